@@ -1,0 +1,437 @@
+//! Dancing links: Algorithms X (exact covers), C (with colors) and M (with multiplicities).
+//!
+//! Every item has a doubly linked list of the options that can still cover it. Choosing an option
+//! removes each of its items from the list of active items, and removes the options that conflict
+//! with it from all lists; since a removed record remembers its neighbors, going back is putting
+//! each one between them again, in exact reverse order. The search goes depth first, always on the
+//! active item with the fewest ways left (MRV, minimum remaining values); among several such items it
+//! takes the first in the order of definition.
+//!
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels stand below; X is C
+//! without colors, C is M with bounds 1 and 1, and each is compiled for itself.
+//!
+//! Invariant: before step C2 the state is a function of the chosen options alone; after a search it
+//! is as `new` made it. An update is a record removed from a list or an item covered or purified.
+
+#[path = "links/arena.rs"]
+mod arena;
+
+use bitvec::prelude::{BitVec, Lsb0};
+
+use self::arena::{Arena, ItemNo, RecordId};
+use super::{Engine, EngineSpec, Unsupported};
+use crate::search::Meter;
+use crate::{End, Limit, Limits, OptionId, Problem, Report, Visit};
+
+pub(super) const SPEC: EngineSpec = EngineSpec {
+    name: "links",
+    summary: "dancing links: Algorithms X, C and M on an arena",
+    build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem))),
+};
+
+/// The engine of dancing links.
+///
+/// Building it copies the problem into an arena: 16 bytes an entry, an option and an item, plus some.
+/// Searching allocates nothing more, unless a profile of levels is asked for.
+///
+/// ```
+/// use dlx::{Engine, Limits, OptionId, engine::Links};
+///
+/// // Langford pairs for 1, 2, 3: the option `i sj sk` puts the two i's into slots j and k.
+/// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
+///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
+/// let mut links = Links::new(&problem);
+/// let report = links.count(&[], &Limits::default());
+/// assert_eq!((report.count(), report.nodes), (Some(2), 7));
+/// // With `3 s1 s5` given there is one.
+/// assert_eq!(links.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Links {
+    arena: Arena,
+    has_colors: bool,
+    has_bounds: bool,
+    /// The choices from the root to the current node.
+    levels: Vec<Level>,
+    /// Whether the current node is yet to be entered, or else to be left.
+    is_forward: bool,
+    /// The given options, then those of the last solution.
+    cover: Vec<OptionId>,
+    given_count: usize,
+    /// The given options as a set; empty between searches.
+    forced: BitVec<u64, Lsb0>,
+}
+
+/// A choice: an option of an item, or to cover that item no more.
+#[derive(Clone, Debug)]
+struct Level {
+    item: ItemNo,
+    /// The record of the item in the chosen option; the item's header for "no more".
+    choice: RecordId,
+    /// The first record that was tried, from which tweaked ones are restored.
+    first: RecordId,
+    /// The choices there were, and how many of them have been made, this one included.
+    degree: u32,
+    ordinal: u32,
+}
+
+/// Where [`Links::advance`] has come to.
+enum Step {
+    Solution,
+    Exhausted,
+    Limit(Limit),
+}
+
+/// The item on which to branch.
+enum Branch {
+    /// All items are covered.
+    Solution,
+    /// An item cannot be covered any more.
+    DeadEnd,
+    /// The item with the fewest choices, and their number.
+    On(ItemNo, u32),
+}
+
+impl Links {
+    /// Builds the arena for `problem`.
+    #[must_use]
+    pub fn new(problem: &Problem) -> Self {
+        let has_bounds = problem.has_bounds();
+        // A level covers one more item; or with bounds chooses an option or closes an item.
+        let options = if has_bounds { problem.option_count() } else { 0 };
+        let depth = problem.primary_count() + options;
+        Self {
+            arena: Arena::new(problem),
+            has_colors: problem.has_colors(),
+            has_bounds,
+            levels: Vec::with_capacity(depth),
+            is_forward: true,
+            cover: Vec::with_capacity(depth),
+            given_count: 0,
+            forced: BitVec::repeat(false, problem.option_count()),
+        }
+    }
+
+    /// Iterates over the exact covers that contain the options of `given`.
+    ///
+    /// ```
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let mut solutions = dlx::engine::Links::new(&problem).into_solutions(&[]);
+    /// assert_eq!(solutions.next().map(|cover| cover.len()), Some(2));
+    /// assert_eq!(solutions.by_ref().count(), 1);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    #[must_use]
+    pub fn into_solutions(mut self, given: &[OptionId]) -> Solutions {
+        let is_over = !self.begin(given);
+        Solutions { links: self, is_over }
+    }
+
+    /// C1. Initializes: forces the given options; `false` if they conflict.
+    fn begin(&mut self, given: &[OptionId]) -> bool {
+        let is_known = |option: &OptionId| option.index() < self.forced.len();
+        assert!(given.iter().all(is_known), "the given options must be this problem's");
+        self.rewind();
+        self.arena.updates = 0;
+        for &option in given {
+            if !self.forced.replace(option.index(), true) {
+                self.cover.push(option);
+            }
+        }
+        for &option in &self.cover {
+            self.forced.set(option.index(), false);
+        }
+        if !self.arena.fits(&self.cover) {
+            self.cover.clear();
+            return false;
+        }
+        for &option in &self.cover {
+            match (self.has_colors, self.has_bounds) {
+                (false, false) => self.arena.force::<false, false>(option),
+                (true, false) => self.arena.force::<true, false>(option),
+                (_, true) => self.arena.force::<true, true>(option),
+            }
+        }
+        self.given_count = self.cover.len();
+        self.is_forward = true;
+        true
+    }
+
+    /// Undoes all choices, then the given options: the state is again as built.
+    fn rewind(&mut self) {
+        while !self.levels.is_empty() {
+            match (self.has_colors, self.has_bounds) {
+                (false, false) => self.leave::<false, false>(),
+                (true, false) => self.leave::<true, false>(),
+                (_, true) => self.leave::<true, true>(),
+            }
+        }
+        for &option in self.cover[..self.given_count].iter().rev() {
+            match (self.has_colors, self.has_bounds) {
+                (false, false) => self.arena.unforce::<false, false>(option),
+                (true, false) => self.arena.unforce::<true, false>(option),
+                (_, true) => self.arena.unforce::<true, true>(option),
+            }
+        }
+        self.given_count = 0;
+        self.cover.clear();
+    }
+
+    /// Goes on to the next solution, or until the tree or a limit is exhausted.
+    fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
+        match (self.has_colors, self.has_bounds) {
+            (false, false) => self.run::<false, false>(meter),
+            (true, false) => self.run::<true, false>(meter),
+            (_, true) => self.run::<true, true>(meter),
+        }
+    }
+
+    fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+        loop {
+            if self.is_forward {
+                // C2. Enter level l.
+                let (level, updates) = (self.levels.len(), self.arena.updates);
+                if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
+                    return Step::Limit(limit);
+                }
+                // C3. Choose an item.
+                self.is_forward = match self.choose::<BOUNDS>() {
+                    Branch::Solution => {
+                        self.is_forward = false;
+                        return Step::Solution;
+                    }
+                    Branch::DeadEnd => false,
+                    Branch::On(item, degree) => self.first_option::<COLORS, BOUNDS>(item, degree),
+                };
+            } else if self.levels.is_empty() {
+                // C8. Leave level 0.
+                return Step::Exhausted;
+            } else {
+                self.is_forward = self.next_option::<COLORS, BOUNDS>();
+            }
+        }
+    }
+
+    /// C3. Chooses the active item with the fewest choices, the first of several.
+    #[inline]
+    fn choose<const BOUNDS: bool>(&self) -> Branch {
+        let mut active = self.arena.next_active(None);
+        let Some(mut best) = active else {
+            return Branch::Solution;
+        };
+        let mut least = u32::MAX;
+        while let Some(item) = active {
+            let mut degree = self.arena.len(item);
+            if BOUNDS {
+                // M3. The last options cannot be the first of as many as are still needed.
+                let needed = self.arena.bound(item).saturating_sub(self.arena.slack(item));
+                degree = (degree + 1).saturating_sub(needed);
+            }
+            if degree < least {
+                if degree == 0 {
+                    return Branch::DeadEnd;
+                }
+                (best, least) = (item, degree);
+            }
+            active = self.arena.next_active(active);
+        }
+        Branch::On(best, least)
+    }
+
+    /// C4. Covers the chosen item, then tries its first option.
+    #[inline]
+    fn first_option<const COLORS: bool, const BOUNDS: bool>(
+        &mut self,
+        item: ItemNo,
+        degree: u32,
+    ) -> bool {
+        let first = self.arena.down(item.header());
+        if !BOUNDS || self.arena.take(item) == 0 {
+            self.arena.cover::<COLORS>(item);
+        }
+        self.levels.push(Level { item, choice: first, first, degree, ordinal: 1 });
+        self.try_choice::<COLORS, BOUNDS>(item, first)
+    }
+
+    /// C6. Goes from the current choice to the next one.
+    #[inline]
+    fn next_option<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
+        let level = self.levels.last_mut().expect("there is a level to go on with");
+        let (item, tried) = (level.item, level.choice);
+        if BOUNDS && tried == item.header() {
+            // M9. Nothing comes after "no more".
+            self.leave::<COLORS, BOUNDS>();
+            return false;
+        }
+        let choice = self.arena.down(tried);
+        level.choice = choice;
+        level.ordinal += 1;
+        self.arena.uncommit_siblings::<COLORS, BOUNDS>(tried);
+        self.try_choice::<COLORS, BOUNDS>(item, choice)
+    }
+
+    /// C5. Commits the choice; if there is none, C7 and C8: restores the item and leaves the level.
+    #[inline]
+    fn try_choice<const COLORS: bool, const BOUNDS: bool>(
+        &mut self,
+        item: ItemNo,
+        choice: RecordId,
+    ) -> bool {
+        let is_option = choice != item.header();
+        let is_possible = if BOUNDS { self.tweak::<COLORS>(item, is_option) } else { is_option };
+        if !is_possible {
+            self.restore::<COLORS, BOUNDS>();
+        } else if is_option {
+            self.arena.commit_siblings::<COLORS, BOUNDS>(choice);
+        }
+        is_possible
+    }
+
+    /// M5. Removes the chosen option for good, or for "no more" the item; `false` if the options
+    /// left are too few.
+    fn tweak<const COLORS: bool>(&mut self, item: ItemNo, is_option: bool) -> bool {
+        let (bound, slack) = (self.arena.bound(item), self.arena.slack(item));
+        if bound == 0 && slack == 0 {
+            return is_option;
+        }
+        if u64::from(self.arena.len(item)) + u64::from(slack) <= u64::from(bound) {
+            return false;
+        }
+        match (is_option, bound) {
+            (true, 0) => self.arena.tweak::<COLORS, false>(item),
+            (true, _) => self.arena.tweak::<COLORS, true>(item),
+            (false, 0) => {}
+            (false, _) => self.arena.deactivate(item),
+        }
+        true
+    }
+
+    /// Undoes the current choice and leaves its level.
+    fn leave<const COLORS: bool, const BOUNDS: bool>(&mut self) {
+        let &Level { item, choice, .. } = self.levels.last().expect("there is a level to leave");
+        if choice != item.header() {
+            self.arena.uncommit_siblings::<COLORS, BOUNDS>(choice);
+        } else if self.arena.bound(item) > 0 {
+            self.arena.reactivate(item);
+        }
+        self.restore::<COLORS, BOUNDS>();
+    }
+
+    /// C7. Restores the item of the last level; C8. leaves the level.
+    fn restore<const COLORS: bool, const BOUNDS: bool>(&mut self) {
+        let Level { item, first, .. } = self.levels.pop().expect("there is a level to leave");
+        if !BOUNDS {
+            self.arena.uncover::<COLORS>(item);
+            return;
+        }
+        match (self.arena.bound(item), self.arena.slack(item)) {
+            (0, 0) => self.arena.uncover::<COLORS>(item),
+            (0, _) => {
+                self.arena.untweak::<COLORS, false>(item, first);
+                self.arena.uncover::<COLORS>(item);
+            }
+            _ => self.arena.untweak::<COLORS, true>(item, first),
+        }
+        self.arena.give_back(item);
+    }
+
+    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    fn fraction(&self) -> f64 {
+        let (mut fraction, mut share) = (0.0, 1.0);
+        for level in &self.levels {
+            share /= f64::from(level.degree);
+            fraction += share * f64::from(level.ordinal - 1);
+        }
+        fraction + share / 2.0
+    }
+
+    /// Lists the given options and the choices of the levels.
+    fn collect(&mut self) -> &[OptionId] {
+        self.cover.truncate(self.given_count);
+        for level in &self.levels {
+            if level.choice != level.item.header() {
+                self.cover.push(self.arena.option_of(level.choice));
+            }
+        }
+        &self.cover
+    }
+
+    /// Searches, and shows each solution to `visit` if there is one.
+    fn search_with(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let mut meter = Meter::new(limits);
+        if !self.begin(given) {
+            return meter.report(End::Exhausted, 0);
+        }
+        let end = loop {
+            match self.advance(&mut meter) {
+                Step::Exhausted => break End::Exhausted,
+                Step::Limit(limit) => break End::Limit(limit),
+                Step::Solution => {
+                    let visited = match &mut visit {
+                        Some(visit) => meter.visit(self.collect(), visit),
+                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
+                    };
+                    if let Err(end) = visited {
+                        break end;
+                    }
+                }
+            }
+        };
+        let updates = self.arena.updates;
+        self.rewind();
+        meter.report(end, updates)
+    }
+}
+
+impl Engine for Links {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.search_with(given, limits, Some(visit))
+    }
+
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.search_with(given, limits, None)
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.levels.is_empty()
+            && self.cover.is_empty()
+            && self.forced.not_any()
+            && self.arena.is_at_rest()
+    }
+}
+
+/// An iterator over exact covers; made by [`Links::into_solutions`] or [`solutions`](crate::solutions).
+#[derive(Clone, Debug)]
+pub struct Solutions {
+    links: Links,
+    is_over: bool,
+}
+
+impl Iterator for Solutions {
+    type Item = Vec<OptionId>;
+
+    fn next(&mut self) -> Option<Vec<OptionId>> {
+        if self.is_over {
+            return None;
+        }
+        let limits = Limits::default();
+        match self.links.advance(&mut Meter::new(&limits)) {
+            Step::Solution => Some(self.links.collect().to_vec()),
+            Step::Exhausted | Step::Limit(_) => {
+                self.is_over = true;
+                None
+            }
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Solutions {}

@@ -1,0 +1,116 @@
+//! The engines: different ways to search the same tree of covers.
+//!
+//! [`ENGINES`] is the one table; help texts, tests and benches loop over it. A new engine is one
+//! file, its `mod` and its line here. No engine imports another.
+
+mod links;
+mod naive;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+pub use links::{Links, Solutions};
+pub use naive::Naive;
+
+use crate::{Limits, OptionId, Problem, Report, Visit};
+
+/// Searches the covers of one problem, any number of times.
+pub trait Engine: Send {
+    /// Visits every exact cover that contains the options of `given`, each once.
+    ///
+    /// The slice passed to `visit` lists `given` first. `given` is a set: repeats count once, and
+    /// an option without primary items may be given though it is never chosen. If two of its options
+    /// conflict there is no cover, and the report is `Exhausted`. On return the engine is as it was
+    /// before the call, however the search ended.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, OptionId, engine::Links};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+    /// let mut engine = Links::new(&problem);
+    /// let mut covers = Vec::new();
+    /// let report = engine.search(&[OptionId::new(2)], &Limits::default(), &mut |cover| {
+    ///     covers.push(cover.to_vec());
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(covers, [[OptionId::new(2), OptionId::new(3)]]);
+    /// assert_eq!(report.count(), Some(1));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report;
+
+    /// Counts the exact covers that contain the options of `given`.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.search(given, limits, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Tells whether the engine's structures are exactly as built; true between searches.
+    ///
+    /// For tests: it walks everything.
+    fn is_at_rest(&self) -> bool;
+}
+
+/// Why an engine does not take a problem.
+///
+/// ```
+/// # use dlx::engine::Unsupported;
+/// let error = Unsupported::new("colors");
+/// assert_eq!(error.to_string(), "the engine does not support colors");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    feature: &'static str,
+}
+
+impl Unsupported {
+    /// Makes the error for an engine without `feature`.
+    #[must_use]
+    pub fn new(feature: &'static str) -> Self {
+        Self { feature }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the engine does not support {}", self.feature)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// An entry of the table of engines.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct EngineSpec {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Builds the engine for a problem.
+    pub build: fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>,
+}
+
+/// Every engine, the default first.
+///
+/// ```
+/// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
+/// for spec in dlx::ENGINES {
+///     let mut engine = (spec.build)(&problem)?;
+///     assert_eq!(engine.count(&[], &dlx::Limits::default()).count(), Some(1), "{}", spec.name);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, naive::SPEC];
+
+/// Chooses the engine for `problem` and says why.
+#[must_use]
+pub fn choose(_problem: &Problem) -> (&'static EngineSpec, &'static str) {
+    (&ENGINES[0], "dancing links take colors, bounds and any size")
+}

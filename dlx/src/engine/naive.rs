@@ -1,0 +1,142 @@
+//! The oracle: take or leave each option in turn.
+//!
+//! The options are sorted by their first primary item. Depth first, each is first taken, if it goes
+//! together with those taken before, then left; whenever the last option of an item is behind us,
+//! the item must have been covered often enough. Every set of options is met at most once and every
+//! cover exactly once, whatever the bounds and colors. There is no state between searches, no clever
+//! choice and no undo other than forgetting the last option: that is what makes it an oracle.
+//!
+//! An update is an option taken or left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Engine, EngineSpec, Unsupported};
+use crate::search::Meter;
+use crate::{Color, End, ItemId, Limits, OptionId, Problem, Report, Visit};
+
+pub(super) const SPEC: EngineSpec = EngineSpec {
+    name: "naive",
+    summary: "takes or leaves each option in turn; slow, obviously right",
+    build: |problem| Ok::<_, Unsupported>(Box::new(Naive::new(problem))),
+};
+
+/// The oracle that all engines are tested against.
+///
+/// ```
+/// use dlx::{Engine, Limits, engine::Naive};
+///
+/// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+/// assert_eq!(Naive::new(&problem).count(&[], &Limits::default()).count(), Some(2));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Naive {
+    problem: Problem,
+    /// The options with a primary item, by their first primary item.
+    order: Vec<OptionId>,
+    /// For each place in `order` the items whose last option stands there; those that no option
+    /// names stand at the end.
+    last: Vec<Vec<ItemId>>,
+}
+
+impl Naive {
+    /// Prepares the search of `problem`.
+    #[must_use]
+    pub fn new(problem: &Problem) -> Self {
+        let first_primary = |option: &OptionId| {
+            let primary = problem.option(*option).iter().filter(|e| problem.is_primary(e.item));
+            primary.map(|entry| entry.item).min()
+        };
+        let mut order: Vec<_> = problem.options().filter(|o| first_primary(o).is_some()).collect();
+        order.sort_by_key(first_primary);
+        let mut last_place = vec![order.len(); problem.item_count()];
+        for (place, &option) in order.iter().enumerate() {
+            for entry in problem.option(option) {
+                last_place[entry.item.index()] = place;
+            }
+        }
+        let mut last = vec![Vec::new(); order.len() + 1];
+        for item in problem.items().filter(|&item| problem.is_primary(item)) {
+            last[last_place[item.index()]].push(item);
+        }
+        Self { problem: problem.clone(), order, last }
+    }
+
+    /// Tells whether each item whose last option is at `place` is covered often enough.
+    fn is_enough(&self, place: usize, taken: &[OptionId]) -> bool {
+        self.last[place].iter().all(|&item| {
+            let covering = |o: &&OptionId| self.problem.option(**o).iter().any(|e| e.item == item);
+            let count = taken.iter().filter(covering).count();
+            self.problem.bounds(item).is_none_or(|bounds| count >= bounds.low as usize)
+        })
+    }
+
+    /// Tells whether the options go together: no primary item too often, and a secondary one once
+    /// or always in the same color.
+    fn fits(&self, taken: &[OptionId]) -> bool {
+        let mut colors: BTreeMap<ItemId, Vec<Option<Color>>> = BTreeMap::new();
+        for entry in taken.iter().flat_map(|&option| self.problem.option(option)) {
+            colors.entry(entry.item).or_default().push(entry.color);
+        }
+        colors.iter().all(|(&item, colors)| match self.problem.bounds(item) {
+            Some(bounds) => colors.len() <= bounds.high as usize,
+            None => colors.len() == 1 || colors.iter().all(|c| c.is_some() && *c == colors[0]),
+        })
+    }
+}
+
+impl Engine for Naive {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        let mut meter = Meter::new(limits);
+        let mut updates = 0;
+        let mut seen = BTreeSet::new();
+        let mut taken: Vec<_> = given.iter().copied().filter(|&option| seen.insert(option)).collect();
+        if !self.fits(&taken) {
+            return meter.report(End::Exhausted, updates);
+        }
+        // The decision at each place of `order` so far: was the option taken?
+        let mut decisions: Vec<bool> = Vec::new();
+        let mut forward = true;
+        loop {
+            if forward {
+                if let Err(limit) = meter.enter(decisions.len(), updates, || 0.0) {
+                    return meter.report(End::Limit(limit), updates);
+                }
+                let place = decisions.len();
+                if place == self.order.len() {
+                    if self.is_enough(place, &taken)
+                        && let Err(end) = meter.visit(&taken, visit)
+                    {
+                        return meter.report(end, updates);
+                    }
+                    forward = false;
+                    continue;
+                }
+                updates += 1;
+                let option = self.order[place];
+                let is_given = seen.contains(&option);
+                if !is_given {
+                    taken.push(option);
+                }
+                decisions.push(true);
+                forward = (is_given || self.fits(&taken)) && self.is_enough(place, &taken);
+                continue;
+            }
+            // Back to the last option that was taken, though not given, and leave it.
+            let Some(was_taken) = decisions.pop() else {
+                return meter.report(End::Exhausted, updates);
+            };
+            let place = decisions.len();
+            if was_taken && !seen.contains(&self.order[place]) {
+                updates += 1;
+                taken.pop();
+                decisions.push(false);
+                forward = self.is_enough(place, &taken);
+            }
+        }
+    }
+
+    fn is_at_rest(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,276 @@
+//! What is asked of an engine and what it answers: limits, progress, reports.
+//!
+//! A report that is not [`End::Exhausted`] yields no count: the search was cut short, so what it
+//! found is a lower bound.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::OptionId;
+
+/// Receives each cover: the options of `given` first, then the chosen ones in order of choice.
+///
+/// `ControlFlow::Break` ends the search.
+pub type Visit<'v> = dyn FnMut(&[OptionId]) -> ControlFlow<()> + 'v;
+
+/// When a search stops early, and what it tells meanwhile. The default has no limit.
+///
+/// ```
+/// use dlx::{End, Engine, Limit, Limits, engine::Links};
+///
+/// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+/// let limits = Limits { solutions: Some(1), ..Limits::default() };
+/// let report = Links::new(&problem).count(&[], &limits);
+/// assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+/// assert_eq!(report.count(), None);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Stop once this many covers were visited.
+    pub solutions: Option<u64>,
+    /// Stop before the search tree has more nodes than this.
+    pub nodes: Option<u64>,
+    /// Stop soon after this moment.
+    pub deadline: Option<Instant>,
+    /// Stop soon after another thread sets this flag.
+    pub cancel: Option<Arc<AtomicBool>>,
+    /// Where to tell another thread how far the search is.
+    pub progress: Option<Arc<Progress>>,
+    /// Also count nodes and updates level by level ([`Report::levels`]).
+    pub profile: bool,
+}
+
+impl Limits {
+    /// Makes limits that stop after `solutions` covers.
+    #[must_use]
+    pub fn solutions(solutions: u64) -> Self {
+        Self { solutions: Some(solutions), ..Self::default() }
+    }
+
+    /// Returns these limits with a deadline `time` from now, none if that is past the clock's range.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        Self { deadline: Instant::now().checked_add(time), ..self }
+    }
+}
+
+/// How far a running search is, written by the engine now and then and read by another thread.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// The bits of the fraction, an `f64`.
+    fraction: AtomicU64,
+    nodes: AtomicU64,
+    solutions: AtomicU64,
+}
+
+impl Progress {
+    /// Returns the estimated fraction of the search tree that is done, from 0 to 1.
+    ///
+    /// It is Knuth's estimate (TAOCP 7.2.2.1): a node at level l with the choices c_1 of d_1, ...,
+    /// c_l of d_l counts as (c_1 - 1)/d_1 + (c_2 - 1)/(d_1 d_2) + ..., plus half of the last share.
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        f64::from_bits(self.fraction.load(Relaxed))
+    }
+
+    /// Returns the number of nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Returns the number of covers so far.
+    #[must_use]
+    pub fn solutions(&self) -> u64 {
+        self.solutions.load(Relaxed)
+    }
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Limits::solutions`]
+    Solutions,
+    /// [`Limits::nodes`]
+    Nodes,
+    /// [`Limits::deadline`]
+    Time,
+    /// [`Limits::cancel`]
+    Cancelled,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// The whole tree was searched: every cover was visited.
+    Exhausted,
+    /// The visitor asked to stop.
+    Stopped,
+    /// A limit was reached.
+    Limit(Limit),
+}
+
+/// The nodes and updates of one level of the search tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// Nodes at this level; the root is level 0.
+    pub nodes: u64,
+    /// Updates made by the choices at nodes of this level.
+    pub updates: u64,
+}
+
+/// What a search found and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// How the search ended.
+    pub end: End,
+    /// Covers visited.
+    pub solutions: u64,
+    /// Nodes of the search tree that were entered, the root and the solutions included.
+    pub nodes: u64,
+    /// Changes of the engine's main structure; each engine says what it counts.
+    pub updates: u64,
+    /// One entry a level if [`Limits::profile`] asked for it and the engine keeps one, else empty.
+    pub levels: Vec<Level>,
+}
+
+impl Report {
+    /// Makes the report of a search that never began, because `end` was plain beforehand.
+    #[must_use]
+    pub fn empty(end: End) -> Self {
+        Self { end, solutions: 0, nodes: 0, updates: 0, levels: Vec::new() }
+    }
+
+    /// Returns the number of covers if all were visited.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        (self.end == End::Exhausted).then_some(self.solutions)
+    }
+}
+
+/// Counts nodes and solutions against the limits: the one place where engines meet the clock.
+#[derive(Debug)]
+pub struct Meter<'l> {
+    limits: &'l Limits,
+    solutions: u64,
+    nodes: u64,
+    node_limit: u64,
+    /// The work (updates and weighted nodes) at which clock and flag are looked at again.
+    next_look: u64,
+    levels: Vec<Level>,
+    /// The level to which updates belong, and their number when it was entered.
+    level: usize,
+    updates_before: u64,
+}
+
+/// Work between two looks at the clock: well under a millisecond.
+const LOOK_INTERVAL: u64 = 1 << 16;
+/// A node without updates still costs a choice of item: count it as so many updates.
+const NODE_WORK: u64 = 32;
+
+impl<'l> Meter<'l> {
+    /// Starts to count against `limits`.
+    #[must_use]
+    pub fn new(limits: &'l Limits) -> Self {
+        Self {
+            limits,
+            solutions: 0,
+            nodes: 0,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            next_look: 0,
+            levels: Vec::new(),
+            level: 0,
+            updates_before: 0,
+        }
+    }
+
+    /// Enters a node at `level` after `updates` updates, or tells which limit forbids it.
+    ///
+    /// `fraction` is asked now and then for the fraction of the tree that is done.
+    ///
+    /// # Errors
+    /// The limit that was reached; the node was not entered then.
+    #[inline]
+    pub fn enter(
+        &mut self,
+        level: usize,
+        updates: u64,
+        fraction: impl FnOnce() -> f64,
+    ) -> Result<(), Limit> {
+        if self.nodes >= self.node_limit {
+            return Err(Limit::Nodes);
+        }
+        if updates + self.nodes * NODE_WORK >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        self.nodes += 1;
+        if self.limits.profile {
+            self.profile(level, updates);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
+        self.next_look = updates + self.nodes * NODE_WORK + LOOK_INTERVAL;
+        if let Some(progress) = &self.limits.progress {
+            progress.fraction.store(fraction.to_bits(), Relaxed);
+            progress.nodes.store(self.nodes, Relaxed);
+            progress.solutions.store(self.solutions, Relaxed);
+        }
+        if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
+            return Err(Limit::Cancelled);
+        }
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Limit::Time);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn profile(&mut self, level: usize, updates: u64) {
+        self.attribute(updates);
+        if self.levels.len() <= level {
+            self.levels.resize(level + 1, Level::default());
+        }
+        self.levels[level].nodes += 1;
+        self.level = level;
+    }
+
+    /// Adds the updates since the last call to the level of the last node.
+    fn attribute(&mut self, updates: u64) {
+        if let Some(level) = self.levels.get_mut(self.level) {
+            level.updates += updates - self.updates_before;
+        }
+        self.updates_before = updates;
+    }
+
+    /// Shows a cover to the visitor and tells whether that ends the search.
+    ///
+    /// # Errors
+    /// The end: the visitor stopped, or as many covers as wanted were visited.
+    pub fn visit(&mut self, cover: &[OptionId], visit: &mut Visit<'_>) -> Result<(), End> {
+        self.solutions += 1;
+        if visit(cover).is_break() {
+            return Err(End::Stopped);
+        }
+        if self.limits.solutions.is_some_and(|limit| self.solutions >= limit) {
+            return Err(End::Limit(Limit::Solutions));
+        }
+        Ok(())
+    }
+
+    /// Makes the report.
+    #[must_use]
+    pub fn report(mut self, end: End, updates: u64) -> Report {
+        self.attribute(updates);
+        let Self { solutions, nodes, levels, .. } = self;
+        Report { end, solutions, nodes, updates, levels }
+    }
+}

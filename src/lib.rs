@@ -1,0 +1,1 @@
+//! Solves, counts and compares exact-cover puzzles.

@@ -1,0 +1,2 @@
+//! The program `farandole`.
+fn main() {}
