@@ -1,0 +1,116 @@
+//! Is a partly filled grid in order? The validity check of S3, for any shape.
+
+use super::{Grid, GroupKind};
+
+/// What two equal symbols have in common, with the code of the classic check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClashKind {
+    /// The same row: code 1.
+    Row,
+    /// The same column: code 2.
+    Column,
+    /// The same box or region: code 3.
+    Region,
+    /// The same group of an extra rule: code 4.
+    Rule,
+}
+
+impl ClashKind {
+    /// Returns the code: 1 row, 2 column, 3 region, 4 another rule (0 stands for no clash).
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Row => 1,
+            Self::Column => 2,
+            Self::Region => 3,
+            Self::Rule => 4,
+        }
+    }
+
+    /// Returns the name of what they share.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Region => "region",
+            Self::Rule => "extra rule",
+        }
+    }
+}
+
+/// Two cells with equal symbols that must differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// What the cells share.
+    pub kind: ClashKind,
+    /// The cells, the lower one first.
+    pub cells: (usize, usize),
+    /// The symbol in both.
+    pub symbol: usize,
+}
+
+impl Grid {
+    /// Finds the first two filled cells that clash, if any; whether the grid can be solved is not
+    /// asked.
+    ///
+    /// For i = 0, 1, ... cell by cell row i and column i together, then region i; the groups of the
+    /// extra rules come last.
+    ///
+    /// ```
+    /// use farandole::grid::{ClashKind, Grid, Shape, Style};
+    ///
+    /// let mut grid = Grid::empty(Shape::sudoku(2, 2, &[])?.into(), Style::default());
+    /// grid.place(0, 3);
+    /// assert_eq!(grid.clash(), None);
+    /// grid.place(12, 3);
+    /// let clash = grid.clash().expect("column 1 has two of them");
+    /// assert_eq!((clash.kind, clash.cells), (ClashKind::Column, (0, 12)));
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn clash(&self) -> Option<Clash> {
+        let groups = self.shape.groups();
+        let of_kind = |kind| groups.iter().filter(move |group| group.kind == kind);
+        let (rows, columns) = (of_kind(GroupKind::Row), of_kind(GroupKind::Column));
+        let mut regions = of_kind(GroupKind::Region);
+        for (row, column) in rows.zip(columns) {
+            let (mut in_row, mut in_column) = (Seen::new(ClashKind::Row), Seen::new(ClashKind::Column));
+            for (&row_cell, &column_cell) in row.cells.iter().zip(&column.cells) {
+                let clash = in_row.add(self, row_cell).or_else(|| in_column.add(self, column_cell));
+                if clash.is_some() {
+                    return clash;
+                }
+            }
+            if let Some(region) = regions.next() {
+                let mut seen = Seen::new(ClashKind::Region);
+                if let Some(clash) = region.cells.iter().find_map(|&cell| seen.add(self, cell)) {
+                    return Some(clash);
+                }
+            }
+        }
+        groups.iter().find_map(|group| {
+            let mut seen = Seen::new(ClashKind::Rule);
+            group.cells.iter().find_map(|&cell| seen.add(self, cell))
+        })
+    }
+}
+
+/// The symbols of a group seen so far, with their cells.
+struct Seen {
+    kind: ClashKind,
+    cells: [Option<usize>; super::MAX_ORDER],
+}
+
+impl Seen {
+    fn new(kind: ClashKind) -> Self {
+        Self { kind, cells: [None; super::MAX_ORDER] }
+    }
+
+    fn add(&mut self, grid: &Grid, cell: usize) -> Option<Clash> {
+        let symbol = grid.symbol(cell)?;
+        let first = self.cells[symbol].replace(cell)?;
+        Some(Clash { kind: self.kind, cells: (first, cell), symbol })
+    }
+}

@@ -1,0 +1,104 @@
+//! The shared model of Sudoku-like puzzles: an n x n square whose cells take n symbols.
+//!
+//! A [`Shape`] says which cells belong together, a [`Grid`] which symbols may stand in each cell. The
+//! model knows no exact cover: backtrackers and formats work on it alone.
+//!
+//! Cells are numbered row by row from 0, symbols from 0; an order is at most [`MAX_ORDER`], so the
+//! candidates of a cell fit in a 64-bit word.
+
+mod check;
+pub mod format;
+mod shape;
+mod style;
+
+use std::sync::Arc;
+
+pub use check::{Clash, ClashKind};
+pub use format::{FORMATS, Format};
+pub use shape::{Group, GroupKind, Rule, Setting, Shape};
+pub use style::{Alphabet, Style};
+
+/// The greatest order of a square.
+pub const MAX_ORDER: usize = 64;
+
+/// A puzzle: a shape, and the symbols that may stand in each cell.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    shape: Arc<Shape>,
+    candidates: Vec<u64>,
+    /// How it was written, and so how it is to be written again.
+    pub style: Style,
+}
+
+impl Grid {
+    /// Makes an empty grid.
+    #[must_use]
+    pub fn empty(shape: Arc<Shape>, style: Style) -> Self {
+        let candidates = vec![shape.all_symbols(); shape.cell_count()];
+        Self { shape, candidates, style }
+    }
+
+    /// Returns the shape.
+    #[must_use]
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// Returns the symbols that may stand in `cell`: bit s stands for symbol s.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[must_use]
+    pub fn candidates(&self, cell: usize) -> u64 {
+        self.candidates[cell]
+    }
+
+    /// Lets only the symbols of `candidates` stand in `cell`.
+    ///
+    /// # Panics
+    /// If there is no such cell or symbol.
+    pub fn set_candidates(&mut self, cell: usize, candidates: u64) {
+        assert!(candidates & !self.shape.all_symbols() == 0, "a candidate must be one of the symbols");
+        self.candidates[cell] = candidates;
+    }
+
+    /// Returns the symbol of `cell` if only one may stand there.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[must_use]
+    pub fn symbol(&self, cell: usize) -> Option<usize> {
+        let candidates = self.candidates[cell];
+        candidates.is_power_of_two().then(|| candidates.trailing_zeros() as usize)
+    }
+
+    /// Puts `symbol` into `cell`.
+    ///
+    /// # Panics
+    /// If there is no such cell or symbol.
+    pub fn place(&mut self, cell: usize, symbol: usize) {
+        assert!(symbol < self.shape.order(), "symbol {symbol} is beyond the order");
+        self.candidates[cell] = 1 << symbol;
+    }
+
+    /// Tells whether any symbol may stand in `cell`.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[must_use]
+    pub fn is_blank(&self, cell: usize) -> bool {
+        self.candidates[cell] == self.shape.all_symbols() && self.shape.order() > 1
+    }
+
+    /// Tells whether every cell is either blank or filled: there are no pencil marks.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        (0..self.candidates.len()).all(|cell| self.symbol(cell).is_some() || self.is_blank(cell))
+    }
+
+    /// Tells whether every cell is filled.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.candidates.iter().all(|candidates| candidates.is_power_of_two())
+    }
+}

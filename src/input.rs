@@ -1,0 +1,208 @@
+//! Text as it comes in: lines with their numbers, a sample to judge it by, and errors that can show
+//! the line they speak of.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+/// What is wrong in an input, where, and the line itself.
+///
+/// ```
+/// use farandole::input::InputError;
+///
+/// let error = InputError::at(3, "53.x7....", 3, "expected a digit, found `x`");
+/// assert_eq!(error.to_string(), "3:4: expected a digit, found `x`");
+/// assert_eq!(error.excerpt(), "  53.x7....\n     ^\n");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What was expected and what was found.
+    pub message: String,
+    /// The line, without its end; empty if there is none.
+    pub text: String,
+}
+
+impl InputError {
+    /// Makes an error at byte `start` of the line `text` with that number.
+    pub fn at(line: usize, text: &str, start: usize, message: impl Into<String>) -> Self {
+        let before = text.get(..start).unwrap_or(text);
+        let column = before.chars().count() + 1;
+        Self { line, column, message: message.into(), text: text.to_owned() }
+    }
+
+    /// Makes an error of the place in `whole` that `error` names.
+    #[must_use]
+    pub fn from_parse(error: dlx::ParseError, whole: &str) -> Self {
+        let dlx::ParseError { line, column, message } = error;
+        let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        Self { line, column, message, text: text.trim_start_matches('\u{feff}').to_owned() }
+    }
+
+    /// Returns the line and under it a caret at the column, both indented by two; nothing if the line
+    /// is empty. Of a long line only the part around the column is shown.
+    #[must_use]
+    pub fn excerpt(&self) -> String {
+        const BEFORE: usize = 60;
+        const WIDTH: usize = 76;
+        if self.text.trim().is_empty() {
+            return String::new();
+        }
+        let skipped = (self.column - 1).saturating_sub(BEFORE);
+        let shown = self.text.chars().skip(skipped).take(WIDTH);
+        let shown: String = shown.map(|c| if c.is_control() { ' ' } else { c }).collect();
+        format!("  {shown}\n{:1$}^\n", "", self.column - skipped + 1)
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// A numbered line without its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The line, without its end and without a byte-order mark.
+    pub text: String,
+    /// Its number, from 1.
+    pub number: usize,
+}
+
+impl Line {
+    /// Makes an error at byte `start` of this line.
+    pub fn error(&self, start: usize, message: impl Into<String>) -> InputError {
+        InputError::at(self.number, &self.text, start, message)
+    }
+}
+
+/// Bytes that are looked at to recognize a format.
+const SAMPLE_SIZE: usize = 1 << 16;
+
+/// A text that is read line by line, never as a whole.
+///
+/// Bytes that are not UTF-8 become U+FFFD, which no format accepts: the error then names their place.
+pub struct Lines {
+    input: Box<dyn BufRead + Send>,
+    /// Lines that were pushed back.
+    pending: VecDeque<Line>,
+    number: usize,
+    buffer: Vec<u8>,
+}
+
+impl fmt::Debug for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+impl Lines {
+    /// Reads from `input`.
+    #[must_use]
+    pub fn new(input: Box<dyn BufRead + Send>) -> Self {
+        Self { input, pending: VecDeque::new(), number: 0, buffer: Vec::new() }
+    }
+
+    /// Reads from a text in memory.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        Self::new(Box::new(io::Cursor::new(text.to_owned())))
+    }
+
+    /// Returns the beginning of the text, at most 64 KiB, and leaves it to be read again.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn sample(&mut self) -> io::Result<String> {
+        let mut head = Vec::new();
+        self.input.by_ref().take(SAMPLE_SIZE as u64).read_to_end(&mut head)?;
+        let sample = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').to_owned();
+        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        self.input = Box::new(io::Cursor::new(head).chain(rest));
+        Ok(sample)
+    }
+
+    /// Returns the next line, or `None` at the end.
+    ///
+    /// # Errors
+    /// If the input cannot be read; the error names the line.
+    pub fn next_line(&mut self) -> Result<Option<Line>, InputError> {
+        if let Some(line) = self.pending.pop_front() {
+            return Ok(Some(line));
+        }
+        self.buffer.clear();
+        let number = self.number + 1;
+        let read = self.input.read_until(b'\n', &mut self.buffer);
+        let count =
+            read.map_err(|error| InputError::at(number, "", 0, format!("cannot read: {error}")))?;
+        if count == 0 {
+            return Ok(None);
+        }
+        self.number = number;
+        let text = String::from_utf8_lossy(&self.buffer);
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { text };
+        Ok(Some(Line { text: text.to_owned(), number }))
+    }
+
+    /// Returns the next line that is neither blank nor a comment (its first character `#`).
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn next_content(&mut self) -> Result<Option<Line>, InputError> {
+        while let Some(line) = self.next_line()? {
+            let text = line.text.trim_start();
+            if !text.is_empty() && !text.starts_with('#') {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts `line` back, to be the next one.
+    pub fn push_back(&mut self, line: Line) {
+        self.pending.push_front(line);
+    }
+
+    /// Returns the number of the last line that was read from the input, from 1.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Reads all the rest as one text.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn rest(&mut self) -> Result<String, InputError> {
+        let mut text = String::new();
+        while let Some(line) = self.next_line()? {
+            text.push_str(&line.text);
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+/// The value of a head line `# key: value` (or `| key: value`), if `head` has one before its content.
+///
+/// ```
+/// let head = "# source: me\n# solutions: 1\n1234\n# solutions: 9\n";
+/// assert_eq!(farandole::input::directive(head, "solutions"), Some("1"));
+/// ```
+#[must_use]
+pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
+    head.lines()
+        .map(str::trim)
+        .take_while(|line| line.is_empty() || line.starts_with(['#', '|']))
+        .filter_map(|line| line.trim_start_matches(['#', '|']).trim_start().split_once(':'))
+        .find(|(name, _)| name.trim().eq_ignore_ascii_case(key))
+        .map(|(_, value)| value.trim())
+}

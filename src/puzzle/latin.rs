@@ -1,0 +1,16 @@
+//! Latin squares: every row and column contains each symbol once, and so does every region if the
+//! text draws regions. The translation is that of [`fill`](super::fill).
+
+use super::{Kind, Parameter, Source, empty_grid, parse_size};
+use crate::grid::{MAX_ORDER, Shape};
+
+pub(super) const KIND: Kind = Kind {
+    name: "latin",
+    summary: "a square with each symbol once in every row and column",
+    parameter: Some(Parameter {
+        meaning: "the order of an empty square",
+        example: "4",
+        make: |text| Ok(empty_grid(Shape::latin(parse_size(text, "an order", MAX_ORDER)?)?)),
+    }),
+    source: Source::Grids { is_latin: true },
+};

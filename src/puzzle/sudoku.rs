@@ -1,0 +1,31 @@
+//! Sudoku: every row, column and region contains each symbol once.
+//!
+//! The regions are boxes of any width and height up to 8x8, or drawn in the text (jigsaw). Extra rules
+//! are diagonals, windoku, anti-knight and anti-king. The translation is that of [`fill`](super::fill).
+
+use super::{Kind, Parameter, Source, empty_grid};
+use crate::grid::{Setting, Shape};
+
+pub(super) const KIND: Kind = Kind {
+    name: "sudoku",
+    summary: "a square with boxes or regions; each symbol once in every row, column and region",
+    parameter: Some(Parameter {
+        meaning: "the order of an empty grid, or width x height of its boxes",
+        example: "2x2",
+        make: |text| {
+            let sizes: Vec<Option<usize>> =
+                text.split('x').map(|size| size.trim().parse().ok()).collect();
+            let shape = match sizes[..] {
+                [Some(order)] => Setting::default().shape(order)?.as_ref().clone(),
+                [Some(width), Some(height)] => Shape::sudoku(width, height, &[])?,
+                _ => {
+                    return Err(format!(
+                        "expected an order or `width x height` of the boxes, found `{text}`"
+                    ));
+                }
+            };
+            Ok(empty_grid(shape))
+        },
+    }),
+    source: Source::Grids { is_latin: false },
+};
