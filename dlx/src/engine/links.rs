@@ -223,6 +223,9 @@ impl Links {
         let Some(mut best) = active else {
             return Branch::Solution;
         };
+        if !BOUNDS && self.arena.has_empty() {
+            return Branch::DeadEnd;
+        }
         let mut least = u32::MAX;
         while let Some(item) = active {
             let mut degree = self.arena.len(item);
@@ -236,6 +239,9 @@ impl Links {
                     return Branch::DeadEnd;
                 }
                 (best, least) = (item, degree);
+                if !BOUNDS && least == 1 {
+                    break;
+                }
             }
             active = self.arena.next_active(active);
         }

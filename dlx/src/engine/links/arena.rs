@@ -40,6 +40,9 @@ const ROOT: ItemNo = ItemNo(0);
 /// The color of a record whose item was purified to that very color: it is no longer hidden.
 const PURIFIED: u32 = u32::MAX;
 
+/// Keeps the length of a list that may be empty without harm away from 0.
+const NEVER_EMPTY: u32 = 1;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Record {
@@ -58,7 +61,7 @@ struct Item {
     /// The neighbors in the list of active items; itself where the item is never active.
     left: ItemNo,
     right: ItemNo,
-    /// Records in the item's list.
+    /// Records in the item's list, plus `NEVER_EMPTY` for an item that is never active.
     len: u32,
     /// How often the item may still be covered. For a secondary item it stays 1.
     bound: u32,
@@ -82,6 +85,8 @@ pub(super) struct Arena {
     asked: Vec<u32>,
     /// Records unlinked from lists and items covered, since the last reset.
     pub(super) updates: u64,
+    /// Active items with an empty list, each of which is a dead end unless it may stay uncovered.
+    empty_count: u32,
 }
 
 impl Arena {
@@ -96,6 +101,7 @@ impl Arena {
             listed: BitVec::with_capacity(problem.option_count()),
             asked: vec![0; item_count + 1],
             updates: 0,
+            empty_count: 0,
         };
         arena.push_item(None);
         for item in problem.items() {
@@ -105,7 +111,13 @@ impl Arena {
         for option in problem.options() {
             arena.push_option(problem, option);
         }
+        arena.empty_count = arena.count_empty();
         arena
+    }
+
+    /// Counts the items whose lists are empty, at rest.
+    fn count_empty(&self) -> u32 {
+        self.items[1..].iter().filter(|item| item.len == 0).count() as u32
     }
 
     /// Appends a record that is linked to nothing but itself.
@@ -123,7 +135,8 @@ impl Arena {
         let is_active = bounds.is_some_and(|bounds| bounds.high > 0);
         let bounds = bounds.unwrap_or(Bounds::ONE);
         self.bounds.push(bounds);
-        self.items.push(Item { left: item, right: item, len: 0, bound: bounds.high });
+        let len = if is_active { 0 } else { NEVER_EMPTY };
+        self.items.push(Item { left: item, right: item, len, bound: bounds.high });
         if is_active {
             let last = self.items[0].left;
             self.items[header.index()].left = last;
@@ -223,6 +236,12 @@ impl Arena {
         (next != ROOT).then_some(next)
     }
 
+    /// Tells whether an active item has an empty list.
+    #[inline]
+    pub(super) fn has_empty(&self) -> bool {
+        self.empty_count > 0
+    }
+
     #[inline]
     pub(super) fn len(&self, item: ItemNo) -> u32 {
         self.item(item).len
@@ -260,7 +279,7 @@ impl Arena {
     #[inline]
     fn hide<const COLORS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();
-        let mut updates = 0;
+        let (mut updates, mut emptied) = (0, 0);
         while place != record {
             let &Record { item, up, down, color } = self.record(place);
             if item == ROOT {
@@ -270,17 +289,21 @@ impl Arena {
             if !COLORS || color != PURIFIED {
                 self.record_mut(up).down = down;
                 self.record_mut(down).up = up;
-                self.item_mut(item).len -= 1;
+                let len = &mut self.item_mut(item).len;
+                *len -= 1;
+                emptied += u32::from(*len == 0);
                 updates += 1;
             }
             place = place.after();
         }
         self.updates += updates;
+        self.empty_count += emptied;
     }
 
     #[inline]
     fn unhide<const COLORS: bool>(&mut self, record: RecordId) {
         let mut place = record.before();
+        let mut filled = 0;
         while place != record {
             let &Record { item, up, down, color } = self.record(place);
             if item == ROOT {
@@ -290,10 +313,13 @@ impl Arena {
             if !COLORS || color != PURIFIED {
                 self.record_mut(up).down = place;
                 self.record_mut(down).up = place;
-                self.item_mut(item).len += 1;
+                let len = &mut self.item_mut(item).len;
+                filled += u32::from(*len == 0);
+                *len += 1;
             }
             place = place.before();
         }
+        self.empty_count -= filled;
     }
 
     /// Removes `item` from the active items and every option in its list from the other lists.
@@ -306,11 +332,13 @@ impl Arena {
             record = self.record(record).down;
         }
         self.deactivate(item);
+        self.empty_count -= u32::from(self.item(item).len == 0);
         self.updates += 1;
     }
 
     #[inline]
     pub(super) fn uncover<const COLORS: bool>(&mut self, item: ItemNo) {
+        self.empty_count += u32::from(self.item(item).len == 0);
         self.reactivate(item);
         let header = item.header();
         let mut record = self.record(header).up;
@@ -460,7 +488,7 @@ impl Arena {
         let next = self.record(record).down;
         self.record_mut(header).down = next;
         self.record_mut(next).up = header;
-        self.item_mut(item).len -= 1;
+        self.shorten(item);
         self.updates += 1;
     }
 
@@ -482,6 +510,7 @@ impl Arena {
             (above, record) = (record, self.record(record).down);
         }
         self.record_mut(rest).up = above;
+        self.empty_count -= u32::from(count > 0 && self.item(item).len == 0);
         self.item_mut(item).len += count;
         // Backwards, the last one hidden is the first to return.
         while HIDE && above != header {
@@ -565,7 +594,7 @@ impl Arena {
         if !COLORS || color != PURIFIED {
             self.record_mut(up).down = down;
             self.record_mut(down).up = up;
-            self.item_mut(item).len -= 1;
+            self.shorten(item);
             self.updates += 1;
         }
     }
@@ -575,8 +604,15 @@ impl Arena {
         if !COLORS || color != PURIFIED {
             self.record_mut(up).down = record;
             self.record_mut(down).up = record;
+            self.empty_count -= u32::from(self.item(item).len == 0);
             self.item_mut(item).len += 1;
         }
+    }
+
+    /// Counts one record less in the list of `item`.
+    fn shorten(&mut self, item: ItemNo) {
+        self.item_mut(item).len -= 1;
+        self.empty_count += u32::from(self.item(item).len == 0);
     }
 
     /// Tells whether everything is as `new` left it: all items active in order, each list complete,
@@ -608,14 +644,19 @@ impl Arena {
             record == header
                 && self.record(header).up == above
                 && self.record(header).color == 0
-                && (found, bound) == (len, self.bounds[item.0 as usize].high)
+                && found == len + if is_active(&item) { 0 } else { NEVER_EMPTY }
+                && bound == self.bounds[item.0 as usize].high
         });
         let records_of = |option: usize| {
             let end = self.first.get(option + 1).map_or(self.records.len(), |next| next.index());
             end - 1 - self.first[option].index()
         };
         let listed: usize = self.listed.iter_ones().map(records_of).sum();
-        active.is_none() && all_active && all_lists && linked == listed
+        active.is_none()
+            && all_active
+            && all_lists
+            && linked == listed
+            && self.empty_count == self.count_empty()
     }
 }
 
