@@ -12,6 +12,10 @@
 //!
 //! Invariant: before step C2 the state is a function of the chosen options alone; after a search it
 //! is as `new` made it. An update is a record removed from a list or an item covered or purified.
+//!
+//! Tried and dropped: giving up a choice as soon as an item outside it runs empty, not only once all
+//! its items are covered. 15 % fewer updates and 13 % less time on pentominoes, but 4-13 % more time
+//! on dominoes, queens, Latin squares and social golfers, for which the check is only a cost.
 
 #[path = "links/arena.rs"]
 mod arena;
@@ -441,3 +445,26 @@ impl Iterator for Solutions {
 }
 
 impl std::iter::FusedIterator for Solutions {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fraction_done_grows_from_solution_to_solution() {
+        // Without and with bounds; the second has "no more" choices too.
+        for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
+            let mut links = Links::new(&text.parse().unwrap());
+            assert!(links.begin(&[]));
+            let limits = Limits::default();
+            let mut meter = Meter::new(&limits);
+            let mut last = 0.0;
+            while let Step::Solution = links.advance(&mut meter) {
+                let fraction = links.fraction();
+                assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
+                last = fraction;
+            }
+            assert!(last > 0.5, "the last solution is in the second half: {last}");
+        }
+    }
+}
