@@ -33,9 +33,22 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem))),
 };
 
+/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
+macro_rules! dispatch {
+    ($links:ident, $($name:ident).+ ($($argument:expr)?)) => {
+        match ($links.has_colors, $links.has_bounds) {
+            (false, false) => $($name).+::<false, false>($($argument)?),
+            (true, false) => $($name).+::<true, false>($($argument)?),
+            (false, true) => $($name).+::<false, true>($($argument)?),
+            (true, true) => $($name).+::<true, true>($($argument)?),
+        }
+    };
+}
+
 /// The engine of dancing links.
 ///
-/// Building it copies the problem into an arena: 16 bytes an entry, an option and an item, plus some.
+/// Building it copies the problem into an arena: 12 bytes an entry, 16 if there are colors, and about
+/// 50 an item and 20 an option.
 /// Searching allocates nothing more, unless a profile of levels is asked for.
 ///
 /// ```
@@ -154,11 +167,7 @@ impl Links {
             return false;
         }
         for &option in &self.cover {
-            match (self.has_colors, self.has_bounds) {
-                (false, false) => self.arena.force::<false, false>(option),
-                (true, false) => self.arena.force::<true, false>(option),
-                (_, true) => self.arena.force::<true, true>(option),
-            }
+            dispatch!(self, self.arena.force(option));
         }
         self.given_count = self.cover.len();
         self.is_forward = true;
@@ -168,18 +177,10 @@ impl Links {
     /// Undoes all choices, then the given options: the state is again as built.
     fn rewind(&mut self) {
         while !self.levels.is_empty() {
-            match (self.has_colors, self.has_bounds) {
-                (false, false) => self.leave::<false, false>(),
-                (true, false) => self.leave::<true, false>(),
-                (_, true) => self.leave::<true, true>(),
-            }
+            dispatch!(self, self.leave());
         }
         for &option in self.cover[..self.given_count].iter().rev() {
-            match (self.has_colors, self.has_bounds) {
-                (false, false) => self.arena.unforce::<false, false>(option),
-                (true, false) => self.arena.unforce::<true, false>(option),
-                (_, true) => self.arena.unforce::<true, true>(option),
-            }
+            dispatch!(self, self.arena.unforce(option));
         }
         self.given_count = 0;
         self.cover.clear();
@@ -187,11 +188,7 @@ impl Links {
 
     /// Goes on to the next solution, or until the tree or a limit is exhausted.
     fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
-        match (self.has_colors, self.has_bounds) {
-            (false, false) => self.run::<false, false>(meter),
-            (true, false) => self.run::<true, false>(meter),
-            (_, true) => self.run::<true, true>(meter),
-        }
+        dispatch!(self, self.run(meter))
     }
 
     fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
@@ -235,8 +232,8 @@ impl Links {
             let mut degree = self.arena.len(item);
             if BOUNDS {
                 // M3. The last options cannot be the first of as many as are still needed.
-                let needed = self.arena.bound(item).saturating_sub(self.arena.slack(item));
-                degree = (degree + 1).saturating_sub(needed);
+                let needed = self.arena.need(item).max(0);
+                degree = (i64::from(degree) + 1 - needed).max(0) as u32;
             }
             if degree < least {
                 if degree == 0 {
@@ -308,7 +305,7 @@ impl Links {
         if bound == 0 && slack == 0 {
             return is_option;
         }
-        if u64::from(self.arena.len(item)) + u64::from(slack) <= u64::from(bound) {
+        if i64::from(self.arena.len(item)) <= self.arena.need(item) {
             return false;
         }
         match (is_option, bound) {
@@ -411,11 +408,11 @@ impl Engine for Links {
         self.search_with(given, limits, None)
     }
 
-    fn is_at_rest(&self) -> bool {
+    fn is_at_rest(&self, problem: &Problem) -> bool {
         self.levels.is_empty()
             && self.cover.is_empty()
             && self.forced.not_any()
-            && self.arena.is_at_rest()
+            && self.arena.is_at_rest(problem)
     }
 }
 
