@@ -4,7 +4,7 @@
 //! they were added, and so do the entries of each option.
 //!
 //! Invariants, all checked by [`ProblemBuilder`]: an option names an item at most once; only
-//! secondary items have colors; bounds are not upside down; every id fits in 32 bits, and so does
+//! secondary items have colors; bounds are not upside down; every id fits in 31 bits, and so does
 //! the number of records that an arena needs for the whole problem. An option without a primary item
 //! is kept, never chosen, and reported by [`Problem::idle_options`].
 
@@ -15,10 +15,11 @@ use indexmap::IndexSet;
 
 use crate::{Color, ItemId, OptionId};
 
-/// The largest number of records (entries, items, options, and one more) that engines can number.
-const RECORD_LIMIT: u64 = u32::MAX as u64;
-/// The largest number of colors: engines need one number for "none" and one for "purified".
-const COLOR_LIMIT: u64 = u32::MAX as u64 - 1;
+/// The largest number of records (entries, items, options, and one more) that engines can number,
+/// with one bit to spare for a mark.
+const RECORD_LIMIT: u64 = i32::MAX as u64;
+/// The largest number of colors: engines need one number for "none", and complements.
+const COLOR_LIMIT: u64 = i32::MAX as u64;
 
 /// One item of an option, with the color that the option gives to it, if any.
 ///
@@ -394,7 +395,7 @@ impl ProblemBuilder {
     /// Returns the color of that name, a new one when the name is new.
     ///
     /// # Errors
-    /// If the name is empty or has a blank, `:` or `|`, or there are 2^32 - 2 colors already.
+    /// If the name is empty or has a blank, `:` or `|`, or there are 2^31 - 1 colors already.
     pub fn color(&mut self, name: &str) -> Result<Color, BuildError> {
         check_name(name)?;
         if let Some(index) = self.problem.colors.get_index_of(name) {

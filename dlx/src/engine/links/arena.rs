@@ -38,8 +38,9 @@ pub(super) struct ItemNo(u32);
 
 const ROOT: ItemNo = ItemNo(0);
 
-/// The color of a record whose item was purified to that very color: it is no longer hidden.
-const PURIFIED: u32 = u32::MAX;
+/// Set in the item of a record whose secondary item was purified to the very color of the record: the
+/// record stays in its list.
+const PURIFIED: u32 = 1 << 31;
 
 /// Keeps the length of a list that may be empty without harm away from 0.
 const NEVER_EMPTY: u32 = 1;
@@ -67,10 +68,10 @@ const _: () = assert!(size_of::<Neighbors>() == 8, "an index addresses its neigh
 pub(super) struct Arena {
     // By record.
     links: Vec<Links>,
-    /// The item; in a spacer 0.
+    /// The item, perhaps marked as purified; in a spacer 0.
     items: Vec<ItemNo>,
-    /// The color's number, 0 for none, or `PURIFIED`; in a header the color to which the item is
-    /// purified. Empty if the problem has no colors.
+    /// The color's number, 0 for none; in a header the color to which the item is purified. Empty if
+    /// the problem has no colors.
     colors: Vec<u32>,
 
     // By item.
@@ -217,11 +218,18 @@ impl Arena {
         unsafe { get_mut(&mut self.links, record.index()) }
     }
 
-    /// Returns the item of `record`; of a spacer the root.
+    /// Returns the item of `record`, perhaps marked as purified; of a spacer the root.
     #[inline(always)]
     fn item(&self, record: RecordId) -> ItemNo {
         // SAFETY: as in `links`; `push` adds to both arrays.
         unsafe { *get(&self.items, record.index()) }
+    }
+
+    /// Marks or unmarks the item of `record` as purified.
+    #[inline(always)]
+    fn toggle_purified(&mut self, record: RecordId) {
+        // SAFETY: as in `item`.
+        unsafe { get_mut(&mut self.items, record.index()).0 ^= PURIFIED }
     }
 
     /// Returns the color of `record`. To be asked only if the problem has colors.
@@ -243,7 +251,8 @@ impl Arena {
     fn neighbors(&self, item: ItemNo) -> &Neighbors {
         // SAFETY: item numbers are made by `push_item`, one for each item that is then pushed, and by
         // `push_option` from the ids of the problem's items, all of which have been; the arrays
-        // never shrink, and the numbers never leave the engine.
+        // never shrink, and the numbers never leave the engine. One marked as purified, which would
+        // be out of range, is only met where the mark is looked at first.
         unsafe { get(&self.neighbors, item.index()) }
     }
 
@@ -323,7 +332,7 @@ impl Arena {
                 place = up;
                 continue;
             }
-            if !COLORS || self.color(place) != PURIFIED {
+            if !COLORS || !item.is_purified() {
                 self.links_mut(up).down = down;
                 self.links_mut(down).up = up;
                 let len = self.len_mut(item);
@@ -348,7 +357,7 @@ impl Arena {
                 place = down;
                 continue;
             }
-            if !COLORS || self.color(place) != PURIFIED {
+            if !COLORS || !item.is_purified() {
                 self.links_mut(up).down = place;
                 self.links_mut(down).up = place;
                 let len = self.len_mut(item);
@@ -406,14 +415,13 @@ impl Arena {
 
     /// Hides the options whose color of this item differs from that of `record`, and marks those
     /// that agree.
-    fn purify(&mut self, record: RecordId) {
-        let color = self.color(record);
-        let header = self.item(record).header();
+    fn purify(&mut self, item: ItemNo, color: u32) {
+        let header = item.header();
         self.set_color(header, color);
         let mut place = self.links(header).down;
         while place != header {
             if self.color(place) == color {
-                self.set_color(place, PURIFIED);
+                self.toggle_purified(place);
             } else {
                 self.hide::<true>(place);
             }
@@ -422,13 +430,12 @@ impl Arena {
         self.updates += 1;
     }
 
-    fn unpurify(&mut self, record: RecordId) {
-        let color = self.color(record);
-        let header = self.item(record).header();
+    fn unpurify(&mut self, item: ItemNo) {
+        let header = item.header();
         let mut place = self.links(header).up;
         while place != header {
-            if self.color(place) == PURIFIED {
-                self.set_color(place, color);
+            if self.item(place).is_purified() {
+                self.toggle_purified(place);
             } else {
                 self.unhide::<true>(place);
             }
@@ -443,26 +450,27 @@ impl Arena {
     #[inline(always)]
     fn commit<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
         let item = self.item(record);
+        if COLORS && item.is_purified() {
+            return;
+        }
         let color = if COLORS { self.color(record) } else { 0 };
-        if color == 0 {
-            if !BOUNDS || self.take(item) == 0 {
-                self.cover::<COLORS>(item);
-            }
-        } else if color != PURIFIED {
-            self.purify(record);
+        if color != 0 {
+            self.purify(item, color);
+        } else if !BOUNDS || self.take(item) == 0 {
+            self.cover::<COLORS>(item);
         }
     }
 
     #[inline(always)]
     fn uncommit<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
         let item = self.item(record);
-        let color = if COLORS { self.color(record) } else { 0 };
-        if color == 0 {
-            if !BOUNDS || self.give_back(item) == 1 {
-                self.uncover::<COLORS>(item);
-            }
-        } else if color != PURIFIED {
-            self.unpurify(record);
+        if COLORS && item.is_purified() {
+            return;
+        }
+        if COLORS && self.color(record) != 0 {
+            self.unpurify(item);
+        } else if !BOUNDS || self.give_back(item) == 1 {
+            self.uncover::<COLORS>(item);
         }
     }
 
@@ -568,8 +576,8 @@ impl Arena {
                 *asked += 1;
                 fits &= i64::from(*asked) <= bound;
             } else {
-                fits &= *asked == 0 || *asked == color ^ PURIFIED;
-                *asked = color ^ PURIFIED;
+                fits &= *asked == 0 || *asked == !color;
+                *asked = !color;
             }
         });
         self.for_each_record(options, |arena, record| {
@@ -605,7 +613,7 @@ impl Arena {
             self.for_each_record(&[option], |arena, place| {
                 let color = arena.color(place);
                 if color != 0 && color == arena.color(arena.item(place).header()) {
-                    arena.set_color(place, PURIFIED);
+                    arena.toggle_purified(place);
                 }
             });
         }
@@ -622,9 +630,8 @@ impl Arena {
             self.relink::<COLORS>(first);
         } else if COLORS {
             self.for_each_record(&[option], |arena, place| {
-                if arena.color(place) == PURIFIED {
-                    let color = arena.color(arena.item(place).header());
-                    arena.set_color(place, color);
+                if arena.item(place).is_purified() {
+                    arena.toggle_purified(place);
                 }
             });
         }
@@ -632,21 +639,22 @@ impl Arena {
 
     /// Removes `record` itself from its list, unless its item is purified to its color.
     fn unlink<const COLORS: bool>(&mut self, record: RecordId) {
-        if !COLORS || self.color(record) != PURIFIED {
+        let item = self.item(record);
+        if !COLORS || !item.is_purified() {
             let Links { up, down } = *self.links(record);
             self.links_mut(up).down = down;
             self.links_mut(down).up = up;
-            self.shorten(self.item(record));
+            self.shorten(item);
             self.updates += 1;
         }
     }
 
     fn relink<const COLORS: bool>(&mut self, record: RecordId) {
-        if !COLORS || self.color(record) != PURIFIED {
+        let item = self.item(record);
+        if !COLORS || !item.is_purified() {
             let Links { up, down } = *self.links(record);
             self.links_mut(up).down = record;
             self.links_mut(down).up = record;
-            let item = self.item(record);
             self.empty_count -= u32::from(self.len(item) == 0);
             *self.len_mut(item) += 1;
         }
@@ -663,6 +671,7 @@ impl Arena {
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
         let fresh = Self::new(problem);
         self.links == fresh.links
+            && self.items == fresh.items
             && self.colors == fresh.colors
             && self.neighbors == fresh.neighbors
             && self.lens == fresh.lens
@@ -727,6 +736,11 @@ impl ItemNo {
     #[inline(always)]
     const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    #[inline(always)]
+    const fn is_purified(self) -> bool {
+        self.0 & PURIFIED != 0
     }
 
     /// Returns the header of the item's list.
