@@ -206,3 +206,24 @@ pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
         .find(|(name, _)| name.trim().eq_ignore_ascii_case(key))
         .map(|(_, value)| value.trim())
 }
+
+/// Iterates over the numbers (from 1) and texts of the lines of `text` that are neither blank nor a
+/// comment (first character `#`), as [`Lines::next_content`] does.
+pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| {
+        let line = line.trim_start();
+        !line.is_empty() && !line.starts_with('#')
+    })
+}
+
+/// Iterates over the words of `line` between blanks, each with the byte at which it begins.
+pub(crate) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word))
+}
+
+/// Makes the error that the text ended where `expected` should have come.
+pub(crate) fn end_error(text: &str, expected: &str) -> InputError {
+    let message = format!("expected {expected}, found the end of the text");
+    InputError::at(text.lines().count() + 1, "", 0, message)
+}

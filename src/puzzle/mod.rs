@@ -4,7 +4,9 @@
 //! puzzle: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
 
 mod fill;
+mod langford;
 mod latin;
+mod queens;
 mod sudoku;
 
 use std::sync::Arc;
@@ -97,7 +99,7 @@ pub struct TextSource {
 }
 
 /// Every kind, in the order in which contents are tried.
-pub const KINDS: &[Kind] = &[sudoku::KIND, latin::KIND];
+pub const KINDS: &[Kind] = &[queens::KIND, langford::KIND, sudoku::KIND, latin::KIND];
 
 /// Returns the kind of that name.
 ///
