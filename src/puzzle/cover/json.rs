@@ -83,12 +83,11 @@ fn recognizes(sample: &str) -> bool {
 
 /// Tells whether a line repeats a value, as the blanks of a grid do, or all may be filled grids.
 fn may_be_grid(rows: &[Value]) -> bool {
-    let cells = |row: &'_ Value| row.as_array().cloned().unwrap_or_default();
     let repeats = |row: &Value| {
         let mut seen = HashSet::new();
-        !cells(row).iter().all(|value| seen.insert(value.to_string()))
+        !elements(row).iter().all(|value| seen.insert(value.to_string()))
     };
-    rows.iter().any(repeats) || may_be_squares(rows.iter().map(|row| cells(row).len()))
+    rows.iter().any(repeats) || may_be_squares(rows.iter().map(|row| elements(row).len()))
 }
 
 fn read(text: &str) -> Result<Problem, InputError> {
@@ -185,9 +184,8 @@ fn read_array(rows: &[Value]) -> Result<Problem, Fault<'_>> {
         items.push(item.map_err(|e| fault(&[Step::Index(0), Step::Index(column)], e.to_string()))?);
     }
     for (index, row) in rows.iter().enumerate() {
-        let digits = row.as_array().map_or(&[][..], Vec::as_slice);
         let is_one = |&(_, digit): &(_, &Value)| digit.as_u64() == Some(1);
-        let entries = items.iter().zip(digits).filter(is_one).map(|(&item, _)| item);
+        let entries = items.iter().zip(elements(row)).filter(is_one).map(|(&item, _)| item);
         builder.option(entries).map_err(|e| fault(&[Step::Index(index)], e.to_string()))?;
     }
     Ok(builder.build())
@@ -255,7 +253,12 @@ fn read_options<'p>(
     Ok(())
 }
 
-/// Returns the elements of an array.
+/// Returns the elements of an array, none of anything else.
+fn elements(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Returns the elements of an array, or says that one was expected.
 fn array<'v, 'p>(value: &'v Value, path: &[Step<'p>]) -> Result<&'v [Value], Fault<'p>> {
     let elements = value.as_array().map(Vec::as_slice);
     elements.ok_or_else(|| fault(path, format!("expected an array, found {}", describe(value))))

@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
-use dlx::Problem;
+use dlx::{OptionId, Problem};
 
 use super::Form;
-use super::rules::{rules, write_options, write_sum};
+use super::rules::{rules, variable, write_options};
 
 pub(super) const FORM: Form = Form {
     name: "opb",
@@ -49,4 +49,18 @@ fn write(problem: &Problem) -> Result<String, String> {
         text.push_str(";\n");
     }
     Ok(text + &constraints)
+}
+
+/// Appends `+1 x1 +1 x2`, with each factor as `factor` gives it; factors of 0 are left out.
+fn write_sum(
+    options: impl Iterator<Item = OptionId>,
+    factor: impl Fn(OptionId) -> i128,
+    out: &mut String,
+) {
+    for option in options {
+        let factor = factor(option);
+        if factor != 0 {
+            write!(out, "{factor:+} x{} ", variable(option)).expect("strings take all");
+        }
+    }
 }

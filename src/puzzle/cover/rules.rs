@@ -92,32 +92,20 @@ pub(super) fn write_options(problem: &Problem, comment: &str, out: &mut String) 
     }
 }
 
-/// Appends `+1 x1 +1 x2`, with each factor as `factor` gives it; factors of 0 are left out.
-pub(super) fn write_sum(
-    options: impl Iterator<Item = OptionId>,
-    factor: impl Fn(OptionId) -> i128,
-    out: &mut String,
-) {
-    for option in options {
-        let factor = factor(option);
-        if factor != 0 {
-            write!(out, "{factor:+} x{} ", variable(option)).expect("strings take all");
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use dlx::Problem;
 
     use super::super::FORMS;
 
+    /// Factors and variables, the relation, the bound.
+    type Constraint<'t> = (Vec<(i64, usize)>, &'t str, i64);
+
     /// Counts the solutions of a formula by trying all values of its variables.
     fn count(name: &str, text: &str) -> u64 {
         let lines = text.lines();
         let number = |word: &str| word.parse::<i64>().unwrap_or_else(|_| panic!("{word} in\n{text}"));
-        // Each constraint: factors and variables, the relation, the bound.
-        let mut constraints: Vec<(Vec<(i64, usize)>, &str, i64)> = Vec::new();
+        let mut constraints: Vec<Constraint<'_>> = Vec::new();
         let mut variable_count = 0;
         for line in lines {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -126,8 +114,10 @@ mod tests {
                 words.chunks(2).map(|term| (number(term[0]), variable(term[1]))).collect()
             };
             match (name, &words[..]) {
-                ("cnf", ["c", ..]) | ("opb", ["min:", ..]) => {}
-                ("cnf", ["p", "cnf", count, _]) => variable_count = count.parse().unwrap(),
+                ("cnf", ["p", "cnf", count, _]) | ("opb", ["*", "#variable=", count, ..]) => {
+                    variable_count = count.parse().unwrap();
+                }
+                ("cnf", ["c", ..]) | ("opb", ["*" | "min:", ..]) => {}
                 ("cnf", [literals @ .., "0"]) => {
                     let literal =
                         |word: &&str| (number(word).signum(), number(word).unsigned_abs() as usize);
@@ -135,8 +125,6 @@ mod tests {
                     let negative = literals.iter().filter(|(sign, _)| *sign < 0).count() as i64;
                     constraints.push((literals, ">=", 1 - negative));
                 }
-                ("opb", ["*", "#variable=", count, ..]) => variable_count = count.parse().unwrap(),
-                ("opb", ["*", ..]) => {}
                 ("opb", [sum @ .., relation, bound, ";"]) => {
                     constraints.push((terms(sum), relation, number(bound)));
                 }
