@@ -23,7 +23,13 @@
 //! - [`input`]: lines, samples, errors that show their line.
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
+//! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
 
+pub mod algorithm;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod grid;
 pub mod input;
 pub mod puzzle;
+#[cfg(feature = "cli")]
+pub mod render;

@@ -1,2 +1,5 @@
 //! The program `farandole`.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    farandole::cli::run()
+}

@@ -101,6 +101,8 @@ pub enum Limit {
     Time,
     /// [`Limits::cancel`]
     Cancelled,
+    /// More memory would be needed than the caller allows.
+    Memory,
 }
 
 /// How a search ended.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::Puzzle;
-use crate::grid::{Grid, GroupKind, Shape};
+use crate::grid::{Format, Grid, GroupKind, Shape};
 
 /// A grid to be filled, with its translation.
 #[derive(Clone, Debug)]
@@ -98,8 +98,20 @@ impl Puzzle for Fill {
         self.grid.style.format.write_unsolvable(&self.grid, out);
     }
 
+    fn show_head(&self, out: &mut String) {
+        self.grid.style.format.write_head(out);
+    }
+
     fn is_line(&self) -> bool {
         self.grid.style.format.is_line()
+    }
+
+    fn separator(&self) -> &'static str {
+        self.grid.style.format.separator()
+    }
+
+    fn set_format(&mut self, format: &'static dyn Format) {
+        self.grid.style.format = format;
     }
 
     fn as_fill(&self) -> Option<&Fill> {

@@ -16,7 +16,7 @@ use dlx::{OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 
-use crate::grid::Shape;
+use crate::grid::{Format, Shape};
 use crate::input::InputError;
 
 /// A puzzle that has been read, with its translation.
@@ -38,9 +38,24 @@ pub trait Puzzle: Send + Sync {
         out.push_str("no solution\n");
     }
 
+    /// Writes what stands before the first solution of an output.
+    fn show_head(&self, out: &mut String) {
+        let _ = out;
+    }
+
     /// Tells whether a solution takes a single line.
     fn is_line(&self) -> bool {
         false
+    }
+
+    /// Returns what stands between two solutions.
+    fn separator(&self) -> &'static str {
+        if self.is_line() { "" } else { "\n" }
+    }
+
+    /// Lets solutions be written in `format`, if the puzzle is a grid.
+    fn set_format(&mut self, format: &'static dyn Format) {
+        let _ = format;
     }
 
     /// Returns the grid and its translation if the puzzle is a grid to be filled.

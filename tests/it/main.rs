@@ -1,2 +1,5 @@
-//! The integration tests, one binary.
-fn main() {}
+//! The integration tests, one binary: engines against the oracle, the command as a user meets it,
+//! the shipped puzzles with their counts, and the formats.
+
+mod agree;
+mod random;

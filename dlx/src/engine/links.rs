@@ -12,6 +12,10 @@
 //!
 //! Invariant: before step C2 the state is a function of the chosen options alone; after a search it
 //! is as `new` made it. An update is a record removed from a list or an item covered or purified.
+//!
+//! Tried and dropped: giving up a choice as soon as an item outside it runs empty, not only once all
+//! its items are covered. 15 % fewer updates and 13 % less time on pentominoes, but 4-13 % more time
+//! on dominoes, queens, Latin squares and social golfers, for which the check is only a cost.
 
 #[path = "links/arena.rs"]
 mod arena;
@@ -29,9 +33,22 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem))),
 };
 
+/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
+macro_rules! dispatch {
+    ($links:ident, $($name:ident).+ ($($argument:expr)?)) => {
+        match ($links.has_colors, $links.has_bounds) {
+            (false, false) => $($name).+::<false, false>($($argument)?),
+            (true, false) => $($name).+::<true, false>($($argument)?),
+            (false, true) => $($name).+::<false, true>($($argument)?),
+            (true, true) => $($name).+::<true, true>($($argument)?),
+        }
+    };
+}
+
 /// The engine of dancing links.
 ///
-/// Building it copies the problem into an arena: 16 bytes an entry, an option and an item, plus some.
+/// Building it copies the problem into an arena: 12 bytes an entry, 16 if there are colors, and about
+/// 50 an item and 20 an option.
 /// Searching allocates nothing more, unless a profile of levels is asked for.
 ///
 /// ```
@@ -150,11 +167,7 @@ impl Links {
             return false;
         }
         for &option in &self.cover {
-            match (self.has_colors, self.has_bounds) {
-                (false, false) => self.arena.force::<false, false>(option),
-                (true, false) => self.arena.force::<true, false>(option),
-                (_, true) => self.arena.force::<true, true>(option),
-            }
+            dispatch!(self, self.arena.force(option));
         }
         self.given_count = self.cover.len();
         self.is_forward = true;
@@ -164,18 +177,10 @@ impl Links {
     /// Undoes all choices, then the given options: the state is again as built.
     fn rewind(&mut self) {
         while !self.levels.is_empty() {
-            match (self.has_colors, self.has_bounds) {
-                (false, false) => self.leave::<false, false>(),
-                (true, false) => self.leave::<true, false>(),
-                (_, true) => self.leave::<true, true>(),
-            }
+            dispatch!(self, self.leave());
         }
         for &option in self.cover[..self.given_count].iter().rev() {
-            match (self.has_colors, self.has_bounds) {
-                (false, false) => self.arena.unforce::<false, false>(option),
-                (true, false) => self.arena.unforce::<true, false>(option),
-                (_, true) => self.arena.unforce::<true, true>(option),
-            }
+            dispatch!(self, self.arena.unforce(option));
         }
         self.given_count = 0;
         self.cover.clear();
@@ -183,11 +188,7 @@ impl Links {
 
     /// Goes on to the next solution, or until the tree or a limit is exhausted.
     fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
-        match (self.has_colors, self.has_bounds) {
-            (false, false) => self.run::<false, false>(meter),
-            (true, false) => self.run::<true, false>(meter),
-            (_, true) => self.run::<true, true>(meter),
-        }
+        dispatch!(self, self.run(meter))
     }
 
     fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
@@ -223,19 +224,25 @@ impl Links {
         let Some(mut best) = active else {
             return Branch::Solution;
         };
+        if !BOUNDS && self.arena.has_empty() {
+            return Branch::DeadEnd;
+        }
         let mut least = u32::MAX;
         while let Some(item) = active {
             let mut degree = self.arena.len(item);
             if BOUNDS {
                 // M3. The last options cannot be the first of as many as are still needed.
-                let needed = self.arena.bound(item).saturating_sub(self.arena.slack(item));
-                degree = (degree + 1).saturating_sub(needed);
+                let needed = self.arena.need(item).max(0);
+                degree = (i64::from(degree) + 1 - needed).max(0) as u32;
             }
             if degree < least {
                 if degree == 0 {
                     return Branch::DeadEnd;
                 }
                 (best, least) = (item, degree);
+                if !BOUNDS && least == 1 {
+                    break;
+                }
             }
             active = self.arena.next_active(active);
         }
@@ -298,7 +305,7 @@ impl Links {
         if bound == 0 && slack == 0 {
             return is_option;
         }
-        if u64::from(self.arena.len(item)) + u64::from(slack) <= u64::from(bound) {
+        if i64::from(self.arena.len(item)) <= self.arena.need(item) {
             return false;
         }
         match (is_option, bound) {
@@ -401,11 +408,11 @@ impl Engine for Links {
         self.search_with(given, limits, None)
     }
 
-    fn is_at_rest(&self) -> bool {
+    fn is_at_rest(&self, problem: &Problem) -> bool {
         self.levels.is_empty()
             && self.cover.is_empty()
             && self.forced.not_any()
-            && self.arena.is_at_rest()
+            && self.arena.is_at_rest(problem)
     }
 }
 
@@ -435,3 +442,26 @@ impl Iterator for Solutions {
 }
 
 impl std::iter::FusedIterator for Solutions {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fraction_done_grows_from_solution_to_solution() {
+        // Without and with bounds; the second has "no more" choices too.
+        for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
+            let mut links = Links::new(&text.parse().unwrap());
+            assert!(links.begin(&[]));
+            let limits = Limits::default();
+            let mut meter = Meter::new(&limits);
+            let mut last = 0.0;
+            while let Step::Solution = links.advance(&mut meter) {
+                let fraction = links.fraction();
+                assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
+                last = fraction;
+            }
+            assert!(last > 0.5, "the last solution is in the second half: {last}");
+        }
+    }
+}

@@ -51,10 +51,11 @@ pub trait Engine: Send {
         self.search(given, limits, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Tells whether the engine's structures are exactly as built; true between searches.
+    /// Tells whether the engine's structures are exactly those built for `problem`, as they must be
+    /// between searches.
     ///
-    /// For tests: it walks everything.
-    fn is_at_rest(&self) -> bool;
+    /// For tests: it builds them anew and compares.
+    fn is_at_rest(&self, problem: &Problem) -> bool;
 }
 
 /// Why an engine does not take a problem.

@@ -136,7 +136,7 @@ impl Engine for Naive {
         }
     }
 
-    fn is_at_rest(&self) -> bool {
+    fn is_at_rest(&self, _problem: &Problem) -> bool {
         true
     }
 }

@@ -56,6 +56,11 @@ pub trait Format: Sync {
     fn is_line(&self) -> bool {
         false
     }
+
+    /// Returns what stands between two grids, apart from what `write` ends with.
+    fn separator(&self) -> &'static str {
+        if self.is_line() { "" } else { "\n" }
+    }
 }
 
 /// Reads the grids of one text, one after the other.

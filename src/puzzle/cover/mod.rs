@@ -75,9 +75,15 @@ pub(super) const KIND: Kind = Kind {
         example: dlx_text::FORM.example,
         extensions: dlx_text::FORM.extensions,
         recognizes,
-        read: |text| Ok(Box::new(Cover { problem: Arc::new(read(text)?) })),
+        read: |text| Ok(puzzle(read(text)?)),
     }),
 };
+
+/// Makes the puzzle of a problem that was read as it is.
+#[must_use]
+pub fn puzzle(problem: Problem) -> Box<dyn Puzzle> {
+    Box::new(Cover { problem: Arc::new(problem) })
+}
 
 /// A problem that was read as it is.
 #[derive(Debug)]

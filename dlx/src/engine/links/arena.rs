@@ -4,7 +4,8 @@
 //! the root of the list of active items). Then come the options one behind the other, each a run of
 //! records, one an item, with a *spacer* before and after. A spacer has item 0, `up` is the first
 //! record of the option before it, `down` the last of the option behind it, so a walk through an
-//! option that steps on a spacer is sent round.
+//! option that steps on a spacer is sent round. Links, items and colors are arrays of their own,
+//! with elements that a processor addresses by index: 12 bytes a record, 16 with colors.
 //!
 //! Invariants: `up` and `down` are inverse on the records of a list; the `len` of an item is the
 //! number of records in its list; each operation is undone by its namesake in exact reverse.
@@ -40,96 +41,124 @@ const ROOT: ItemNo = ItemNo(0);
 /// The color of a record whose item was purified to that very color: it is no longer hidden.
 const PURIFIED: u32 = u32::MAX;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Keeps the length of a list that may be empty without harm away from 0.
+const NEVER_EMPTY: u32 = 1;
+
+/// The neighbors of a record in its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-struct Record {
-    /// The item; in a spacer 0.
-    item: ItemNo,
+struct Links {
     up: RecordId,
     down: RecordId,
-    /// The color's number, 0 for none, or `PURIFIED`. In a header the color to which the item is
-    /// purified, in a spacer the number of the option before it.
-    color: u32,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The neighbors of an item in the list of active items; itself where the item is never active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-struct Item {
-    /// The neighbors in the list of active items; itself where the item is never active.
+struct Neighbors {
     left: ItemNo,
     right: ItemNo,
-    /// Records in the item's list.
-    len: u32,
-    /// How often the item may still be covered. For a secondary item it stays 1.
-    bound: u32,
 }
 
-const _: () = assert!(size_of::<Record>() == 16, "four records fill a cache line");
-const _: () = assert!(size_of::<Item>() == 16, "four items fill a cache line");
+const _: () = assert!(size_of::<Links>() == 8, "an index addresses its links without arithmetic");
+const _: () = assert!(size_of::<Neighbors>() == 8, "an index addresses its neighbors likewise");
 
 #[derive(Clone, Debug)]
 pub(super) struct Arena {
-    records: Vec<Record>,
-    items: Vec<Item>,
-    /// The bounds of each item, by `ItemNo`; once and only once for a secondary item.
-    bounds: Vec<Bounds>,
+    // By record.
+    links: Vec<Links>,
+    /// The item; in a spacer 0.
+    items: Vec<ItemNo>,
+    /// The color's number, 0 for none, or `PURIFIED`; in a header the color to which the item is
+    /// purified. Empty if the problem has no colors.
+    colors: Vec<u32>,
+
+    // By item.
+    neighbors: Vec<Neighbors>,
+    /// Records in the item's list, plus `NEVER_EMPTY` for an item that is never active.
+    lens: Vec<u32>,
+    /// How often the item must still be covered, negative if more often than it must; the bound that
+    /// is left is that plus the slack.
+    needs: Vec<i64>,
+    /// The difference of the item's bounds.
+    slacks: Vec<u32>,
+    /// How often the options in hand ask for each item, or in which color (complemented); all zero
+    /// except within `fits`.
+    asked: Vec<u32>,
+
+    // By option.
     /// The first record of each option.
     first: Vec<RecordId>,
     /// The options whose records are in lists: those that a search may choose.
     listed: BitVec<u64, Lsb0>,
-    /// How often the options in hand ask for each item, or in which color (complemented); all zero
-    /// except within `fits`.
-    asked: Vec<u32>,
+
     /// Records unlinked from lists and items covered, since the last reset.
     pub(super) updates: u64,
+    /// Active items with an empty list, each of which is a dead end unless it may stay uncovered.
+    empty_count: u32,
 }
 
 impl Arena {
     pub(super) fn new(problem: &Problem) -> Self {
-        let item_count = problem.item_count();
-        let record_count = item_count + 2 + problem.entry_count() + problem.option_count();
+        let item_count = problem.item_count() + 1;
+        let record_count = item_count + 1 + problem.entry_count() + problem.option_count();
         let mut arena = Self {
-            records: Vec::with_capacity(record_count),
-            items: Vec::with_capacity(item_count + 1),
-            bounds: Vec::with_capacity(item_count + 1),
+            links: Vec::with_capacity(record_count),
+            items: Vec::with_capacity(record_count),
+            colors: Vec::with_capacity(if problem.has_colors() { record_count } else { 0 }),
+            neighbors: Vec::with_capacity(item_count),
+            lens: Vec::with_capacity(item_count),
+            needs: Vec::with_capacity(item_count),
+            slacks: Vec::with_capacity(item_count),
+            asked: vec![0; item_count],
             first: Vec::with_capacity(problem.option_count()),
             listed: BitVec::with_capacity(problem.option_count()),
-            asked: vec![0; item_count + 1],
             updates: 0,
+            empty_count: 0,
         };
         arena.push_item(None);
         for item in problem.items() {
             arena.push_item(problem.bounds(item));
         }
-        arena.push(ROOT, 0);
+        arena.push(ROOT);
         for option in problem.options() {
             arena.push_option(problem, option);
         }
+        if problem.has_colors() {
+            arena.push_colors(problem);
+        }
+        arena.empty_count = arena.count_empty();
         arena
     }
 
+    /// Counts the items whose lists are empty, at rest.
+    fn count_empty(&self) -> u32 {
+        self.lens[1..].iter().filter(|&&len| len == 0).count() as u32
+    }
+
     /// Appends a record that is linked to nothing but itself.
-    fn push(&mut self, item: ItemNo, color: u32) -> RecordId {
-        let id = RecordId(u32::try_from(self.records.len()).expect("the problem checked its size"));
-        self.records.push(Record { item, up: id, down: id, color });
+    fn push(&mut self, item: ItemNo) -> RecordId {
+        let id = RecordId(u32::try_from(self.links.len()).expect("the problem checked its size"));
+        self.links.push(Links { up: id, down: id });
+        self.items.push(item);
         id
     }
 
     /// Appends an item and its header; one that must or may be covered also to the active items.
     fn push_item(&mut self, bounds: Option<Bounds>) {
-        let header = self.push(ROOT, 0);
-        let item = ItemNo(header.0);
-        self.records[header.index()].item = item;
+        let item = ItemNo(self.neighbors.len() as u32);
+        self.push(item);
         let is_active = bounds.is_some_and(|bounds| bounds.high > 0);
-        let bounds = bounds.unwrap_or(Bounds::ONE);
-        self.bounds.push(bounds);
-        self.items.push(Item { left: item, right: item, len: 0, bound: bounds.high });
+        let Bounds { low, high } = bounds.unwrap_or(Bounds::ONE);
+        self.needs.push(low.into());
+        self.slacks.push(high - low);
+        self.lens.push(if is_active { 0 } else { NEVER_EMPTY });
+        self.neighbors.push(Neighbors { left: item, right: item });
         if is_active {
-            let last = self.items[0].left;
-            self.items[header.index()].left = last;
-            self.items[header.index()].right = ROOT;
-            self.items[last.0 as usize].right = item;
-            self.items[0].left = item;
+            let last = self.neighbors(ROOT).left;
+            *self.neighbors_mut(item) = Neighbors { left: last, right: ROOT };
+            self.neighbors_mut(last).right = item;
+            self.neighbors_mut(ROOT).left = item;
         }
     }
 
@@ -138,185 +167,222 @@ impl Arena {
     /// An option that cannot be chosen, for it has no primary item or one that may not be covered at
     /// all, is put in no list, so nothing ever meets it.
     fn push_option(&mut self, problem: &Problem, option: OptionId) {
-        let before = RecordId(self.records.len() as u32 - 1);
+        let before = RecordId(self.links.len() as u32 - 1);
         let entries = problem.option(option);
         let mut bounds = entries.iter().filter_map(|entry| problem.bounds(entry.item)).peekable();
         let is_listed = bounds.peek().is_some() && bounds.all(|bounds| bounds.high > 0);
         for entry in entries {
             let item = ItemNo(entry.item.index() as u32 + 1);
-            let record = self.push(item, entry.color.map_or(0, Color::number));
+            let record = self.push(item);
             if is_listed {
-                let last = self.record(item.header()).up;
-                self.record_mut(record).up = last;
-                self.record_mut(record).down = item.header();
-                self.record_mut(last).down = record;
-                self.record_mut(item.header()).up = record;
-                self.item_mut(item).len += 1;
+                let last = self.links(item.header()).up;
+                *self.links_mut(record) = Links { up: last, down: item.header() };
+                self.links_mut(last).down = record;
+                self.links_mut(item.header()).up = record;
+                *self.len_mut(item) += 1;
             }
         }
         let first = before.after();
         self.first.push(first);
         self.listed.push(is_listed);
-        self.records[before.index()].down = RecordId(self.records.len() as u32 - 1);
-        let spacer = self.push(ROOT, option.index() as u32);
-        self.records[spacer.index()].up = first;
+        let last = RecordId(self.links.len() as u32 - 1);
+        self.links_mut(before).down = last;
+        let spacer = self.push(ROOT);
+        self.links_mut(spacer).up = first;
+    }
+
+    /// Fills in the colors of all records.
+    fn push_colors(&mut self, problem: &Problem) {
+        self.colors.resize(self.links.len(), 0);
+        for (option, &first) in problem.options().zip(&self.first) {
+            for (place, entry) in (first.index()..).zip(problem.option(option)) {
+                self.colors[place] = entry.color.map_or(0, Color::number);
+            }
+        }
     }
 
     // The accessors.
 
     #[inline(always)]
-    fn record(&self, id: RecordId) -> &Record {
-        debug_assert!(id.index() < self.records.len(), "record ids stay within their arena");
-        #[cfg(checked)]
-        return &self.records[id.index()];
-        // SAFETY: only `push` and `push_option` make record ids, as places of records that are then
-        // pushed; the arena never shrinks, and an engine has one arena whose ids never leave it.
-        #[cfg(not(checked))]
-        unsafe {
-            self.records.get_unchecked(id.index())
-        }
+    fn links(&self, record: RecordId) -> &Links {
+        // SAFETY: only `push` and `push_option` make record ids, as places of records that are there
+        // or then pushed; the arena never shrinks, and an engine has one arena whose ids never
+        // leave it.
+        unsafe { get(&self.links, record.index()) }
     }
 
     #[inline(always)]
-    fn record_mut(&mut self, id: RecordId) -> &mut Record {
-        debug_assert!(id.index() < self.records.len(), "record ids stay within their arena");
-        #[cfg(checked)]
-        return &mut self.records[id.index()];
-        // SAFETY: as in `record`.
-        #[cfg(not(checked))]
-        unsafe {
-            self.records.get_unchecked_mut(id.index())
-        }
+    fn links_mut(&mut self, record: RecordId) -> &mut Links {
+        // SAFETY: as in `links`.
+        unsafe { get_mut(&mut self.links, record.index()) }
+    }
+
+    /// Returns the item of `record`; of a spacer the root.
+    #[inline(always)]
+    fn item(&self, record: RecordId) -> ItemNo {
+        // SAFETY: as in `links`; `push` adds to both arrays.
+        unsafe { *get(&self.items, record.index()) }
+    }
+
+    /// Returns the color of `record`. To be asked only if the problem has colors.
+    #[inline(always)]
+    fn color(&self, record: RecordId) -> u32 {
+        debug_assert!(!self.colors.is_empty(), "only problems with colors run with COLORS");
+        // SAFETY: `Links` runs the operations with `COLORS` only if the problem has colors; then
+        // `push_colors` has made the array as long as `links`, for which see there.
+        unsafe { *get(&self.colors, record.index()) }
     }
 
     #[inline(always)]
-    fn item(&self, item: ItemNo) -> &Item {
-        debug_assert!((item.0 as usize) < self.items.len(), "items stay within their arena");
-        #[cfg(checked)]
-        return &self.items[item.0 as usize];
-        // SAFETY: item numbers are made by `push_item` and from the ids of the problem's items, one
-        // for each that was pushed; the list never shrinks, and the numbers never leave the engine.
-        #[cfg(not(checked))]
-        unsafe {
-            self.items.get_unchecked(item.0 as usize)
-        }
+    fn set_color(&mut self, record: RecordId, color: u32) {
+        // SAFETY: as in `color`.
+        unsafe { *get_mut(&mut self.colors, record.index()) = color }
     }
 
     #[inline(always)]
-    fn item_mut(&mut self, item: ItemNo) -> &mut Item {
-        debug_assert!((item.0 as usize) < self.items.len(), "items stay within their arena");
-        #[cfg(checked)]
-        return &mut self.items[item.0 as usize];
-        // SAFETY: as in `item`.
-        #[cfg(not(checked))]
-        unsafe {
-            self.items.get_unchecked_mut(item.0 as usize)
-        }
+    fn neighbors(&self, item: ItemNo) -> &Neighbors {
+        // SAFETY: item numbers are made by `push_item`, one for each item that is then pushed, and by
+        // `push_option` from the ids of the problem's items, all of which have been; the arrays
+        // never shrink, and the numbers never leave the engine.
+        unsafe { get(&self.neighbors, item.index()) }
+    }
+
+    #[inline(always)]
+    fn neighbors_mut(&mut self, item: ItemNo) -> &mut Neighbors {
+        // SAFETY: as in `neighbors`.
+        unsafe { get_mut(&mut self.neighbors, item.index()) }
+    }
+
+    /// Returns the length of the item's list; that of an item that is never active is one more.
+    #[inline(always)]
+    pub(super) fn len(&self, item: ItemNo) -> u32 {
+        // SAFETY: as in `neighbors`; `push_item` adds to all arrays of items.
+        unsafe { *get(&self.lens, item.index()) }
+    }
+
+    #[inline(always)]
+    fn len_mut(&mut self, item: ItemNo) -> &mut u32 {
+        // SAFETY: as in `len`.
+        unsafe { get_mut(&mut self.lens, item.index()) }
     }
 
     // What the algorithm reads.
 
     /// Returns the next active item after `item`, or `None` after the last.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_active(&self, item: Option<ItemNo>) -> Option<ItemNo> {
-        let next = self.item(item.unwrap_or(ROOT)).right;
+        let next = self.neighbors(item.unwrap_or(ROOT)).right;
         (next != ROOT).then_some(next)
     }
 
-    #[inline]
-    pub(super) fn len(&self, item: ItemNo) -> u32 {
-        self.item(item).len
+    /// Tells whether an active item has an empty list.
+    #[inline(always)]
+    pub(super) fn has_empty(&self) -> bool {
+        self.empty_count > 0
     }
 
-    #[inline]
-    pub(super) fn bound(&self, item: ItemNo) -> u32 {
-        self.item(item).bound
+    /// Returns how often `item` must still be covered, negative if more often than it must.
+    #[inline(always)]
+    pub(super) fn need(&self, item: ItemNo) -> i64 {
+        self.needs[item.index()]
+    }
+
+    /// Returns how often `item` may still be covered.
+    #[inline(always)]
+    pub(super) fn bound(&self, item: ItemNo) -> i64 {
+        self.needs[item.index()] + i64::from(self.slacks[item.index()])
     }
 
     /// Returns the difference of the item's bounds.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slack(&self, item: ItemNo) -> u32 {
-        let Bounds { low, high } = self.bounds[item.0 as usize];
-        high - low
+        self.slacks[item.index()]
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn down(&self, record: RecordId) -> RecordId {
-        self.record(record).down
+        self.links(record).down
     }
 
-    /// Returns the option of `record` by walking to the spacer behind it.
+    /// Returns the option of `record`: the last one that begins at or before it.
     pub(super) fn option_of(&self, record: RecordId) -> OptionId {
-        let mut place = record;
-        while self.record(place).item != ROOT {
-            place = place.after();
-        }
-        OptionId::new(self.record(place).color as usize)
+        OptionId::new(self.first.partition_point(|first| first.0 <= record.0) - 1)
     }
 
     // Cover and hide: TAOCP 7.2.2.1, (12)-(15), (50)-(51).
 
     /// Removes the siblings of `record` from their lists.
-    #[inline]
+    #[inline(always)]
     fn hide<const COLORS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();
-        let mut updates = 0;
+        let (mut updates, mut emptied) = (0, 0);
         while place != record {
-            let &Record { item, up, down, color } = self.record(place);
+            let item = self.item(place);
+            let Links { up, down } = *self.links(place);
             if item == ROOT {
                 place = up;
                 continue;
             }
-            if !COLORS || color != PURIFIED {
-                self.record_mut(up).down = down;
-                self.record_mut(down).up = up;
-                self.item_mut(item).len -= 1;
+            if !COLORS || self.color(place) != PURIFIED {
+                self.links_mut(up).down = down;
+                self.links_mut(down).up = up;
+                let len = self.len_mut(item);
+                *len -= 1;
+                emptied += u32::from(*len == 0);
                 updates += 1;
             }
             place = place.after();
         }
         self.updates += updates;
+        self.empty_count += emptied;
     }
 
-    #[inline]
+    #[inline(always)]
     fn unhide<const COLORS: bool>(&mut self, record: RecordId) {
         let mut place = record.before();
+        let mut filled = 0;
         while place != record {
-            let &Record { item, up, down, color } = self.record(place);
+            let item = self.item(place);
+            let Links { up, down } = *self.links(place);
             if item == ROOT {
                 place = down;
                 continue;
             }
-            if !COLORS || color != PURIFIED {
-                self.record_mut(up).down = place;
-                self.record_mut(down).up = place;
-                self.item_mut(item).len += 1;
+            if !COLORS || self.color(place) != PURIFIED {
+                self.links_mut(up).down = place;
+                self.links_mut(down).up = place;
+                let len = self.len_mut(item);
+                filled += u32::from(*len == 0);
+                *len += 1;
             }
             place = place.before();
         }
+        self.empty_count -= filled;
     }
 
     /// Removes `item` from the active items and every option in its list from the other lists.
     #[inline]
     pub(super) fn cover<const COLORS: bool>(&mut self, item: ItemNo) {
         let header = item.header();
-        let mut record = self.record(header).down;
+        let mut record = self.links(header).down;
         while record != header {
             self.hide::<COLORS>(record);
-            record = self.record(record).down;
+            record = self.links(record).down;
         }
         self.deactivate(item);
+        self.empty_count -= u32::from(self.len(item) == 0);
         self.updates += 1;
     }
 
     #[inline]
     pub(super) fn uncover<const COLORS: bool>(&mut self, item: ItemNo) {
+        self.empty_count += u32::from(self.len(item) == 0);
         self.reactivate(item);
         let header = item.header();
-        let mut record = self.record(header).up;
+        let mut record = self.links(header).up;
         while record != header {
             self.unhide::<COLORS>(record);
-            record = self.record(record).up;
+            record = self.links(record).up;
         }
     }
 
@@ -324,16 +390,16 @@ impl Arena {
     /// nothing happens to the list.
     #[inline]
     pub(super) fn deactivate(&mut self, item: ItemNo) {
-        let &Item { left, right, .. } = self.item(item);
-        self.item_mut(left).right = right;
-        self.item_mut(right).left = left;
+        let Neighbors { left, right } = *self.neighbors(item);
+        self.neighbors_mut(left).right = right;
+        self.neighbors_mut(right).left = left;
     }
 
     #[inline]
     pub(super) fn reactivate(&mut self, item: ItemNo) {
-        let &Item { left, right, .. } = self.item(item);
-        self.item_mut(left).right = item;
-        self.item_mut(right).left = item;
+        let Neighbors { left, right } = *self.neighbors(item);
+        self.neighbors_mut(left).right = item;
+        self.neighbors_mut(right).left = item;
     }
 
     // Colors: TAOCP 7.2.2.1, (52)-(57).
@@ -341,80 +407,78 @@ impl Arena {
     /// Hides the options whose color of this item differs from that of `record`, and marks those
     /// that agree.
     fn purify(&mut self, record: RecordId) {
-        let &Record { item, color, .. } = self.record(record);
-        let header = item.header();
-        self.record_mut(header).color = color;
-        let mut place = self.record(header).down;
+        let color = self.color(record);
+        let header = self.item(record).header();
+        self.set_color(header, color);
+        let mut place = self.links(header).down;
         while place != header {
-            if self.record(place).color == color {
-                self.record_mut(place).color = PURIFIED;
+            if self.color(place) == color {
+                self.set_color(place, PURIFIED);
             } else {
                 self.hide::<true>(place);
             }
-            place = self.record(place).down;
+            place = self.links(place).down;
         }
         self.updates += 1;
     }
 
     fn unpurify(&mut self, record: RecordId) {
-        let &Record { item, color, .. } = self.record(record);
-        let header = item.header();
-        let mut place = self.record(header).up;
+        let color = self.color(record);
+        let header = self.item(record).header();
+        let mut place = self.links(header).up;
         while place != header {
-            if self.record(place).color == PURIFIED {
-                self.record_mut(place).color = color;
+            if self.color(place) == PURIFIED {
+                self.set_color(place, color);
             } else {
                 self.unhide::<true>(place);
             }
-            place = self.record(place).up;
+            place = self.links(place).up;
         }
-        self.record_mut(header).color = 0;
+        self.set_color(header, 0);
     }
 
     // Choosing an option: each of its items is covered once more.
 
     /// Covers the item of `record` once more, or purifies it to the color of `record`.
-    #[inline]
+    #[inline(always)]
     fn commit<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
-        let &Record { item, color, .. } = self.record(record);
-        if COLORS && color == PURIFIED {
-            return;
-        }
-        if COLORS && color != 0 {
+        let item = self.item(record);
+        let color = if COLORS { self.color(record) } else { 0 };
+        if color == 0 {
+            if !BOUNDS || self.take(item) == 0 {
+                self.cover::<COLORS>(item);
+            }
+        } else if color != PURIFIED {
             self.purify(record);
-        } else if !BOUNDS || self.take(item) == 0 {
-            self.cover::<COLORS>(item);
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn uncommit<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
-        let &Record { item, color, .. } = self.record(record);
-        if COLORS && color == PURIFIED {
-            return;
-        }
-        if COLORS && color != 0 {
+        let item = self.item(record);
+        let color = if COLORS { self.color(record) } else { 0 };
+        if color == 0 {
+            if !BOUNDS || self.give_back(item) == 1 {
+                self.uncover::<COLORS>(item);
+            }
+        } else if color != PURIFIED {
             self.unpurify(record);
-        } else if !BOUNDS || self.give_back(item) == 1 {
-            self.uncover::<COLORS>(item);
         }
     }
 
     /// Lowers the bound of `item` and returns what is left.
     #[inline]
-    pub(super) fn take(&mut self, item: ItemNo) -> u32 {
-        let bound = &mut self.item_mut(item).bound;
-        debug_assert!(*bound > 0, "an active item can be covered once more");
-        *bound -= 1;
-        *bound
+    pub(super) fn take(&mut self, item: ItemNo) -> i64 {
+        self.needs[item.index()] -= 1;
+        debug_assert!(self.bound(item) >= 0, "an active item can be covered once more");
+        self.bound(item)
     }
 
     /// Raises the bound of `item` and returns it.
     #[inline]
-    pub(super) fn give_back(&mut self, item: ItemNo) -> u32 {
-        let bound = &mut self.item_mut(item).bound;
-        *bound += 1;
-        *bound
+    pub(super) fn give_back(&mut self, item: ItemNo) -> i64 {
+        self.needs[item.index()] += 1;
+        self.bound(item)
     }
 
     /// Commits the siblings of `record`, left to right.
@@ -422,8 +486,8 @@ impl Arena {
     pub(super) fn commit_siblings<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();
         while place != record {
-            if self.record(place).item == ROOT {
-                place = self.record(place).up;
+            if self.item(place) == ROOT {
+                place = self.links(place).up;
             } else {
                 self.commit::<COLORS, BOUNDS>(place);
                 place = place.after();
@@ -438,8 +502,8 @@ impl Arena {
     ) {
         let mut place = record.before();
         while place != record {
-            if self.record(place).item == ROOT {
-                place = self.record(place).down;
+            if self.item(place) == ROOT {
+                place = self.links(place).down;
             } else {
                 self.uncommit::<COLORS, BOUNDS>(place);
                 place = place.before();
@@ -453,14 +517,14 @@ impl Arena {
     /// Removes the first record of the list of `item`; also from the other lists if `HIDE`.
     pub(super) fn tweak<const COLORS: bool, const HIDE: bool>(&mut self, item: ItemNo) {
         let header = item.header();
-        let record = self.record(header).down;
+        let record = self.links(header).down;
         if HIDE {
             self.hide::<COLORS>(record);
         }
-        let next = self.record(record).down;
-        self.record_mut(header).down = next;
-        self.record_mut(next).up = header;
-        self.item_mut(item).len -= 1;
+        let next = self.links(record).down;
+        self.links_mut(header).down = next;
+        self.links_mut(next).up = header;
+        self.shorten(item);
         self.updates += 1;
     }
 
@@ -471,22 +535,23 @@ impl Arena {
         first: RecordId,
     ) {
         let header = item.header();
-        let rest = self.record(header).down;
+        let rest = self.links(header).down;
         // Forwards the `down` links are intact: mend the `up` links.
-        self.record_mut(header).down = first;
+        self.links_mut(header).down = first;
         let (mut above, mut record) = (header, first);
         let mut count = 0;
         while record != rest {
-            self.record_mut(record).up = above;
+            self.links_mut(record).up = above;
             count += 1;
-            (above, record) = (record, self.record(record).down);
+            (above, record) = (record, self.links(record).down);
         }
-        self.record_mut(rest).up = above;
-        self.item_mut(item).len += count;
+        self.links_mut(rest).up = above;
+        self.empty_count -= u32::from(count > 0 && self.len(item) == 0);
+        *self.len_mut(item) += count;
         // Backwards, the last one hidden is the first to return.
         while HIDE && above != header {
             self.unhide::<COLORS>(above);
-            above = self.record(above).up;
+            above = self.links(above).up;
         }
     }
 
@@ -496,27 +561,33 @@ impl Arena {
     pub(super) fn fits(&mut self, options: &[OptionId]) -> bool {
         let mut fits = true;
         self.for_each_record(options, |arena, record| {
-            let &Record { item, color, .. } = arena.record(record);
-            let asked = &mut arena.asked[item.0 as usize];
+            let item = arena.item(record);
+            let (color, bound) = (arena.color_or_none(record), arena.bound(item));
+            let asked = &mut arena.asked[item.index()];
             if color == 0 {
                 *asked += 1;
-                fits &= *asked <= arena.items[item.0 as usize].bound;
+                fits &= i64::from(*asked) <= bound;
             } else {
                 fits &= *asked == 0 || *asked == color ^ PURIFIED;
                 *asked = color ^ PURIFIED;
             }
         });
         self.for_each_record(options, |arena, record| {
-            let item = arena.record(record).item;
-            arena.asked[item.0 as usize] = 0;
+            let item = arena.item(record);
+            arena.asked[item.index()] = 0;
         });
         fits
+    }
+
+    /// Returns the color of `record`, or 0 if the problem has no colors.
+    fn color_or_none(&self, record: RecordId) -> u32 {
+        self.colors.get(record.index()).copied().unwrap_or(0)
     }
 
     fn for_each_record(&mut self, options: &[OptionId], mut f: impl FnMut(&mut Self, RecordId)) {
         for option in options {
             let mut place = self.first[option.index()];
-            while self.record(place).item != ROOT {
+            while self.item(place) != ROOT {
                 f(self, place);
                 place = place.after();
             }
@@ -529,12 +600,12 @@ impl Arena {
         if self.listed[option.index()] {
             self.unlink::<COLORS>(first);
             self.hide::<COLORS>(first);
-        } else {
+        } else if COLORS {
             // In no list, so `purify` could not mark its records.
             self.for_each_record(&[option], |arena, place| {
-                let &Record { item, color, .. } = arena.record(place);
-                if color != 0 && color == arena.record(item.header()).color {
-                    arena.record_mut(place).color = PURIFIED;
+                let color = arena.color(place);
+                if color != 0 && color == arena.color(arena.item(place).header()) {
+                    arena.set_color(place, PURIFIED);
                 }
             });
         }
@@ -549,11 +620,11 @@ impl Arena {
         if self.listed[option.index()] {
             self.unhide::<COLORS>(first);
             self.relink::<COLORS>(first);
-        } else {
+        } else if COLORS {
             self.for_each_record(&[option], |arena, place| {
-                let &Record { item, color, .. } = arena.record(place);
-                if color == PURIFIED {
-                    arena.record_mut(place).color = arena.record(item.header()).color;
+                if arena.color(place) == PURIFIED {
+                    let color = arena.color(arena.item(place).header());
+                    arena.set_color(place, color);
                 }
             });
         }
@@ -561,61 +632,75 @@ impl Arena {
 
     /// Removes `record` itself from its list, unless its item is purified to its color.
     fn unlink<const COLORS: bool>(&mut self, record: RecordId) {
-        let &Record { item, up, down, color } = self.record(record);
-        if !COLORS || color != PURIFIED {
-            self.record_mut(up).down = down;
-            self.record_mut(down).up = up;
-            self.item_mut(item).len -= 1;
+        if !COLORS || self.color(record) != PURIFIED {
+            let Links { up, down } = *self.links(record);
+            self.links_mut(up).down = down;
+            self.links_mut(down).up = up;
+            self.shorten(self.item(record));
             self.updates += 1;
         }
     }
 
     fn relink<const COLORS: bool>(&mut self, record: RecordId) {
-        let &Record { item, up, down, color } = self.record(record);
-        if !COLORS || color != PURIFIED {
-            self.record_mut(up).down = record;
-            self.record_mut(down).up = record;
-            self.item_mut(item).len += 1;
+        if !COLORS || self.color(record) != PURIFIED {
+            let Links { up, down } = *self.links(record);
+            self.links_mut(up).down = record;
+            self.links_mut(down).up = record;
+            let item = self.item(record);
+            self.empty_count -= u32::from(self.len(item) == 0);
+            *self.len_mut(item) += 1;
         }
+    }
+
+    /// Counts one record less in the list of `item`.
+    fn shorten(&mut self, item: ItemNo) {
+        *self.len_mut(item) -= 1;
+        self.empty_count += u32::from(self.len(item) == 0);
     }
 
     /// Tells whether everything is as `new` left it: all items active in order, each list complete,
     /// in the order of its records, no item purified, every bound untouched.
-    pub(super) fn is_at_rest(&self) -> bool {
-        let numbers = || (1..self.items.len() as u32).map(ItemNo);
-        let is_active =
-            |item: &ItemNo| self.item(*item).left != *item || self.item(*item).right != *item;
-        let mut active = self.next_active(None);
-        let all_active = numbers().filter(is_active).all(|item| {
-            let found = active == Some(item) && self.item(self.item(item).right).left == item;
-            active = self.next_active(Some(item));
-            found
-        });
-        let mut linked = 0;
-        let all_lists = numbers().all(|item| {
-            let header = item.header();
-            let (mut above, mut record) = (header, self.record(header).down);
-            let mut len = 0;
-            while record != header && record.0 > above.0 && self.record(record).up == above {
-                if self.record(record).item != item || self.record(record).color == PURIFIED {
-                    return false;
-                }
-                len += 1;
-                (above, record) = (record, self.record(record).down);
-            }
-            linked += len as usize;
-            let Item { len: found, bound, .. } = *self.item(item);
-            record == header
-                && self.record(header).up == above
-                && self.record(header).color == 0
-                && (found, bound) == (len, self.bounds[item.0 as usize].high)
-        });
-        let records_of = |option: usize| {
-            let end = self.first.get(option + 1).map_or(self.records.len(), |next| next.index());
-            end - 1 - self.first[option].index()
-        };
-        let listed: usize = self.listed.iter_ones().map(records_of).sum();
-        active.is_none() && all_active && all_lists && linked == listed
+    pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
+        let fresh = Self::new(problem);
+        self.links == fresh.links
+            && self.colors == fresh.colors
+            && self.neighbors == fresh.neighbors
+            && self.lens == fresh.lens
+            && self.needs == fresh.needs
+            && self.asked == fresh.asked
+            && self.empty_count == fresh.empty_count
+    }
+}
+
+/// Returns `slice[index]`, which is checked only with `--cfg checked` or debug assertions.
+///
+/// # Safety
+/// `index` must be less than the length.
+#[inline(always)]
+unsafe fn get<T>(slice: &[T], index: usize) -> &T {
+    debug_assert!(index < slice.len(), "ids stay within their arena");
+    #[cfg(checked)]
+    return &slice[index];
+    // SAFETY: the caller keeps the index within the slice.
+    #[cfg(not(checked))]
+    unsafe {
+        slice.get_unchecked(index)
+    }
+}
+
+/// Returns `slice[index]` to write to; likewise.
+///
+/// # Safety
+/// `index` must be less than the length.
+#[inline(always)]
+unsafe fn get_mut<T>(slice: &mut [T], index: usize) -> &mut T {
+    debug_assert!(index < slice.len(), "ids stay within their arena");
+    #[cfg(checked)]
+    return &mut slice[index];
+    // SAFETY: the caller keeps the index within the slice.
+    #[cfg(not(checked))]
+    unsafe {
+        slice.get_unchecked_mut(index)
     }
 }
 
@@ -639,6 +724,11 @@ impl RecordId {
 }
 
 impl ItemNo {
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// Returns the header of the item's list.
     #[inline(always)]
     pub(super) const fn header(self) -> RecordId {

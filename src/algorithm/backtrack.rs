@@ -1,0 +1,307 @@
+//! The plain backtrackers: cell by cell in row order, symbols in ascending order.
+//!
+//! These are the programs that people write first, kept for comparison. All four search the same
+//! tree in the same order; they differ in how they judge whether a symbol may stand in a cell:
+//! - `flags`: one flag for each row, column, region and symbol (the contest programs);
+//! - `scan`: looks through the row, the column and the box;
+//! - `stack`: looks at the related cells (20 in a 9x9 grid) in one loop, without recursion;
+//! - `regions`: looks at row and column together, then at the list of the region's cells.
+//!
+//! None of them recurses here: depth is data. Where the grid has extra rules, each judges those by a
+//! list of cells. A node is a cell at which the search arrives, an update a symbol that is judged.
+
+use dlx::engine::Unsupported;
+use dlx::search::Meter;
+use dlx::{End, Limits, OptionId, Report, Visit};
+
+use super::{Algorithm, AlgorithmSpec, Maker};
+use crate::grid::{GroupKind, Shape};
+use crate::puzzle::{Fill, Puzzle};
+
+pub(super) const SPECS: [AlgorithmSpec; 4] = [
+    AlgorithmSpec {
+        name: "flags",
+        summary: "backtracking with a flag for each row, column, region and symbol",
+        maker: Maker::Own(|| Box::new(Backtrack::<Flags>::new())),
+    },
+    AlgorithmSpec {
+        name: "scan",
+        summary: "backtracking that looks through row, column and box for each symbol",
+        maker: Maker::Own(|| Box::new(Backtrack::<Scan>::new())),
+    },
+    AlgorithmSpec {
+        name: "stack",
+        summary: "backtracking on a stack of cells that looks at the related cells",
+        maker: Maker::Own(|| Box::new(Backtrack::<Related>::new())),
+    },
+    AlgorithmSpec {
+        name: "regions",
+        summary: "backtracking that looks at row and column, then at the region's list",
+        maker: Maker::Own(|| Box::new(Backtrack::<Regions>::new())),
+    },
+];
+
+/// An empty cell's value.
+const EMPTY: u8 = u8::MAX;
+
+/// Judges whether a symbol may stand in a cell.
+trait Judge: Send + Sized {
+    fn new(shape: &Shape) -> Result<Self, Unsupported>;
+
+    /// Tells whether `symbol` may stand in `cell` beside the other values.
+    fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool;
+
+    /// Learns that `symbol` was put into `cell`.
+    fn place(&mut self, _cell: usize, _symbol: u8) {}
+
+    /// Learns that `symbol` was taken from `cell`.
+    fn remove(&mut self, _cell: usize, _symbol: u8) {}
+}
+
+/// A backtracker with that way to judge.
+struct Backtrack<J> {
+    judge: std::marker::PhantomData<fn() -> J>,
+}
+
+impl<J> Backtrack<J> {
+    fn new() -> Self {
+        Self { judge: std::marker::PhantomData }
+    }
+}
+
+impl<J: Judge> Algorithm for Backtrack<J> {
+    fn search(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut Visit<'_>,
+    ) -> Result<Report, Unsupported> {
+        let fill = puzzle.as_fill().ok_or(Unsupported::new("puzzles other than grids"))?;
+        let judge = J::new(fill.grid().shape())?;
+        let mut meter = Meter::new(limits);
+        let mut updates = 0;
+        let end = search(fill, judge, &mut meter, &mut updates, visit);
+        Ok(meter.report(end, updates))
+    }
+}
+
+/// Searches depth first over the empty cells in row order.
+fn search<J: Judge>(
+    fill: &Fill,
+    mut judge: J,
+    meter: &mut Meter<'_>,
+    updates: &mut u64,
+    visit: &mut Visit<'_>,
+) -> End {
+    let grid = fill.grid();
+    if grid.clash().is_some() {
+        return End::Exhausted;
+    }
+    let order = grid.shape().order() as u8;
+    let mut values = vec![EMPTY; grid.shape().cell_count()];
+    let mut open = Vec::new();
+    for (cell, value) in values.iter_mut().enumerate() {
+        match grid.symbol(cell) {
+            Some(symbol) => {
+                *value = symbol as u8;
+                judge.place(cell, symbol as u8);
+            }
+            None => open.push(cell),
+        }
+    }
+    let option = |cell: usize, value: u8| {
+        fill.option(cell, value.into()).expect("only candidates of the puzzle are placed")
+    };
+    let clues = (0..values.len()).filter(|&cell| values[cell] != EMPTY);
+    let given: Vec<OptionId> = clues.map(|cell| option(cell, values[cell])).collect();
+    let mut cover = given.clone();
+    let mut depth = 0;
+    let mut is_forward = true;
+    loop {
+        if is_forward {
+            let fraction = || {
+                let symbols = open[..depth].iter().map(|&cell| f64::from(values[cell]));
+                symbols.rev().fold(0.5, |rest, symbol| (symbol + rest) / f64::from(order))
+            };
+            if let Err(limit) = meter.enter(depth, *updates, fraction) {
+                return End::Limit(limit);
+            }
+            if depth == open.len() {
+                cover.truncate(given.len());
+                cover.extend(open.iter().map(|&cell| option(cell, values[cell])));
+                if let Err(end) = meter.visit(&cover, visit) {
+                    return end;
+                }
+                is_forward = false;
+                continue;
+            }
+        } else if depth == 0 {
+            return End::Exhausted;
+        } else {
+            depth -= 1;
+        }
+        // Take away the symbol that was tried, if any, and put the next one that is allowed.
+        let cell = open[depth];
+        let mut symbol = 0;
+        if !is_forward {
+            judge.remove(cell, values[cell]);
+            symbol = values[cell] + 1;
+            values[cell] = EMPTY;
+        }
+        let candidates = grid.candidates(cell);
+        while symbol < order {
+            if candidates >> symbol & 1 == 1 {
+                *updates += 1;
+                if judge.allows(&values, cell, symbol) {
+                    break;
+                }
+            }
+            symbol += 1;
+        }
+        is_forward = symbol < order;
+        if is_forward {
+            values[cell] = symbol;
+            judge.place(cell, symbol);
+            depth += 1;
+        }
+    }
+}
+
+/// The lists of cells of the extra rules, for judges that know rows, columns and regions otherwise.
+struct Extra {
+    groups_of_cells: Vec<Vec<usize>>,
+    groups: Vec<Vec<usize>>,
+}
+
+impl Extra {
+    fn new(shape: &Shape) -> Self {
+        let is_extra = |kind| !matches!(kind, GroupKind::Row | GroupKind::Column | GroupKind::Region);
+        let groups: Vec<Vec<usize>> =
+            shape.groups().iter().filter(|g| is_extra(g.kind)).map(|g| g.cells.clone()).collect();
+        let mut groups_of_cells = vec![Vec::new(); shape.cell_count()];
+        for (index, cells) in groups.iter().enumerate() {
+            for &cell in cells {
+                groups_of_cells[cell].push(index);
+            }
+        }
+        Self { groups_of_cells, groups }
+    }
+
+    fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool {
+        let mut groups = self.groups_of_cells[cell].iter().map(|&group| &self.groups[group]);
+        groups.all(|cells| cells.iter().all(|&other| values[other] != symbol))
+    }
+}
+
+/// S0 and S1: a table of flags for rows, one for columns, one for regions.
+struct Flags {
+    /// One word a group: bit s is set if symbol s stands in it.
+    flags: Vec<u64>,
+    groups_of_cells: Vec<Vec<usize>>,
+}
+
+impl Judge for Flags {
+    fn new(shape: &Shape) -> Result<Self, Unsupported> {
+        Ok(Self { flags: vec![0; shape.groups().len()], groups_of_cells: shape.groups_of_cells() })
+    }
+
+    fn allows(&self, _values: &[u8], cell: usize, symbol: u8) -> bool {
+        self.groups_of_cells[cell].iter().all(|&group| self.flags[group] >> symbol & 1 == 0)
+    }
+
+    fn place(&mut self, cell: usize, symbol: u8) {
+        for &group in &self.groups_of_cells[cell] {
+            self.flags[group] |= 1 << symbol;
+        }
+    }
+
+    fn remove(&mut self, cell: usize, symbol: u8) {
+        for &group in &self.groups_of_cells[cell] {
+            self.flags[group] &= !(1 << symbol);
+        }
+    }
+}
+
+/// S2: looks through the row, then the column, then the box.
+struct Scan {
+    order: usize,
+    boxes: Option<(usize, usize)>,
+    extra: Extra,
+}
+
+impl Judge for Scan {
+    fn new(shape: &Shape) -> Result<Self, Unsupported> {
+        if shape.is_jigsaw() {
+            return Err(Unsupported::new("regions other than boxes"));
+        }
+        Ok(Self { order: shape.order(), boxes: shape.boxes(), extra: Extra::new(shape) })
+    }
+
+    fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool {
+        let order = self.order;
+        let (row, column) = (cell / order, cell % order);
+        let in_row = values[row * order..][..order].contains(&symbol);
+        if in_row || (0..order).any(|other| values[other * order + column] == symbol) {
+            return false;
+        }
+        if let Some((width, height)) = self.boxes {
+            let (top, left) = (row / height * height, column / width * width);
+            for row in top..top + height {
+                if values[row * order + left..][..width].contains(&symbol) {
+                    return false;
+                }
+            }
+        }
+        self.extra.allows(values, cell, symbol)
+    }
+}
+
+/// S3: looks at the related cells in one loop.
+struct Related {
+    peers: Vec<Vec<usize>>,
+}
+
+impl Judge for Related {
+    fn new(shape: &Shape) -> Result<Self, Unsupported> {
+        Ok(Self { peers: shape.peers() })
+    }
+
+    fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool {
+        self.peers[cell].iter().all(|&peer| values[peer] != symbol)
+    }
+}
+
+/// S4: looks at row and column in one loop, then at the list of the region.
+struct Regions {
+    order: usize,
+    region_of_cells: Vec<usize>,
+    regions: Vec<Vec<usize>>,
+    extra: Extra,
+}
+
+impl Judge for Regions {
+    fn new(shape: &Shape) -> Result<Self, Unsupported> {
+        Ok(Self {
+            order: shape.order(),
+            region_of_cells: shape.region_of_cells(),
+            regions: shape.regions().map(|region| region.cells.clone()).collect(),
+            extra: Extra::new(shape),
+        })
+    }
+
+    fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool {
+        let order = self.order;
+        let (row, column) = (cell / order, cell % order);
+        for other in 0..order {
+            if values[row * order + other] == symbol || values[other * order + column] == symbol {
+                return false;
+            }
+        }
+        if let Some(&region) = self.region_of_cells.get(cell)
+            && self.regions[region].iter().any(|&other| values[other] == symbol)
+        {
+            return false;
+        }
+        self.extra.allows(values, cell, symbol)
+    }
+}

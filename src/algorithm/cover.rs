@@ -1,0 +1,48 @@
+//! Any engine of [`dlx`] on the translated puzzle, with the clues given.
+//!
+//! The engine is kept as long as the puzzles share one problem, so a batch of grids of one shape
+//! builds it once.
+
+use std::sync::Arc;
+
+use dlx::engine::Unsupported;
+use dlx::{Engine, EngineSpec, Limits, Problem, Report, Visit};
+
+use super::Algorithm;
+use crate::puzzle::Puzzle;
+
+/// An engine with the problem it was last built for.
+pub(super) struct Cover {
+    spec: &'static EngineSpec,
+    last: Option<(Arc<Problem>, Box<dyn Engine>)>,
+}
+
+impl Cover {
+    pub(super) fn new(spec: &'static EngineSpec) -> Self {
+        Self { spec, last: None }
+    }
+
+    fn engine(&mut self, problem: &Arc<Problem>) -> Result<&mut dyn Engine, Unsupported> {
+        let last = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, problem));
+        let last = match last {
+            Some(last) => last,
+            None => (Arc::clone(problem), (self.spec.build)(problem)?),
+        };
+        Ok(self.last.insert(last).1.as_mut())
+    }
+}
+
+impl Algorithm for Cover {
+    fn search(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut Visit<'_>,
+    ) -> Result<Report, Unsupported> {
+        Ok(self.engine(puzzle.problem())?.search(puzzle.given(), limits, visit))
+    }
+
+    fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
+        Ok(self.engine(puzzle.problem())?.count(puzzle.given(), limits))
+    }
+}

@@ -1,0 +1,101 @@
+//! Every way to solve a puzzle, for `--engine` and `compare`.
+//!
+//! The engines of [`dlx`] work on the translated puzzle (`cover`), the plain backtrackers on the
+//! grid itself (`backtrack`). All of them answer with covers, so that they can be compared.
+
+mod backtrack;
+mod cover;
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use dlx::engine::Unsupported;
+use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
+
+use crate::puzzle::Puzzle;
+
+/// A way to solve puzzles, one after the other.
+pub trait Algorithm: Send {
+    /// Visits every solution of `puzzle`, as a cover of its problem that lists the clues first.
+    ///
+    /// # Errors
+    /// If the algorithm does not take such puzzles.
+    fn search(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut Visit<'_>,
+    ) -> Result<Report, Unsupported>;
+
+    /// Counts the solutions of `puzzle`.
+    ///
+    /// # Errors
+    /// If the algorithm does not take such puzzles.
+    fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
+        self.search(puzzle, limits, &mut |_| ControlFlow::Continue(()))
+    }
+}
+
+/// An entry of the table of algorithms.
+#[derive(Clone, Copy, Debug)]
+pub struct AlgorithmSpec {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    maker: Maker,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Maker {
+    Engine(&'static EngineSpec),
+    Own(fn() -> Box<dyn Algorithm>),
+}
+
+impl AlgorithmSpec {
+    /// Makes the algorithm.
+    #[must_use]
+    pub fn build(&self) -> Box<dyn Algorithm> {
+        match self.maker {
+            Maker::Engine(engine) => Box::new(cover::Cover::new(engine)),
+            Maker::Own(make) => make(),
+        }
+    }
+}
+
+/// Every algorithm: the engines, then the backtrackers.
+///
+/// ```
+/// use farandole::algorithm::ALGORITHMS;
+/// use farandole::puzzle::{self, Puzzle};
+///
+/// let sudoku = puzzle::by_name("sudoku").expect("a kind");
+/// let parameter = sudoku.parameter.expect("empty grids");
+/// let puzzle = (parameter.make)("2x2")?;
+/// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
+///     let report = spec.build().count(puzzle.as_ref(), &dlx::Limits::default())?;
+///     assert_eq!(report.count(), Some(288), "{}", spec.name);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
+    let engine = |engine: &'static EngineSpec| AlgorithmSpec {
+        name: engine.name,
+        summary: engine.summary,
+        maker: Maker::Engine(engine),
+    };
+    ENGINES.iter().map(engine).chain(backtrack::SPECS.iter().copied()).collect()
+});
+
+/// Returns the algorithm of that name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {
+    ALGORITHMS.iter().find(|spec| spec.name == name)
+}
+
+/// Chooses the algorithm for `puzzle` and says why.
+#[must_use]
+pub fn choose(puzzle: &dyn Puzzle) -> (&'static AlgorithmSpec, &'static str) {
+    let (engine, reason) = dlx::choose(puzzle.problem());
+    (by_name(engine.name).expect("every engine is an algorithm"), reason)
+}

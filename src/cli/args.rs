@@ -1,0 +1,244 @@
+//! The command line as clap sees it. Names of kinds, formats and engines come from their tables.
+
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::algorithm::ALGORITHMS;
+use crate::grid::{FORMATS, Rule};
+use crate::puzzle::KINDS;
+
+/// Solves, counts and compares exact-cover puzzles.
+///
+/// Sudoku of every size and shape, Latin squares, queens, polyominoes and any other exact cover, from
+/// files in many formats or from standard input.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Print one solution of each puzzle
+    Solve {
+        #[command(flatten)]
+        run: Run,
+        /// Print every solution
+        #[arg(long, conflicts_with = "limit")]
+        all: bool,
+    },
+    /// Print how many solutions each puzzle has
+    ///
+    /// One integer a line, one line a puzzle. A count that was cut short ends in a plus sign.
+    Count {
+        #[command(flatten)]
+        run: Run,
+    },
+    /// Print every solution of each puzzle
+    List {
+        #[command(flatten)]
+        run: Run,
+    },
+    /// Solve the puzzles with every algorithm that can, side by side
+    ///
+    /// Every algorithm searches all solutions (or as many as --limit says); the answers must agree.
+    Compare {
+        #[command(flatten)]
+        input: Input,
+        /// Compare only these algorithms
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
+        engine: Vec<String>,
+        #[command(flatten)]
+        limits: LimitArgs,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Tell whether each grid is in order, and if not, what is wrong where
+    ///
+    /// No symbol may occur twice where it may not; whether the puzzle can be solved is not asked. With
+    /// --json the code is 0 (in order), 1 (row), 2 (column), 3 (region) or 4 (another rule).
+    Check {
+        #[command(flatten)]
+        input: Input,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Write the puzzles in another format
+    Convert {
+        #[command(flatten)]
+        input: Input,
+        /// The format to write: a format of grids, or one of exact covers (see `farandole puzzles`)
+        #[arg(long, value_name = "FORMAT", value_parser = output_names())]
+        to: String,
+        /// Say nothing on standard error but errors
+        #[arg(long, short)]
+        quiet: bool,
+    },
+    /// List the kinds of puzzles, the formats and the engines, or show an example of one
+    Puzzles {
+        /// A kind or a format whose example to print
+        name: Option<String>,
+    },
+    /// Print the completion script of a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write a page for each command
+    Man {
+        /// The folder to write farandole.1, farandole-solve.1, ... into
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<std::path::PathBuf>,
+    },
+}
+
+/// Options of the commands that search.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// The algorithm (see `farandole puzzles`)
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_names())]
+    pub(super) engine: String,
+    #[command(flatten)]
+    pub(super) limits: LimitArgs,
+    /// How many puzzles to work on at once [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) threads: Option<u16>,
+    /// Write grids in this format instead of the one they came in
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(super) to: Option<String>,
+    /// Print nodes, updates and time on standard error
+    #[arg(long)]
+    pub(super) stats: bool,
+    /// Print nodes and updates of each level of the search tree on standard error
+    #[arg(long)]
+    pub(super) profile: bool,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// What to read.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Input {
+    /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<String>,
+    /// The kind of puzzle, if the content does not tell
+    #[arg(long, value_name = "KIND", value_parser = kind_names())]
+    pub(super) puzzle: Option<String>,
+    /// The format of the input, if the content does not tell
+    #[arg(long, value_name = "FORMAT", value_parser = input_names())]
+    pub(super) from: Option<String>,
+    /// Extra rules of the grids: diagonals, windoku, anti-knight, anti-king
+    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    pub(super) rules: Option<Rules>,
+    /// Width and height of the boxes, such as 3x2
+    #[arg(long, value_name = "WxH", value_parser = parse_boxes)]
+    pub(super) boxes: Option<(usize, usize)>,
+}
+
+/// A list of rules, as one value.
+#[derive(Clone, Debug)]
+pub(super) struct Rules(pub(super) Vec<Rule>);
+
+/// When to stop; for each puzzle.
+#[derive(Clone, Debug, Args)]
+pub(super) struct LimitArgs {
+    /// Stop after that many solutions of a puzzle
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) limit: Option<u64>,
+    /// Stop after that many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(super) time: Option<Duration>,
+    /// Stop after that many nodes of a puzzle's search tree
+    #[arg(long, value_name = "N")]
+    pub(super) nodes: Option<u64>,
+    /// Skip puzzles whose search needs more memory than that; with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub(super) memory: Option<u64>,
+}
+
+/// How to print.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Output {
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Tell clues from answers by color
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: When,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+fn engine_names() -> PossibleValuesParser {
+    std::iter::once("auto").chain(ALGORITHMS.iter().map(|spec| spec.name)).into()
+}
+
+fn algorithm_names() -> PossibleValuesParser {
+    ALGORITHMS.iter().map(|spec| spec.name).into()
+}
+
+fn kind_names() -> PossibleValuesParser {
+    KINDS.iter().map(|kind| kind.name).into()
+}
+
+fn format_names() -> PossibleValuesParser {
+    FORMATS.iter().map(|format| format.name()).into()
+}
+
+fn input_names() -> PossibleValuesParser {
+    let forms = crate::puzzle::cover::FORMS.iter().filter(|form| form.read.is_some());
+    FORMATS.iter().map(|format| format.name()).chain(forms.map(|form| form.name)).into()
+}
+
+fn output_names() -> PossibleValuesParser {
+    let forms = crate::puzzle::cover::FORMS.iter().map(|form| form.name);
+    FORMATS.iter().map(|format| format.name()).chain(forms).into()
+}
+
+fn parse_rules(text: &str) -> Result<Rules, String> {
+    Rule::parse_list(text).map(Rules)
+}
+
+/// Reads `3x2` as width and height.
+pub(super) fn parse_boxes(text: &str) -> Result<(usize, usize), String> {
+    let sizes =
+        text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+    sizes
+        .filter(|&(width, height)| (1..=64).contains(&width) && (1..=64).contains(&height))
+        .ok_or_else(|| "expected width x height of the boxes, such as 3x2".to_owned())
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((end, 'k' | 'K')) => (&text[..end], 10),
+        Some((end, 'm' | 'M')) => (&text[..end], 20),
+        Some((end, 'g' | 'G')) => (&text[..end], 30),
+        _ => (text, 0),
+    };
+    let bytes = digits.parse::<u64>().ok().and_then(|bytes| bytes.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "expected a number of bytes, perhaps with K, M or G behind it".to_owned())
+}

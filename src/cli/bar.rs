@@ -1,0 +1,106 @@
+//! The progress bar on standard error: puzzles a second, or the fraction of one puzzle's tree.
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use dlx::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The bar appears only when a run takes longer than this.
+const PATIENCE: Duration = Duration::from_millis(700);
+const TICK: Duration = Duration::from_millis(100);
+
+/// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.
+pub(super) struct Bar {
+    shared: Arc<Shared>,
+    bar: ProgressBar,
+    ticker: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    progress: Arc<Progress>,
+    puzzles: AtomicU64,
+    is_over: AtomicBool,
+}
+
+impl Bar {
+    /// Starts to watch a run.
+    pub(super) fn start(is_wanted: bool) -> Self {
+        let shared = Arc::new(Shared {
+            progress: Arc::default(),
+            puzzles: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+        });
+        let is_wanted = is_wanted && io::stderr().is_terminal();
+        let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
+        let ticker = is_wanted.then(|| {
+            let (shared, bar) = (Arc::clone(&shared), bar.clone());
+            thread::spawn(move || tick(&shared, &bar))
+        });
+        Self { shared, bar, ticker }
+    }
+
+    /// Returns where the searches tell how far they are.
+    pub(super) fn progress(&self) -> &Arc<Progress> {
+        &self.shared.progress
+    }
+
+    /// Counts finished puzzles.
+    pub(super) fn add(&self, puzzles: u64) {
+        self.shared.puzzles.fetch_add(puzzles, Relaxed);
+    }
+
+    /// Writes to the terminal with the bar out of the way.
+    pub(super) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    /// Clears the bar.
+    pub(super) fn finish(mut self) {
+        self.shared.is_over.store(true, Relaxed);
+        if let Some(ticker) = self.ticker.take() {
+            ticker.thread().unpark();
+            // The thread only draws; that it panicked would not change any answer.
+            let _ = ticker.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}
+
+fn tick(shared: &Shared, bar: &ProgressBar) {
+    let started = Instant::now();
+    let mut is_shown = false;
+    let style = |template: &str| {
+        ProgressStyle::with_template(template)
+            .expect("the template is one of the two below")
+            .progress_chars("=> ")
+    };
+    let single = style("{bar:40} {percent:>3} % of the tree, {msg} [{elapsed}]");
+    let batch = style("{spinner} {msg} [{elapsed}]");
+    while !shared.is_over.load(Relaxed) {
+        thread::park_timeout(TICK);
+        let elapsed = started.elapsed();
+        if elapsed < PATIENCE || shared.is_over.load(Relaxed) {
+            continue;
+        }
+        if !is_shown {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            is_shown = true;
+        }
+        let puzzles = shared.puzzles.load(Relaxed);
+        if puzzles == 0 {
+            bar.set_style(single.clone());
+            bar.set_position((shared.progress.fraction() * 1000.0) as u64);
+            let (nodes, solutions) = (shared.progress.nodes(), shared.progress.solutions());
+            bar.set_message(format!("{nodes} nodes, {solutions} solutions"));
+        } else {
+            bar.set_style(batch.clone());
+            let rate = puzzles as f64 / elapsed.as_secs_f64();
+            bar.set_message(format!("{puzzles} puzzles, {rate:.0} a second"));
+        }
+        bar.tick();
+    }
+}

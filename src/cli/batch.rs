@@ -1,0 +1,136 @@
+//! Many jobs on all cores, their output in the order of the jobs, in constant memory.
+//!
+//! One thread makes jobs in chunks, workers take them in turn, and the caller's thread writes. Every
+//! chunk has a bounded channel of its own for the output; the caller drains the channels in the order
+//! of the chunks, so a worker that is ahead waits when its channel is full, and a puzzle with millions
+//! of solutions streams when its turn comes. Chunks are taken in order, so the one whose turn it is
+//! always has a worker, and nothing can wait in a circle.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// The largest number of jobs in a chunk; the first chunks are smaller, to get going.
+const CHUNK_MAX: usize = 64;
+/// Blocks of output that a chunk may have waiting.
+const BLOCKS_WAITING: usize = 8;
+/// How often the caller looks whether it was interrupted while it waits.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Where a worker sends the output of its chunk. Fails once nobody wants it any more.
+pub(super) struct Sink<B> {
+    sender: SyncSender<B>,
+}
+
+/// Nobody wants the output any more: stop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gone;
+
+impl<B> Sink<B> {
+    /// Sends a block of output; waits while too many are waiting.
+    pub(super) fn send(&self, block: B) -> Result<(), Gone> {
+        self.sender.send(block).map_err(|_| Gone)
+    }
+}
+
+/// Runs `work` on every job with `threads` workers and hands the blocks to `write` in order.
+///
+/// `make_worker` makes the function that a worker runs on chunks of jobs. It all ends early when
+/// `write` returns `false` or, once the chunks at work are done, when `cancel` is set.
+pub(super) fn run<J, B, W>(
+    jobs: impl Iterator<Item = J> + Send + 'static,
+    threads: usize,
+    cancel: &Arc<AtomicBool>,
+    make_worker: impl Fn() -> W,
+    mut write: impl FnMut(B) -> bool,
+) where
+    J: Send + 'static,
+    B: Send + 'static,
+    W: FnMut(Vec<J>, &Sink<B>) -> Result<(), Gone> + Send + 'static,
+{
+    let (job_sender, job_receiver) = sync_channel::<(Vec<J>, Sink<B>)>(threads);
+    let (order_sender, order_receiver) = sync_channel::<Receiver<B>>(4 * threads);
+    let job_receiver = Arc::new(Mutex::new(job_receiver));
+    let stop = Arc::new(AtomicBool::new(false));
+    for _ in 0..threads {
+        let mut worker = make_worker();
+        let (jobs, stop, cancel) = (Arc::clone(&job_receiver), Arc::clone(&stop), Arc::clone(cancel));
+        thread::spawn(move || {
+            loop {
+                let next = jobs.lock().map(|jobs| jobs.recv());
+                let Ok(Ok((chunk, sink))) = next else { break };
+                if stop.load(Relaxed) || cancel.load(Relaxed) || worker(chunk, &sink).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    drop(job_receiver);
+    // Detached: it may be waiting for standard input when everything else is over.
+    let is_over = Arc::clone(cancel);
+    thread::spawn(move || {
+        let mut size = 1;
+        let mut jobs = jobs.peekable();
+        while jobs.peek().is_some() && !is_over.load(Relaxed) {
+            let chunk: Vec<J> = jobs.by_ref().take(size).collect();
+            let (sender, receiver) = sync_channel(BLOCKS_WAITING);
+            if order_sender.send(receiver).is_err()
+                || job_sender.send((chunk, Sink { sender })).is_err()
+            {
+                break;
+            }
+            size = (size * 2).min(CHUNK_MAX);
+        }
+    });
+    loop {
+        match order_receiver.recv_timeout(PATIENCE) {
+            Ok(blocks) => {
+                for block in blocks {
+                    if !write(block) {
+                        stop.store(true, Relaxed);
+                        return;
+                    }
+                }
+            }
+            Err(RecvTimeoutError::Timeout) if !cancel.load(Relaxed) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_comes_in_the_order_of_the_jobs() {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let mut found = Vec::new();
+        let worker = || {
+            |chunk: Vec<u32>, sink: &Sink<u32>| {
+                // Every job has more output than may wait.
+                chunk.iter().try_for_each(|job| (0..20).try_for_each(|part| sink.send(job * 20 + part)))
+            }
+        };
+        run(0..1000, 3, &cancel, worker, |block| {
+            found.push(block);
+            true
+        });
+        assert!(found.iter().copied().eq(0..20_000));
+    }
+
+    #[test]
+    fn an_endless_batch_ends_when_nobody_wants_more() {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let mut count = 0;
+        let worker =
+            || |chunk: Vec<u64>, sink: &Sink<u64>| chunk.iter().try_for_each(|&job| sink.send(job));
+        run(0.., 2, &cancel, worker, |_| {
+            count += 1;
+            count < 1000
+        });
+        assert_eq!(count, 1000);
+    }
+}

@@ -1,0 +1,71 @@
+//! The command `puzzles`: the kinds, formats and engines, with an example each.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use super::exit::Exit;
+use crate::algorithm::ALGORITHMS;
+use crate::grid::{FORMATS, Rule, format};
+use crate::puzzle::{self, KINDS, Source, cover};
+
+const SOUND: &str = "writing to a string does not fail";
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(name: Option<&str>) -> Exit {
+    let text = match name {
+        None => overview(),
+        Some(name) => match example(name) {
+            Some(text) => text,
+            None => {
+                say!("expected a kind or a format, found `{name}`; `farandole puzzles` lists them");
+                return Exit::BadInput;
+            }
+        },
+    };
+    // A closed pipe is not an error.
+    let _ = io::stdout().write_all(text.as_bytes());
+    Exit::Done
+}
+
+fn overview() -> String {
+    let mut out = String::from("Kinds (--puzzle):\n");
+    for kind in KINDS {
+        writeln!(out, "  {:<12} {}", kind.name, kind.summary).expect(SOUND);
+        if let Some(parameter) = kind.parameter {
+            let (name, example) = (kind.name, parameter.example);
+            writeln!(out, "  {:<12} --puzzle {name} {example}: {}", "", parameter.meaning)
+                .expect(SOUND);
+        }
+    }
+    let rules = Rule::ALL.map(Rule::name).join(", ");
+    writeln!(out, "\nExtra rules of grids (--rules): {rules}").expect(SOUND);
+    out.push_str("\nFormats of grids (--from, --to, convert --to):\n");
+    for format in FORMATS {
+        writeln!(out, "  {:<12} {}", format.name(), format.summary()).expect(SOUND);
+    }
+    out.push_str("\nFormats of exact covers (--from, convert --to):\n");
+    for form in cover::FORMS {
+        let note = if form.read.is_none() { " (written only)" } else { "" };
+        writeln!(out, "  {:<12} {}{note}", form.name, form.summary).expect(SOUND);
+    }
+    out.push_str("\nEngines (--engine):\n");
+    writeln!(out, "  {:<12} chooses one for each puzzle", "auto").expect(SOUND);
+    for spec in ALGORITHMS.iter() {
+        writeln!(out, "  {:<12} {}", spec.name, spec.summary).expect(SOUND);
+    }
+    out.push_str("\nFor an example: farandole puzzles NAME\n");
+    out
+}
+
+fn example(name: &str) -> Option<String> {
+    if let Some(kind) = puzzle::by_name(name) {
+        return Some(match kind.source {
+            Source::Text(text) => text.example.to_owned(),
+            Source::Grids { .. } => FORMATS[0].example().to_owned(),
+        });
+    }
+    if let Some(format) = format::by_name(name) {
+        return Some(format.example().to_owned());
+    }
+    cover::FORMS.iter().find(|form| form.name == name).map(|form| form.example.to_owned())
+}

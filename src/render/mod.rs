@@ -1,0 +1,3 @@
+//! How answers look where looks count.
+
+pub mod terminal;

@@ -1,0 +1,144 @@
+//! Every engine against the oracle, on tens of thousands of random problems.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use dlx::engine::{Links, Naive};
+use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, verify};
+use fastrand::Rng;
+
+use crate::random::{ALL_FEATURES, given, problem};
+
+const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 100_000 } else { 10_000 };
+
+type Cover = BTreeSet<OptionId>;
+
+/// All covers, each of which must be visited once, and the number of nodes.
+fn covers(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (BTreeSet<Cover>, End) {
+    let mut covers = BTreeSet::new();
+    let report = engine.search(given, limits, &mut |cover| {
+        let set: Cover = cover.iter().copied().collect();
+        assert_eq!(set.len(), cover.len(), "a cover names an option once");
+        assert!(covers.insert(set), "a cover is visited once");
+        ControlFlow::Continue(())
+    });
+    assert_eq!(report.solutions, covers.len() as u64);
+    (covers, report.end)
+}
+
+fn check(problem: &Problem, given: &[OptionId]) {
+    let unlimited = Limits::default();
+    let (expected, _) = covers(&mut Naive::new(problem), given, &unlimited);
+    for spec in ENGINES {
+        let context = || format!("{}, given {given:?}:\n{}", spec.name, dlx::text::write(problem));
+        let mut engine = (spec.build)(problem).expect("every engine takes every problem so far");
+        // Twice: the first search must leave the engine as it was.
+        for _ in 0..2 {
+            assert!(engine.is_at_rest(problem), "{}", context());
+            let (found, end) = covers(engine.as_mut(), given, &unlimited);
+            assert_eq!((&found, end), (&expected, End::Exhausted), "{}", context());
+            assert!(engine.is_at_rest(problem), "{}", context());
+        }
+        assert_eq!(
+            engine.count(given, &unlimited).count(),
+            Some(expected.len() as u64),
+            "{}",
+            context()
+        );
+        // Stopped anywhere, it is as it was, too.
+        for nodes in 0..6 {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (found, end) = covers(engine.as_mut(), given, &limits);
+            assert!(found.is_subset(&expected), "{}", context());
+            assert!(matches!(end, End::Exhausted | End::Limit(Limit::Nodes)), "{}", context());
+            assert!(engine.is_at_rest(problem), "{}", context());
+        }
+        if !expected.is_empty() {
+            let report = engine.count(given, &Limits::solutions(1));
+            assert_eq!(
+                (report.solutions, report.end),
+                (1, End::Limit(Limit::Solutions)),
+                "{}",
+                context()
+            );
+            assert!(engine.is_at_rest(problem), "{}", context());
+        }
+    }
+    let listed: BTreeSet<Cover> =
+        Links::new(problem).into_solutions(given).map(|cover| cover.into_iter().collect()).collect();
+    assert_eq!(listed, expected);
+    let idle = problem.idle_options();
+    for cover in expected {
+        let chosen: Vec<_> = cover.into_iter().filter(|option| !idle.contains(option)).collect();
+        assert_eq!(verify(problem, &chosen), Ok(()));
+    }
+}
+
+#[test]
+fn all_engines_find_the_covers_that_the_oracle_finds() {
+    for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
+        let mut rng = Rng::with_seed(kind as u64);
+        let mut solved = 0;
+        for _ in 0..PROBLEMS {
+            let problem = problem(&mut rng, features);
+            let given = given(&mut rng, &problem);
+            check(&problem, &given);
+            solved += u64::from(Links::new(&problem).into_solutions(&given).next().is_some());
+        }
+        assert!(solved > PROBLEMS / 20, "enough problems have solutions: {solved} of {features:?}");
+    }
+}
+
+#[test]
+fn the_oracle_finds_what_a_look_at_every_subset_finds() {
+    for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
+        let mut rng = Rng::with_seed(100 + kind as u64);
+        for _ in 0..300 {
+            let problem = problem(&mut rng, features);
+            let subset = |bits: u32| -> Vec<OptionId> {
+                problem.options().filter(|option| bits >> option.index() & 1 == 1).collect()
+            };
+            let expected: BTreeSet<Cover> = (0..1 << problem.option_count())
+                .map(subset)
+                .filter(|options| verify(&problem, options).is_ok())
+                .map(|options| options.into_iter().collect())
+                .collect();
+            let (found, _) = covers(&mut Naive::new(&problem), &[], &Limits::default());
+            assert_eq!(found, expected);
+        }
+    }
+}
+
+#[test]
+fn a_profile_adds_up_to_the_totals() {
+    let problem: Problem = "a b c\na\nb\nc\na b\nb c\na c\na b c\n".parse().unwrap();
+    let limits = Limits { profile: true, ..Limits::default() };
+    for spec in ENGINES {
+        let report = (spec.build)(&problem).unwrap().count(&[], &limits);
+        assert_eq!(report.count(), Some(5), "{}", spec.name);
+        assert_eq!(report.levels.iter().map(|level| level.nodes).sum::<u64>(), report.nodes);
+        assert_eq!(report.levels.iter().map(|level| level.updates).sum::<u64>(), report.updates);
+    }
+}
+
+#[test]
+fn a_flag_set_beforehand_stops_a_search_at_once() {
+    let problem: Problem = "a b\na\nb\n".parse().unwrap();
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    for spec in ENGINES {
+        let report = (spec.build)(&problem).unwrap().count(&[], &limits);
+        assert_eq!((report.end, report.count()), (End::Limit(Limit::Cancelled), None));
+    }
+}
+
+#[test]
+fn the_visitor_can_stop_a_search() {
+    let problem: Problem = "a\na\na\na\n".parse().unwrap();
+    for spec in ENGINES {
+        let mut engine = (spec.build)(&problem).unwrap();
+        let report = engine.search(&[], &Limits::default(), &mut |_| ControlFlow::Break(()));
+        assert_eq!((report.solutions, report.end), (1, End::Stopped));
+        assert!(engine.is_at_rest(&problem));
+    }
+}

@@ -1,0 +1,73 @@
+//! Random small problems: with secondary items, colors, bounds and idle options, and in any order,
+//! since generators that always write alike miss what depends on order.
+
+use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
+use fastrand::Rng;
+
+/// What a random problem may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
+    pub(crate) has_colors: bool,
+    pub(crate) has_bounds: bool,
+}
+
+/// Every combination of features.
+pub(crate) const ALL_FEATURES: [Features; 4] = [
+    Features { has_colors: false, has_bounds: false },
+    Features { has_colors: true, has_bounds: false },
+    Features { has_colors: false, has_bounds: true },
+    Features { has_colors: true, has_bounds: true },
+];
+
+/// Makes a problem with at most a dozen options.
+pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let primary_count = rng.usize(1..=5);
+    let secondary_count = rng.usize(0..=3);
+    // Primary and secondary items need not come in that order.
+    let mut is_primary: Vec<bool> =
+        (0..primary_count + secondary_count).map(|i| i < primary_count).collect();
+    rng.shuffle(&mut is_primary);
+    let items: Vec<ItemId> = is_primary
+        .iter()
+        .enumerate()
+        .map(|(index, &is_primary)| {
+            let name = format!("i{index}");
+            if !is_primary {
+                builder.secondary(&name).unwrap()
+            } else if features.has_bounds && rng.bool() {
+                let low = rng.u32(0..=2);
+                builder.bounded(&name, low, low + rng.u32(0..=2)).unwrap()
+            } else {
+                builder.primary(&name).unwrap()
+            }
+        })
+        .collect();
+    // A problem without colors takes another path than one with colors that it does not use.
+    let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };
+    let colors: Vec<_> = names.iter().map(|name| builder.color(name).unwrap()).collect();
+    for _ in 0..rng.usize(0..=12) {
+        let mut chosen = items.clone();
+        rng.shuffle(&mut chosen);
+        chosen.truncate(rng.usize(1..=4.min(items.len())));
+        let entries: Vec<Entry> = chosen
+            .into_iter()
+            .map(|item| {
+                if features.has_colors && !is_primary[item.index()] && rng.u8(0..4) > 0 {
+                    item.with(colors[rng.usize(0..2)])
+                } else {
+                    item.into()
+                }
+            })
+            .collect();
+        builder.option(entries).unwrap();
+    }
+    builder.build()
+}
+
+/// Draws up to two options, perhaps the same one twice.
+pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
+    let count = problem.option_count();
+    let wanted = if count == 0 { 0 } else { rng.usize(0..=2) };
+    (0..wanted).map(|_| OptionId::new(rng.usize(0..count))).collect()
+}
