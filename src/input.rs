@@ -39,7 +39,8 @@ impl InputError {
     pub fn from_parse(error: dlx::ParseError, whole: &str) -> Self {
         let dlx::ParseError { line, column, message } = error;
         let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-        Self { line, column, message, text: text.trim_start_matches('\u{feff}').to_owned() }
+        let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { text };
+        Self { line, column, message, text: text.to_owned() }
     }
 
     /// Returns the line and under it a caret at the column, both indented by two; nothing if the line
@@ -205,4 +206,47 @@ pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
         .filter_map(|line| line.trim_start_matches(['#', '|']).trim_start().split_once(':'))
         .find(|(name, _)| name.trim().eq_ignore_ascii_case(key))
         .map(|(_, value)| value.trim())
+}
+
+/// Returns the beginning of `text`, as [`Lines::sample`] would.
+pub(crate) fn sample(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut end = text.len().min(SAMPLE_SIZE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Tells whether `sample` is as long as samples are, so that more may follow.
+pub(crate) fn is_cut(sample: &str) -> bool {
+    // A byte-order mark was taken off, or the first bytes of a character.
+    sample.len() + 8 > SAMPLE_SIZE
+}
+
+/// Returns `sample` without its last line if that may be cut.
+pub(crate) fn whole_lines(sample: &str) -> &str {
+    let end = if is_cut(sample) { sample.rfind('\n').map_or(0, |end| end + 1) } else { sample.len() };
+    &sample[..end]
+}
+
+/// Iterates over the numbers (from 1) and texts of the lines of `text` that are neither blank nor a
+/// comment (first character `#`), as [`Lines::next_content`] does.
+pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| {
+        let line = line.trim_start();
+        !line.is_empty() && !line.starts_with('#')
+    })
+}
+
+/// Iterates over the words of `line` between blanks, each with the byte at which it begins.
+pub(crate) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word))
+}
+
+/// Makes the error that the text ended where `expected` should have come.
+pub(crate) fn end_error(text: &str, expected: &str) -> InputError {
+    let message = format!("expected {expected}, found the end of the text");
+    InputError::at(text.lines().count() + 1, "", 0, message)
 }

@@ -41,11 +41,13 @@
 //! - [`ENGINES`]: the engines. [`engine::Links`] is the default: dancing links on an arena.
 //!   [`engine::Naive`] is the oracle that the others are tested against.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
+//! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
 //! The crate reads no file, prints nothing, and knows no puzzle.
 
 mod id;
 mod problem;
+mod restrict;
 mod verify;
 
 pub mod engine;
@@ -55,6 +57,7 @@ pub mod text;
 pub use engine::{ENGINES, Engine, EngineSpec, choose};
 pub use id::{Color, ItemId, OptionId};
 pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
+pub use restrict::{Restricted, restrict};
 pub use search::{End, Limit, Limits, Progress, Report, Visit};
 pub use text::ParseError;
 pub use verify::{Conflict, Violation, conflict, verify};
@@ -83,10 +86,4 @@ pub fn count(problem: &Problem) -> u64 {
 #[must_use]
 pub fn solutions(problem: &Problem) -> engine::Solutions {
     engine::Links::new(problem).into_solutions(&[])
-}
-
-/// Temporary.
-#[must_use]
-pub fn restrict(problem: &Problem, _given: &[OptionId]) -> Problem {
-    problem.clone()
 }

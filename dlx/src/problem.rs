@@ -547,7 +547,8 @@ enum Kind {
 
 impl BuildError {
     /// Returns the 0-based place in its option of the entry that is at fault, if one is.
-    pub(crate) fn entry(&self) -> Option<usize> {
+    #[must_use]
+    pub fn entry(&self) -> Option<usize> {
         match self.0 {
             Kind::ItemTwice { second, .. } => Some(second),
             Kind::ColoredPrimary { place, .. } => Some(place),

@@ -62,7 +62,14 @@ fn convert(puzzle: &dyn Puzzle, to: &str, is_first: bool, out: &mut String) -> R
     }
     let form = cover::FORMS.iter().find(|form| form.name == to);
     let form = form.ok_or_else(|| format!("expected a format, found `{to}`"))?;
+    let problem = puzzle.problem();
+    let restricted = dlx::restrict(problem, puzzle.given()).map_err(|conflict| {
+        let dlx::Conflict { item, first, second } = conflict;
+        let (first, second) = (problem.show(first), problem.show(second));
+        format!("clues `{first}` and `{second}` conflict in item `{}`", problem.item_name(item))
+    })?;
+    let written = (form.write)(&restricted.problem)?;
     out.push_str(if is_first { "" } else { "\n" });
-    let restricted = dlx::restrict(puzzle.problem(), puzzle.given());
-    (form.write)(&restricted, out)
+    out.push_str(&written);
+    Ok(())
 }

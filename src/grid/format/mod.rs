@@ -104,7 +104,7 @@ pub(crate) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
 pub(crate) fn guess_alphabet(cells: impl Iterator<Item = char> + Clone, order: usize) -> Alphabet {
     let mut others = cells.clone().filter(|c| !BLANKS.contains(c)).peekable();
     let has_zero = cells.clone().any(|c| c == '0');
-    let has_blank = cells.clone().any(|c| c != '0' && BLANKS.contains(&c));
+    let has_blank = cells.into_iter().any(|c| c != '0' && BLANKS.contains(&c));
     if others.peek().is_some() && others.all(|c| c.is_ascii_alphabetic()) && !(has_zero && has_blank) {
         Alphabet::Letters
     } else if order > 9 && has_zero && has_blank {

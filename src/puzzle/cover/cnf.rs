@@ -1,0 +1,59 @@
+//! DIMACS CNF: a propositional formula whose models are the covers.
+//!
+//! Variable k is option k, which a comment shows. A primary item gives the clause of its options and,
+//! as every secondary one, a clause for each two options that exclude each other, once even if they
+//! share several items. There is no place for costs and for bounds above 1.
+//!
+//! Tried and dropped: sequential counters for bounds. Their extra variables need care to keep one model
+//! a cover, and the pseudo-Boolean form has bounds anyway.
+
+use std::fmt::Write as _;
+
+use dlx::Problem;
+
+use super::rules::{Pairs, rules, variable, write_options};
+use super::{Feature, Form, refuse};
+
+pub(super) const FORM: Form = Form {
+    name: "cnf",
+    summary: "DIMACS CNF for SAT solvers: a variable an option, a model a cover; only written",
+    example: "c x1 = a b\nc x2 = b\np cnf 2 3\n1 0\n1 2 0\n-1 -2 0\n",
+    extensions: &["cnf"],
+    recognizes: |sample| sample.lines().any(|line| line.starts_with("p cnf ")),
+    read: None,
+    write,
+};
+
+fn write(problem: &Problem) -> Result<String, String> {
+    refuse(problem, "CNF", &[Feature::Costs, Feature::Multiplicities])?;
+    let mut clauses = String::new();
+    let mut clause_count = 0;
+    let mut pairs = Pairs::default();
+    let mut push = |literals: std::fmt::Arguments<'_>| {
+        clauses.write_fmt(literals).expect("strings take all");
+        clause_count += 1;
+    };
+    for rule in rules(problem)? {
+        if rule.low == 1 {
+            let literals: String = rule.options.iter().map(|&o| format!("{} ", variable(o))).collect();
+            push(format_args!("{literals}0\n"));
+        }
+        if rule.high == 0 {
+            for &option in &rule.options {
+                push(format_args!("-{} 0\n", variable(option)));
+            }
+            continue;
+        }
+        for (index, &first) in rule.options.iter().enumerate() {
+            for &second in &rule.options[index + 1..] {
+                if pairs.insert(first, second)? {
+                    push(format_args!("-{} -{} 0\n", variable(first), variable(second)));
+                }
+            }
+        }
+    }
+    let mut text = String::new();
+    write_options(problem, "c", &mut text);
+    writeln!(text, "p cnf {} {clause_count}", problem.option_count()).expect("strings take all");
+    Ok(text + &clauses)
+}

@@ -1,0 +1,379 @@
+//! JSON: an object, or a plain array of arrays as Python programs print it.
+//!
+//! ```json
+//! {"items": ["a", {"name": "b", "low": 1, "high": 2}], "secondary": ["x"],
+//!  "options": [["a", "b", "x:red"], ["b"]], "costs": [3, 0]}
+//! ```
+//! `items` are the primary ones; left out, they are the names that the options use and `secondary` has
+//! not, in order of appearance. `secondary` and `costs` may be left out too. Names are strings, or
+//! numbers, which are names like any others. JSON has no comments, so `source`, `title`, `solutions` and
+//! `comment` may hold anything and are not read; any other key is an error.
+//!
+//! An array of arrays is a 0/1 matrix if its arrays are equally long, of two numbers or more, all 0
+//! or 1; otherwise each is an option and lists its items.
+//!
+//! Errors in the syntax are placed by `serde_json`; for errors in the meaning, the path to the value
+//! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use dlx::{Bounds, Entry, Problem, ProblemBuilder};
+use serde::de::IgnoredAny;
+use serde_json::{Deserializer, Map, Value};
+
+use super::{Form, may_be_squares};
+use crate::input::{InputError, is_cut};
+
+pub(super) const FORM: Form = Form {
+    name: "json",
+    summary: "JSON: an object with items, secondary, options and costs; or an array of arrays",
+    example: concat!(
+        "{\n  \"items\": [\"a\", {\"name\": \"b\", \"low\": 1, \"high\": 2}],\n",
+        "  \"secondary\": [\"x\"],\n",
+        "  \"options\": [\n    [\"a\", \"b\", \"x:red\"],\n    [\"b\"]\n  ],\n  \"costs\": [3, 0]\n}\n",
+    ),
+    extensions: &["json"],
+    recognizes,
+    read: Some(read),
+    write,
+};
+
+const KEYS: [&str; 4] = ["items", "secondary", "options", "costs"];
+/// Keys whose values are not read.
+const REMARKS: [&str; 4] = ["source", "title", "solutions", "comment"];
+
+/// A step on the way from the whole text to a value.
+#[derive(Clone, Copy, Debug)]
+enum Step<'p> {
+    /// To the value of a key.
+    Key(&'p str),
+    /// To a key itself.
+    Name(&'p str),
+    /// To an element of an array.
+    Index(usize),
+}
+
+/// What is wrong with a value, and the way to it.
+struct Fault<'p> {
+    path: Vec<Step<'p>>,
+    message: String,
+}
+
+/// Makes a fault of what was expected at `path`.
+fn fault<'p>(path: &[Step<'p>], message: impl Into<String>) -> Fault<'p> {
+    Fault { path: path.to_vec(), message: message.into() }
+}
+
+/// Tells whether the text is an object with options, or an array of arrays but no Sudoku.
+fn recognizes(sample: &str) -> bool {
+    let text = sample.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('{') {
+        return text.contains("\"options\"");
+    }
+    if !text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('[')) {
+        return false;
+    }
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Array(rows)) => matrix_width(&rows).is_some() || !may_be_grid(&rows),
+        Ok(_) => false,
+        Err(error) => error.is_eof() && is_cut(sample),
+    }
+}
+
+/// Tells whether a line repeats a value, as the blanks of a grid do, or all may be filled grids.
+fn may_be_grid(rows: &[Value]) -> bool {
+    let repeats = |row: &Value| {
+        let mut seen = HashSet::new();
+        !elements(row).iter().all(|value| seen.insert(value.to_string()))
+    };
+    rows.iter().any(repeats) || may_be_squares(rows.iter().map(|row| elements(row).len()))
+}
+
+fn read(text: &str) -> Result<Problem, InputError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+        let message = error.to_string();
+        let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+        InputError::at(error.line().max(1), line, error.column().saturating_sub(1), message)
+    })?;
+    let problem = match &value {
+        Value::Object(map) => read_object(map),
+        Value::Array(rows) => read_array(rows),
+        _ => Err(fault(&[], "expected an object or an array of arrays")),
+    };
+    problem.map_err(|Fault { path, message }| {
+        let start = locate(text, &path).unwrap_or(0);
+        let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        let number = text[..start].matches('\n').count() + 1;
+        InputError::at(number, line, start - line_start, message)
+    })
+}
+
+fn read_object(map: &Map<String, Value>) -> Result<Problem, Fault<'_>> {
+    use Step::{Index, Key, Name};
+    if let Some(key) = map.keys().find(|key| !KEYS.iter().chain(&REMARKS).any(|known| known == key)) {
+        let keys = KEYS.map(|key| format!("`{key}`")).join(", ");
+        return Err(fault(&[Name(key)], format!("expected one of the keys {keys}, found `{key}`")));
+    }
+    let Some(options) = map.get("options") else {
+        return Err(fault(&[], "expected the key `options`, found none"));
+    };
+    let options = array(options, &[Key("options")])?;
+    let secondary = match map.get("secondary") {
+        Some(secondary) => array(secondary, &[Key("secondary")])?,
+        None => &[],
+    };
+    let mut secondary_names = Vec::new();
+    for (index, value) in secondary.iter().enumerate() {
+        secondary_names.push(name(value, &[Key("secondary"), Index(index)])?);
+    }
+
+    let mut builder = ProblemBuilder::new();
+    match map.get("items") {
+        Some(items) => {
+            for (index, value) in array(items, &[Key("items")])?.iter().enumerate() {
+                let path = [Key("items"), Index(index)];
+                let (name, Bounds { low, high }) = primary_item(value, &path)?;
+                builder.bounded(&name, low, high).map_err(|e| fault(&path, e.to_string()))?;
+            }
+        }
+        None => {
+            let others: HashSet<&str> = secondary_names.iter().map(String::as_str).collect();
+            define_items(options, &[Key("options")], &others, &mut builder)?;
+        }
+    }
+    for (index, name) in secondary_names.iter().enumerate() {
+        let path = [Key("secondary"), Index(index)];
+        builder.secondary(name).map_err(|e| fault(&path, e.to_string()))?;
+    }
+    read_options(options, &[Key("options")], &mut builder)?;
+
+    if let Some(costs) = map.get("costs") {
+        let costs = array(costs, &[Key("costs")])?;
+        if costs.len() != options.len() {
+            let (expected, found) = (options.len(), costs.len());
+            let message = format!("expected {expected} costs as there are options, found {found}");
+            return Err(fault(&[Key("costs")], message));
+        }
+        for (index, value) in costs.iter().enumerate() {
+            let message = || format!("expected a cost from 0 to {}, found {value}", u64::MAX);
+            let cost = value.as_u64();
+            let cost = cost.ok_or_else(|| fault(&[Key("costs"), Index(index)], message()))?;
+            builder.set_cost(dlx::OptionId::new(index), cost);
+        }
+    }
+    Ok(builder.build())
+}
+
+fn read_array(rows: &[Value]) -> Result<Problem, Fault<'_>> {
+    if rows.is_empty() {
+        return Err(fault(&[], "expected an array of options, found an empty one"));
+    }
+    let mut builder = ProblemBuilder::new();
+    let Some(width) = matrix_width(rows) else {
+        define_items(rows, &[], &HashSet::new(), &mut builder)?;
+        read_options(rows, &[], &mut builder)?;
+        return Ok(builder.build());
+    };
+    let mut items = Vec::new();
+    for column in 0..width {
+        let item = builder.primary(&(column + 1).to_string());
+        items.push(item.map_err(|e| fault(&[Step::Index(0), Step::Index(column)], e.to_string()))?);
+    }
+    for (index, row) in rows.iter().enumerate() {
+        let is_one = |&(_, digit): &(_, &Value)| digit.as_u64() == Some(1);
+        let entries = items.iter().zip(elements(row)).filter(is_one).map(|(&item, _)| item);
+        builder.option(entries).map_err(|e| fault(&[Step::Index(index)], e.to_string()))?;
+    }
+    Ok(builder.build())
+}
+
+/// Returns the number of columns if the arrays are the lines of a 0/1 matrix.
+fn matrix_width(rows: &[Value]) -> Option<usize> {
+    let width = rows.first()?.as_array()?.len();
+    let is_line = |row: &Value| {
+        let digits = row.as_array().filter(|digits| digits.len() == width);
+        digits.is_some_and(|digits| digits.iter().all(|d| matches!(d.as_u64(), Some(0 | 1))))
+    };
+    (width >= 2 && rows.iter().all(is_line)).then_some(width)
+}
+
+/// Adds a primary item for every name in `options` that is new and not one of `others`.
+fn define_items<'p>(
+    options: &[Value],
+    path: &[Step<'p>],
+    others: &HashSet<&str>,
+    builder: &mut ProblemBuilder,
+) -> Result<(), Fault<'p>> {
+    for (index, option) in options.iter().enumerate() {
+        let path = [path, &[Step::Index(index)]].concat();
+        for (place, value) in array(option, &path)?.iter().enumerate() {
+            let path = [&path[..], &[Step::Index(place)]].concat();
+            let name = name(value, &path)?;
+            let name = name.split_once(':').map_or(&*name, |(name, _)| name);
+            if builder.item_by_name(name).is_none() && !others.contains(name) {
+                builder.primary(name).map_err(|e| fault(&path, e.to_string()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds the options: arrays of names, each perhaps with a color behind a colon.
+fn read_options<'p>(
+    options: &[Value],
+    path: &[Step<'p>],
+    builder: &mut ProblemBuilder,
+) -> Result<(), Fault<'p>> {
+    for (index, option) in options.iter().enumerate() {
+        let path = [path, &[Step::Index(index)]].concat();
+        let at = |place| [&path[..], &[Step::Index(place)]].concat();
+        let mut entries = Vec::new();
+        for (place, value) in array(option, &path)?.iter().enumerate() {
+            let word = name(value, &at(place))?;
+            let (name, color) = match word.split_once(':') {
+                Some((name, color)) => (name, Some(color)),
+                None => (&*word, None),
+            };
+            let item = builder.item_by_name(name);
+            let missing = || fault(&at(place), format!("expected an item, found `{name}`"));
+            let item = item.ok_or_else(missing)?;
+            let color = color.map(|color| builder.color(color)).transpose();
+            let color = color.map_err(|e| fault(&at(place), e.to_string()))?;
+            entries.push(Entry { item, color });
+        }
+        builder.option(entries).map_err(|e| {
+            let path = e.entry().map_or(path.clone(), at);
+            fault(&path, e.to_string())
+        })?;
+    }
+    Ok(())
+}
+
+/// Returns the elements of an array, none of anything else.
+fn elements(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Returns the elements of an array, or says that one was expected.
+fn array<'v, 'p>(value: &'v Value, path: &[Step<'p>]) -> Result<&'v [Value], Fault<'p>> {
+    let elements = value.as_array().map(Vec::as_slice);
+    elements.ok_or_else(|| fault(path, format!("expected an array, found {}", describe(value))))
+}
+
+/// Returns a name: a string or a whole number.
+fn name<'p>(value: &Value, path: &[Step<'p>]) -> Result<String, Fault<'p>> {
+    match value {
+        Value::String(name) => Ok(name.clone()),
+        Value::Number(number) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
+        _ => Err(fault(path, format!("expected a name, found {}", describe(value)))),
+    }
+}
+
+/// Returns the name and the bounds of a primary item.
+fn primary_item<'p>(value: &Value, path: &[Step<'p>]) -> Result<(String, Bounds), Fault<'p>> {
+    let Some(map) = value.as_object() else { return Ok((name(value, path)?, Bounds::ONE)) };
+    let number = |key| map.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
+    match (map.get("name"), number("low"), number("high")) {
+        (Some(value), Some(low), Some(high)) if map.len() == 3 => {
+            Ok((name(value, path)?, Bounds { low, high }))
+        }
+        _ => {
+            let message =
+                "expected an object with the keys `name`, `low` and `high`, numbers the last two";
+            Err(fault(path, message))
+        }
+    }
+}
+
+/// Says what a value is, short.
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "an array".into(),
+        Value::Object(_) => "an object".into(),
+        _ => format!("`{value}`"),
+    }
+}
+
+/// Returns the byte at which the value at the end of `path` begins, in a text that is sound JSON.
+fn locate(text: &str, path: &[Step<'_>]) -> Option<usize> {
+    let skip_blanks = |at: usize| text[at..].find(|c: char| !c.is_ascii_whitespace()).map(|n| at + n);
+    let skip_value = |at: usize| {
+        let mut values = Deserializer::from_str(&text[at..]).into_iter::<IgnoredAny>();
+        values.next()?.ok()?;
+        skip_blanks(at + values.byte_offset())
+    };
+    let mut at = skip_blanks(0)?;
+    for step in path {
+        at = skip_blanks(at + 1)?;
+        match step {
+            Step::Index(index) => {
+                for _ in 0..*index {
+                    at = skip_blanks(skip_value(at)? + 1)?;
+                }
+            }
+            Step::Key(wanted) | Step::Name(wanted) => {
+                // Of keys that stand there twice the last counts.
+                let mut found = None;
+                loop {
+                    let colon = skip_value(at)?;
+                    let value = skip_blanks(colon + 1)?;
+                    if serde_json::from_str::<String>(&text[at..colon]).is_ok_and(|key| key == *wanted)
+                    {
+                        found = Some(if matches!(step, Step::Name(_)) { at } else { value });
+                    }
+                    let end = skip_value(value)?;
+                    if !text[end..].starts_with(',') {
+                        break;
+                    }
+                    at = skip_blanks(end + 1)?;
+                }
+                at = found?;
+            }
+        }
+    }
+    Some(at)
+}
+
+fn write(problem: &Problem) -> Result<String, String> {
+    const TAKEN: &str = "strings take all";
+    let quote = |name: &str| Value::from(name).to_string();
+    let (mut items, mut secondary) = (Vec::new(), Vec::new());
+    for item in problem.items() {
+        let name = quote(problem.item_name(item));
+        match problem.bounds(item) {
+            None => secondary.push(name),
+            Some(Bounds::ONE) => items.push(name),
+            Some(Bounds { low, high }) => {
+                items.push(format!("{{\"name\": {name}, \"low\": {low}, \"high\": {high}}}"));
+            }
+        }
+    }
+    let mut text = format!("{{\n  \"items\": [{}],\n", items.join(", "));
+    if !secondary.is_empty() {
+        writeln!(text, "  \"secondary\": [{}],", secondary.join(", ")).expect(TAKEN);
+    }
+    text.push_str("  \"options\": [");
+    for option in problem.options() {
+        let entries = problem.option(option).iter().map(|entry| {
+            let name = problem.item_name(entry.item);
+            match entry.color {
+                Some(color) => quote(&format!("{name}:{}", problem.color_name(color))),
+                None => quote(name),
+            }
+        });
+        let entries: Vec<String> = entries.collect();
+        let separator = if option.index() == 0 { "\n" } else { ",\n" };
+        write!(text, "{separator}    [{}]", entries.join(", ")).expect(TAKEN);
+    }
+    text.push_str(if problem.option_count() == 0 { "]" } else { "\n  ]" });
+    if problem.has_costs() {
+        let costs: Vec<String> = problem.options().map(|o| problem.cost(o).to_string()).collect();
+        write!(text, ",\n  \"costs\": [{}]", costs.join(", ")).expect(TAKEN);
+    }
+    text.push_str("\n}\n");
+    Ok(text)
+}

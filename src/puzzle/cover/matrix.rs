@@ -1,0 +1,98 @@
+//! A 0/1 matrix: a line an option, a column a primary item.
+//!
+//! Blanks or commas may stand between the digits; lines that begin with `#` are comments. The items
+//! are named 1, 2, ... by their columns, so names are lost in writing. There is no place for secondary
+//! items, colors, bounds and costs.
+
+use dlx::{Problem, ProblemBuilder};
+
+use super::{Feature, Form, refuse};
+use crate::input::{InputError, content_lines, end_error, whole_lines};
+
+pub(super) const FORM: Form = Form {
+    name: "matrix",
+    summary: "a 0/1 matrix: a line an option, a column an item",
+    example: "0010110\n1001001\n0110010\n1001000\n0100001\n0001101\n",
+    extensions: &[],
+    recognizes,
+    read: Some(read),
+    write,
+};
+
+/// Iterates over the characters of a line that are neither blanks nor commas, with their bytes.
+fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
+    line.char_indices().filter(|&(_, c)| !c.is_whitespace() && c != ',')
+}
+
+/// Tells whether there are two lines or more of equally many digits 0 and 1, and some are 1.
+fn recognizes(sample: &str) -> bool {
+    let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
+    let width = lines.peek().map_or(0, |line| digits(line).count());
+    let is_row =
+        |line: &str| digits(line).count() == width && digits(line).all(|(_, c)| c == '0' || c == '1');
+    let has_one = lines.clone().any(|line| line.contains('1'));
+    let count = lines.clone().count();
+    count >= 2 && width >= 2 && has_one && lines.all(is_row)
+}
+
+fn read(text: &str) -> Result<Problem, InputError> {
+    let mut builder = ProblemBuilder::new();
+    let mut items = Vec::new();
+    let mut entries = Vec::new();
+    let mut is_first = true;
+    for (number, line) in content_lines(text) {
+        let error = |start, message: String| InputError::at(number, line, start, message);
+        entries.clear();
+        let mut width = 0;
+        for (start, c) in digits(line) {
+            if c != '0' && c != '1' {
+                return Err(error(start, format!("expected `0` or `1`, found `{c}`")));
+            }
+            if is_first {
+                let item = builder.primary(&(width + 1).to_string());
+                items.push(item.map_err(|e| error(start, e.to_string()))?);
+            } else if width == items.len() {
+                let message = format!("expected {width} digits as in the first line, found another");
+                return Err(error(start, message));
+            }
+            if c == '1' {
+                entries.push(items[width]);
+            }
+            width += 1;
+        }
+        let end = line.trim_end().len();
+        if width < items.len() {
+            let message =
+                format!("expected {} digits as in the first line, found {width}", items.len());
+            return Err(error(end, message));
+        }
+        if entries.is_empty() {
+            return Err(error(0, "expected a `1` in every line, found none".into()));
+        }
+        builder.option(entries.iter().copied()).map_err(|e| error(0, e.to_string()))?;
+        is_first = false;
+    }
+    if is_first {
+        return Err(end_error(text, "a line of digits 0 and 1"));
+    }
+    Ok(builder.build())
+}
+
+fn write(problem: &Problem) -> Result<String, String> {
+    use Feature::{Bounds, Colors, Costs, Secondary};
+    refuse(problem, "a 0/1 matrix", &[Colors, Secondary, Bounds, Costs])?;
+    if problem.option_count() == 0 {
+        return Err("a 0/1 matrix cannot hold a problem without options".into());
+    }
+    let mut text = String::new();
+    let mut digits = vec!['0'; problem.item_count()];
+    for option in problem.options() {
+        for entry in problem.option(option) {
+            digits[entry.item.index()] = '1';
+        }
+        text.extend(digits.iter());
+        text.push('\n');
+        digits.fill('0');
+    }
+    Ok(text)
+}

@@ -1,0 +1,449 @@
+//! Any exact cover: the items and options stand in the text themselves.
+//!
+//! [`FORMS`] is the one table of text forms. A new form is one file, its `mod` and its line here. Forms
+//! that can be read are told apart by content; some are only written, for other people's solvers.
+//!
+//! A solution is shown as its options in the order of the problem, a line each, as Knuth writes them.
+//! Behind the line of items that is a text again, with that solution; it has no other unless bounds
+//! leave room.
+
+mod cnf;
+mod dlx_text;
+mod json;
+mod lp;
+mod matrix;
+mod opb;
+mod rules;
+mod sparse;
+
+use std::sync::Arc;
+
+use dlx::{Bounds, OptionId, Problem};
+
+use super::{Kind, Puzzle, Source, TextSource};
+use crate::input::{InputError, directive};
+
+/// A text form of exact-cover problems.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Form {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// A small text in this form.
+    pub example: &'static str,
+    /// The endings of file names, without the dot, that speak for this form.
+    pub extensions: &'static [&'static str],
+    /// Tells whether a text that begins like this (at most 64 KiB) is in this form.
+    pub recognizes: fn(&str) -> bool,
+    /// Reads a problem; `None` if the form is only written.
+    pub read: Option<Read>,
+    /// Writes a problem, or names what the form cannot hold.
+    pub write: fn(&Problem) -> Result<String, String>,
+}
+
+/// Reads a problem from a text.
+pub type Read = fn(&str) -> Result<Problem, InputError>;
+
+/// Every form, in the order in which contents are tried; the first is the default for writing.
+///
+/// ```
+/// use farandole::puzzle::cover;
+///
+/// let problem: dlx::Problem = "a b c\na b\nc\na c\n".parse()?;
+/// let matrix = cover::by_name("matrix").expect("a form");
+/// assert_eq!((matrix.write)(&problem), Ok("110\n001\n101\n".into()));
+/// let colored: dlx::Problem = "a | x\na x:1\n".parse()?;
+/// assert_eq!((matrix.write)(&colored), Err("a 0/1 matrix cannot hold colors".into()));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+pub const FORMS: &[Form] =
+    &[dlx_text::FORM, matrix::FORM, sparse::FORM, json::FORM, cnf::FORM, opb::FORM, lp::FORM];
+
+/// Returns the form of that name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Form> {
+    FORMS.iter().find(|form| form.name == name)
+}
+
+pub(super) const KIND: Kind = Kind {
+    name: "cover",
+    summary: "any exact cover: items and options, with colors, bounds and costs",
+    parameter: None,
+    source: Source::Text(TextSource {
+        example: dlx_text::FORM.example,
+        extensions: dlx_text::FORM.extensions,
+        recognizes,
+        read: |text| Ok(puzzle(read(text)?)),
+    }),
+};
+
+/// Makes the puzzle of a problem that was read as it is.
+#[must_use]
+pub fn puzzle(problem: Problem) -> Box<dyn Puzzle> {
+    Box::new(Cover { problem: Arc::new(problem) })
+}
+
+/// A problem that was read as it is.
+#[derive(Debug)]
+struct Cover {
+    problem: Arc<Problem>,
+}
+
+impl Puzzle for Cover {
+    fn problem(&self) -> &Arc<Problem> {
+        &self.problem
+    }
+
+    fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
+        let mut cover = cover.to_vec();
+        cover.sort_unstable();
+        for &option in &cover {
+            out.push_str(&dlx_text::line(&self.problem, option));
+        }
+        if cover.is_empty() {
+            out.push_str("| no options\n");
+        }
+    }
+}
+
+fn recognizes(sample: &str) -> bool {
+    if let Some(kind) = directive(sample, "puzzle") {
+        return kind == KIND.name;
+    }
+    FORMS.iter().any(|form| form.read.is_some() && (form.recognizes)(sample))
+}
+
+/// Reads a problem in the form that recognizes the text.
+///
+/// If none does, all are tried, and of their errors the one farthest in the text is returned: its form
+/// understood the most.
+///
+/// ```
+/// let problem = farandole::puzzle::cover::read("110\n001\n101\n")?;
+/// assert_eq!((problem.item_count(), dlx::count(&problem)), (3, 1));
+/// # Ok::<(), farandole::input::InputError>(())
+/// ```
+///
+/// # Errors
+/// If the text is not in order, with the place.
+pub fn read(text: &str) -> Result<Problem, InputError> {
+    let sample = crate::input::sample(text);
+    let mut farthest: Option<InputError> = None;
+    for form in FORMS {
+        let Some(read) = form.read else { continue };
+        if (form.recognizes)(sample) {
+            return read(text);
+        }
+    }
+    for read in FORMS.iter().filter_map(|form| form.read) {
+        match read(text) {
+            Ok(problem) => return Ok(problem),
+            Err(error) => {
+                let place = |error: &InputError| (error.line, error.column);
+                if farthest.as_ref().is_none_or(|farthest| place(farthest) < place(&error)) {
+                    farthest = Some(error);
+                }
+            }
+        }
+    }
+    Err(farthest.expect("the forms that can be read are not none"))
+}
+
+/// What a form may be unable to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feature {
+    Colors,
+    Secondary,
+    Costs,
+    /// Bounds other than exactly once.
+    Bounds,
+    /// Bounds other than exactly and at most once.
+    Multiplicities,
+}
+
+/// Says what of `features` the problem has and `form` cannot hold, if anything.
+fn refuse(problem: &Problem, form: &str, features: &[Feature]) -> Result<(), String> {
+    for feature in features {
+        let is_multiple = |Bounds { low, high }: Bounds| high != 1 || low > 1;
+        let (has, what) = match feature {
+            Feature::Colors => (problem.has_colors(), "colors"),
+            Feature::Secondary => (problem.primary_count() < problem.item_count(), "secondary items"),
+            Feature::Costs => (problem.has_costs(), "costs"),
+            Feature::Bounds => (problem.has_bounds(), "bounds"),
+            Feature::Multiplicities => {
+                let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
+                (bounds.any(is_multiple), "bounds other than 0:1 and 1:1")
+            }
+        };
+        if has {
+            return Err(format!("{form} cannot hold {what}"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of each item, from 1: primary items first, as texts have them.
+fn item_numbers(problem: &Problem) -> Vec<usize> {
+    let (mut primary, mut secondary) = (0, problem.primary_count());
+    let numbers = problem.items().map(|item| {
+        let next = if problem.is_primary(item) { &mut primary } else { &mut secondary };
+        *next += 1;
+        *next
+    });
+    numbers.collect()
+}
+
+/// Tells whether lines of so many words may be complete squares of numbers or letters, as filled grids
+/// are: every line has as many words as a grid has lines.
+fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
+    let Some(order) = word_counts.next() else { return false };
+    let mut line_count = 1_usize;
+    let is_even = word_counts.all(|count| {
+        line_count += 1;
+        count == order
+    });
+    is_even && line_count.is_multiple_of(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text that uses everything.
+    const FULL: &str = "a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n";
+
+    /// Checks which form recognizes a text; `None` if no form that can be read does.
+    fn check(text: &str, expected: Option<&str>) {
+        let forms = FORMS.iter().filter(|form| form.read.is_some() && (form.recognizes)(text));
+        let names: Vec<_> = forms.map(|form| form.name).collect();
+        assert_eq!(names, expected.into_iter().collect::<Vec<_>>(), "{text}");
+    }
+
+    fn check_error(text: &str, expected: &str) {
+        assert_eq!(read(text).unwrap_err().to_string(), expected, "{text}");
+    }
+
+    #[test]
+    fn every_example_is_recognized_by_its_form_alone_and_written_as_it_stands() {
+        for form in FORMS {
+            assert!((form.recognizes)(form.example), "{}", form.name);
+            let Some(read) = form.read else { continue };
+            check(form.example, Some(form.name));
+            let problem = read(form.example).unwrap();
+            let written = (form.write)(&problem).unwrap();
+            let content = |line: &&str| !line.starts_with('|');
+            let example: String =
+                form.example.lines().filter(content).map(|l| format!("{l}\n")).collect();
+            assert_eq!(written, example, "{}", form.name);
+        }
+        let problem = read("a b\na b\nb\n").unwrap();
+        for form in FORMS.iter().filter(|form| form.read.is_none()) {
+            assert_eq!((form.write)(&problem).as_deref(), Ok(form.example), "{}", form.name);
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_the_same_or_is_refused() {
+        let texts =
+            [FULL, "a b | x\na x\nb\n", "a b\na b\nb\n", "0:1|a b\na\nb\n", "a\n", "é | ü\né ü:ß\n"];
+        for text in texts {
+            let problem = read(text).unwrap();
+            let mut count = 0;
+            for form in FORMS {
+                let (Some(read), Ok(written)) = (form.read, (form.write)(&problem)) else { continue };
+                let again = read(&written).unwrap();
+                let shape = |p: &Problem| {
+                    let bounds = p.items().map(|item| p.bounds(item)).collect::<Vec<_>>();
+                    let costs = p.options().map(|option| p.cost(option)).collect::<Vec<_>>();
+                    let mut sizes = p.options().map(|option| p.option(option).len());
+                    (bounds, costs, sizes.by_ref().collect::<Vec<_>>(), dlx::count(p))
+                };
+                assert_eq!(shape(&again), shape(&problem), "{} of {text}", form.name);
+                count += 1;
+            }
+            assert!(count >= 2, "Knuth's text and JSON hold everything");
+        }
+    }
+
+    #[test]
+    fn what_a_form_cannot_hold_is_named() {
+        let refused = |name: &str, text: &str| {
+            let form = by_name(name).unwrap();
+            (form.write)(&text.parse().unwrap()).unwrap_err()
+        };
+        assert_eq!(refused("matrix", FULL), "a 0/1 matrix cannot hold colors");
+        assert_eq!(refused("matrix", "a | x\na x\n"), "a 0/1 matrix cannot hold secondary items");
+        assert_eq!(refused("matrix", "a\na |1\n"), "a 0/1 matrix cannot hold costs");
+        assert_eq!(refused("matrix", "a b\n"), "a 0/1 matrix cannot hold a problem without options");
+        assert_eq!(refused("sparse", "0:1|a\na\n"), "a sparse list cannot hold bounds");
+        assert_eq!(refused("cnf", "2|a\na\n"), "CNF cannot hold bounds other than 0:1 and 1:1");
+        assert_eq!(
+            refused("lp", "a b\na\n"),
+            "LP cannot hold an item without options that must be covered"
+        );
+    }
+
+    #[test]
+    fn everything_fits_in_pseudo_boolean_and_integer_programs() {
+        let problem: Problem = FULL.parse().unwrap();
+        let write = |name| (by_name(name).unwrap().write)(&problem).unwrap();
+        assert_eq!(
+            write("opb"),
+            "* #variable= 4 #constraint= 5\n\
+             * x1 = a b x:red\n* x2 = b y\n* x3 = b x:red y\n* x4 = c x:blue\n\
+             min: +3 x1 +12 x3 ;\n\
+             +1 x1 = 1 ;\n+1 x1 +1 x2 +1 x3 >= 1 ;\n-1 x1 -1 x2 -1 x3 >= -2 ;\n\
+             -1 x1 -1 x4 >= -1 ;\n-1 x3 -1 x4 >= -1 ;\n-1 x2 -1 x3 >= -1 ;\n"
+                .replace("#constraint= 5", "#constraint= 6")
+        );
+        assert_eq!(
+            write("lp"),
+            "\\ x1 = a b x:red\n\\ x2 = b y\n\\ x3 = b x:red y\n\\ x4 = c x:blue\n\
+             Minimize\n obj: 3 x1 + 12 x3\nSubject To\n x1 = 1\n x1 + x2 + x3 >= 1\n\x20x1 + x2 + x3 <= 2\n\
+             \x20x1 + x4 <= 1\n x3 + x4 <= 1\n x2 + x3 <= 1\nBinary\n x1\n x2\n x3\n x4\nEnd\n"
+        );
+    }
+
+    #[test]
+    fn forms_are_told_apart() {
+        check("a b c\na b\nc\n", Some("dlx"));
+        check("| a comment\na b |x\na x:1\nb |3\n", Some("dlx"));
+        check("1 2 3\n1 3\n2\n", Some("dlx"));
+        check("0 1 1\n1,0,0\n", Some("matrix"));
+        check("# a head\n01\n10\n11\n", Some("matrix"));
+        check("3 1 2\n1 4\n2 3\n", Some("sparse"));
+        check("[[0, 1], [1, 0]]", Some("json"));
+        check("[[\"a\", \"b\"], [\"c\"]]", Some("json"));
+        check("{\"options\": []}", Some("json"));
+    }
+
+    #[test]
+    fn grids_and_tables_are_not_taken_for_covers() {
+        let line = "800000000003600000070090200050007000000045700000100030001000068008500010090000400";
+        let rows: Vec<&str> = (0..9).map(|row| &line[9 * row..9 * row + 9]).collect();
+        let spaced = |rows: &[&str]| {
+            let space = |row: &&str| row.chars().map(|c| format!("{c} ")).collect::<String>() + "\n";
+            rows.iter().map(space).collect::<String>()
+        };
+        check(&format!("{line}\n{line}\n"), None);
+        check(&line.replace('0', "."), None);
+        check(&(rows.join("\n") + "\n"), None);
+        check(&rows.join("\n").replace('0', "."), None);
+        check(&format!("1\n{}\n", rows.join("\n")), None);
+        check(&format!("2\n{0}\n{0}\n", rows.join("\n")), None);
+        check(&spaced(&rows), None);
+        check(&spaced(&["1234", "3412", "2143", "4321"]), None);
+        check(&format!("{0}\n{0}", spaced(&["123", "231", "312"])), None);
+        check(&spaced(&["21", "12"]), None);
+        check(&spaced(&["ABC", "BCA", "CAB"]), None);
+        check(&format!("puzzle,solution\n{line},{line}\n"), None);
+        check("1,2,3\n4,5,6\n", None);
+        check("+-----+-----+\n| 1 . | . 2 |\n| . . | . . |\n+-----+-----+\n", None);
+        check(" *-----------*\n |4..|...|8.5|\n *-----------*\n", None);
+        check("[[5, 3, 0, 0], [6, 0, 0, 1], [0, 9, 8, 0], [0, 0, 1, 2]]", None);
+        check("[[1, 2], [2, 1]]", None);
+        check("{\"version\": \"http://ipuz.org/v2\", \"puzzle\": [[1, 0]]}", None);
+        check("000\n000\n", None);
+        check("hello world\n", None);
+        check("", None);
+    }
+
+    #[test]
+    fn long_texts_are_recognized_by_their_beginning() {
+        let long = |head: &str, line: &str| head.to_owned() + &line.repeat(20_000);
+        let cut = |text: String| crate::input::sample(&text).to_owned();
+        check(&cut(long("abc defg\n", "abc defg\nabc\n")), Some("dlx"));
+        check(&cut(long("", "0110\n")), Some("matrix"));
+        check(&cut(long("70 20000\n", "12 70 3\n")), Some("sparse"));
+        check(&cut(long("[[1, 2]", ", [1, 2, 3]")), Some("json"));
+    }
+
+    #[test]
+    fn every_error_names_its_place() {
+        check_error("", "1:1: expected a line of items, found the end of the text");
+        check_error("a b c\na b\nc d\n", "3:3: expected an item, found `d`");
+        // Matrices.
+        check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");
+        check_error("101\n1001\n", "2:4: expected 3 digits as in the first line, found another");
+        check_error("1 0 1\n0 1\n", "2:4: expected 3 digits as in the first line, found 2");
+        check_error("11\n00\n", "2:1: expected a `1` in every line, found none");
+        // Sparse lists.
+        check_error("3 2\n1 2\n3 4\n", "3:3: expected the number of an item, 1 to 3, found `4`");
+        check_error("3 2\n1 2\n3 2 03\n", "3:5: option 2 names item `3` twice (as entries 1 and 3)");
+        check_error("4 2\n1 2\n3 4\n2\n", "4:1: expected 2 options as the head says, found another");
+        check_error(
+            "4 3\n1 2\n3 4\n",
+            "4:1: expected 3 options as the head says, found 2 and the end of the text",
+        );
+        let huge = sparse::FORM.read.unwrap()("1000000 1 0\n").unwrap_err().to_string();
+        assert_eq!(huge, "1:1: expected at most 1000000 items, found more");
+        // JSON.
+        check_error("{\"options\": [[1, 2],\n  [3 4]]}", "2:6: expected `,` or `]`");
+        check_error("{\"options\": [[1],\n [true]]}", "2:3: expected a name, found `true`");
+        check_error(
+            "{\"options\": [],\n \"option\": 1}",
+            "2:2: expected one of the keys `items`, `secondary`, `options`, `costs`, found `option`",
+        );
+        check_error(
+            "{\"items\": [\"a\", \"é b\"], \"options\": []}",
+            "1:17: expected a name without blanks, `:` and `|`, found `é b`",
+        );
+        check_error(
+            "{\"items\": [\"é\"],\n\"options\": [[\"é\"], [\"é\", \"c\"]]}",
+            "2:26: expected an item, found `c`",
+        );
+        check_error(
+            "{\"options\": [[\"a\"], [\"b\", \"a\", \"b\"]]}",
+            "1:32: option 2 names item `b` twice (as entries 1 and 3)",
+        );
+        check_error(
+            "{\"options\": [[\"a\"]], \"costs\": [1, 2]}",
+            "1:31: expected 1 costs as there are options, found 2",
+        );
+        check_error(
+            "{\"options\": [[\"a\"]], \"costs\": [-1]}",
+            "1:32: expected a cost from 0 to 18446744073709551615, found -1",
+        );
+        check_error("[[1, 2],\n 3]", "2:2: expected an array, found `3`");
+        check_error("[[1, 2],\n []]", "2:2: option 2 names no item");
+        check_error(
+            "{\"items\": [{\"name\": \"a\", \"low\": 1}], \"options\": []}",
+            "1:12: expected an object with the keys `name`, `low` and `high`, numbers the last two",
+        );
+    }
+
+    #[test]
+    fn a_shown_solution_behind_the_line_of_items_has_only_itself() {
+        let texts =
+            [dlx_text::FORM.example, "a b c\na b\nc\na\nb c\n", "2|a b | x\na x:1\na x:1 b |4\na b\n"];
+        for text in texts {
+            let puzzle = Cover { problem: Arc::new(read(text).unwrap()) };
+            let written = dlx::text::write(&puzzle.problem);
+            let items = written.lines().next().unwrap();
+            for mut cover in dlx::solutions(&puzzle.problem) {
+                let mut shown = String::new();
+                puzzle.show(&cover, 1, &mut shown);
+                let again = Cover { problem: Arc::new(read(&format!("{items}\n{shown}")).unwrap()) };
+                let mut solutions = dlx::solutions(&again.problem);
+                let mut shown_again = String::new();
+                again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
+                assert_eq!((shown_again, solutions.next()), (shown.clone(), None));
+                // Any order of the options shows the same.
+                cover.reverse();
+                let mut reversed = String::new();
+                puzzle.show(&cover, 1, &mut reversed);
+                assert_eq!(reversed, shown);
+            }
+        }
+    }
+
+    #[test]
+    fn colored_example_is_shown_as_knuth_writes_it() {
+        let puzzle = Cover { problem: Arc::new(read(dlx_text::FORM.example).unwrap()) };
+        let mut shown = String::new();
+        puzzle.show(&dlx::solutions(&puzzle.problem).next().unwrap(), 1, &mut shown);
+        assert_eq!(shown, "A C X:1 Y:1\nB X:1\n");
+    }
+}

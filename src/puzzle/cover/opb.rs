@@ -1,0 +1,66 @@
+//! OPB: linear constraints on 0/1 variables, as pseudo-Boolean solvers and VeriPB read them.
+//!
+//! Variable `xk` is option k, which a comment shows. An item is an equation, or with bounds that differ
+//! one or two inequalities; costs are the objective. The format has `=` and `>=` only, so "at most"
+//! is written with negative factors. Everything fits.
+
+use std::fmt::Write as _;
+
+use dlx::{OptionId, Problem};
+
+use super::Form;
+use super::rules::{rules, variable, write_options};
+
+pub(super) const FORM: Form = Form {
+    name: "opb",
+    summary: "OPB for pseudo-Boolean solvers: a variable an option, costs to minimize; only written",
+    example: "* #variable= 2 #constraint= 2\n* x1 = a b\n* x2 = b\n+1 x1 = 1 ;\n+1 x1 +1 x2 = 1 ;\n",
+    extensions: &["opb"],
+    recognizes: |sample| sample.starts_with("* #variable="),
+    read: None,
+    write,
+};
+
+fn write(problem: &Problem) -> Result<String, String> {
+    const TAKEN: &str = "strings take all";
+    let mut constraints = String::new();
+    let mut constraint_count = 0;
+    for rule in rules(problem)? {
+        let options = || rule.options.iter().copied();
+        let is_equation = rule.low == rule.high;
+        if rule.low > 0 || is_equation {
+            write_sum(options(), |_| 1, &mut constraints);
+            let relation = if is_equation { "=" } else { ">=" };
+            writeln!(constraints, "{relation} {} ;", rule.low).expect(TAKEN);
+            constraint_count += 1;
+        }
+        if !is_equation && rule.options.len() > rule.high as usize {
+            write_sum(options(), |_| -1, &mut constraints);
+            writeln!(constraints, ">= -{} ;", rule.high).expect(TAKEN);
+            constraint_count += 1;
+        }
+    }
+    let variable_count = problem.option_count();
+    let mut text = format!("* #variable= {variable_count} #constraint= {constraint_count}\n");
+    write_options(problem, "*", &mut text);
+    if problem.has_costs() {
+        text.push_str("min: ");
+        write_sum(problem.options(), |option| i128::from(problem.cost(option)), &mut text);
+        text.push_str(";\n");
+    }
+    Ok(text + &constraints)
+}
+
+/// Appends `+1 x1 +1 x2`, with each factor as `factor` gives it; factors of 0 are left out.
+fn write_sum(
+    options: impl Iterator<Item = OptionId>,
+    factor: impl Fn(OptionId) -> i128,
+    out: &mut String,
+) {
+    for option in options {
+        let factor = factor(option);
+        if factor != 0 {
+            write!(out, "{factor:+} x{} ", variable(option)).expect("strings take all");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What an exact cover asks of its options, one variable each: the common ground of the formulas.
+//!
+//! Option k (from 1) is the variable `xk`. Every primary item asks for at least `low` and at most `high`
+//! of the options that contain it, every secondary item without colors for at most one. Of an item with
+//! colors, two options that do not agree exclude each other. An option without a primary item is never
+//! chosen. So the solutions of the formula are the covers, one for one.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use dlx::{Bounds, Color, OptionId, Problem};
+
+/// The greatest number of pairs of options that exclude each other: about 1 GB of text.
+const MAX_PAIRS: usize = 50_000_000;
+
+/// At least `low` and at most `high` of `options` are chosen.
+pub(super) struct Rule {
+    pub(super) low: u32,
+    pub(super) high: u32,
+    /// Ascending.
+    pub(super) options: Vec<OptionId>,
+}
+
+/// Collects the rules: of the items in order, then of the options that are never chosen.
+pub(super) fn rules(problem: &Problem) -> Result<Vec<Rule>, String> {
+    let mut is_idle = vec![false; problem.option_count()];
+    for option in problem.idle_options() {
+        is_idle[option.index()] = true;
+    }
+    let mut users: Vec<Vec<(OptionId, Option<Color>)>> = vec![Vec::new(); problem.item_count()];
+    for option in problem.options().filter(|option| !is_idle[option.index()]) {
+        for entry in problem.option(option) {
+            users[entry.item.index()].push((option, entry.color));
+        }
+    }
+    let mut rules = Vec::new();
+    let mut pairs = Pairs::default();
+    for (item, users) in problem.items().zip(users) {
+        let bounds = problem.bounds(item);
+        if bounds.is_some() || users.iter().all(|(_, color)| color.is_none()) {
+            let Bounds { low, high } = bounds.unwrap_or(Bounds { low: 0, high: 1 });
+            let options: Vec<_> = users.into_iter().map(|(option, _)| option).collect();
+            if low > 0 || options.len() > high as usize {
+                rules.push(Rule { low, high, options });
+            }
+            continue;
+        }
+        for (index, &(first, color)) in users.iter().enumerate() {
+            for &(second, _) in users[index + 1..].iter().filter(|(_, c)| c.is_none() || *c != color) {
+                if pairs.insert(first, second)? {
+                    rules.push(Rule { low: 0, high: 1, options: vec![first, second] });
+                }
+            }
+        }
+    }
+    rules.extend(problem.idle_options().iter().map(|&option| Rule {
+        low: 0,
+        high: 0,
+        options: vec![option],
+    }));
+    Ok(rules)
+}
+
+/// The pairs of options that exclude each other so far.
+#[derive(Default)]
+pub(super) struct Pairs {
+    seen: HashSet<(OptionId, OptionId)>,
+}
+
+impl Pairs {
+    /// Adds a pair, and tells whether it is new.
+    pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, String> {
+        if self.seen.len() >= MAX_PAIRS {
+            return Err(format!(
+                "a formula cannot hold more than {MAX_PAIRS} pairs of options that exclude each other"
+            ));
+        }
+        Ok(self.seen.insert((first, second)))
+    }
+}
+
+/// Returns the number of the variable of an option.
+pub(super) fn variable(option: OptionId) -> usize {
+    option.index() + 1
+}
+
+/// Writes the option that each variable stands for, as comments.
+pub(super) fn write_options(problem: &Problem, comment: &str, out: &mut String) {
+    for option in problem.options() {
+        let shown = problem.show(option);
+        writeln!(out, "{comment} x{} = {shown}", variable(option)).expect("strings take all");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dlx::Problem;
+
+    use super::super::FORMS;
+
+    /// Factors and variables, the relation, the bound.
+    type Constraint<'t> = (Vec<(i64, usize)>, &'t str, i64);
+
+    /// Counts the solutions of a formula by trying all values of its variables.
+    fn count(name: &str, text: &str) -> u64 {
+        let lines = text.lines();
+        let number = |word: &str| word.parse::<i64>().unwrap_or_else(|_| panic!("{word} in\n{text}"));
+        let mut constraints: Vec<Constraint<'_>> = Vec::new();
+        let mut variable_count = 0;
+        for line in lines {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let terms = |words: &[&str]| -> Vec<(i64, usize)> {
+                let variable = |word: &str| word.trim_start_matches('x').parse().unwrap();
+                words.chunks(2).map(|term| (number(term[0]), variable(term[1]))).collect()
+            };
+            match (name, &words[..]) {
+                ("cnf", ["p", "cnf", count, _]) | ("opb", ["*", "#variable=", count, ..]) => {
+                    variable_count = count.parse().unwrap();
+                }
+                ("cnf", ["c", ..]) | ("opb", ["*" | "min:", ..]) => {}
+                ("cnf", [literals @ .., "0"]) => {
+                    let literal =
+                        |word: &&str| (number(word).signum(), number(word).unsigned_abs() as usize);
+                    let literals: Vec<_> = literals.iter().map(literal).collect();
+                    let negative = literals.iter().filter(|(sign, _)| *sign < 0).count() as i64;
+                    constraints.push((literals, ">=", 1 - negative));
+                }
+                ("opb", [sum @ .., relation, bound, ";"]) => {
+                    constraints.push((terms(sum), relation, number(bound)));
+                }
+                _ => panic!("{line}"),
+            }
+        }
+        let holds = |values: &u64| {
+            constraints.iter().all(|(terms, relation, bound)| {
+                let value = |variable: usize| (values >> (variable - 1) & 1) as i64;
+                let sum: i64 = terms.iter().map(|&(factor, variable)| factor * value(variable)).sum();
+                if *relation == "=" { sum == *bound } else { sum >= *bound }
+            })
+        };
+        (0..1_u64 << variable_count).filter(holds).count() as u64
+    }
+
+    fn check(text: &str, names: &[&str]) {
+        let problem: Problem = text.parse().unwrap();
+        for form in FORMS.iter().filter(|form| names.contains(&form.name)) {
+            let written = (form.write)(&problem).unwrap();
+            assert_eq!(count(form.name, &written), dlx::count(&problem), "{written}");
+        }
+    }
+
+    #[test]
+    fn the_solutions_of_a_formula_are_the_covers() {
+        let both = ["cnf", "opb"];
+        check("a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n", &both);
+        check("A B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n", &both);
+        check("a b | x y\na x\na x:1\nb x:1 y\nb y\nb x:2\nx y\n", &both);
+        check("0:1|a b\na\na\nb\na b\n", &both);
+        check("a b\na\n", &both);
+        check("a\n", &both);
+        check("1:2|a 0:3|b 0|c\na\na b\nb\nb\na b\nb c\n", &["opb"]);
+        check("2|a b\na\na\na b\nb |3\nb |4\n", &["opb"]);
+    }
+}
