@@ -5,6 +5,7 @@
 
 mod fill;
 mod latin;
+mod polyomino;
 mod sudoku;
 
 use std::sync::Arc;
@@ -97,7 +98,7 @@ pub struct TextSource {
 }
 
 /// Every kind, in the order in which contents are tried.
-pub const KINDS: &[Kind] = &[sudoku::KIND, latin::KIND];
+pub const KINDS: &[Kind] = &[polyomino::KIND, sudoku::KIND, latin::KIND];
 
 /// Returns the kind of that name.
 ///
