@@ -390,5 +390,8 @@ impl Shape {
 
 /// Returns the squarest boxes of that many cells, at least as wide as high and at least 2 high.
 fn default_boxes(order: usize) -> Option<(usize, usize)> {
-    (2..=order.isqrt()).rev().find(|height| order % height == 0).map(|height| (order / height, height))
+    (2..=order.isqrt())
+        .rev()
+        .find(|height| order.is_multiple_of(*height))
+        .map(|height| (order / height, height))
 }
