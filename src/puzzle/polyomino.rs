@@ -30,7 +30,7 @@
 //! # The translation
 //! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary for
 //! `?`, and the item of the piece, named as the piece, with its supply as bounds: copies are not told
-//! apart. An unlimited piece has no item, unless it fits on `?` cells alone: then its item has the
+//! apart (an item for each of k copies would multiply the solutions by k!). An unlimited piece has no item, unless it fits on `?` cells alone: then its item has the
 //! bounds 0 and the number of places, since an option without a primary item is never chosen.
 //! Cells come first, pieces last: a choice among equals then falls on a cell. Clues are `given`.
 //!
@@ -39,8 +39,6 @@
 //! Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb, *Polyominoes*.
 //!
 //! Invariant: the options of a piece are consecutive; the entries of cells ascend within an option.
-//!
-//! Tried and dropped: one item for each copy of a piece (k copies multiply each solution by k!).
 
 mod sets;
 mod shape;
@@ -387,8 +385,9 @@ impl Puzzle for Polyomino {
             if row > 0 && row % rows == 0 {
                 out.push_str("/\n");
             }
-            for place in start..start + columns {
-                out.push(drawn[place].unwrap_or(match self.board.fields[place] {
+            let places = start..start + columns;
+            for (label, field) in drawn[places.clone()].iter().zip(&self.board.fields[places]) {
+                out.push(label.unwrap_or(match field {
                     Field::Outside => '#',
                     Field::Covered => '.',
                     Field::Free => '?',

@@ -368,13 +368,22 @@ fn the_collection_tells_its_counts() {
     assert!(texts.len() > 10, "the collection is there");
     for (name, text) in texts {
         assert!(text::recognizes(&text), "{name}");
-        let expected: u64 =
-            directive(&text, "solutions").and_then(|n| n.parse().ok()).unwrap_or(999_999_999);
-        assert!(directive(&text, "title").is_some() && directive(&text, "source").is_some(), "{name}");
-        let start = std::time::Instant::now();
-        let found = count_of(&read(&text).unwrap());
-        println!("{name} {found} {expected} {:?}", start.elapsed());
+        let head = |key| directive(&text, key).unwrap_or_else(|| panic!("{name} has no {key}"));
+        assert!(!head("title").is_empty(), "{name}");
+        assert!(!head("source").is_empty(), "{name}");
+        if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
+            continue; // 6 seconds
+        }
+        assert_eq!(count_of(&read(&text).unwrap()).to_string(), head("solutions"), "{name}");
     }
+}
+
+// Seconds each; in release builds only.
+#[cfg(not(debug_assertions))]
+#[test]
+fn pentominoes_fill_the_wide_rectangles() {
+    check_parameter("4x15", 1472);
+    check_parameter("5x12", 4040);
 }
 
 #[test]
