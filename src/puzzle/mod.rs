@@ -7,6 +7,7 @@ pub mod cover;
 mod fill;
 mod langford;
 mod latin;
+mod polyomino;
 mod queens;
 mod sudoku;
 
@@ -115,7 +116,14 @@ pub struct TextSource {
 }
 
 /// Every kind, in the order in which contents are tried.
-pub const KINDS: &[Kind] = &[queens::KIND, langford::KIND, cover::KIND, sudoku::KIND, latin::KIND];
+pub const KINDS: &[Kind] = &[
+    polyomino::KIND,
+    queens::KIND,
+    langford::KIND,
+    cover::KIND,
+    sudoku::KIND,
+    latin::KIND,
+];
 
 /// Returns the kind of that name.
 ///

@@ -94,8 +94,7 @@ fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, InputError> 
     };
     let first_chars = cells.iter().filter_map(|(_, cell)| cell.chars().next());
     let is_numbers = cells.iter().any(|(_, cell)| cell.len() > 1 && cell.is_ascii());
-    let alphabet =
-        if is_numbers { Alphabet::Numbers } else { guess_alphabet(first_chars.clone(), order) };
+    let alphabet = if is_numbers { Alphabet::Numbers } else { guess_alphabet(&first_chars, order) };
     let is_blank = |cell: &str| {
         let mut chars = cell.chars();
         let c = chars.next().filter(|_| chars.next().is_none());

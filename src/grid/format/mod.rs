@@ -101,7 +101,7 @@ pub(crate) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
 ///
 /// `0` is a symbol if the order is above 9 and another blank is used too; letters without any digit
 /// are an alphabet of their own.
-pub(crate) fn guess_alphabet(cells: impl Iterator<Item = char> + Clone, order: usize) -> Alphabet {
+pub(crate) fn guess_alphabet(cells: &(impl Iterator<Item = char> + Clone), order: usize) -> Alphabet {
     let mut others = cells.clone().filter(|c| !BLANKS.contains(c)).peekable();
     let has_zero = cells.clone().any(|c| c == '0');
     let has_blank = cells.into_iter().any(|c| c != '0' && BLANKS.contains(&c));

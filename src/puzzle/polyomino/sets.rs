@@ -1,0 +1,135 @@
+//! The built-in sets of pieces.
+
+use super::shape::{Cell, Motions};
+
+/// A set of pieces with its usual names.
+#[derive(Debug)]
+pub(super) struct Set {
+    pub(super) name: &'static str,
+    /// Whether a bare parameter means each piece once, or else any number of each.
+    pub(super) is_once: bool,
+    /// How the pieces may move unless the text says otherwise; `None` as any piece.
+    pub(super) motions: Option<Motions>,
+    /// The pieces: name, then rows set apart by blanks, layers by `/`.
+    drawings: &'static [&'static str],
+}
+
+/// Every set. The two hands of a one-sided piece are an upper-case and a lower-case letter, or the
+/// usual pairs J, L and S, Z of the tetrominoes.
+pub(super) const SETS: &[Set] = &[
+    Set { name: "monominoes", is_once: false, motions: None, drawings: &["M #"] },
+    Set { name: "dominoes", is_once: false, motions: None, drawings: &["D ##"] },
+    Set { name: "trominoes", is_once: false, motions: None, drawings: &["I ###", "L #. ##"] },
+    Set {
+        name: "tetrominoes",
+        is_once: false,
+        motions: None,
+        drawings: &["I ####", "L #. #. ##", "O ## ##", "S .## ##.", "T ### .#."],
+    },
+    Set {
+        name: "one-sided-tetrominoes",
+        is_once: false,
+        motions: Some(Motions::Rotate),
+        drawings: &[
+            "I ####",
+            "J .# .# ##",
+            "L #. #. ##",
+            "O ## ##",
+            "S .## ##.",
+            "T ### .#.",
+            "Z ##. .##",
+        ],
+    },
+    Set {
+        name: "pentominoes",
+        is_once: true,
+        motions: None,
+        drawings: &[
+            "F .## ##. .#.",
+            "I #####",
+            "L #. #. #. ##",
+            "N .# .# ## #.",
+            "P ## ## #.",
+            "T ### .#. .#.",
+            "U #.# ###",
+            "V #.. #.. ###",
+            "W #.. ##. .##",
+            "X .#. ### .#.",
+            "Y .# ## .# .#",
+            "Z ##. .#. .##",
+        ],
+    },
+    Set {
+        name: "one-sided-pentominoes",
+        is_once: true,
+        motions: Some(Motions::Rotate),
+        drawings: &[
+            "F .## ##. .#.",
+            "f ##. .## .#.",
+            "I #####",
+            "L #. #. #. ##",
+            "l .# .# .# ##",
+            "N .# .# ## #.",
+            "n #. #. ## .#",
+            "P ## ## #.",
+            "p ## ## .#",
+            "T ### .#. .#.",
+            "U #.# ###",
+            "V #.. #.. ###",
+            "W #.. ##. .##",
+            "X .#. ### .#.",
+            "Y .# ## .# .#",
+            "y #. ## #. #.",
+            "Z ##. .#. .##",
+            "z .## .#. ##.",
+        ],
+    },
+    // Piet Hein's cube, with the letters of Winning Ways: left A, right B, and the corner P.
+    Set {
+        name: "soma",
+        is_once: true,
+        motions: None,
+        drawings: &[
+            "V ## #.",
+            "L ### #..",
+            "T ### .#.",
+            "Z ##. .##",
+            "A ## #. / .# ..",
+            "B ## #. / .. #.",
+            "P ## #. / #. ..",
+        ],
+    },
+];
+
+/// Returns the set of that name.
+pub(super) fn by_name(name: &str) -> Option<&'static Set> {
+    SETS.iter().find(|set| set.name == name)
+}
+
+/// Returns the names of all sets, as a list for messages.
+pub(super) fn names() -> String {
+    let names: Vec<&str> = SETS.iter().map(|set| set.name).collect();
+    names.join(", ")
+}
+
+impl Set {
+    /// Iterates over the pieces: names and cells.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (char, Vec<Cell>)> {
+        self.drawings.iter().filter_map(|drawing| {
+            let mut words = drawing.split(' ');
+            let name = words.next()?.chars().next()?;
+            let mut cells = Vec::new();
+            let (mut layer, mut row) = (0, 0);
+            for word in words {
+                if word == "/" {
+                    (layer, row) = (layer + 1, 0);
+                    continue;
+                }
+                let columns = (0..).zip(word.chars()).filter(|&(_, c)| c == '#');
+                cells.extend(columns.map(|(column, _)| [layer, row, column]));
+                row += 1;
+            }
+            Some((name, cells))
+        })
+    }
+}

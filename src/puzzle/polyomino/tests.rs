@@ -1,0 +1,427 @@
+//! Counts, round trips and errors of tilings.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use dlx::{Engine, Limits, engine::Links};
+
+use super::*;
+use crate::input::directive;
+
+fn count_of(puzzle: &dyn Puzzle) -> u64 {
+    let report = Links::new(puzzle.problem()).count(puzzle.given(), &Limits::default());
+    report.count().expect("no limit was set")
+}
+
+/// Checks the number of solutions of a text, and that each of the first is read back as itself.
+#[track_caller]
+fn check(text: &str, expected: u64) {
+    let puzzle = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(count_of(&puzzle), expected, "{text}");
+    let mut number = 0;
+    let limits = Limits::solutions(20);
+    Links::new(puzzle.problem()).search(puzzle.given(), &limits, &mut |cover| {
+        number += 1;
+        let shown = check_shown(&puzzle, cover, number);
+        assert!(text::recognizes(&shown), "{shown}");
+        let again = read(&shown).unwrap_or_else(|error| panic!("{error}\n{shown}"));
+        let mut covers = Links::new(again.problem()).into_solutions(again.given());
+        let cover_again = covers.next().expect("a solution");
+        assert_eq!(check_shown(&again, &cover_again, 1), shown);
+        assert!(covers.next().is_none(), "one solution:\n{shown}");
+        assert_eq!(cover_again.len(), cover.len(), "as many pieces:\n{shown}");
+        ControlFlow::Continue(())
+    });
+}
+
+fn check_shown(puzzle: &Polyomino, cover: &[OptionId], number: u64) -> String {
+    let mut shown = String::new();
+    puzzle.show(cover, number, &mut shown);
+    shown
+}
+
+#[track_caller]
+fn check_parameter(parameter: &str, expected: u64) {
+    let puzzle = make(parameter).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(count_of(puzzle.as_ref()), expected, "{parameter}");
+}
+
+#[track_caller]
+fn check_error(text: &str, expected: &str) {
+    let error = read(text).map(|_| ()).expect_err(text);
+    assert_eq!(error.to_string(), expected);
+    let line = text.lines().nth(error.line - 1).unwrap_or_default();
+    assert_eq!(error.text, line, "the error shows its line");
+}
+
+#[track_caller]
+fn check_orientations(set: &str, is_solid: bool, expected: &[usize]) {
+    let set = sets::by_name(set).unwrap();
+    let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
+    let counts = set
+        .pieces()
+        .map(|(_, cells)| orientations(&cells, set.motions.unwrap_or(default), is_solid).len());
+    assert_eq!(counts.collect::<Vec<_>>(), expected, "{}", set.name);
+}
+
+#[test]
+fn equal_orientations_are_one() {
+    check_orientations("dominoes", false, &[2]);
+    check_orientations("trominoes", false, &[2, 4]);
+    check_orientations("tetrominoes", false, &[2, 8, 1, 4, 4]);
+    check_orientations("one-sided-tetrominoes", false, &[2, 4, 4, 1, 2, 4, 2]);
+    check_orientations("pentominoes", false, &[8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]);
+    check_orientations("soma", true, &[12, 24, 12, 12, 12, 12, 8]);
+    check_orientations("monominoes", true, &[1]);
+    let sum = |name| {
+        let pieces = sets::by_name(name).unwrap().pieces();
+        pieces.map(|(_, cells)| orientations(&cells, Motions::Rotate, false).len()).sum::<usize>()
+    };
+    // One-sided sets hold each fixed polyomino once.
+    assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
+}
+
+#[test]
+fn sets_hold_different_connected_pieces_of_one_size() {
+    let counts = [1, 1, 2, 5, 7, 12, 18, 7];
+    for (set, count) in sets::SETS.iter().zip(counts) {
+        let pieces: Vec<_> = set.pieces().collect();
+        assert_eq!(pieces.len(), count, "{}", set.name);
+        let forms: std::collections::HashSet<_> = pieces
+            .iter()
+            .map(|(_, cells)| {
+                let motions = set.motions.unwrap_or(Motions::Reflect);
+                // The mirror images of space would make the pieces A and B of the Soma cube one.
+                let motions = if set.name == "soma" { Motions::Rotate } else { motions };
+                orientations(cells, motions, set.name == "soma")
+            })
+            .collect();
+        assert_eq!(forms.len(), count, "{}", set.name);
+        for (name, cells) in pieces {
+            assert_eq!(shape::parts(&shape(cells), |_, _| true).len(), 1, "{} {name}", set.name);
+        }
+    }
+}
+
+#[test]
+fn parameters_have_the_known_counts() {
+    check_parameter("3x20", 8);
+    check_parameter("pentominoes:3x20", 8);
+    check_parameter("2x3x10", 96);
+    check_parameter("dominoes:4x4", 36);
+    check_parameter("dominoes:6x6", 6728);
+    check_parameter("dominoes:2x2x2", 9);
+    check_parameter("trominoes:2x3", 3);
+    check_parameter("tetrominoes:2x4", 4);
+    check_parameter("pentominoes:7x7", 0);
+}
+
+#[test]
+fn wrong_parameters_are_refused() {
+    let check = |parameter: &str, expected: &str| {
+        assert_eq!(make(parameter).map(|_| ()).unwrap_err(), expected);
+    };
+    check(
+        "7x7",
+        "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:7x7`, found `7x7`",
+    );
+    check("dominoes", "expected a size such as `6x10` or `3x3x3`, found `dominoes`");
+    check("dominoes:8", "expected a size such as `6x10` or `3x3x3`, found `8`");
+    check("dominoes:0x8", "expected a size such as `6x10` or `3x3x3`, found `0x8`");
+    check("dominoes:+2x8", "expected a size such as `6x10` or `3x3x3`, found `+2x8`");
+    check(
+        "dominoes:2000x2000",
+        "drawing of 1x2000x2000 has 4000000 places, which exceeds the limit of 1048576",
+    );
+    check(
+        "pentominoes:1000x1000",
+        "puzzle has more placements than the limit of 16777216, or more cells in them than 134217728",
+    );
+    assert!(
+        make("hexes:8x8").map(|_| ()).unwrap_err().starts_with("expected a set of pieces (monominoes,")
+    );
+    assert!(make("").is_err() && make(":").is_err());
+}
+
+#[test]
+fn supplies_limit_the_copies() {
+    let check = |supply, expected| check(&format!("pieces dominoes {supply}\nboard 2x3\n"), expected);
+    check("x3", 3);
+    check("unlimited", 3);
+    check("x2", 0);
+    check("x4", 0);
+    check("x0", 0);
+    check("x1-3", 3);
+    check("x0-2", 0);
+    check("x3-9", 3);
+    let mixed = |supply, expected| {
+        self::check(
+            &format!("pieces dominoes {supply}\npieces monominoes unlimited\nboard 2x2\n"),
+            expected,
+        );
+    };
+    mixed("x0", 1);
+    mixed("", 4);
+    mixed("x2", 2);
+    mixed("x0-1", 5);
+    mixed("x1-2", 6);
+    mixed("unlimited", 7);
+}
+
+#[test]
+fn motions_are_as_asked() {
+    let check = |motions, expected| {
+        self::check(&format!("piece L {motions} unlimited\n#.\n#.\n##\nboard 2x4\n"), expected);
+    };
+    check("fixed", 0);
+    check("rotate", 1);
+    check("reflect", 2);
+    check("", 2);
+    self::check("piece I fixed x4\n##\nboard 2x4\n", 1);
+    // In space a flat piece turns over by a rotation; a twisted one does not.
+    self::check("piece L x2 rotate\n#.\n#.\n##\nboard 2x2x4\n", 0);
+    let twisted = "piece A\n##\n#.\n/\n.#\n..\nboard\n##\n.#\n/\n..\n.#\n";
+    self::check(twisted, 1);
+    let mirror = "\n##\n#.\n/\n.#\n..\nboard\n##\n.#\n/\n.#\n..\n";
+    self::check(&format!("piece A{mirror}"), 0);
+}
+
+#[test]
+fn cells_may_be_holes_free_or_clues() {
+    check("pieces dominoes unlimited\nboard\n..\n #.\n", 0);
+    check("pieces dominoes unlimited\nboard\n...\n.#.\n...\n", 2);
+    check("pieces dominoes unlimited\nboard\n..\n  ..\n", 1);
+    // Any matching of the square, the empty one too.
+    check("pieces dominoes unlimited\nboard\n??\n??\n", 7);
+    check("pieces dominoes x1\nboard\n??\n??\n", 4);
+    check("pieces dominoes unlimited\nboard\n.?\n??\n", 4);
+    check("pieces dominoes unlimited\nboard\nDD.\n...\n", 1);
+    check("pieces dominoes x1\nboard\nDD#DD\n", 0);
+    check("pieces dominoes x2\nboard\nDD#DD\n", 1);
+    check("board 1x2\npieces dominoes\n", 1);
+    check("# title: a\n\n# b\ntiling\n##A\nBBA\n", 1);
+    check("tiling\nAA\nAA\n/\nAB\n#B\n", 1);
+}
+
+#[test]
+fn copies_that_touch_are_drawn_apart() {
+    let puzzle = read("pieces dominoes unlimited\nboard\n..#\n..?\n").unwrap();
+    let mut shown: Vec<String> = Links::new(puzzle.problem())
+        .into_solutions(&[])
+        .map(|cover| check_shown(&puzzle, &cover, 1))
+        .collect();
+    shown.sort();
+    assert_eq!(shown, ["tiling\nAA#\nBB?\n", "tiling\nAB#\nAB?\n"]);
+    let puzzle = read("pieces trominoes x0-1\nboard 2x3\n").unwrap();
+    assert_eq!(count_of(&puzzle), 0);
+    let puzzle = read("pieces trominoes x0-1\nboard\n###.\n...#\n").unwrap();
+    assert_eq!(count_of(&puzzle), 0);
+    let puzzle = read("pieces trominoes x0-1\nboard\n##\n..\n.#\n").unwrap();
+    let cover = Links::new(puzzle.problem()).into_solutions(&[]).next().unwrap();
+    assert_eq!(check_shown(&puzzle, &cover, 1), "tiling\n##\nLL\nL#\n");
+}
+
+#[test]
+fn every_error_names_its_place() {
+    let end = "expected a line `board`, found the end of the text";
+    check_error("", &format!("1:1: {end}"));
+    check_error("# title: a\n\n", &format!("2:1: {end}"));
+    check_error("pieces soma\n", &format!("1:12: {end}"));
+    check_error(
+        "pieses soma\n",
+        "1:1: expected `pieces`, `piece`, `board` or `tiling`, found `pieses`",
+    );
+    check_error(
+        "pieces dominoes\n# no head\nboard 1x2\n",
+        "2:1: expected `pieces`, `piece`, `board` or `tiling`, found `#`",
+    );
+    let sets = "monominoes, dominoes, trominoes, tetrominoes, one-sided-tetrominoes, pentominoes, \
+                one-sided-pentominoes, soma";
+    check_error(
+        "pieces\n",
+        &format!("1:7: expected a set of pieces ({sets}), found the end of the line"),
+    );
+    check_error("pieces é\n", &format!("1:8: expected a set of pieces ({sets}), found `é`"));
+    let name = "expected the name of the piece, one letter or digit";
+    check_error("piece\n##\n", &format!("1:6: {name}, found the end of the line"));
+    check_error("piece AB\n##\n", &format!("1:7: {name}, found `AB`"));
+    check_error("piece #\n##\n", &format!("1:7: {name}, found `#`"));
+    let option =
+        "expected copies (`x2`, `x0-1`, `unlimited`) or motions (`fixed`, `rotate`, `reflect`)";
+    check_error("piece A 2\n##\n", &format!("1:9: {option}, found `2`"));
+    check_error("pieces soma x3-2\n", &format!("1:13: {option}, found `x3-2`"));
+    check_error("pieces soma x-2\n", &format!("1:13: {option}, found `x-2`"));
+    check_error("pieces soma x+2\n", &format!("1:13: {option}, found `x+2`"));
+    check_error("pieces soma x4294967296\n", &format!("1:13: {option}, found `x4294967296`"));
+    let twice = "expected one word for copies and one for motions";
+    check_error("pieces soma x3 unlimited\n", &format!("1:16: {twice}, found `unlimited` too"));
+    check_error("pieces soma fixed rotate\n", &format!("1:19: {twice}, found `rotate` too"));
+    check_error("piece A\n\nboard 2x2\n", "1:1: expected a drawing of the piece `A` below, found none");
+    check_error("piece A\nboard 2x2\n", "1:1: expected a drawing of the piece `A` below, found none");
+    check_error(
+        "piece A\n.. \n",
+        "1:1: expected cells `#` in the drawing of the piece `A`, found none",
+    );
+    check_error("piece A\nA#\n #B\n", "3:3: expected `#` or `A` for a cell or `.` for none, found `B`");
+    check_error("piece A\n#.\n.#\n", "3:2: expected the piece `A` in one part, found a second part");
+    check_error("pieces dominoes\npiece D\n#\n", "2:7: piece `D` is defined twice (first on line 1)");
+    check_error(
+        "pieces soma\npieces tetrominoes\n",
+        "2:8: piece `L` is defined twice (first on line 1)",
+    );
+    let big = format!("piece A\n{}\n", "#".repeat(4097));
+    check_error(&big, "1:1: piece `A` has 4097 cells, which exceeds the limit of 4096");
+    check_error("piece A\n/\n#\n", "2:1: expected the rows of a layer, found `/`");
+    check_error("piece A\n#\n/\n\n", "3:1: expected another layer below `/`, found none");
+    check_error(
+        "pieces soma\nboard\n...\n\nboard 1x1\n",
+        "5:1: expected one board, found a second (first on line 2)",
+    );
+    check_error("pieces soma\nboard\n", "2:1: expected a drawing of the board below, found none");
+    check_error("pieces soma\nboard 3\n", "2:7: expected a size such as `6x10` or `3x3x3`, found `3`");
+    check_error("pieces soma\nboard 3x3 x\n", "2:11: expected the end of the line, found `x`");
+    check_error(
+        "pieces soma\nboard 1025x1024\n",
+        "2:1: drawing of 1x1025x1024 has 1049600 places, which exceeds the limit of 1048576",
+    );
+    check_error(
+        "pieces soma\nboard\n###\n",
+        "2:1: expected cells `.` or `?` in the drawing, found none",
+    );
+    check_error(
+        "pieces dominoes\nboard\n..\n.é\n",
+        "4:2: expected `.`, `?`, `#` or the name of a piece (D), found `é`",
+    );
+    check_error(
+        "pieces dominoes\nboard\n..\nD.\n",
+        "4:1: expected the cells `D` here to be the piece `D`, found 1 cell that is not",
+    );
+    check_error(
+        "pieces dominoes\nboard\n.DD\n.DD\n",
+        "3:2: expected the cells `D` here to be the piece `D`, found 4 cells that are not",
+    );
+    check_error(
+        "piece L fixed\n#.\n##\nboard\nLL\nL.\n",
+        "5:1: expected the cells `L` here to be the piece `L`, found 3 cells that are not",
+    );
+    check_error(
+        "board 1x2\n",
+        "1:1: expected pieces for the board (`pieces` or `piece`; a drawing of placed pieces starts \
+         with `tiling`), found none",
+    );
+    check_error("tiling A\n", "1:8: expected a drawing below `tiling`, found `A`");
+    check_error("tiling\n", "1:1: expected a drawing of a tiling below, found none");
+    check_error("tiling\n#?#\n#.\n", "3:2: expected a letter or digit, `?` or `#`, found `.`");
+    check_error("tiling\n##\n", "1:1: expected letters in the drawing, found none");
+    check_error("tiling\nAA\n\nBB\n", "4:1: expected the end of the text, found `BB`");
+    check_error(
+        "pieces soma\ntiling\nAA\n",
+        "2:1: expected a tiling without pieces and board of its own",
+    );
+    check_error(
+        "pieces pentominoes\nboard 1000x1000\n",
+        "2:1: puzzle has more placements than the limit of 16777216, or more cells in them than 134217728",
+    );
+}
+
+#[test]
+fn only_tilings_are_recognized() {
+    for (text, expected) in [
+        ("# title: a\n\npieces soma\nboard 3x3x3\n", true),
+        ("piece A x2\n##\n\nboard\n..\n..\n", true),
+        ("board\n..\n\npieces dominoes\n", true),
+        ("board 3x3\npieces dominoes\n", true),
+        ("tiling\nAAB\nCCB\n", true),
+        ("", false),
+        ("pieces soma\n", false),
+        ("board\nboard\n", false),
+        ("tiling\ntiling\n", false),
+        ("board 3x3\nboard\n3x3\n", false),
+        ("pieces board\npieces\nboard\n", false),
+        ("board tiling\nboard\ntiling\n", false),
+        ("a b c\na b\nc\n", false),
+        ("| comment\nboard piece\nboard\npiece\n", false),
+        ("ABC\nBCA\nCAB\n", false),
+        ("53..7....\n6..195...\n", false),
+        ("1 0 1\n0 1 0\n", false),
+        ("{\"board\": 3}\n", false),
+        ("8\n", false),
+    ] {
+        assert_eq!(text::recognizes(text), expected, "{text}");
+    }
+}
+
+/// The texts of `puzzles/polyomino` with their names.
+fn collection() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/polyomino");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut texts: Vec<_> = paths
+        .map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn the_collection_tells_its_counts() {
+    let texts = collection();
+    assert!(texts.len() > 10, "the collection is there");
+    for (name, text) in texts {
+        assert!(text::recognizes(&text), "{name}");
+        let head = |key| directive(&text, key).unwrap_or_else(|| panic!("{name} has no {key}"));
+        assert!(!head("title").is_empty(), "{name}");
+        assert!(!head("source").is_empty(), "{name}");
+        if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
+            continue; // 6 seconds
+        }
+        assert_eq!(count_of(&read(&text).unwrap()).to_string(), head("solutions"), "{name}");
+    }
+}
+
+// Seconds each; in release builds only.
+#[cfg(not(debug_assertions))]
+#[test]
+fn pentominoes_fill_the_wide_rectangles() {
+    check_parameter("4x15", 1472);
+    check_parameter("5x12", 4040);
+}
+
+#[test]
+fn edited_texts_are_read_or_refused() {
+    let Source::Text(source) = KIND.source else { panic!("polyominoes are texts") };
+    let mut texts: Vec<String> = collection().into_iter().map(|(_, text)| text).collect();
+    texts.push(source.example.to_owned());
+    texts.push("tiling\nAAB\n#CB\n/\nDD?\nDCC\n".to_owned());
+    let letters: Vec<char> = "#.?/ \n\tABDLx019-é\u{fffd}\r".chars().collect();
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut read_count = 0;
+    for _ in 0..3000 {
+        let mut characters: Vec<char> = texts[random(texts.len())].chars().collect();
+        for _ in 0..=random(3) {
+            let place = random(characters.len());
+            match random(3) {
+                0 => drop(characters.remove(place)),
+                1 => characters.insert(place, letters[random(letters.len())]),
+                _ => characters[place] = letters[random(letters.len())],
+            }
+        }
+        let text: String = characters.into_iter().collect();
+        let _ = text::recognizes(&text);
+        match read(&text) {
+            Ok(puzzle) => {
+                read_count += 1;
+                // Not a cover, but something to draw.
+                check_shown(&puzzle, puzzle.given(), 1);
+            }
+            Err(error) => {
+                let place = text.lines().nth(error.line - 1).unwrap_or_default();
+                assert!(error.column <= place.chars().count() + 1, "{error}\n{text}");
+            }
+        }
+    }
+    assert!((500..2500).contains(&read_count), "{read_count} of 3000 were in order");
+}
