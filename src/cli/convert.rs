@@ -55,7 +55,7 @@ fn convert(puzzle: &dyn Puzzle, to: &str, is_first: bool, out: &mut String) -> R
         grid.style.format = format;
         out.push_str(if is_first { "" } else { format.separator() });
         if is_first {
-            format.write_head(out);
+            out.push_str(format.puzzle_head());
         }
         format.write(&grid, out);
         return Ok(());

@@ -61,7 +61,7 @@ fn example(name: &str) -> Option<String> {
     if let Some(kind) = puzzle::by_name(name) {
         return Some(match kind.source {
             Source::Text(text) => text.example.to_owned(),
-            Source::Grids { .. } => FORMATS[0].example().to_owned(),
+            Source::Grids { .. } => format::DEFAULT.example().to_owned(),
         });
     }
     if let Some(format) = format::by_name(name) {

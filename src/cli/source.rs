@@ -222,7 +222,7 @@ fn recognize(
                 || FORMATS.iter().copied().find(|format| format.extensions().contains(&extension));
             let sniffed = || FORMATS.iter().copied().find(|format| format.recognizes(sample));
             let format = format.or_else(named).or_else(sniffed);
-            let format = format.or_else(|| sample.trim().is_empty().then_some(FORMATS[0]));
+            let format = format.or_else(|| sample.trim().is_empty().then_some(format::DEFAULT));
             let format = format.ok_or_else(|| {
                 "expected puzzles, found a text in no known format; --from names one".to_owned()
             })?;

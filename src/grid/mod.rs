@@ -38,6 +38,18 @@ impl Grid {
         Self { shape, candidates, style }
     }
 
+    /// Makes a grid with the symbols that may stand in each cell: bit s of a word stands for symbol s.
+    ///
+    /// # Panics
+    /// If there is not one word a cell, or a word has a bit beyond the order.
+    #[must_use]
+    pub fn with_candidates(shape: Arc<Shape>, candidates: Vec<u64>, style: Style) -> Self {
+        assert_eq!(candidates.len(), shape.cell_count(), "a word a cell");
+        let all = candidates.iter().fold(0, |all, word| all | word);
+        assert!(all & !shape.all_symbols() == 0, "a candidate must be one of the symbols");
+        Self { shape, candidates, style }
+    }
+
     /// Returns the shape.
     #[must_use]
     pub fn shape(&self) -> &Arc<Shape> {

@@ -67,7 +67,7 @@ pub struct Style {
     pub format: &'static dyn Format,
     /// What stands for the symbols.
     pub alphabet: Alphabet,
-    /// What stands for an empty cell.
+    /// What stands for an empty cell; a space if every cell stands between bars of its own.
     pub blank: char,
     /// Whether blanks stand between the cells of a row.
     pub is_spaced: bool,
@@ -93,7 +93,7 @@ impl Style {
 
 impl Default for Style {
     fn default() -> Self {
-        Self::new(format::FORMATS[0])
+        Self::new(format::DEFAULT)
     }
 }
 

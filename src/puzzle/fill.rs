@@ -91,7 +91,8 @@ impl Puzzle for Fill {
     }
 
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String) {
-        self.grid.style.format.write_solution(&self.filled(cover), number, out);
+        let format = self.grid.style.format;
+        format.write_solution(&self.grid, &self.filled(cover), number, out);
     }
 
     fn show_unsolvable(&self, out: &mut String) {
@@ -99,7 +100,7 @@ impl Puzzle for Fill {
     }
 
     fn show_head(&self, out: &mut String) {
-        self.grid.style.format.write_head(out);
+        out.push_str(self.grid.style.format.solution_head());
     }
 
     fn is_line(&self) -> bool {

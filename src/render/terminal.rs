@@ -51,7 +51,7 @@ impl Painter {
             let mut grid = fill.grid().clone();
             // A dot is never a symbol, so that every empty cell differs from its answer.
             grid.style.blank = '.';
-            grid.style.format.write_solution(&grid, 1, &mut text);
+            grid.style.format.write_solution(&grid, &grid, 1, &mut text);
         }
         Self { puzzle: text }
     }

@@ -1,10 +1,11 @@
 //! One puzzle a line: n * n characters, one a cell, row by row.
 //!
-//! Blanks, commas or bars may separate the cells; then they may be numbers too. What follows the
-//! cells of a line of 81 characters after a blank (a rating, a name) is left out.
+//! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. What follows
+//! the cells behind a blank (a rating, a name) is left out.
 
-use super::{BLANKS, Format, Reader, guess_alphabet, write_cell};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
+use super::cells::{self, BLANKS, Word, is_separator, square_root, words};
+use super::{Format, Reader};
+use crate::grid::{Alphabet, Grid, Setting, Style};
 use crate::input::{self, InputError, Lines};
 
 /// The format `line`.
@@ -28,8 +29,9 @@ impl Format for Line {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        let mut lines = sample.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#'));
-        lines.next().is_some_and(|line| split(line).is_some())
+        // A first line that is not in order must not hide what the text is.
+        let contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
+        contents.enumerate().any(|(index, text)| order_of(text).is_some_and(|o| index == 0 || o >= 4))
     }
 
     fn reader(&self) -> Box<dyn Reader> {
@@ -42,7 +44,7 @@ impl Format for Line {
             if is_spaced && cell > 0 {
                 out.push(' ');
             }
-            write_cell(grid, cell, out);
+            cells::write_cell(grid, cell, out);
         }
         out.push('\n');
     }
@@ -63,62 +65,86 @@ impl Reader for LineReader {
     }
 }
 
-/// Returns the order and the cells with their places, if their number is a square.
-fn split(line: &str) -> Option<(usize, Vec<(usize, &str)>)> {
-    let separators: &[char] = &[' ', '\t', ',', '|', ';'];
-    let words: Vec<(usize, &str)> = line
-        .split(separators)
-        .filter(|word| !word.is_empty())
-        .map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word))
-        .collect();
+/// Returns the order of the grid that a line seems to hold, with or without wrong symbols: those of
+/// single words of at least 16 characters are not looked at closely.
+pub(super) fn order_of(text: &str) -> Option<usize> {
+    let line = input::Line { text: text.to_owned(), number: 1 };
+    let (order, cells) = split(&line)?;
+    let alphabet = cells::alphabet(&cells, order);
+    let is_one_word = cells[0].character().is_some() && words(&line).next()?.text.len() >= 16;
+    let is_cell = |cell: &Word<'_>| {
+        cells::is_blank(cell.text, alphabet)
+            || cells::symbol(cell.text, alphabet, order).is_some()
+            || is_one_word && cell.text.chars().all(|c| c.is_ascii_alphanumeric() || "@$&".contains(c))
+    };
+    cells.iter().all(is_cell).then_some(order)
+}
+
+/// Returns the order and the cells, if their number is a square.
+fn split(line: &input::Line) -> Option<(usize, Vec<Word<'_>>)> {
+    let words: Vec<Word<'_>> = words(line).collect();
+    let width = words.first()?.text.chars().count();
+    // A word a row.
+    if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
+        let cells: Vec<_> = words.iter().flat_map(|word| word.characters()).collect();
+        return square_root(cells.len()).map(|order| (order, cells));
+    }
     // The first word as one character a cell, unless it is a cell itself.
-    if let Some(&(start, word)) = words.first().filter(|(_, word)| word.len() > 2) {
-        let order = square_root(word.chars().count())?;
-        let cells = word.char_indices().map(|(i, c)| (start + i, &word[i..i + c.len_utf8()]));
-        return Some((order, cells.collect()));
+    if width > 2 {
+        return square_root(width).map(|order| (order, words[0].characters().collect()));
     }
     square_root(words.len()).map(|order| (order, words))
 }
 
-/// Returns the order of a grid with that many cells.
-fn square_root(count: usize) -> Option<usize> {
-    let order = count.isqrt();
-    (order * order == count && (1..=MAX_ORDER).contains(&order)).then_some(order)
+/// What each byte means in a grid of order 9 or below: the bit of a digit, all bits of a blank, none of
+/// anything else.
+const MEANINGS: [u64; 256] = {
+    let mut meanings = [0; 256];
+    let mut digit = 1;
+    while digit <= 9 {
+        meanings[b'0' as usize + digit] = 1 << (digit - 1);
+        digit += 1;
+    }
+    let mut blank = 0;
+    while blank < BLANKS.len() {
+        meanings[BLANKS[blank] as usize] = u64::MAX;
+        blank += 1;
+    }
+    meanings
+};
+
+/// Reads a plain line of digits and blanks of an order from 4 to 9, the most common text of all, without
+/// more allocations than the grid itself; `None` if the line is anything else, or not in order.
+fn parse_plain(text: &str, setting: &mut Setting) -> Option<Grid> {
+    let bytes = text.as_bytes();
+    let length = bytes.iter().position(|&b| is_separator(b.into())).unwrap_or(bytes.len());
+    // A shorter word in front of others may be a row.
+    let order =
+        square_root(length).filter(|&o| o == 9 || length == bytes.len() && (4..9).contains(&o))?;
+    let shape = setting.shape(order).ok()?;
+    let all = shape.all_symbols();
+    let bytes = &bytes[..length];
+    let candidates: Vec<u64> = bytes.iter().map(|&byte| MEANINGS[usize::from(byte)] & all).collect();
+    if candidates.contains(&0) {
+        return None;
+    }
+    let blank = candidates.iter().position(|&word| word == all).map_or('.', |at| bytes[at].into());
+    Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&Line) }))
 }
 
-fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, InputError> {
-    let Some((order, cells)) = split(&line.text) else {
-        let found = line.text.split_whitespace().next().unwrap_or_default().chars().count();
+/// Reads the grid of a line.
+pub(super) fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, InputError> {
+    if let Some(grid) = parse_plain(&line.text, setting) {
+        return Ok(grid);
+    }
+    let Some((order, cells)) = split(line) else {
+        let mut words = words(line);
+        let first = words.next();
+        let width = first.map_or(0, |word| word.text.chars().count());
+        let found = if width > 2 { width } else { words.count() + usize::from(first.is_some()) };
         let message = format!("expected n*n cells in a line (16, 36, 81, 256, ...), found {found}");
         return Err(line.error(0, message));
     };
-    let first_chars = cells.iter().filter_map(|(_, cell)| cell.chars().next());
-    let is_numbers = cells.iter().any(|(_, cell)| cell.len() > 1 && cell.is_ascii());
-    let alphabet = if is_numbers { Alphabet::Numbers } else { guess_alphabet(&first_chars, order) };
-    let is_blank = |cell: &str| {
-        let mut chars = cell.chars();
-        let c = chars.next().filter(|_| chars.next().is_none());
-        c.is_some_and(|c| BLANKS.contains(&c) && !(c == '0' && alphabet == Alphabet::ZeroDigits))
-    };
     let shape = setting.shape(order).map_err(|message| line.error(0, message))?;
-    let blank = cells.iter().find(|(_, cell)| is_blank(cell)).and_then(|(_, cell)| cell.chars().next());
-    let style = Style { alphabet, blank: blank.unwrap_or('.'), ..Style::new(&Line) };
-    let mut grid = Grid::empty(shape, style);
-    for (index, &(start, cell)) in cells.iter().enumerate() {
-        if is_blank(cell) {
-            continue;
-        }
-        let symbol = match alphabet {
-            Alphabet::Numbers => {
-                cell.parse().ok().filter(|n| (1..=order).contains(n)).map(|n: usize| n - 1)
-            }
-            _ => cell.chars().next().and_then(|c| alphabet.symbol(c, order)),
-        };
-        let symbol = symbol.ok_or_else(|| {
-            let expected = alphabet.describe(order);
-            line.error(start, format!("expected {expected}, `.` or `0`, found `{cell}`"))
-        })?;
-        grid.place(index, symbol);
-    }
-    Ok(grid)
+    cells::fill(shape, &cells, &Line)
 }

@@ -1,16 +1,32 @@
 //! The text forms of grids.
 //!
 //! [`FORMATS`] is the one table, in the order in which contents are tried. A new format is one file,
-//! its `mod` and its line here.
+//! its `mod` and its line here. What they share (cells with their places, lines of a grid, drawing) is
+//! in `cells`.
+//!
+//! In every format blank lines and lines that begin with `#` are skipped between grids, and a
+//! byte-order mark, CRLF and blanks at the end of a line do no harm.
 
+mod candidates;
+mod cells;
+mod contest;
+mod csv;
 mod line;
+mod pencilmarks;
+mod regions;
+mod rows;
+mod sdk;
+mod spaced;
+#[cfg(test)]
+mod tests;
 
-use std::fmt::Write as _;
-
-use super::{Alphabet, Grid, Setting, Style};
+use super::{Grid, Setting};
 use crate::input::{InputError, Lines};
 
 /// A text form of grids.
+///
+/// A text of several grids is `puzzle_head`, then the grids with `separator` between them; so is a text
+/// of solutions, with `solution_head`.
 pub trait Format: Sync {
     /// Returns the name by which it is chosen.
     fn name(&self) -> &'static str;
@@ -32,17 +48,33 @@ pub trait Format: Sync {
     /// Makes a reader for one text.
     fn reader(&self) -> Box<dyn Reader>;
 
+    /// Names what the format cannot hold of `grid`, if anything: "pencil marks". Writing leaves it out.
+    ///
+    /// No format holds the extra rules or the size of the boxes.
+    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
+        if !grid.is_plain() {
+            Some("pencil marks")
+        } else {
+            grid.shape().is_jigsaw().then_some("regions")
+        }
+    }
+
     /// Writes a grid, filled or not; the text ends with a line end.
     fn write(&self, grid: &Grid, out: &mut String);
 
-    /// Writes what stands before the first grid of a text.
-    fn write_head(&self, out: &mut String) {
-        let _ = out;
+    /// Returns what stands before the first of several puzzles.
+    fn puzzle_head(&self) -> &'static str {
+        ""
     }
 
-    /// Writes solution `number` (from 1) of a puzzle, by default as any grid.
-    fn write_solution(&self, solution: &Grid, number: u64, out: &mut String) {
-        let _ = number;
+    /// Returns what stands before the first of several solutions.
+    fn solution_head(&self) -> &'static str {
+        ""
+    }
+
+    /// Writes solution `number` (from 1) of `puzzle`, by default as any grid.
+    fn write_solution(&self, puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
+        let _ = (puzzle, number);
         self.write(solution, out);
     }
 
@@ -57,7 +89,7 @@ pub trait Format: Sync {
         false
     }
 
-    /// Returns what stands between two grids, apart from what `write` ends with.
+    /// Returns what stands between two grids, puzzles or solutions, apart from what they end with.
     fn separator(&self) -> &'static str {
         if self.is_line() { "" } else { "\n" }
     }
@@ -73,8 +105,22 @@ pub trait Reader: Send {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError>;
 }
 
-/// Every format, in the order in which contents are tried; the first is the default for writing.
-pub const FORMATS: &[&dyn Format] = &[&line::Line];
+/// Every format, in the order in which contents are tried: the most specific first.
+pub const FORMATS: &[&dyn Format] = &[
+    &csv::Csv,
+    &contest::Contest,
+    &regions::Regions,
+    &sdk::Sdk,
+    &candidates::Candidates,
+    &pencilmarks::Pencilmarks,
+    &spaced::Spaced,
+    &rows::Rows,
+    &line::Line,
+];
+
+/// The format for grids that were not read, and for texts that no format recognizes: its errors say
+/// what was expected.
+pub const DEFAULT: &dyn Format = &line::Line;
 
 /// Returns the format of that name.
 #[must_use]
@@ -82,34 +128,13 @@ pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
 }
 
-/// The characters that stand for an empty cell. `0` does so unless it is a symbol.
-pub const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];
-
-/// Appends the symbol of `cell`, or the blank, as `grid.style` has it; numbers are not padded.
-pub(crate) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
-    let Style { alphabet, blank, .. } = grid.style;
-    match grid.symbol(cell) {
-        Some(symbol) => match alphabet.character(symbol) {
-            Some(c) => out.push(c),
-            None => write!(out, "{}", symbol + 1).expect("writing to a string does not fail"),
-        },
-        None => out.push(blank),
-    }
-}
-
-/// Finds the alphabet of a grid of that order that is written one character a cell.
+/// Returns the first format that recognizes a text that begins like this.
 ///
-/// `0` is a symbol if the order is above 9 and another blank is used too; letters without any digit
-/// are an alphabet of their own.
-pub(crate) fn guess_alphabet(cells: &(impl Iterator<Item = char> + Clone), order: usize) -> Alphabet {
-    let mut others = cells.clone().filter(|c| !BLANKS.contains(c)).peekable();
-    let has_zero = cells.clone().any(|c| c == '0');
-    let has_blank = cells.into_iter().any(|c| c != '0' && BLANKS.contains(&c));
-    if others.peek().is_some() && others.all(|c| c.is_ascii_alphabetic()) && !(has_zero && has_blank) {
-        Alphabet::Letters
-    } else if order > 9 && has_zero && has_blank {
-        Alphabet::ZeroDigits
-    } else {
-        Alphabet::Digits
-    }
+/// ```
+/// let format = farandole::grid::format::recognize("12..\n....\n....\n..21\n").expect("a grid");
+/// assert_eq!(format.name(), "rows");
+/// ```
+#[must_use]
+pub fn recognize(sample: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.recognizes(sample))
 }

@@ -1,0 +1,196 @@
+//! A square with regions and letters: n lines of n region digits, the number k of clues, then k clues
+//! such as `02C`: row and column from 0, and the letter.
+//!
+//! Solutions are numbered: the number on a line, then n lines of n letters set apart by blanks; if there
+//! is none the line is `无解`.
+//!
+//! Past order 10 regions, rows and columns are numbers from 0, and all is set apart by blanks: n numbers a
+//! line, clues `row column symbol`. Past order 26 the symbols are numbers from 1 instead of letters. The
+//! wide form is read for small orders too.
+
+use std::fmt::Write as _;
+
+use super::cells::{self, Word, words};
+use super::{Format, Reader};
+use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
+use crate::input::{InputError, Line, Lines};
+
+/// The format `regions`.
+pub(super) struct Regions;
+
+const SOUND: &str = "writing to a string does not fail";
+
+impl Format for Regions {
+    fn name(&self) -> &'static str {
+        "regions"
+    }
+
+    fn summary(&self) -> &'static str {
+        "n lines of n region digits, the number of clues, clues `02C` (row, column, letter)"
+    }
+
+    fn example(&self) -> &'static str {
+        "000011\n022013\n221113\n243333\n244455\n445555\n6\n02C\n03B\n05A\n20D\n35E\n53F\n"
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).peekable();
+        let labels = |text: &str| {
+            let line = Line { text: text.to_owned(), number: 1 };
+            labels(&line)
+                .iter()
+                .map(|label| label.text.parse::<usize>().ok())
+                .collect::<Option<Vec<_>>>()
+        };
+        let order = contents.peek().and_then(|text| labels(text)).map_or(0, |labels| labels.len());
+        let map: Vec<usize> = contents.by_ref().take(order).filter_map(labels).flatten().collect();
+        let clue_count = contents.next().and_then(|text| text.trim().parse::<usize>().ok());
+        let is_clue = |text: &str| {
+            let last = text.trim().chars().last();
+            text.trim().len() >= 3 && last.is_some_and(|c| c.is_ascii_alphanumeric())
+        };
+        (2..=MAX_ORDER).contains(&order)
+            && map.len() == order * order
+            && map.iter().all(|&label| map.iter().filter(|&&other| other == label).count() == order)
+            && clue_count.is_some_and(|count| count <= order * order)
+            && (clue_count == Some(0) || contents.next().is_some_and(is_clue))
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(RegionsReader)
+    }
+
+    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
+        if !grid.is_plain() {
+            Some("pencil marks")
+        } else {
+            grid.shape().regions().next().is_none().then_some("squares without regions")
+        }
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        let order = grid.shape().order();
+        let gap = if order > 10 { " " } else { "" };
+        let mut regions = grid.shape().region_of_cells();
+        regions.resize(grid.shape().cell_count(), 0);
+        for row in regions.chunks(order) {
+            for (column, region) in row.iter().enumerate() {
+                write!(out, "{}{region}", if column > 0 { gap } else { "" }).expect(SOUND);
+            }
+            out.push('\n');
+        }
+        let clues = (0..grid.shape().cell_count()).filter_map(|cell| Some((cell, grid.symbol(cell)?)));
+        writeln!(out, "{}", clues.clone().count()).expect(SOUND);
+        for (cell, symbol) in clues {
+            write!(out, "{}{gap}{}{gap}", cell / order, cell % order).expect(SOUND);
+            cells::write_symbol(alphabet(order), symbol, out);
+            out.push('\n');
+        }
+    }
+
+    fn write_solution(&self, _puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
+        let order = solution.shape().order();
+        writeln!(out, "{number}").expect(SOUND);
+        for cell in 0..solution.shape().cell_count() {
+            match solution.symbol(cell) {
+                Some(symbol) => cells::write_symbol(alphabet(order), symbol, out),
+                None => out.push('.'),
+            }
+            out.push(if cell % order == order - 1 { '\n' } else { ' ' });
+        }
+    }
+
+    fn write_unsolvable(&self, _puzzle: &Grid, out: &mut String) {
+        out.push_str("无解\n");
+    }
+
+    fn separator(&self) -> &'static str {
+        ""
+    }
+}
+
+/// Returns what stands for the symbols of a square of that order.
+fn alphabet(order: usize) -> Alphabet {
+    if order <= 26 { Alphabet::Letters } else { Alphabet::Numbers }
+}
+
+/// Returns the region labels of a line: its words, or the characters of its only word.
+fn labels(line: &Line) -> Vec<Word<'_>> {
+    let words: Vec<Word<'_>> = words(line).collect();
+    match words[..] {
+        [word] => word.characters().collect(),
+        _ => words,
+    }
+}
+
+struct RegionsReader;
+
+impl Reader for RegionsReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        let Some(first) = lines.next_content()? else { return Ok(None) };
+        let order = labels(&first).len();
+        if !(1..=MAX_ORDER).contains(&order) {
+            cells::skip_block(lines)?;
+            let message = format!("expected 1 to {MAX_ORDER} regions in a line, found {order}");
+            return Err(first.error(0, message));
+        }
+        lines.push_back(first);
+        let rows = cells::take(lines, order)?;
+        cells::check_count(&rows, order, "rows of regions", lines)?;
+        let Some(count_line) = lines.next_content()? else {
+            return Err(cells::end(lines).error(0, "expected the number of clues, found the end"));
+        };
+        let word = Word::new(&count_line, count_line.text.trim());
+        let Some(count) = word.text.parse().ok().filter(|&count: &usize| count <= order * order) else {
+            cells::skip_block(lines)?;
+            return Err(word.expected(&format!("the number of clues, 0 to {}", order * order)));
+        };
+        let clues = cells::take(lines, count)?;
+        cells::check_count(&clues, count, "clues", lines)?;
+        let mut regions = Vec::with_capacity(order * order);
+        for row in &rows {
+            let labels = labels(row);
+            if labels.len() != order {
+                let found = labels.len();
+                return Err(
+                    row.error(0, format!("expected {order} regions in this row, found {found}"))
+                );
+            }
+            for label in labels {
+                regions.push(number(label, "a region", order)?);
+            }
+        }
+        let shape = setting.jigsaw(order, &regions).map_err(|message| rows[0].error(0, message))?;
+        let style = Style { alphabet: alphabet(order), is_spaced: true, ..Style::new(&Regions) };
+        let mut grid = Grid::empty(shape, style);
+        for line in &clues {
+            let (cell, symbol, word) = clue(line, order)?;
+            if let Some(other) = grid.symbol(cell).filter(|&other| order > 1 && other != symbol) {
+                let mut message = "this cell already holds `".to_owned();
+                cells::write_symbol(alphabet(order), other, &mut message);
+                return Err(word.error(message + "`"));
+            }
+            grid.place(cell, symbol);
+        }
+        Ok(Some(grid))
+    }
+}
+
+/// Reads a number below the order.
+fn number(word: Word<'_>, what: &str, order: usize) -> Result<usize, InputError> {
+    let number = word.text.parse().ok().filter(|&number: &usize| number < order);
+    number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))
+}
+
+/// Reads cell and symbol of a clue; its last part is returned too.
+fn clue(line: &Line, order: usize) -> Result<(usize, usize, Word<'_>), InputError> {
+    let parts = labels(line);
+    let [row, column, last] = parts[..] else {
+        let form = if order > 10 { "`row column symbol`" } else { "a clue such as `02C`" };
+        return Err(Word::new(line, line.text.trim()).expected(form));
+    };
+    let (row, column) = (number(row, "a row", order)?, number(column, "a column", order)?);
+    let symbol = cells::symbol(last.text, alphabet(order), order);
+    let symbol = symbol.ok_or_else(|| last.expected(&alphabet(order).describe(order)))?;
+    Ok((row * order + column, symbol, last))
+}

@@ -1,0 +1,283 @@
+//! A row a line: n lines of n cells, with or without rules and bars between the boxes.
+//!
+//! Blanks between the cells are fine, and so are numbers then. Rules may be `---+---+---`, `-------`,
+//! `+===+===+` or drawn with box characters; a line around the grid is left out again when it is
+//! written. If every cell stands between bars of its own (`|5| |3|`), an empty one is blank. Grids may
+//! be set apart by blank lines, and a lone number before a grid is its number, not a cell.
+//!
+//! A line `regions` behind the rows, followed by n lines of n labels, draws the regions of a jigsaw.
+//! A solution is written with them, so that it can be read again.
+
+use super::cells::{self, Drawing, Word, is_bar, square_root, words};
+use super::{Format, Reader};
+use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
+use crate::input::{InputError, Line, Lines};
+
+/// The format `rows`.
+pub(super) struct Rows;
+
+impl Format for Rows {
+    fn name(&self) -> &'static str {
+        "rows"
+    }
+
+    fn summary(&self) -> &'static str {
+        "n lines of n cells, with or without blanks, rules and bars; a block `regions` for a jigsaw"
+    }
+
+    fn example(&self) -> &'static str {
+        "53.|.7.|...\n6..|195|...\n.98|...|.6.\n---+---+---\n8..|.6.|..3\n4..|8.3|..1\n7..|.2.|..6\n\
+         ---+---+---\n.6.|...|28.\n...|419|..5\n...|.8.|.79\n"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["ss"]
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        let mut lines = Lines::of_text(sample);
+        skip_number(&mut lines).is_ok() && recognizes(&mut lines) == Some(true)
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(RowsReader)
+    }
+
+    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
+        (!grid.is_plain()).then_some("pencil marks")
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        let (order, style) = (grid.shape().order(), grid.style);
+        let is_numbers = style.alphabet == Alphabet::Numbers;
+        let texts: Vec<String> = (0..grid.shape().cell_count())
+            .map(|cell| {
+                let mut text = String::new();
+                cells::write_cell(grid, cell, &mut text);
+                // The columns do not move when blanks are filled.
+                if is_numbers { format!("{text:>0$}", if order > 9 { 2 } else { 1 }) } else { text }
+            })
+            .collect();
+        if style.blank == ' ' && !is_numbers {
+            for row in texts.chunks(order) {
+                for text in row {
+                    let is_blank = cells::is_blank(text, style.alphabet);
+                    out.push('|');
+                    out.push_str(if is_blank { " " } else { text });
+                }
+                out.push_str("|\n");
+            }
+        } else {
+            cells::draw(grid, &texts, style.is_spaced || is_numbers, true, out);
+        }
+        if grid.shape().is_jigsaw() {
+            out.push_str("regions\n");
+            for row in grid.shape().region_of_cells().chunks(order) {
+                for &region in row {
+                    cells::write_symbol(Alphabet::Letters, region, out);
+                }
+                out.push('\n');
+            }
+        }
+    }
+}
+
+struct RowsReader;
+
+impl Reader for RowsReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        skip_number(lines)?;
+        match cells::drawing(lines, width) {
+            Ok(Some(drawing)) => {
+                let regions = regions(lines, drawing.rows.len());
+                parse(&drawing, regions?.as_deref(), setting, &Rows).map(Some)
+            }
+            Ok(None) => Ok(None),
+            Err(error) => {
+                regions(lines, 0)?;
+                Err(error)
+            }
+        }
+    }
+}
+
+/// The cells of a row and how they stand.
+struct Row<'l> {
+    cells: Vec<Word<'l>>,
+    is_spaced: bool,
+    has_bars: bool,
+}
+
+/// Returns the number of cells of the first row of a grid.
+pub(super) fn width(line: &Line) -> usize {
+    row(line, None).cells.len()
+}
+
+/// Splits a row of a grid of that order, if it is known.
+fn row(line: &Line, order: Option<usize>) -> Row<'_> {
+    let text = line.text.trim();
+    let has_bars = text.contains(is_bar);
+    // Each cell between bars of its own?
+    let inner = text.strip_prefix(is_bar).unwrap_or(text);
+    let inner = inner.strip_suffix(is_bar).unwrap_or(inner);
+    let pieces: Vec<&str> = inner.split(is_bar).collect();
+    let is_cell = |piece: &&str| {
+        let cell = piece.trim();
+        cell.chars().count() <= 1 || cell.len() == 2 && piece.len() > 2 && cell.parse::<u8>().is_ok()
+    };
+    if pieces.len() > 2 && order.is_none_or(|order| order == pieces.len()) && pieces.iter().all(is_cell)
+    {
+        let cells = pieces.iter().map(|piece| Word::new(line, trimmed(piece)));
+        return Row { cells: cells.collect(), is_spaced: false, has_bars };
+    }
+    let words: Vec<Word<'_>> = words(line).collect();
+    let characters = || words.iter().flat_map(|word| word.characters()).collect();
+    let is_number = |word: &&Word<'_>| {
+        word.character().is_some()
+            || word.text.parse().is_ok_and(|number| (0..=words.len()).contains(&number))
+    };
+    let is_by_words = match order {
+        Some(order) => words.len() == order,
+        None => words.len() > 1 && words.iter().all(|word| is_number(&word)),
+    };
+    if is_by_words {
+        let is_spaced = words.len() > 1;
+        Row { cells: words, is_spaced, has_bars }
+    } else {
+        Row { cells: characters(), is_spaced: false, has_bars }
+    }
+}
+
+/// Returns `piece` without blanks around it, or a blank of it if it has nothing else.
+fn trimmed(piece: &str) -> &str {
+    let text = piece.trim();
+    if text.is_empty() { piece.get(..1).unwrap_or(piece) } else { text }
+}
+
+/// Reads past a lone number if a row of several words follows: the number of a solution.
+fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
+    let Some(line) = lines.next_content()? else { return Ok(()) };
+    let text = line.text.trim();
+    if text.len() <= 20
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && let Some(next) = lines.next_line()?
+    {
+        let (words, cells) = (words(&next).count(), width(&next));
+        lines.push_back(next);
+        if words > 1 && cells != text.len() {
+            return Ok(());
+        }
+    }
+    lines.push_back(line);
+    Ok(())
+}
+
+/// Reads the lines of a block `regions`, if there is one; of a grid that is not in order (`order` 0) up to
+/// a blank line.
+fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputError> {
+    let Some(line) = lines.next_content()? else { return Ok(None) };
+    if !line.text.trim().eq_ignore_ascii_case("regions") {
+        lines.push_back(line);
+        return Ok(None);
+    }
+    if order == 0 {
+        cells::skip_block(lines)?;
+        return Ok(None);
+    }
+    let labels = cells::take(lines, order)?;
+    cells::check_count(&labels, order, "lines of region labels", lines)?;
+    Ok(Some(labels))
+}
+
+/// Makes the grid of its rows and the lines of its regions.
+pub(super) fn parse(
+    drawing: &Drawing,
+    regions: Option<&[Line]>,
+    setting: &mut Setting,
+    format: &'static dyn Format,
+) -> Result<Grid, InputError> {
+    let rows = &drawing.rows;
+    let order = rows.len();
+    let mut cells = Vec::new();
+    let (mut is_spaced, mut is_ruled) = (true, drawing.is_ruled);
+    for line in rows {
+        let row = row(line, Some(order));
+        check_width(line, &row, order, "cells in this row")?;
+        is_spaced &= row.is_spaced;
+        is_ruled |= row.has_bars;
+        cells.extend(row.cells);
+    }
+    let shape = match regions {
+        None => setting.shape(order).map_err(|message| rows[0].error(0, message))?,
+        Some(lines) => {
+            let mut labels = Vec::new();
+            for line in lines {
+                let row = row(line, Some(order));
+                check_width(line, &row, order, "region labels in this row")?;
+                labels.extend(row.cells.into_iter().map(|label| label.text));
+            }
+            setting.jigsaw(order, &labels).map_err(|message| lines[0].error(0, message))?
+        }
+    };
+    let mut grid = cells::fill(shape, &cells, format)?;
+    (grid.style.is_spaced, grid.style.is_ruled) = (is_spaced, is_ruled);
+    Ok(grid)
+}
+
+fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(), InputError> {
+    let found = row.cells.len();
+    match row.cells.get(order) {
+        _ if found == order => Ok(()),
+        Some(extra) => Err(extra.error(format!("expected {order} {what}, found {found}"))),
+        None => {
+            let end = line.text.trim_end().len();
+            Err(line.error(end, format!("expected {order} {what}, found {found}")))
+        }
+    }
+}
+
+/// Tells whether a text begins with a grid in rows, whole or with a fault in it.
+fn recognizes(lines: &mut Lines) -> Option<bool> {
+    // The first block, up to a blank line.
+    let mut block = vec![lines.next_content().ok()??];
+    while block.len() < 2 * MAX_ORDER {
+        match lines.next_line().ok()? {
+            Some(line) if !line.text.trim().is_empty() => block.push(line),
+            _ => break,
+        }
+    }
+    let text: String = block.iter().map(|line| format!("{}\n", line.text)).collect();
+    let (rows, is_ruled) = match cells::drawing(&mut Lines::of_text(&text), width) {
+        Ok(Some(drawing)) => (drawing.rows, drawing.is_ruled),
+        _ => {
+            block.retain(|line| !cells::is_skipped(&line.text) && !cells::may_be_rule(&line.text));
+            (block, false)
+        }
+    };
+    let order = width(rows.first()?);
+    if !(2..=MAX_ORDER).contains(&order) {
+        return Some(false);
+    }
+    let rows: Vec<Row<'_>> = rows.iter().map(|line| row(line, Some(order))).collect();
+    let is_drawn = is_ruled || rows.iter().any(|row| row.has_bars || row.is_spaced);
+    let (good, bad): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.cells.len() == order);
+    let cells: Vec<Word<'_>> = good.iter().flat_map(|row| row.cells.iter().copied()).collect();
+    let wrong_count = |order: usize| {
+        let alphabet = cells::alphabet(&cells, order);
+        let is_wrong = |cell: &&Word<'_>| {
+            !cells::is_blank(cell.text, alphabet) && cells::symbol(cell.text, alphabet, order).is_none()
+        };
+        cells.iter().filter(is_wrong).count()
+    };
+    let is_empty = cells.iter().all(|cell| cells::is_blank(cell.text, Alphabet::Digits));
+    // A batch of smaller grids, a line each?
+    let is_batch = square_root(order).is_some_and(|order| wrong_count(order) == 0);
+    let is_batch = is_batch && !is_empty && !is_drawn;
+    if bad.is_empty() && good.len() == order {
+        return Some(wrong_count(order) <= 2 && (order < 16 || !is_batch));
+    }
+    let has_digits =
+        cells.iter().any(|cell| cell.text.starts_with(|c: char| c == '.' || c.is_ascii_digit()));
+    let is_nearly_good = good.len() >= 2 && bad.len() <= 2 && wrong_count(order) <= 2;
+    Some(order >= 4 && is_nearly_good && has_digits && !is_batch)
+}

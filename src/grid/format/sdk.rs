@@ -1,0 +1,101 @@
+//! SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections `[Puzzle]`, `[State]`, ...
+//!
+//! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address) and all
+//! sections but `[Puzzle]` are skipped, and a puzzle is written as its section `[Puzzle]`, a solution as
+//! its rows.
+
+use super::cells::{self, is_skipped};
+use super::{Format, Reader, rows};
+use crate::grid::{Grid, Setting};
+use crate::input::{InputError, Lines};
+
+/// The format `sdk`.
+pub(super) struct Sdk;
+
+impl Format for Sdk {
+    fn name(&self) -> &'static str {
+        "sdk"
+    }
+
+    fn summary(&self) -> &'static str {
+        "header lines `#A...`, then 9 rows, or a section [Puzzle] (SadMan Sudoku, SudoCue)"
+    }
+
+    fn example(&self) -> &'static str {
+        "[Puzzle]\n53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
+         ....8..79\n"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["sdk"]
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        let mut head = sample.lines().take_while(|text| is_skipped(text));
+        let has_head = head.any(|text| {
+            let mut chars = text.trim_start().trim_start_matches('#').chars();
+            let is_key = chars.next().is_some_and(|c| "ABCDLSU".contains(c));
+            is_key && !text.starts_with("# ")
+        });
+        let first = sample.lines().find(|text| !is_skipped(text)).unwrap_or_default().trim();
+        is_section(first, "puzzle")
+            || is_section(first, "state")
+            || has_head && first.chars().count() == 9 && rows::Rows.recognizes(sample)
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(SdkReader)
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        out.push_str("[Puzzle]\n");
+        write_rows(grid, out);
+    }
+
+    fn write_solution(&self, _puzzle: &Grid, solution: &Grid, _number: u64, out: &mut String) {
+        write_rows(solution, out);
+    }
+}
+
+fn write_rows(grid: &Grid, out: &mut String) {
+    let mut grid = grid.clone();
+    (grid.style.is_spaced, grid.style.is_ruled) = (false, false);
+    if grid.style.blank == ' ' {
+        grid.style.blank = '.';
+    }
+    rows::Rows.write(&grid, out);
+}
+
+fn is_section(text: &str, name: &str) -> bool {
+    let inner = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    inner.is_some_and(|inner| inner.trim().eq_ignore_ascii_case(name))
+}
+
+struct SdkReader;
+
+impl Reader for SdkReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        while let Some(line) = lines.next_content()? {
+            if !line.text.trim_start().starts_with('[') {
+                lines.push_back(line);
+            } else if !is_section(&line.text, "puzzle") {
+                skip_section(lines)?;
+                continue;
+            }
+            let drawing = cells::drawing(lines, rows::width)?;
+            return drawing.map(|drawing| rows::parse(&drawing, None, setting, &Sdk)).transpose();
+        }
+        Ok(None)
+    }
+}
+
+/// Reads up to the next section or header.
+fn skip_section(lines: &mut Lines) -> Result<(), InputError> {
+    while let Some(line) = lines.next_line()? {
+        if line.text.trim_start().starts_with(['[', '#']) {
+            lines.push_back(line);
+            break;
+        }
+    }
+    Ok(())
+}
