@@ -231,7 +231,7 @@ impl Worker {
         match outcome {
             Ok(report) => self.conclude(number, kind, (spec.name, reason), puzzle, &report, elapsed),
             Err(unsupported) => {
-                write!(self.block.err, "puzzle {number}: engine {}: {unsupported}\n", spec.name)
+                writeln!(self.block.err, "puzzle {number}: engine {}: {unsupported}", spec.name)
                     .expect(SOUND);
                 let error = serde_json::Value::from(unsupported.to_string());
                 if self.run.output.json {

@@ -175,18 +175,15 @@ fn recognize(
     kind: Option<&'static Kind>,
     input: &Input,
 ) -> Result<Form, String> {
-    if let Some(from) = &input.from {
-        if let Some(read) =
-            cover::FORMS.iter().find(|form| form.name == *from).and_then(|form| form.read)
-        {
-            return match kind {
-                Some(kind) if kind.name != "cover" => Err(format!(
-                    "the format {from} holds covers, expected the kind `cover`, found `{}`",
-                    kind.name
-                )),
-                _ => Ok(Form::Cover(read)),
-            };
-        }
+    let form = input.from.as_deref().and_then(cover::by_name);
+    if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
+        return match kind {
+            Some(kind) if kind.name != "cover" => {
+                let (form, kind) = (form.name, kind.name);
+                Err(format!("the format {form} holds the kind `cover`, found --puzzle {kind}"))
+            }
+            _ => Ok(Form::Cover(read)),
+        };
     }
     let kind = match (kind, directive(sample, "puzzle")) {
         (Some(kind), _) => Some(kind),

@@ -116,14 +116,8 @@ pub struct TextSource {
 }
 
 /// Every kind, in the order in which contents are tried.
-pub const KINDS: &[Kind] = &[
-    polyomino::KIND,
-    queens::KIND,
-    langford::KIND,
-    cover::KIND,
-    sudoku::KIND,
-    latin::KIND,
-];
+pub const KINDS: &[Kind] =
+    &[polyomino::KIND, queens::KIND, langford::KIND, cover::KIND, sudoku::KIND, latin::KIND];
 
 /// Returns the kind of that name.
 ///

@@ -2,4 +2,8 @@
 //! the shipped puzzles with their counts, and the formats.
 
 mod agree;
+mod cli;
+mod command;
+mod golden;
 mod random;
+mod seeds;

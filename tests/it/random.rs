@@ -34,18 +34,18 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
         .map(|(index, &is_primary)| {
             let name = format!("i{index}");
             if !is_primary {
-                builder.secondary(&name).unwrap()
+                builder.secondary(&name).expect("in order")
             } else if features.has_bounds && rng.bool() {
                 let low = rng.u32(0..=2);
-                builder.bounded(&name, low, low + rng.u32(0..=2)).unwrap()
+                builder.bounded(&name, low, low + rng.u32(0..=2)).expect("in order")
             } else {
-                builder.primary(&name).unwrap()
+                builder.primary(&name).expect("in order")
             }
         })
         .collect();
     // A problem without colors takes another path than one with colors that it does not use.
     let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };
-    let colors: Vec<_> = names.iter().map(|name| builder.color(name).unwrap()).collect();
+    let colors: Vec<_> = names.iter().map(|name| builder.color(name).expect("in order")).collect();
     for _ in 0..rng.usize(0..=12) {
         let mut chosen = items.clone();
         rng.shuffle(&mut chosen);
@@ -60,7 +60,7 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
                 }
             })
             .collect();
-        builder.option(entries).unwrap();
+        builder.option(entries).expect("in order");
     }
     builder.build()
 }

@@ -1,0 +1,67 @@
+//! Every engine on samples of the kinds, all solutions: `cargo bench`.
+//!
+//! The number of solutions is part of each name, and is checked before anything is timed. The oracle
+//! runs only where it is done in a moment.
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use dlx::{ENGINES, Limits};
+use farandole::grid::{FORMATS, Setting};
+use farandole::input::Lines;
+use farandole::puzzle::{self, Puzzle, Translator};
+
+/// Kind, parameter, number of solutions.
+const PARAMETRIC: [(&str, &str, u64); 6] = [
+    ("queens", "8", 92),
+    ("queens", "10", 724),
+    ("langford", "8", 300),
+    ("latin", "4", 576),
+    ("sudoku", "2x2", 288),
+    ("polyomino", "pentominoes:3x20", 8),
+];
+
+/// Name and line of a Sudoku with one solution.
+const SUDOKU: [(&str, &str); 3] = [
+    ("easy", "103000509002109400000704000300502006060000050700803004000401000009205800804000107"),
+    (
+        "difficulty-10.7",
+        "800000000003600000070090200050007000000045700000100030001000068008500010090000400",
+    ),
+    ("17-clues", "000000010400000000020000000000050407008000300001090000300400200050100000000806000"),
+];
+
+/// The oracle takes seconds for more options than this.
+const NAIVE_OPTIONS: usize = 64;
+
+fn bench(criterion: &mut Criterion, name: &str, puzzle: &dyn Puzzle, solutions: u64) {
+    let mut group = criterion.benchmark_group(name);
+    for spec in ENGINES {
+        if spec.name == "naive" && puzzle.problem().option_count() > NAIVE_OPTIONS {
+            continue;
+        }
+        let Ok(mut engine) = (spec.build)(puzzle.problem()) else { continue };
+        let limits = Limits::default();
+        let report = engine.count(puzzle.given(), &limits);
+        assert_eq!(report.count(), Some(solutions), "{name} with {}", spec.name);
+        let id = BenchmarkId::new(spec.name, format!("{solutions} solutions"));
+        group.bench_function(id, |b| b.iter(|| engine.count(puzzle.given(), &limits).solutions));
+    }
+    group.finish();
+}
+
+fn engines(criterion: &mut Criterion) {
+    for (kind, parameter, solutions) in PARAMETRIC {
+        let make =
+            puzzle::by_name(kind).and_then(|kind| kind.parameter).expect("a parametric kind").make;
+        let puzzle = make(parameter).expect("a parameter that works");
+        bench(criterion, &format!("{kind}/{parameter}"), puzzle.as_ref(), solutions);
+    }
+    for (name, line) in SUDOKU {
+        let format = FORMATS.iter().find(|format| format.name() == "line").expect("a format");
+        let grid = format.reader().next(&mut Lines::of_text(line), &mut Setting::default());
+        let puzzle = Translator::default().puzzle(grid.expect("a line in order").expect("a line"));
+        bench(criterion, &format!("sudoku/{name}"), &puzzle, 1);
+    }
+}
+
+criterion_group!(benches, engines);
+criterion_main!(benches);

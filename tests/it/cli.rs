@@ -1,0 +1,226 @@
+//! The contract of the command: exit codes, streams, limits, batches.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::command::{command, run};
+
+const SOLVABLE: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+const SOLVED: &str =
+    "812753649943682175675491283154237896369845721287169534521974368438526917796318452";
+const UNSOLVABLE: &str =
+    "88.........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+const EMPTY: &str = ".................................................................................";
+
+fn check(args: &str, input: &str, out: &str, code: i32) {
+    let ran = run(args, input);
+    assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
+}
+
+#[test]
+fn a_batch_has_a_line_for_each_puzzle_in_order() {
+    let input = format!("{SOLVABLE}\n# comment\n\n{UNSOLVABLE}\n{SOLVABLE}\n");
+    check("solve", &input, &format!("{SOLVED}\nno solution\n{SOLVED}\n"), 1);
+    check("count", &input, "1\n0\n1\n", 1);
+    check("solve --threads 1", &input, &format!("{SOLVED}\nno solution\n{SOLVED}\n"), 1);
+}
+
+#[test]
+fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
+    let input = format!("{SOLVABLE}\n{}\n{SOLVABLE}\n", SOLVABLE.replacen('9', "x", 1));
+    let ran = run("solve", &input);
+    assert_eq!((ran.out, ran.code), (format!("{SOLVED}\nerror\n{SOLVED}\n"), 2));
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(lines[0], "standard input:2:23: expected a digit 1-9, `.` or `0`, found `x`");
+    assert_eq!(lines[2], format!("{:1$}^", "", 24));
+    check("count", &input, "1\nerror\n1\n", 2);
+    check("check", &input, "valid, 60 cells empty\nerror\nvalid, 60 cells empty\n", 2);
+}
+
+#[test]
+fn ten_thousand_puzzles_come_out_in_order() {
+    // Grids that differ in their digits: the solution is the same under the same renaming.
+    let rename = |grid: &str, shift: u8| -> String {
+        let digit =
+            |c: char| c.to_digit(10).map_or(c, |d| char::from(b'1' + (d as u8 - 1 + shift) % 9));
+        grid.chars().map(digit).collect()
+    };
+    let lines =
+        |grid: &str| (0..10_000).map(|i| rename(grid, (i % 9) as u8) + "\n").collect::<String>();
+    check("solve", &lines(SOLVABLE), &lines(SOLVED), 0);
+}
+
+#[test]
+fn limits_print_what_is_known_and_say_so() {
+    check("count --limit 17", EMPTY, "17+\n", 0);
+    let ran = run("count --nodes 1000", EMPTY);
+    assert_eq!(ran.code, 3);
+    assert!(ran.out.ends_with("+\n"), "{}", ran.out);
+    assert!(ran.err.starts_with("puzzle 1: stopped by the limit of nodes after "), "{}", ran.err);
+    let ran = run("count --time 0.05", EMPTY);
+    assert_eq!(ran.code, 3);
+    assert!(ran.out.ends_with("+\n"), "{}", ran.out);
+    check("solve --nodes 3", SOLVABLE, "unknown\n", 3);
+    check("count --memory 1K", SOLVABLE, "0+\n", 3);
+    check("solve --limit 3 --quiet", EMPTY, &run("list --limit 3", EMPTY).out, 0);
+    assert_eq!(run("list --limit 3", EMPTY).out.lines().count(), 3);
+}
+
+#[test]
+fn the_json_has_one_object_a_line() {
+    let input = format!("{SOLVABLE}\nx\n{UNSOLVABLE}\n");
+    let ran = run("solve --json", &input);
+    assert_eq!(ran.code, 2);
+    let objects: Vec<serde_json::Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), 3);
+    assert_eq!(objects[0]["puzzle"], 1);
+    assert_eq!(objects[0]["kind"], "sudoku");
+    assert_eq!(objects[0]["engine"], "links");
+    assert_eq!(objects[0]["solutions"][0], SOLVED);
+    assert_eq!(objects[0]["count"], "1");
+    assert!(objects[0]["nodes"].as_u64() > Some(80) && objects[0]["seconds"].is_number());
+    assert!(
+        objects[1]["error"].as_str().is_some_and(|error| error.starts_with("standard input:2:1: "))
+    );
+    assert_eq!(objects[2]["solutions"], serde_json::json!([]));
+    assert_eq!(objects[2]["complete"], true);
+    let count: serde_json::Value =
+        serde_json::from_str(&run("count --json --limit 2", EMPTY).out).expect("JSON");
+    assert_eq!((&count["count"], &count["complete"]), (&"2".into(), &false.into()));
+}
+
+#[test]
+fn an_unreadable_file_does_not_stop_the_others() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    writeln!(file.as_file(), "{SOLVABLE}").expect("written");
+    let path = file.path().display();
+    let ran = run(&format!("solve missing.txt {path} puzzles"), "");
+    assert_eq!((ran.out, ran.code), (format!("{SOLVED}\n"), 2));
+    let lines: Vec<&str> = ran.err.lines().collect();
+    assert!(lines[0].starts_with("missing.txt: cannot read: "), "{lines:?}");
+    assert_eq!(lines[1], "puzzles: expected a file, found a folder");
+}
+
+#[test]
+fn a_text_in_no_known_format_is_refused() {
+    let ran = run("solve", "once upon a time\n\u{1}\u{2}");
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2));
+    assert!(ran.err.starts_with("standard input"), "{}", ran.err);
+    // Nothing at all is no puzzle, and no error.
+    check("solve", "", "", 0);
+}
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    for args in
+        ["", "dance", "solve --engine fast", "solve --limit 0", "count --rules x", "convert --to x"]
+    {
+        let ran = run(args, "");
+        assert_eq!(ran.code, 2, "{args}");
+        assert!(ran.out.is_empty() && !ran.err.is_empty(), "{args}");
+    }
+    let ran = run("solve --puzzle queens x", "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    let mut child =
+        command("list").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("a standard input");
+    writeln!(stdin, "{EMPTY}").expect("written");
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_is_known() {
+    use std::io::{BufRead, BufReader, Read};
+    let mut child =
+        command("list").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    // Standard input stays open: the program must not wait for more of it.
+    let mut stdin = child.stdin.take().expect("a standard input");
+    writeln!(stdin, "{EMPTY}\n{EMPTY}").expect("written");
+    stdin.flush().expect("flushed");
+    let pid = child.id().to_string();
+    let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+    drop(stdin);
+    let mut first = String::new();
+    out.read_line(&mut first).expect("a solution");
+    let killed = std::process::Command::new("kill").args(["-INT", &pid]).status().expect("kill runs");
+    assert!(killed.success());
+    let mut rest = Vec::new();
+    out.read_to_end(&mut rest).expect("the rest");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(first.trim().len(), 81);
+    assert!(rest.ends_with(b"\n"), "the last line is whole");
+}
+
+#[test]
+fn compare_agrees_on_every_engine() {
+    let easy = "103000509002109400000704000300502006060000050700803004000401000009205800804000107";
+    let ran = run("compare --quiet --engine links,flags,scan,stack,regions", easy);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for engine in ["links", "flags", "scan", "stack", "regions"] {
+        assert!(ran.out.lines().any(|line| line.trim_start().starts_with(engine)), "{}", ran.out);
+    }
+    assert!(ran.out.contains("1.00x"));
+    let ran = run("compare --json --quiet --engine links,naive --time 0.2", SOLVABLE);
+    let naive = ran.out.lines().find(|line| line.contains("naive")).expect("a line");
+    assert!(naive.contains("\"complete\":false"), "{naive}");
+}
+
+#[test]
+fn stats_say_which_engine_and_why() {
+    let ran = run("solve --stats", SOLVABLE);
+    assert_eq!(ran.out.trim(), SOLVED);
+    assert!(ran.err.contains("engine links") && ran.err.contains("nodes"), "{}", ran.err);
+    let ran = run("count --profile", SOLVABLE);
+    assert!(
+        ran.err.lines().nth(1).is_some_and(|line| line.trim_start().starts_with("0 ")),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn colors_tell_clues_from_answers() {
+    let ran = run("solve --color always", SOLVABLE);
+    assert!(ran.out.starts_with("\u{1b}[1m8\u{1b}[0m\u{1b}[36m1275364994"), "{:?}", ran.out);
+    check("solve", SOLVABLE, &format!("{SOLVED}\n"), 0);
+}
+
+#[test]
+fn the_lists_the_completions_and_the_manual_are_there() {
+    let overview = run("puzzles", "");
+    assert_eq!(overview.code, 0);
+    for kind in farandole::puzzle::KINDS {
+        assert!(overview.out.contains(kind.name), "{}", kind.name);
+        assert_eq!(run(&format!("puzzles {}", kind.name), "").code, 0);
+    }
+    for format in farandole::grid::FORMATS {
+        assert_eq!(run(&format!("puzzles {}", format.name()), "").out, format.example());
+    }
+    assert_eq!(run("puzzles sodoku", "").code, 2);
+    assert!(run("completions bash", "").out.contains("_farandole"));
+    assert!(run("man", "").out.contains(".TH"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let ran = run(&format!("man --out {}", folder.path().display()), "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(folder.path().join("farandole-solve.1").exists());
+}
+
+#[test]
+fn a_sudoku_converts_to_other_forms_with_the_same_answer() {
+    for form in ["dlx", "json"] {
+        let converted = run(&format!("convert --to {form}"), SOLVABLE);
+        assert_eq!(converted.code, 0, "{}", converted.err);
+        check(&format!("count --from {form}"), &converted.out, "1\n", 0);
+    }
+    let lines = run("convert --to rows", SOLVABLE).out;
+    check("solve --to line", &lines, &format!("{SOLVED}\n"), 0);
+}

@@ -1,0 +1,55 @@
+//! Runs the program as a user does.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What a run printed and how it ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The program with arguments separated by blanks, at the root of the repository.
+pub(crate) fn command(args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_farandole"));
+    command.args(args.split_whitespace()).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+/// Runs the program on a standard input.
+pub(crate) fn run(args: &str, input: &str) -> Ran {
+    let mut child = command(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it has a standard input");
+    let input = input.to_owned();
+    // It need not read all of it.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("the writer ends");
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).expect("UTF-8"),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// Every file below `puzzles/`, sorted.
+pub(crate) fn shipped_puzzles() -> Vec<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let mut files = Vec::new();
+    for kind in std::fs::read_dir(root).expect("the folder puzzles") {
+        let kind = kind.expect("a kind").path();
+        files.extend(
+            std::fs::read_dir(kind).expect("a folder").map(|file| file.expect("a file").path()),
+        );
+    }
+    files.sort();
+    files
+}

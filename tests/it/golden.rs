@@ -1,0 +1,62 @@
+//! Every shipped puzzle has the number of solutions that its head states, and the default engine finds
+//! them in the same number of nodes and updates as ever.
+//!
+//! The heads say `solutions: 1`, in a batch `solutions: 1 0 2` or `solutions: 1 each`. Files whose
+//! head says `slow: yes` are counted with the feature `slow-tests`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use farandole::input::directive;
+use serde_json::Value;
+
+use crate::command::{run, shipped_puzzles};
+
+/// The value of a head line, or of a key of a JSON file.
+fn head(text: &str, key: &str) -> Option<String> {
+    let json = || serde_json::from_str::<Value>(text).ok()?.get(key).map(ToString::to_string);
+    directive(text, key).map(str::to_owned).or_else(json)
+}
+
+/// One JSON object a puzzle.
+fn count(path: &Path) -> Vec<Value> {
+    let ran = run(&format!("count --quiet --json {}", path.display()), "");
+    assert!(ran.code < 2, "{}: {}", path.display(), ran.err);
+    ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn every_shipped_puzzle_has_as_many_solutions_as_its_head_says() {
+    let mut record = String::new();
+    for path in shipped_puzzles() {
+        let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("below the root").display();
+        let text = std::fs::read_to_string(&path).expect("UTF-8");
+        assert!(head(&text, "source").is_some(), "{name} states no source");
+        let stated = head(&text, "solutions").unwrap_or_else(|| panic!("{name} states no solutions"));
+        if head(&text, "slow").is_some() && cfg!(not(feature = "slow-tests")) {
+            continue;
+        }
+        let objects = count(&path);
+        let found: Vec<&str> = objects.iter().filter_map(|object| object["count"].as_str()).collect();
+        let expected: Vec<&str> = match stated.strip_suffix("each") {
+            Some(one) => vec![one.trim(); found.len()],
+            None => stated.split_whitespace().collect(),
+        };
+        assert_eq!(found, expected, "{name}");
+        let sum = |key: &str| objects.iter().filter_map(|object| object[key].as_u64()).sum::<u64>();
+        if head(&text, "slow").is_none() {
+            writeln!(record, "{name}: {} nodes, {} updates", sum("nodes"), sum("updates"))
+                .expect("written");
+        }
+    }
+    // A change of the search order shows here, and belongs into the commit message.
+    insta::assert_snapshot!(record);
+}
+
+#[test]
+fn every_kind_has_a_shipped_puzzle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    for kind in farandole::puzzle::KINDS {
+        assert!(root.join(kind.name).is_dir(), "puzzles/{} is missing", kind.name);
+    }
+}
