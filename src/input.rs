@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-/// What is wrong in an input, where, and the line itself.
+/// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
 ///
 /// ```
 /// use farandole::input::InputError;
@@ -16,9 +16,9 @@ use std::io::{self, BufRead, Read};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError {
-    /// The line, from 1.
+    /// The line, from 1; 0 for the input as a whole.
     pub line: usize,
-    /// The column in characters, from 1.
+    /// The column in characters, from 1; 0 for the input as a whole.
     pub column: usize,
     /// What was expected and what was found.
     pub message: String,
@@ -32,6 +32,11 @@ impl InputError {
         let before = text.get(..start).unwrap_or(text);
         let column = before.chars().count() + 1;
         Self { line, column, message: message.into(), text: text.to_owned() }
+    }
+
+    /// Makes an error of the input as a whole.
+    pub fn whole(message: impl Into<String>) -> Self {
+        Self { line: 0, column: 0, message: message.into(), text: String::new() }
     }
 
     /// Makes an error of the place in `whole` that `error` names.
@@ -61,6 +66,9 @@ impl InputError {
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return write!(f, "{}", self.message);
+        }
         write!(f, "{}:{}: {}", self.line, self.column, self.message)
     }
 }
@@ -140,6 +148,10 @@ impl Lines {
         self.buffer.clear();
         let number = self.number + 1;
         let read = self.input.read_until(b'\n', &mut self.buffer);
+        if read.is_err() {
+            // What cannot be read once will not be tried again.
+            self.input = Box::new(io::empty());
+        }
         let count =
             read.map_err(|error| InputError::at(number, "", 0, format!("cannot read: {error}")))?;
         if count == 0 {

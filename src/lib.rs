@@ -3,23 +3,22 @@
 //! This crate turns texts into puzzles and puzzles into exact covers; the covers are found by [`dlx`].
 //!
 //! ```
-//! use farandole::{grid::Setting, input::Lines, puzzle::{Puzzle, Translator}};
-//! use farandole::grid::format;
+//! use farandole::stream::{Hints, Stream};
 //!
-//! let text = "800000000003600000070090200050007000000045700000100030001000068008500010090000400";
-//! let mut reader = format::by_name("line").expect("a format").reader();
-//! let grid = reader.next(&mut Lines::of_text(text), &mut Setting::default())?.expect("a grid");
-//! let puzzle = Translator::default().puzzle(grid);
-//! let mut links = dlx::engine::Links::new(puzzle.problem());
-//! let mut shown = String::new();
-//! for cover in links.into_solutions(puzzle.given()) {
-//!     puzzle.show(&cover, 1, &mut shown);
+//! let text = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
+//! for puzzle in Stream::open(text.as_bytes(), &Hints::default())? {
+//!     let puzzle = puzzle?;
+//!     let mut solution = String::new();
+//!     for cover in dlx::engine::Links::new(puzzle.problem()).into_solutions(puzzle.given()) {
+//!         puzzle.show(&cover, 1, &mut solution);
+//!     }
+//!     assert!(solution.starts_with("812753649943682175"));
 //! }
-//! assert!(shown.starts_with("812753649943682175"));
 //! # Ok::<(), farandole::input::InputError>(())
 //! ```
 //!
 //! # Where is what
+//! - [`stream`]: from a text to its puzzles.
 //! - [`input`]: lines, samples, errors that show their line.
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
@@ -33,3 +32,4 @@ pub mod input;
 pub mod puzzle;
 #[cfg(feature = "cli")]
 pub mod render;
+pub mod stream;

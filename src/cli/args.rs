@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::algorithm::ALGORITHMS;
-use crate::grid::{FORMATS, Rule};
+use crate::grid::{FORMATS, Rule, Setting};
 use crate::puzzle::KINDS;
 
 /// Solves, counts and compares exact-cover puzzles.
@@ -138,7 +138,7 @@ pub(super) struct Input {
     #[arg(long, value_name = "RULES", value_parser = parse_rules)]
     pub(super) rules: Option<Rules>,
     /// Width and height of the boxes, such as 3x2
-    #[arg(long, value_name = "WxH", value_parser = parse_boxes)]
+    #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
     pub(super) boxes: Option<(usize, usize)>,
 }
 
@@ -216,15 +216,6 @@ fn output_names() -> PossibleValuesParser {
 
 fn parse_rules(text: &str) -> Result<Rules, String> {
     Rule::parse_list(text).map(Rules)
-}
-
-/// Reads `3x2` as width and height.
-pub(super) fn parse_boxes(text: &str) -> Result<(usize, usize), String> {
-    let sizes =
-        text.split_once('x').and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-    sizes
-        .filter(|&(width, height)| (1..=64).contains(&width) && (1..=64).contains(&height))
-        .ok_or_else(|| "expected width x height of the boxes, such as 3x2".to_owned())
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -338,6 +338,22 @@ impl Setting {
         Self { is_latin, boxes, rules, last: None }
     }
 
+    /// Reads width and height of boxes.
+    ///
+    /// ```
+    /// assert_eq!(farandole::grid::Setting::parse_boxes("3x2"), Ok((3, 2)));
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not two numbers from 1 to [`MAX_ORDER`] with an `x` between.
+    pub fn parse_boxes(text: &str) -> Result<(usize, usize), String> {
+        let size = |text: &str| text.trim().parse().ok().filter(|size| (1..=MAX_ORDER).contains(size));
+        let sizes =
+            text.split_once('x').and_then(|(width, height)| Some((size(width)?, size(height)?)));
+        sizes
+            .ok_or_else(|| format!("expected width x height of the boxes, such as 3x2, found `{text}`"))
+    }
+
     /// Returns the shape of a grid of that order whose text draws no regions.
     ///
     /// An order without boxes (a prime) has rows and columns only.

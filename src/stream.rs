@@ -1,0 +1,190 @@
+//! From a text to its puzzles, one after the other; kind and format are recognized.
+//!
+//! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
+//! of the file's name, then the content.
+
+use std::io::BufRead;
+
+use crate::grid::format::{self, Reader};
+use crate::grid::{FORMATS, Format, Rule, Setting};
+use crate::input::{InputError, Lines, directive};
+use crate::puzzle::{self, KINDS, Kind, Puzzle, Source, TextSource, Translator, cover};
+
+/// What is known of a text beforehand.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// The kind.
+    pub kind: Option<&'static Kind>,
+    /// The name of the format, of grids or of covers.
+    pub format: Option<String>,
+    /// The ending of the file's name, without the dot, in small letters.
+    pub extension: String,
+    /// Width and height of the boxes.
+    pub boxes: Option<(usize, usize)>,
+    /// The extra rules of grids.
+    pub rules: Option<Vec<Rule>>,
+}
+
+/// The puzzles of one text. Grids are read one at a time, other kinds are one puzzle a text.
+///
+/// ```
+/// use farandole::stream::{Hints, Stream};
+///
+/// let text = "12..\n....\n....\n..21\n\n....\n.x..\n....\n....\n";
+/// let mut stream = Stream::open(text.as_bytes(), &Hints::default())?;
+/// assert_eq!(stream.kind(), "sudoku");
+/// assert!(stream.next().is_some_and(|puzzle| puzzle.is_ok()));
+/// assert_eq!(stream.next().expect("a second grid").err().map(|error| error.line), Some(7));
+/// assert!(stream.next().is_none());
+/// # Ok::<(), farandole::input::InputError>(())
+/// ```
+pub struct Stream {
+    kind: &'static Kind,
+    content: Content,
+}
+
+/// What is still to come.
+enum Content {
+    Grids {
+        lines: Lines,
+        format: &'static dyn Format,
+        reader: Box<dyn Reader>,
+        setting: Setting,
+        translator: Translator,
+    },
+    One(Option<Box<dyn Puzzle>>),
+}
+
+/// How a text is to be read.
+enum Recognized {
+    Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool },
+    Text(&'static Kind, TextSource),
+    Cover(&'static Kind, cover::Read),
+}
+
+impl Stream {
+    /// Recognizes the text and prepares to read it; a text that is one puzzle is read at once.
+    ///
+    /// # Errors
+    /// If the input cannot be read, no kind or format recognizes it, or what is known beforehand
+    /// does not go together; for a text that is one puzzle also if it is not in order.
+    pub fn open(input: impl BufRead + Send + 'static, hints: &Hints) -> Result<Self, InputError> {
+        let mut lines = Lines::new(Box::new(input));
+        let sample =
+            lines.sample().map_err(|error| InputError::whole(format!("cannot read: {error}")))?;
+        let (kind, content) = match recognize(&sample, hints).map_err(InputError::whole)? {
+            Recognized::Grids { kind, format, is_latin } => {
+                let setting = setting(&sample, is_latin, hints).map_err(InputError::whole)?;
+                let (reader, translator) = (format.reader(), Translator::default());
+                (kind, Content::Grids { lines, format, reader, setting, translator })
+            }
+            Recognized::Text(kind, text) => (kind, Content::One(Some((text.read)(&lines.rest()?)?))),
+            Recognized::Cover(kind, read) => {
+                (kind, Content::One(Some(cover::puzzle(read(&lines.rest()?)?))))
+            }
+        };
+        Ok(Self { kind, content })
+    }
+
+    /// Returns the name of the kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.kind.name
+    }
+
+    /// Tells whether each puzzle takes a line of the text.
+    #[must_use]
+    pub fn is_line(&self) -> bool {
+        matches!(self.content, Content::Grids { format, .. } if format.is_line())
+    }
+}
+
+impl Iterator for Stream {
+    type Item = Result<Box<dyn Puzzle>, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.content {
+            Content::One(puzzle) => puzzle.take().map(Ok),
+            Content::Grids { lines, reader, setting, translator, .. } => {
+                let grid = reader.next(lines, setting).transpose()?;
+                Some(grid.map(|grid| Box::new(translator.puzzle(grid)) as Box<dyn Puzzle>))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stream").field("kind", &self.kind.name).finish_non_exhaustive()
+    }
+}
+
+fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, String> {
+    let named = hints.format.as_deref();
+    let (format, form) = (named.and_then(format::by_name), named.and_then(cover::by_name));
+    if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
+        let cover = puzzle::by_name("cover").expect("cover is a kind");
+        return match hints.kind.filter(|kind| kind.name != cover.name) {
+            Some(other) => {
+                Err(format!("the format {} is one of covers, found the kind {}", form.name, other.name))
+            }
+            None => Ok(Recognized::Cover(cover, read)),
+        };
+    }
+    let in_head = match directive(sample, "puzzle") {
+        Some(name) if hints.kind.is_none() => {
+            let kind = puzzle::by_name(name);
+            Some(kind.ok_or_else(|| format!("expected a kind of puzzle in the head, found `{name}`"))?)
+        }
+        _ => None,
+    };
+    let kind = hints.kind.or(in_head).or_else(|| {
+        // A format of grids, named or by the ending, leaves no other kind.
+        let is_grid = format.is_some() || by_extension(&hints.extension).is_some();
+        if is_grid { None } else { text_kind(sample, &hints.extension) }
+    });
+    let kind = kind.unwrap_or_else(|| puzzle::by_name("sudoku").expect("sudoku is a kind"));
+    match kind.source {
+        Source::Text(text) => Ok(Recognized::Text(kind, text)),
+        Source::Grids { is_latin } => {
+            let format =
+                format.or_else(|| by_extension(&hints.extension)).or_else(|| format::recognize(sample));
+            let is_empty = sample.trim().is_empty();
+            let format = format.or_else(|| is_empty.then_some(format::DEFAULT)).ok_or_else(|| {
+                "expected puzzles, found a text in no known format (--from names one)".to_owned()
+            })?;
+            Ok(Recognized::Grids { kind, format, is_latin })
+        }
+    }
+}
+
+/// Returns the format of grids for which the ending of a file's name speaks.
+fn by_extension(extension: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.extensions().contains(&extension))
+}
+
+/// Returns the kind other than grids for which the ending of a file's name or the content speaks.
+fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
+    let texts = KINDS.iter().filter_map(|kind| match kind.source {
+        Source::Text(text) => Some((kind, text)),
+        Source::Grids { .. } => None,
+    });
+    let by_name = texts.clone().find(|(_, text)| text.extensions.contains(&extension));
+    let by_content = || texts.clone().find(|(_, text)| (text.recognizes)(sample));
+    by_name.or_else(by_content).map(|(kind, _)| kind)
+}
+
+/// Takes boxes and rules from what is known beforehand or from the head of the text.
+fn setting(sample: &str, is_latin: bool, hints: &Hints) -> Result<Setting, String> {
+    let boxes = match (hints.boxes, directive(sample, "boxes")) {
+        (Some(boxes), _) => Some(boxes),
+        (None, Some(text)) => Some(Setting::parse_boxes(text)?),
+        (None, None) => None,
+    };
+    let rules = match (&hints.rules, directive(sample, "rules")) {
+        (Some(rules), _) => rules.clone(),
+        (None, Some(text)) => Rule::parse_list(text)?,
+        (None, None) => Vec::new(),
+    };
+    Ok(Setting::new(is_latin, boxes, rules))
+}
