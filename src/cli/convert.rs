@@ -51,6 +51,9 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
 fn convert(puzzle: &dyn Puzzle, to: &str, is_first: bool, out: &mut String) -> Result<(), String> {
     if let Some(format) = format::by_name(to) {
         let fill = puzzle.as_fill().ok_or_else(|| format!("the format {to} holds grids only"))?;
+        if let Some(lack) = format.lacks(fill.grid()) {
+            return Err(format!("the format {to} cannot hold {lack}"));
+        }
         let mut grid = fill.grid().clone();
         grid.style.format = format;
         out.push_str(if is_first { "" } else { format.separator() });

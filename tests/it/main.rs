@@ -5,5 +5,6 @@ mod agree;
 mod cli;
 mod command;
 mod golden;
+mod grids;
 mod random;
 mod seeds;

@@ -48,7 +48,8 @@ pub trait Format: Sync {
     /// Makes a reader for one text.
     fn reader(&self) -> Box<dyn Reader>;
 
-    /// Names what the format cannot hold of `grid`, if anything: "pencil marks". Writing leaves it out.
+    /// Names what the format cannot hold of `grid`, if anything: "pencil marks". Writing such a grid
+    /// leaves that out, or is of no use.
     ///
     /// No format holds the extra rules or the size of the boxes.
     fn lacks(&self, grid: &Grid) -> Option<&'static str> {
@@ -72,7 +73,9 @@ pub trait Format: Sync {
         ""
     }
 
-    /// Writes solution `number` (from 1) of `puzzle`, by default as any grid.
+    /// Writes solution `number` (from 1) of `puzzle`, by default as any grid. Read again it has itself
+    /// as its only solution, but for CSV, which holds the puzzle beside it, and for the numbered letters
+    /// of a square with regions.
     fn write_solution(&self, puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
         let _ = (puzzle, number);
         self.write(solution, out);

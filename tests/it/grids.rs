@@ -1,0 +1,76 @@
+//! What is shown of a solution of the grids of `puzzles/` is that solution again when it is read.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use dlx::engine::Links;
+use dlx::{Engine, Limits};
+use farandole::grid::format::{self, Format};
+use farandole::grid::{Grid, Rule, Setting};
+use farandole::input::{Lines, directive};
+use farandole::puzzle::{Fill, Puzzle, Translator};
+
+/// Returns the paths and texts of all grids, sorted.
+fn texts() -> Vec<(PathBuf, String)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+    let folders = ["latin", "sudoku"].map(|name| fs::read_dir(root.join(name)).expect("a folder"));
+    let paths = folders.into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    let mut texts: Vec<_> =
+        paths.map(|path| (path.clone(), fs::read_to_string(path).expect("a text"))).collect();
+    texts.sort();
+    texts
+}
+
+fn setting(text: &str) -> Setting {
+    let boxes = directive(text, "boxes").map(|boxes| {
+        let (width, height) = boxes.split_once('x').expect("width x height");
+        (width.parse().expect("a width"), height.parse().expect("a height"))
+    });
+    let rules =
+        directive(text, "rules").map_or(Vec::new(), |names| Rule::parse_list(names).expect("rules"));
+    Setting::new(directive(text, "puzzle") == Some("latin"), boxes, rules)
+}
+
+fn puzzles(text: &str, format: &dyn Format, setting: &mut Setting) -> Vec<Fill> {
+    let (mut lines, mut reader) = (Lines::of_text(text), format.reader());
+    let mut translator = Translator::default();
+    let grids = std::iter::from_fn(|| reader.next(&mut lines, setting).expect("a grid in order"));
+    grids.map(|grid| translator.puzzle(grid)).collect()
+}
+
+/// Counts up to two solutions; the first one is returned too.
+fn solve(puzzle: &Fill) -> (u64, Option<Grid>) {
+    let mut first = None;
+    let report =
+        Links::new(puzzle.problem()).search(puzzle.given(), &Limits::solutions(2), &mut |cover| {
+            first.get_or_insert_with(|| puzzle.filled(cover));
+            ControlFlow::Continue(())
+        });
+    (report.solutions, first)
+}
+
+fn symbols(grid: &Grid) -> Vec<Option<usize>> {
+    (0..grid.shape().cell_count()).map(|cell| grid.symbol(cell)).collect()
+}
+
+#[test]
+fn a_shown_solution_read_again_has_itself_as_its_only_solution() {
+    for (path, text) in texts() {
+        let format = format::recognize(&text).expect("a known format");
+        for puzzle in puzzles(&text, format, &mut setting(&text)) {
+            let Some(solution) = solve(&puzzle).1 else { continue };
+            // The numbered solutions of a square with regions do not repeat the regions.
+            if format.name() == "regions" {
+                continue;
+            }
+            let mut shown = format.solution_head().to_owned();
+            format.write_solution(puzzle.grid(), &solution, 1, &mut shown);
+            let again = format::recognize(&shown).unwrap_or_else(|| panic!("{path:?} shows {shown}"));
+            let again = puzzles(&shown, again, &mut setting(&text));
+            let (count, found) = solve(&again[0]);
+            assert_eq!((again.len(), count), (1, 1), "grids and solutions of {path:?}");
+            assert_eq!(symbols(&found.expect("a solution")), symbols(&solution), "{path:?}");
+        }
+    }
+}
