@@ -193,7 +193,7 @@ impl Extra {
     }
 }
 
-/// S0 and S1: a table of flags for rows, one for columns, one for regions.
+/// The contest programs: a table of flags for rows, one for columns, one for regions.
 struct Flags {
     /// One word a group: bit s is set if symbol s stands in it.
     flags: Vec<u64>,
@@ -222,7 +222,7 @@ impl Judge for Flags {
     }
 }
 
-/// S2: looks through the row, then the column, then the box.
+/// Judging by scanning: looks through the row, then the column, then the box.
 struct Scan {
     order: usize,
     boxes: Option<(usize, usize)>,
@@ -256,7 +256,7 @@ impl Judge for Scan {
     }
 }
 
-/// S3: looks at the related cells in one loop.
+/// The non-recursive program: looks at the related cells in one loop.
 struct Related {
     peers: Vec<Vec<usize>>,
 }
@@ -271,7 +271,7 @@ impl Judge for Related {
     }
 }
 
-/// S4: looks at row and column in one loop, then at the list of the region.
+/// The program for squares with regions: looks at row and column in one loop, then at the list of the region.
 struct Regions {
     order: usize,
     region_of_cells: Vec<usize>,

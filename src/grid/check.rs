@@ -1,4 +1,4 @@
-//! Is a partly filled grid in order? The validity check of S3, for any shape.
+//! Is a partly filled grid in order? A validity check with a code, for any shape.
 
 use super::{Grid, GroupKind};
 

@@ -1,4 +1,4 @@
-//! Every format against its example, the seeds' samples, malformed texts and noise.
+//! Every format against its example, well-known samples, malformed texts and noise.
 
 use super::{FORMATS, Format, by_name, recognize};
 use crate::grid::{Grid, Setting};
@@ -403,7 +403,7 @@ fn a_csv_column_is_found_and_its_faults_are_placed() {
 }
 
 #[test]
-fn solutions_and_missing_solutions_are_written_as_the_seeds_do() {
+fn solutions_and_missing_solutions_are_written_as_their_programs_did() {
     let show = |name: &str| {
         let format = by_name(name).expect("a format");
         let grid = read(format, format.example()).swap_remove(0).expect("an example is in order");
