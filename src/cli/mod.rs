@@ -1,6 +1,6 @@
 //! The command line: one file a command.
 //!
-//! Data goes to standard output, everything else to standard error. How a command ends is [`exit`].
+//! Data goes to standard output, everything else to standard error. How a command ends is `exit`.
 
 /// Writes a line to standard error; that nobody may read it is no error.
 macro_rules! say {
@@ -10,6 +10,7 @@ macro_rules! say {
     }};
 }
 
+mod answer;
 mod args;
 mod bar;
 mod batch;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use dlx::engine::Unsupported;
 use dlx::{End, Limit, Limits, OptionId, Problem, Report};
 
+use super::answer::Answer;
 use super::args::Run;
 use super::bar::Bar;
 use super::batch::{self, Gone, Sink};
@@ -18,7 +19,7 @@ use super::source::{Job, Puzzles};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::grid::format;
 use crate::puzzle::Puzzle;
-use crate::render::terminal;
+use crate::render::terminal::{self, Painter};
 
 const SOUND: &str = "writing to a string does not fail";
 
@@ -180,22 +181,16 @@ impl Worker {
         for job in chunk {
             let number = job.number;
             match job.puzzle {
-                Ok(mut puzzle) => {
-                    if let Some(format) = self.run.to.as_deref().and_then(format::by_name) {
-                        puzzle.set_format(format);
+                Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
+                    Ok(()) => self.solve(number, job.kind, puzzle.as_ref(), sink)?,
+                    Err(message) => {
+                        self.fail(number, &format!("puzzle {number}: {message}"), puzzle.is_line());
                     }
-                    self.solve(number, job.kind, puzzle.as_ref(), sink)?;
-                }
+                },
                 Err(fault) => {
-                    write!(self.block.err, "{fault}").expect(SOUND);
-                    if self.run.output.json {
-                        let error = serde_json::Value::from(fault.to_string().trim_end());
-                        writeln!(self.block.out, "{{\"puzzle\":{number},\"error\":{error}}}")
-                            .expect(SOUND);
-                    } else if job.is_record && (job.is_line || matches!(self.goal, Goal::Count(_))) {
-                        self.block.out.push_str("error\n");
-                    }
-                    self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
+                    let is_counted = matches!(self.goal, Goal::Count(_));
+                    let has_line = job.is_record && (job.is_line || is_counted);
+                    self.fail(number, fault.to_string().trim_end(), has_line);
                 }
             }
             if self.block.out.len() >= BLOCK_SIZE {
@@ -203,6 +198,27 @@ impl Worker {
             }
         }
         sink.send(std::mem::take(&mut self.block))
+    }
+
+    /// Lets solutions be written in the format that was asked for, if one was.
+    fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
+        match (self.goal, self.run.to.as_deref().and_then(format::by_name)) {
+            (Goal::Show(_), Some(format)) => puzzle.set_format(format),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports a puzzle that cannot be solved for a reason of its own; in a batch of lines (`has_line`)
+    /// something must stand in its place.
+    fn fail(&mut self, number: u64, message: &str, has_line: bool) {
+        writeln!(self.block.err, "{message}").expect(SOUND);
+        if self.run.output.json {
+            let error = serde_json::Value::from(message);
+            writeln!(self.block.out, "{{\"puzzle\":{number},\"error\":{error}}}").expect(SOUND);
+        } else if has_line {
+            self.block.out.push_str("error\n");
+        }
+        self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
     }
 
     fn solve(
@@ -220,26 +236,27 @@ impl Worker {
             Some(spec) => (spec, "asked for"),
             None => algorithm::choose(puzzle),
         };
-        if self.run.output.json {
-            let engine = spec.name;
-            let head = format!("{{\"puzzle\":{number},\"kind\":\"{kind}\",\"engine\":\"{engine}\"");
-            self.block.out.push_str(&head);
-        }
+        let mut answer = Answer {
+            puzzle,
+            number,
+            kind,
+            engine: spec.name,
+            goal: self.goal,
+            is_json: self.run.output.json,
+            painter: self.colored.then(|| Painter::new(puzzle)),
+            solutions: 0,
+            shown: String::new(),
+        };
         let started = Instant::now();
-        let outcome = self.search(spec, puzzle, sink)?;
-        let elapsed = started.elapsed();
-        match outcome {
-            Ok(report) => self.conclude(number, kind, (spec.name, reason), puzzle, &report, elapsed),
+        match self.search(spec, &mut answer, sink)? {
+            Ok(report) => {
+                let elapsed = started.elapsed();
+                answer.end(&report, elapsed, &mut self.block.out);
+                self.conclude(&answer, reason, &report, elapsed);
+            }
             Err(unsupported) => {
-                writeln!(self.block.err, "puzzle {number}: engine {}: {unsupported}", spec.name)
-                    .expect(SOUND);
-                let error = serde_json::Value::from(unsupported.to_string());
-                if self.run.output.json {
-                    writeln!(self.block.out, ",\"error\":{error}}}").expect(SOUND);
-                } else if puzzle.is_line() || matches!(self.goal, Goal::Count(_)) {
-                    self.block.out.push_str("error\n");
-                }
-                self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
+                let message = format!("puzzle {number}: engine {}: {unsupported}", spec.name);
+                self.fail(number, &message, puzzle.is_line() || matches!(self.goal, Goal::Count(_)));
             }
         }
         Ok(())
@@ -249,9 +266,10 @@ impl Worker {
     fn search(
         &mut self,
         spec: &'static AlgorithmSpec,
-        puzzle: &dyn Puzzle,
+        answer: &mut Answer<'_>,
         sink: &Sink<Block>,
     ) -> Result<Result<Report, Unsupported>, Gone> {
+        let puzzle = answer.puzzle;
         let mut limits = self.limits.clone();
         if let Some(time) = self.run.limits.time {
             limits = limits.within(time);
@@ -267,99 +285,52 @@ impl Worker {
         if let Goal::Count(_) = self.goal {
             return Ok(algorithm.count(puzzle, &limits));
         }
-        let (block, is_json) = (&mut self.block, self.run.output.json);
-        let painter = self.colored.then(|| terminal::Painter::new(puzzle));
-        let (mut shown, mut number) = (String::new(), 0);
+        let block = &mut self.block;
         let mut gone = Ok(());
-        let mut visit = |cover: &[OptionId]| {
-            number += 1;
-            shown.clear();
-            puzzle.show(cover, number, &mut shown);
-            if is_json {
-                block.out.push_str(if number == 1 { ",\"solutions\":[" } else { "," });
-                write!(block.out, "{}", serde_json::Value::from(shown.trim_end_matches('\n')))
-                    .expect(SOUND);
-            } else {
-                block.out.push_str(puzzle.separator());
-                match &painter {
-                    Some(painter) => painter.paint(&shown, &mut block.out),
-                    None => block.out.push_str(&shown),
-                }
-            }
+        let report = algorithm.search(puzzle, &limits, &mut |cover| {
+            answer.solution(cover, &mut block.out);
             if block.out.len() >= BLOCK_SIZE {
                 gone = sink.send(std::mem::take(block));
             }
             if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let report = algorithm.search(puzzle, &limits, &mut visit);
+        });
         gone.map(|()| report)
     }
 
-    /// Writes what follows the solutions of a puzzle, and adds it to the tally.
-    fn conclude(
-        &mut self,
-        number: u64,
-        kind: &str,
-        (engine, reason): (&str, &str),
-        puzzle: &dyn Puzzle,
-        report: &Report,
-        elapsed: Duration,
-    ) {
+    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally.
+    fn conclude(&mut self, answer: &Answer<'_>, reason: &str, report: &Report, elapsed: Duration) {
         let Report { end, solutions, nodes, updates, .. } = *report;
-        let is_complete = end == End::Exhausted;
+        let Answer { number, kind, engine, puzzle, .. } = *answer;
+        let err = &mut self.block.err;
         // A limit on solutions was asked for; the other limits are failures.
         let cut_short = match end {
-            End::Limit(Limit::Solutions | Limit::Cancelled) | End::Exhausted | End::Stopped => None,
             End::Limit(Limit::Nodes) => Some("nodes"),
             End::Limit(Limit::Time) => Some("time"),
             End::Limit(Limit::Memory) => Some("memory"),
-            End::Limit(_) => Some("search"),
             _ => None,
         };
-        let out = &mut self.block.out;
-        if self.run.output.json {
-            match self.goal {
-                Goal::Show(_) if solutions == 0 => out.push_str(",\"solutions\":[]"),
-                Goal::Show(_) => out.push(']'),
-                Goal::Count(_) => {}
-            }
-            writeln!(
-                out,
-                ",\"count\":\"{solutions}\",\"complete\":{is_complete},\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{:.6}}}",
-                elapsed.as_secs_f64()
-            )
-            .expect(SOUND);
-        } else if let Goal::Count(_) = self.goal {
-            writeln!(out, "{solutions}{}", if is_complete { "" } else { "+" }).expect(SOUND);
-        } else if solutions == 0 {
-            out.push_str(puzzle.separator());
-            if is_complete { puzzle.show_unsolvable(out) } else { out.push_str("unknown\n") }
-        }
         if let Some(what) = cut_short.filter(|_| !self.run.output.quiet) {
             let plural = if solutions == 1 { "" } else { "s" };
-            writeln!(
-                self.block.err,
-                "puzzle {number}: stopped by the limit of {what} after {solutions} solution{plural}"
-            )
-            .expect(SOUND);
+            let found = format!("{solutions} solution{plural}");
+            writeln!(err, "puzzle {number}: stopped by the limit of {what} after {found}")
+                .expect(SOUND);
         }
         if self.run.profile {
-            writeln!(self.block.err, "puzzle {number}: level, nodes, updates").expect(SOUND);
+            writeln!(err, "puzzle {number}: level, nodes, updates").expect(SOUND);
             for (level, counts) in report.levels.iter().enumerate() {
-                writeln!(self.block.err, "{level:5} {:14} {:16}", counts.nodes, counts.updates)
-                    .expect(SOUND);
+                writeln!(err, "{level:5} {:14} {:16}", counts.nodes, counts.updates).expect(SOUND);
             }
         }
+        let (items, options) = (puzzle.problem().item_count(), puzzle.problem().option_count());
         let note = format!(
-            "{kind}: engine {engine} ({reason}), {} items, {} options, {solutions} solutions, {nodes} nodes, {updates} updates, {:.6} s\n",
-            puzzle.problem().item_count(),
-            puzzle.problem().option_count(),
+            "{kind}: engine {engine} ({reason}), {items} items, {options} options, {solutions} solutions, \
+             {nodes} nodes, {updates} updates, {:.6} s",
             elapsed.as_secs_f64(),
         );
         self.block.tally.add(Tally {
             puzzles: 1,
             faults: 0,
-            unsolvable: u64::from(is_complete && solutions == 0),
+            unsolvable: u64::from(end == End::Exhausted && solutions == 0),
             limited: u64::from(cut_short.is_some()),
             solutions,
             nodes,

@@ -111,8 +111,13 @@ impl Puzzle for Fill {
         self.grid.style.format.separator()
     }
 
-    fn set_format(&mut self, format: &'static dyn Format) {
+    fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
+        let solved = Grid::empty(Arc::clone(self.grid.shape()), self.grid.style);
+        if let Some(lack) = format.lacks(&solved) {
+            return Err(format!("the format {} cannot hold {lack}", format.name()));
+        }
         self.grid.style.format = format;
+        Ok(())
     }
 
     fn as_fill(&self) -> Option<&Fill> {

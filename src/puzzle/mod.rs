@@ -54,9 +54,12 @@ pub trait Puzzle: Send + Sync {
         if self.is_line() { "" } else { "\n" }
     }
 
-    /// Lets solutions be written in `format`, if the puzzle is a grid.
-    fn set_format(&mut self, format: &'static dyn Format) {
-        let _ = format;
+    /// Lets solutions be written in `format`.
+    ///
+    /// # Errors
+    /// If the format cannot hold them; says why.
+    fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
+        Err(format!("the format {} holds grids only", format.name()))
     }
 
     /// Returns the grid and its translation if the puzzle is a grid to be filled.

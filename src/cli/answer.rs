@@ -1,0 +1,88 @@
+//! How the answer to one puzzle is written: as text in the puzzle's own shape, or as a JSON object.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use dlx::{End, OptionId, Report};
+use serde_json::Value;
+
+use super::solve::Goal;
+use crate::puzzle::Puzzle;
+use crate::render::terminal::Painter;
+
+const SOUND: &str = "writing to a string does not fail";
+
+/// Writes the solutions of a puzzle as they come, and then how it ended.
+pub(super) struct Answer<'p> {
+    pub(super) puzzle: &'p dyn Puzzle,
+    pub(super) number: u64,
+    pub(super) kind: &'static str,
+    pub(super) engine: &'static str,
+    pub(super) goal: Goal,
+    pub(super) is_json: bool,
+    pub(super) painter: Option<Painter>,
+    /// Solutions so far.
+    pub(super) solutions: u64,
+    /// The last solution as text, to be used again.
+    pub(super) shown: String,
+}
+
+impl Answer<'_> {
+    /// Writes a solution.
+    pub(super) fn solution(&mut self, cover: &[OptionId], out: &mut String) {
+        self.solutions += 1;
+        self.shown.clear();
+        self.puzzle.show(cover, self.solutions, &mut self.shown);
+        if self.is_json {
+            if self.solutions == 1 {
+                self.begin_object(out);
+                out.push_str(",\"solutions\":[");
+            } else {
+                out.push(',');
+            }
+            write!(out, "{}", Value::from(self.shown.trim_end_matches('\n'))).expect(SOUND);
+            return;
+        }
+        out.push_str(self.puzzle.separator());
+        match &self.painter {
+            Some(painter) => painter.paint(&self.shown, out),
+            None => out.push_str(&self.shown),
+        }
+    }
+
+    /// Writes what follows the solutions.
+    pub(super) fn end(&self, report: &Report, elapsed: Duration, out: &mut String) {
+        let Report { end, solutions, nodes, updates, .. } = *report;
+        let is_complete = end == End::Exhausted;
+        if self.is_json {
+            match (self.goal, solutions) {
+                (Goal::Show(_), 0) => {
+                    self.begin_object(out);
+                    out.push_str(",\"solutions\":[]");
+                }
+                (Goal::Show(_), _) => out.push(']'),
+                (Goal::Count(_), _) => self.begin_object(out),
+            }
+            let seconds = elapsed.as_secs_f64();
+            write!(out, ",\"count\":\"{solutions}\",\"complete\":{is_complete}").expect(SOUND);
+            writeln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}")
+                .expect(SOUND);
+            return;
+        }
+        match self.goal {
+            Goal::Count(_) => {
+                writeln!(out, "{solutions}{}", if is_complete { "" } else { "+" }).expect(SOUND);
+            }
+            Goal::Show(_) if solutions > 0 => {}
+            Goal::Show(_) => {
+                out.push_str(self.puzzle.separator());
+                if is_complete { self.puzzle.show_unsolvable(out) } else { out.push_str("unknown\n") }
+            }
+        }
+    }
+
+    fn begin_object(&self, out: &mut String) {
+        let Self { number, kind, engine, .. } = self;
+        write!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\",\"engine\":\"{engine}\"").expect(SOUND);
+    }
+}
