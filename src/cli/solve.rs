@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
-use dlx::{End, Limit, Limits, OptionId, Problem, Report};
+use dlx::{End, Limit, Limits, Problem, Report};
 
 use super::answer::Answer;
 use super::args::Run;
