@@ -6,7 +6,7 @@ use std::time::Duration;
 use dlx::{End, OptionId, Report};
 use serde_json::Value;
 
-use super::solve::Goal;
+use super::Goal;
 use crate::puzzle::Puzzle;
 use crate::render::terminal::Painter;
 

@@ -29,8 +29,24 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::args::{Cli, Command, When};
-use self::solve::Goal;
 use crate::render::terminal::Color;
+
+/// What is asked of each puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// The solutions themselves, at most so many.
+    Show(Option<u64>),
+    /// Their number.
+    Count(Option<u64>),
+}
+
+impl Goal {
+    fn limit(self) -> Option<u64> {
+        match self {
+            Self::Show(limit) | Self::Count(limit) => limit,
+        }
+    }
+}
 
 /// Runs the program with the arguments of the process.
 #[must_use]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use dlx::engine::Unsupported;
 use dlx::{End, Limit, Limits, Problem, Report};
 
+use super::Goal;
 use super::answer::Answer;
 use super::args::Run;
 use super::bar::Bar;
@@ -25,23 +26,6 @@ const SOUND: &str = "writing to a string does not fail";
 
 /// Output is sent to the writer in blocks of about this many bytes.
 const BLOCK_SIZE: usize = 1 << 15;
-
-/// What is asked of each puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
-    /// The solutions themselves, at most so many.
-    Show(Option<u64>),
-    /// Their number.
-    Count(Option<u64>),
-}
-
-impl Goal {
-    fn limit(self) -> Option<u64> {
-        match self {
-            Self::Show(limit) | Self::Count(limit) => limit,
-        }
-    }
-}
 
 /// A piece of output with the tally of the puzzles that it ends.
 #[derive(Debug, Default)]
