@@ -149,13 +149,20 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, String> {
         Source::Grids { is_latin } => {
             let format =
                 format.or_else(|| by_extension(&hints.extension)).or_else(|| format::recognize(sample));
-            let is_empty = sample.trim().is_empty();
-            let format = format.or_else(|| is_empty.then_some(format::DEFAULT)).ok_or_else(|| {
+            let format = format.or_else(|| may_be_default(sample).then_some(format::DEFAULT));
+            let format = format.ok_or_else(|| {
                 "expected puzzles, found a text in no known format (--from names one)".to_owned()
             })?;
             Ok(Recognized::Grids { kind, format, is_latin })
         }
     }
+}
+
+/// Tells whether a text that no format recognizes is best read in the default format, whose errors
+/// name their places: it is empty or a single line, or one of its lines would be recognized alone.
+fn may_be_default(sample: &str) -> bool {
+    let mut lines = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    lines.clone().nth(1).is_none() || lines.any(|line| format::DEFAULT.recognizes(line))
 }
 
 /// Returns the format of grids for which the ending of a file's name speaks.

@@ -35,6 +35,10 @@ fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
     assert_eq!(lines[0], "standard input:2:23: expected a digit 1-9, `.` or `0`, found `x`");
     assert_eq!(lines[2], format!("{:1$}^", "", 24));
     check("count", &input, "1\nerror\n1\n", 2);
+    let first = format!("{}\n{SOLVABLE}\n", &SOLVABLE[1..]);
+    check("solve", &first, &format!("error\n{SOLVED}\n"), 2);
+    let ran = run("solve", &SOLVABLE[1..]);
+    assert!(ran.err.starts_with("standard input:1:1: expected n*n cells"), "{}", ran.err);
     check("check", &input, "valid, 60 cells empty\nerror\nvalid, 60 cells empty\n", 2);
 }
 
