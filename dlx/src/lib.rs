@@ -1,4 +1,4 @@
-//! Exact covers by dancing links: with colors, multiplicities, costs, and any number of solutions.
+//! Exact covers by dancing links: with colors, multiplicities, and any number of solutions.
 //!
 //! # The problem
 //! There are *items* and *options*; an option is a set of items. An *exact cover* is a set of options

@@ -1,6 +1,6 @@
 //! The exact-cover problem: items, options, colors, multiplicities and costs, immutable once built.
 //!
-//! Options lie one behind the other in one array of entries (compressed rows), in the order in which
+//! Options lie one behind the other in one array of entries, in the order in which
 //! they were added, and so do the entries of each option.
 //!
 //! Invariants, all checked by [`ProblemBuilder`]: an option names an item at most once; only
@@ -418,7 +418,9 @@ impl ProblemBuilder {
         &mut self,
         entries: impl IntoIterator<Item = E>,
     ) -> Result<OptionId, BuildError> {
-        let start = self.problem.entries.len();
+        // If `entries` panics, those that came before are left behind: they belong to no option.
+        let start = self.problem.starts.last().map_or(0, |&start| start as usize);
+        self.problem.entries.truncate(start);
         self.problem.entries.extend(entries.into_iter().map(Into::into));
         let end = self.problem.entries.len();
         match self.check_option(start) {
@@ -657,6 +659,20 @@ mod tests {
         assert_eq!(builder.option([a]).unwrap_err().to_string(), expected);
         assert_eq!(builder.primary("c").unwrap().index(), 3);
         assert_eq!(builder.primary("d").unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn entries_that_panic_leave_nothing_behind() {
+        let (mut builder, [a, b, _], _) = builder();
+        let entries = [7, 8].into_iter().map(|index| {
+            assert!(index < 8, "no such item");
+            ItemId::new(index)
+        });
+        let panicked =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| builder.option(entries)));
+        assert!(panicked.is_err());
+        let option = builder.option([a, b]).unwrap();
+        assert_eq!(builder.build().option(option), [a.into(), b.into()]);
     }
 
     #[test]

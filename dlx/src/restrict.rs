@@ -51,7 +51,7 @@ pub struct Restricted {
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's, or the items that force the given options
-/// exceed the limit of 2^32 - 1 records.
+/// exceed the limit of 2^31 - 1 records.
 pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Conflict> {
     const SOUND: &str = "a part of a sound problem is sound";
     let mut is_given = vec![false; problem.option_count()];

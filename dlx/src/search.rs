@@ -160,6 +160,7 @@ impl Report {
 #[derive(Debug)]
 pub struct Meter<'l> {
     limits: &'l Limits,
+    node_work: u64,
     solutions: u64,
     nodes: u64,
     node_limit: u64,
@@ -171,20 +172,21 @@ pub struct Meter<'l> {
     updates_before: u64,
 }
 
-/// Work between two looks at the clock: well under a millisecond.
+/// Work between two looks at the clock, in updates or items looked at: well under a millisecond.
 const LOOK_INTERVAL: u64 = 1 << 16;
-/// A node without updates still costs a choice of item: count it as so many updates.
-const NODE_WORK: u64 = 32;
 
 impl<'l> Meter<'l> {
-    /// Starts to count against `limits`.
+    /// Starts to count against `limits`. A node without updates is still the work of `node_work`
+    /// updates at most, for instance of a look at every item.
     #[must_use]
-    pub fn new(limits: &'l Limits) -> Self {
+    pub fn new(limits: &'l Limits, node_work: usize) -> Self {
+        let nothing_wanted = limits.solutions == Some(0);
         Self {
             limits,
+            node_work: node_work as u64 + 1,
             solutions: 0,
             nodes: 0,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            node_limit: if nothing_wanted { 0 } else { limits.nodes.unwrap_or(u64::MAX) },
             next_look: 0,
             levels: Vec::new(),
             level: 0,
@@ -206,9 +208,10 @@ impl<'l> Meter<'l> {
         fraction: impl FnOnce() -> f64,
     ) -> Result<(), Limit> {
         if self.nodes >= self.node_limit {
-            return Err(Limit::Nodes);
+            let nothing_wanted = self.limits.solutions == Some(0);
+            return Err(if nothing_wanted { Limit::Solutions } else { Limit::Nodes });
         }
-        if updates + self.nodes * NODE_WORK >= self.next_look {
+        if updates + self.nodes * self.node_work >= self.next_look {
             self.look(updates, fraction())?;
         }
         self.nodes += 1;
@@ -220,7 +223,7 @@ impl<'l> Meter<'l> {
 
     #[cold]
     fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
-        self.next_look = updates + self.nodes * NODE_WORK + LOOK_INTERVAL;
+        self.next_look = updates + self.nodes * self.node_work + LOOK_INTERVAL;
         if let Some(progress) = &self.limits.progress {
             progress.fraction.store(fraction.to_bits(), Relaxed);
             progress.nodes.store(self.nodes, Relaxed);

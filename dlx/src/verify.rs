@@ -1,4 +1,4 @@
-//! Is this a cover? Reads the problem's own rows and shares no code with any engine.
+//! Is this a cover? Reads the problem's own options and shares no code with any engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,7 +11,9 @@ use crate::{Color, ItemId, OptionId, Problem};
 pub enum Violation {
     /// The option stands in the set twice.
     Repeated(OptionId),
-    /// The option has no primary item, so it is never part of a cover.
+    /// The option is given but not in the set.
+    Missing(OptionId),
+    /// The option has no primary item and is not given, so it is never part of a cover.
     Idle(OptionId),
     /// The two options do not go together: both name the item.
     Conflict(Conflict),
@@ -58,6 +60,9 @@ impl fmt::Display for Show<'_> {
         let show = |option| self.problem.show(option);
         match self.violation {
             Violation::Repeated(option) => write!(f, "option `{}` is chosen twice", show(option)),
+            Violation::Missing(option) => {
+                write!(f, "option `{}` is given but not chosen", show(option))
+            }
             Violation::Idle(option) => write!(f, "option `{}` has no primary item", show(option)),
             Violation::Conflict(Conflict { item, first, second }) => {
                 let item = self.problem.item_name(item);
@@ -71,13 +76,13 @@ impl fmt::Display for Show<'_> {
     }
 }
 
-/// Checks that `cover` is an exact cover of `problem`.
+/// Checks that `cover` is an exact cover of `problem` that contains the options of `given`.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
 /// let [a, b] = [0, 1].map(dlx::OptionId::new);
-/// assert!(dlx::verify(&problem, &[a, b]).is_ok());
-/// let violation = dlx::verify(&problem, &[a]).unwrap_err();
+/// assert!(dlx::verify(&problem, &[], &[a, b]).is_ok());
+/// let violation = dlx::verify(&problem, &[], &[a]).unwrap_err();
 /// assert_eq!(
 ///     violation.show(&problem).to_string(),
 ///     "item `b` is covered 0 times, expected at least 1",
@@ -86,18 +91,23 @@ impl fmt::Display for Show<'_> {
 /// ```
 ///
 /// # Errors
-/// The first violation found: a repeated or idle option, then a conflict, then an uncovered item.
+/// The first violation found: a given option that is missing, a repeated or idle one, then a conflict,
+/// then an uncovered item.
 ///
 /// # Panics
 /// If an option of `cover` is not one of this problem's.
-pub fn verify(problem: &Problem, cover: &[OptionId]) -> Result<(), Violation> {
+pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Result<(), Violation> {
+    if let Some(&missing) = given.iter().find(|option| !cover.contains(option)) {
+        return Err(Violation::Missing(missing));
+    }
     let mut seen = BTreeSet::new();
     let mut counts = BTreeMap::new();
     for &option in cover {
         if !seen.insert(option) {
             return Err(Violation::Repeated(option));
         }
-        if !problem.option(option).iter().any(|entry| problem.is_primary(entry.item)) {
+        let is_idle = !problem.option(option).iter().any(|entry| problem.is_primary(entry.item));
+        if is_idle && !given.contains(&option) {
             return Err(Violation::Idle(option));
         }
         for entry in problem.option(option) {
@@ -152,9 +162,15 @@ mod tests {
     use super::*;
 
     fn check(text: &str, cover: &[usize], expected: Result<(), &str>) {
+        check_given(text, &[], cover, expected);
+    }
+
+    fn check_given(text: &str, given: &[usize], cover: &[usize], expected: Result<(), &str>) {
         let problem: Problem = text.parse().unwrap();
-        let cover: Vec<_> = cover.iter().copied().map(OptionId::new).collect();
-        let found = verify(&problem, &cover).map_err(|v| v.show(&problem).to_string());
+        let options =
+            |indices: &[usize]| indices.iter().copied().map(OptionId::new).collect::<Vec<_>>();
+        let found = verify(&problem, &options(given), &options(cover))
+            .map_err(|v| v.show(&problem).to_string());
         assert_eq!(found, expected.map_err(str::to_owned));
     }
 
@@ -165,6 +181,8 @@ mod tests {
         check(text, &[0, 1, 3], Ok(()));
         check(text, &[0, 3, 0], Err("option `a x:1` is chosen twice"));
         check(text, &[0, 1, 4], Err("option `x` has no primary item"));
+        check_given("a | x\na\nx\n", &[1], &[0, 1], Ok(()));
+        check_given(text, &[1], &[0, 3], Err("option `b x:1` is given but not chosen"));
         check(text, &[0, 2], Err("options `a x:1` and `b x:2` conflict in item `x`"));
         check(text, &[1], Err("item `a` is covered 0 times, expected at least 1"));
         check("2:2|a\na\na\na\n", &[0, 1, 2], Err("options `a` and `a` conflict in item `a`"));

@@ -78,7 +78,7 @@ impl<J: Judge> Algorithm for Backtrack<J> {
     ) -> Result<Report, Unsupported> {
         let fill = puzzle.as_fill().ok_or(Unsupported::new("puzzles other than grids"))?;
         let judge = J::new(fill.grid().shape())?;
-        let mut meter = Meter::new(limits);
+        let mut meter = Meter::new(limits, fill.grid().shape().order());
         let mut updates = 0;
         let end = search(fill, judge, &mut meter, &mut updates, visit);
         Ok(meter.report(end, updates))

@@ -125,7 +125,7 @@ fn clash_finding(grid: &Grid, clash: Clash) -> Finding {
 fn check_cover(puzzle: &dyn Puzzle) -> Finding {
     let problem = puzzle.problem();
     let given = puzzle.given();
-    let is_complete = dlx::verify(problem, given).is_ok();
+    let is_complete = dlx::verify(problem, given, given).is_ok();
     let (code, message) = match dlx::conflict(problem, given) {
         Some(conflict) => {
             let message = dlx::Violation::Conflict(conflict).show(problem).to_string();

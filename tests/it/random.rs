@@ -65,9 +65,9 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
     builder.build()
 }
 
-/// Draws up to two options, perhaps the same one twice.
+/// Draws up to four options, perhaps the same one twice.
 pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
     let count = problem.option_count();
-    let wanted = if count == 0 { 0 } else { rng.usize(0..=2) };
+    let wanted = if count == 0 { 0 } else { [0, 0, 1, 1, 2, 3, 4][rng.usize(0..7)] };
     (0..wanted).map(|_| OptionId::new(rng.usize(0..count))).collect()
 }

@@ -55,6 +55,7 @@ pub trait Engine: Send {
     /// between searches.
     ///
     /// For tests: it builds them anew and compares.
+    #[doc(hidden)]
     fn is_at_rest(&self, problem: &Problem) -> bool;
 }
 

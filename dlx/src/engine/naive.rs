@@ -87,7 +87,7 @@ impl Naive {
 
 impl Engine for Naive {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        let mut meter = Meter::new(limits);
+        let mut meter = Meter::new(limits, self.problem.item_count());
         let mut updates = 0;
         let mut seen = BTreeSet::new();
         let mut taken: Vec<_> = given.iter().copied().filter(|&option| seen.insert(option)).collect();

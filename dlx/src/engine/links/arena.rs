@@ -173,6 +173,7 @@ impl Arena {
         let mut bounds = entries.iter().filter_map(|entry| problem.bounds(entry.item)).peekable();
         let is_listed = bounds.peek().is_some() && bounds.all(|bounds| bounds.high > 0);
         for entry in entries {
+            assert!(entry.item.index() < problem.item_count(), "the problem checked its items");
             let item = ItemNo(entry.item.index() as u32 + 1);
             let record = self.push(item);
             if is_listed {
@@ -573,7 +574,7 @@ impl Arena {
             let (color, bound) = (arena.color_or_none(record), arena.bound(item));
             let asked = &mut arena.asked[item.index()];
             if color == 0 {
-                *asked += 1;
+                *asked = asked.saturating_add(1);
                 fits &= i64::from(*asked) <= bound;
             } else {
                 fits &= *asked == 0 || *asked == !color;
