@@ -5,9 +5,8 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::{ENGINES, Limits};
-use farandole::grid::{FORMATS, Setting};
-use farandole::input::Lines;
-use farandole::puzzle::{self, Puzzle, Translator};
+use farandole::puzzle::{self, Puzzle};
+use farandole::stream::{Hints, Stream};
 
 /// Kind, parameter, number of solutions.
 const PARAMETRIC: [(&str, &str, u64); 6] = [
@@ -50,16 +49,14 @@ fn bench(criterion: &mut Criterion, name: &str, puzzle: &dyn Puzzle, solutions: 
 
 fn engines(criterion: &mut Criterion) {
     for (kind, parameter, solutions) in PARAMETRIC {
-        let make =
-            puzzle::by_name(kind).and_then(|kind| kind.parameter).expect("a parametric kind").make;
-        let puzzle = make(parameter).expect("a parameter that works");
+        let hints = Hints { kind: puzzle::by_name(kind), ..Hints::default() };
+        let puzzle = hints.make(parameter).expect("a parametric kind").expect("a parameter that works");
         bench(criterion, &format!("{kind}/{parameter}"), puzzle.as_ref(), solutions);
     }
     for (name, line) in SUDOKU {
-        let format = FORMATS.iter().find(|format| format.name() == "line").expect("a format");
-        let grid = format.reader().next(&mut Lines::of_text(line), &mut Setting::default());
-        let puzzle = Translator::default().puzzle(grid.expect("a line in order").expect("a line"));
-        bench(criterion, &format!("sudoku/{name}"), &puzzle, 1);
+        let mut stream = Stream::open(line.as_bytes(), &Hints::default()).expect("a line");
+        let puzzle = stream.next().expect("a puzzle").expect("in order");
+        bench(criterion, &format!("sudoku/{name}"), puzzle.as_ref(), 1);
     }
 }
 

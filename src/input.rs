@@ -39,15 +39,6 @@ impl InputError {
         Self { line: 0, column: 0, message: message.into(), text: String::new() }
     }
 
-    /// Makes an error of the place in `whole` that `error` names.
-    #[must_use]
-    pub fn from_parse(error: dlx::ParseError, whole: &str) -> Self {
-        let dlx::ParseError { line, column, message } = error;
-        let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-        let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { text };
-        Self { line, column, message, text: text.to_owned() }
-    }
-
     /// Returns the line and under it a caret at the column, both indented by two; nothing if the line
     /// is empty. Of a long line only the part around the column is shown.
     #[must_use]
@@ -57,7 +48,7 @@ impl InputError {
         if self.text.trim().is_empty() {
             return String::new();
         }
-        let skipped = (self.column - 1).saturating_sub(BEFORE);
+        let skipped = self.column.saturating_sub(1 + BEFORE);
         let shown = self.text.chars().skip(skipped).take(WIDTH);
         let shown: String = shown.map(|c| if c.is_control() { ' ' } else { c }).collect();
         format!("  {shown}\n{:1$}^\n", "", self.column - skipped + 1)
@@ -90,6 +81,9 @@ impl Line {
         InputError::at(self.number, &self.text, start, message)
     }
 }
+
+/// A line may have at most so many bytes.
+const LINE_LIMIT: usize = 1 << 28;
 
 /// Bytes that are looked at to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
@@ -126,11 +120,19 @@ impl Lines {
 
     /// Returns the beginning of the text, at most 64 KiB, and leaves it to be read again.
     ///
+    /// Unless the text is shorter, this waits for all of the 64 KiB; `is_patient` false takes what comes
+    /// first, to answer one who waits for an answer before going on.
+    ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn sample(&mut self) -> io::Result<String> {
+    pub fn sample(&mut self, is_patient: bool) -> io::Result<String> {
         let mut head = Vec::new();
-        self.input.by_ref().take(SAMPLE_SIZE as u64).read_to_end(&mut head)?;
+        if is_patient {
+            self.input.by_ref().take(SAMPLE_SIZE as u64).read_to_end(&mut head)?;
+        } else {
+            head.extend_from_slice(self.input.fill_buf()?);
+            self.input.consume(head.len());
+        }
         let sample = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').to_owned();
         let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
         self.input = Box::new(io::Cursor::new(head).chain(rest));
@@ -147,7 +149,10 @@ impl Lines {
         }
         self.buffer.clear();
         let number = self.number + 1;
-        let read = self.input.read_until(b'\n', &mut self.buffer);
+        let mut read = (&mut self.input).take(LINE_LIMIT as u64).read_until(b'\n', &mut self.buffer);
+        if self.buffer.len() == LINE_LIMIT {
+            read = Err(io::Error::other(format!("the line exceeds the limit of {LINE_LIMIT} bytes")));
+        }
         if read.is_err() {
             // What cannot be read once will not be tried again.
             self.input = Box::new(io::empty());

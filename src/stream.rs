@@ -15,7 +15,8 @@ use crate::puzzle::{self, KINDS, Kind, Puzzle, Source, TextSource, Translator, c
 pub struct Hints {
     /// The kind.
     pub kind: Option<&'static Kind>,
-    /// The name of the format, of grids or of covers.
+    /// The name of the format, of grids or of covers. If it is known nothing waits for more input than
+    /// the next puzzle.
     pub format: Option<String>,
     /// The ending of the file's name, without the dot, in small letters.
     pub extension: String,
@@ -62,6 +63,44 @@ enum Recognized {
     Cover(&'static Kind, cover::Read),
 }
 
+impl Hints {
+    /// Makes the puzzle of a bare parameter, such as `queens 8`; `None` if the kind is not known or has
+    /// no parameter.
+    ///
+    /// ```
+    /// use farandole::{puzzle, stream::Hints};
+    ///
+    /// let hints = Hints { kind: puzzle::by_name("queens"), ..Hints::default() };
+    /// let puzzle = hints.make("8").expect("queens have a parameter")?;
+    /// assert_eq!(dlx::count(puzzle.problem()), 92);
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What was expected of the parameter, or what of the hints does not fit the kind.
+    #[must_use]
+    pub fn make(&self, parameter: &str) -> Option<Result<Box<dyn Puzzle>, String>> {
+        let kind = self.kind?;
+        let make = kind.parameter?.make;
+        let made = self.check_grid_hints(kind).and_then(|()| make(parameter, &mut self.setting(false)));
+        Some(made)
+    }
+
+    /// Refuses what only grids heed where the kind is another.
+    fn check_grid_hints(&self, kind: &Kind) -> Result<(), String> {
+        match kind.source {
+            Source::Text(_) if self.boxes.is_some() || self.rules.is_some() => {
+                Err(format!("boxes and rules are for grids, found the kind {}", kind.name))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn setting(&self, is_latin: bool) -> Setting {
+        Setting::new(is_latin, self.boxes, self.rules.clone().unwrap_or_default())
+    }
+}
+
 impl Stream {
     /// Recognizes the text and prepares to read it; a text that is one puzzle is read at once.
     ///
@@ -70,15 +109,19 @@ impl Stream {
     /// does not go together; for a text that is one puzzle also if it is not in order.
     pub fn open(input: impl BufRead + Send + 'static, hints: &Hints) -> Result<Self, InputError> {
         let mut lines = Lines::new(Box::new(input));
-        let sample =
-            lines.sample().map_err(|error| InputError::whole(format!("cannot read: {error}")))?;
+        let sample = lines
+            .sample(hints.format.is_none())
+            .map_err(|error| InputError::whole(format!("cannot read: {error}")))?;
         let (kind, content) = match recognize(&sample, hints).map_err(InputError::whole)? {
             Recognized::Grids { kind, format, is_latin } => {
                 let setting = setting(&sample, is_latin, hints).map_err(InputError::whole)?;
                 let (reader, translator) = (format.reader(), Translator::default());
                 (kind, Content::Grids { lines, format, reader, setting, translator })
             }
-            Recognized::Text(kind, text) => (kind, Content::One(Some((text.read)(&lines.rest()?)?))),
+            Recognized::Text(kind, text) => {
+                hints.check_grid_hints(kind).map_err(InputError::whole)?;
+                (kind, Content::One(Some((text.read)(&lines.rest()?)?)))
+            }
             Recognized::Cover(kind, read) => {
                 (kind, Content::One(Some(cover::puzzle(read(&lines.rest()?)?))))
             }
@@ -183,15 +226,12 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
 
 /// Takes boxes and rules from what is known beforehand or from the head of the text.
 fn setting(sample: &str, is_latin: bool, hints: &Hints) -> Result<Setting, String> {
-    let boxes = match (hints.boxes, directive(sample, "boxes")) {
-        (Some(boxes), _) => Some(boxes),
-        (None, Some(text)) => Some(Setting::parse_boxes(text)?),
-        (None, None) => None,
-    };
-    let rules = match (&hints.rules, directive(sample, "rules")) {
-        (Some(rules), _) => rules.clone(),
-        (None, Some(text)) => Rule::parse_list(text)?,
-        (None, None) => Vec::new(),
-    };
-    Ok(Setting::new(is_latin, boxes, rules))
+    let mut setting = hints.setting(is_latin);
+    if let (None, Some(text)) = (hints.boxes, directive(sample, "boxes")) {
+        setting.boxes = Some(Setting::parse_boxes(text)?);
+    }
+    if let (None, Some(text)) = (&hints.rules, directive(sample, "rules")) {
+        setting.rules = Rule::parse_list(text)?;
+    }
+    Ok(setting)
 }

@@ -71,7 +71,7 @@ impl AlgorithmSpec {
 ///
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
-/// let puzzle = (parameter.make)("2x2")?;
+/// let puzzle = (parameter.make)("2x2", &mut Default::default())?;
 /// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
 ///     let report = spec.build().count(puzzle.as_ref(), &dlx::Limits::default())?;
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);

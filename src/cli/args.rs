@@ -27,6 +27,8 @@ pub(super) enum Command {
     Solve {
         #[command(flatten)]
         run: Run,
+        #[command(flatten)]
+        show: Show,
         /// Print every solution
         #[arg(long, conflicts_with = "limit")]
         all: bool,
@@ -42,18 +44,28 @@ pub(super) enum Command {
     List {
         #[command(flatten)]
         run: Run,
+        #[command(flatten)]
+        show: Show,
     },
     /// Solve the puzzles with every algorithm that can, side by side
     ///
-    /// Every algorithm searches all solutions (or as many as --limit says); the answers must agree.
+    /// Every algorithm searches all solutions (or as many as --limit says); the answers must agree. A
+    /// puzzle without solutions is as good as any. All puzzles are held in memory.
     Compare {
         #[command(flatten)]
         input: Input,
         /// Compare only these algorithms
         #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
         engine: Vec<String>,
-        #[command(flatten)]
-        limits: LimitArgs,
+        /// Stop after that many solutions of a puzzle
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        limit: Option<u64>,
+        /// Stop an algorithm after that many seconds for all puzzles together
+        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+        time: Duration,
+        /// Stop after that many nodes of a puzzle's search tree
+        #[arg(long, value_name = "N")]
+        nodes: Option<u64>,
         #[command(flatten)]
         output: Output,
     },
@@ -109,9 +121,6 @@ pub(super) struct Run {
     /// How many puzzles to work on at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) threads: Option<u16>,
-    /// Write grids in this format instead of the one they came in
-    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
-    pub(super) to: Option<String>,
     /// Print nodes, updates and time on standard error
     #[arg(long)]
     pub(super) stats: bool,
@@ -120,6 +129,17 @@ pub(super) struct Run {
     pub(super) profile: bool,
     #[command(flatten)]
     pub(super) output: Output,
+}
+
+/// How solutions are shown.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Show {
+    /// Write grids in this format instead of the one they came in
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(super) to: Option<String>,
+    /// Tell clues from answers by color
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: When,
 }
 
 /// What to read.
@@ -158,7 +178,8 @@ pub(super) struct LimitArgs {
     /// Stop after that many nodes of a puzzle's search tree
     #[arg(long, value_name = "N")]
     pub(super) nodes: Option<u64>,
-    /// Skip puzzles whose search needs more memory than that; with a suffix K, M or G
+    /// Skip puzzles whose search would take more memory than that, as far as can be told beforehand;
+    /// with a suffix K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub(super) memory: Option<u64>,
 }
@@ -172,9 +193,6 @@ pub(super) struct Output {
     /// Say nothing on standard error but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Tell clues from answers by color
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(super) color: When,
 }
 
 /// When to use colors.

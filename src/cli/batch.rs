@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// The largest number of jobs in a chunk; the first chunks are smaller, to get going.
-const CHUNK_MAX: usize = 64;
+/// The usual largest number of jobs in a chunk; the first chunks are smaller, to get going.
+pub(super) const CHUNK_MAX: usize = 64;
 /// Blocks of output that a chunk may have waiting.
 const BLOCKS_WAITING: usize = 8;
 /// How often the caller looks whether it was interrupted while it waits.
@@ -37,11 +37,12 @@ impl<B> Sink<B> {
 
 /// Runs `work` on every job with `threads` workers and hands the blocks to `write` in order.
 ///
-/// `make_worker` makes the function that a worker runs on chunks of jobs. It all ends early when
+/// A chunk has at most `chunk_max` jobs; with 1 no job waits for the next. `make_worker` makes the function that a worker runs on chunks of jobs. It all ends early when
 /// `write` returns `false` or, once the chunks at work are done, when `cancel` is set.
 pub(super) fn run<J, B, W>(
     jobs: impl Iterator<Item = J> + Send + 'static,
     threads: usize,
+    chunk_max: usize,
     cancel: &Arc<AtomicBool>,
     make_worker: impl Fn() -> W,
     mut write: impl FnMut(B) -> bool,
@@ -54,10 +55,11 @@ pub(super) fn run<J, B, W>(
     let (order_sender, order_receiver) = sync_channel::<Receiver<B>>(4 * threads);
     let job_receiver = Arc::new(Mutex::new(job_receiver));
     let stop = Arc::new(AtomicBool::new(false));
+    let mut workers = Vec::new();
     for _ in 0..threads {
         let mut worker = make_worker();
         let (jobs, stop, cancel) = (Arc::clone(&job_receiver), Arc::clone(&stop), Arc::clone(cancel));
-        thread::spawn(move || {
+        workers.push(thread::spawn(move || {
             loop {
                 let next = jobs.lock().map(|jobs| jobs.recv());
                 let Ok(Ok((chunk, sink))) = next else { break };
@@ -65,23 +67,26 @@ pub(super) fn run<J, B, W>(
                     break;
                 }
             }
-        });
+        }));
     }
     drop(job_receiver);
     // Detached: it may be waiting for standard input when everything else is over.
     let is_over = Arc::clone(cancel);
     thread::spawn(move || {
         let mut size = 1;
-        let mut jobs = jobs.peekable();
-        while jobs.peek().is_some() && !is_over.load(Relaxed) {
+        let mut jobs = jobs;
+        while !is_over.load(Relaxed) {
             let chunk: Vec<J> = jobs.by_ref().take(size).collect();
+            if chunk.is_empty() {
+                break;
+            }
             let (sender, receiver) = sync_channel(BLOCKS_WAITING);
             if order_sender.send(receiver).is_err()
                 || job_sender.send((chunk, Sink { sender })).is_err()
             {
                 break;
             }
-            size = (size * 2).min(CHUNK_MAX);
+            size = (size * 2).min(chunk_max);
         }
     });
     loop {
@@ -94,8 +99,15 @@ pub(super) fn run<J, B, W>(
                     }
                 }
             }
-            Err(RecvTimeoutError::Timeout) if !cancel.load(Relaxed) => {}
-            Err(_) => return,
+            Err(RecvTimeoutError::Timeout) if cancel.load(Relaxed) => return,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    for worker in workers {
+        // A chunk whose worker panicked is not whole: that must not pass for success.
+        if let Err(panic) = worker.join() {
+            std::panic::resume_unwind(panic);
         }
     }
 }
@@ -114,11 +126,25 @@ mod tests {
                 chunk.iter().try_for_each(|job| (0..20).try_for_each(|part| sink.send(job * 20 + part)))
             }
         };
-        run(0..1000, 3, &cancel, worker, |block| {
+        run(0..1000, 3, CHUNK_MAX, &cancel, worker, |block| {
             found.push(block);
             true
         });
         assert!(found.iter().copied().eq(0..20_000));
+    }
+
+    #[test]
+    fn a_worker_that_panics_is_no_success() {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let worker = || {
+            |chunk: Vec<u32>, sink: &Sink<u32>| {
+                assert!(!chunk.contains(&50), "a fault of the worker");
+                chunk.iter().try_for_each(|&job| sink.send(job))
+            }
+        };
+        let panicked =
+            std::panic::catch_unwind(|| run(0..100, 2, CHUNK_MAX, &cancel, worker, |_| true));
+        assert!(panicked.is_err());
     }
 
     #[test]
@@ -127,7 +153,7 @@ mod tests {
         let mut count = 0;
         let worker =
             || |chunk: Vec<u64>, sink: &Sink<u64>| chunk.iter().try_for_each(|&job| sink.send(job));
-        run(0.., 2, &cancel, worker, |_| {
+        run(0.., 2, CHUNK_MAX, &cancel, worker, |_| {
             count += 1;
             count < 1000
         });

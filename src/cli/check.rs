@@ -22,7 +22,7 @@ struct Finding {
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &Input, output: &Output) -> Exit {
-    let mut stdout = io::stdout().lock();
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
     let (mut faults, mut failures) = (0, 0);
     for job in Puzzles::new(input) {
         let number = job.number;
@@ -61,6 +61,8 @@ pub(super) fn run(input: &Input, output: &Output) -> Exit {
             return Exit::Done;
         }
     }
+    // What cannot be flushed nobody reads.
+    let _ = stdout.flush();
     match (faults, failures) {
         (0, 0) => Exit::Done,
         (0, _) => Exit::Failed,

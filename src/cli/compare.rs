@@ -8,6 +8,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
@@ -15,7 +16,7 @@ use dlx::engine::Unsupported;
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::json;
 
-use super::args::{Input, LimitArgs, Output};
+use super::args::{Input, Output};
 use super::bar::Bar;
 use super::exit::Exit;
 use super::interrupt;
@@ -23,8 +24,6 @@ use super::source::Puzzles;
 use crate::algorithm::{ALGORITHMS, Algorithm, AlgorithmSpec};
 use crate::puzzle::Puzzle;
 
-/// How long an algorithm may take for all puzzles together, unless `--time` says otherwise.
-const TIME: Duration = Duration::from_secs(10);
 /// Rounds of counting after the first search, while they fit into this time for each algorithm.
 const ROUNDS: usize = 5;
 const ROUND_TIME: Duration = Duration::from_millis(1500);
@@ -59,8 +58,13 @@ enum State {
 }
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(input: &Input, names: &[String], limits: &LimitArgs, output: &Output) -> Exit {
-    let cancel = interrupt::flag();
+pub(super) fn run(
+    input: &Input,
+    names: &[String],
+    limits: &Limits,
+    time: Duration,
+    output: &Output,
+) -> Exit {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
     for job in Puzzles::new(input) {
         match job.puzzle {
@@ -79,21 +83,16 @@ pub(super) fn run(input: &Input, names: &[String], limits: &LimitArgs, output: &
     }
     let specs = ALGORITHMS.iter().filter(|s| names.is_empty() || names.iter().any(|n| n == s.name));
     let mut contenders: Vec<Contender> = specs.map(Contender::new).collect();
-    let asked = Limits {
-        nodes: limits.nodes,
-        solutions: limits.limit,
-        cancel: Some(cancel),
-        ..Limits::default()
-    };
-    let time = limits.time.unwrap_or(TIME);
     let bar = Bar::start(!output.quiet);
-    let asked = Limits { progress: Some(bar.progress().clone()), ..asked };
+    // Only now: while puzzles are read, an interrupt just ends the program.
+    let cancel = Some(interrupt::flag());
+    let limits = Limits { cancel, progress: Some(Arc::clone(bar.progress())), ..limits.clone() };
     for contender in &mut contenders {
-        contender.answer(&puzzles, &asked, time);
+        contender.answer(&puzzles, &limits, time);
     }
     for _ in 0..ROUNDS {
         for contender in &mut contenders {
-            contender.take_time(&puzzles, &asked);
+            contender.take_time(&puzzles, &limits);
         }
     }
     bar.finish();

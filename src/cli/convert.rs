@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use super::args::Input;
 use super::exit::Exit;
 use super::source::Puzzles;
-use crate::grid::format;
+use crate::grid::{Setting, format};
 use crate::puzzle::{Puzzle, cover};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut faults = 0_u64;
-    let (mut out, mut is_first) = (String::new(), true);
+    let (mut out, mut head) = (String::new(), None);
     for job in Puzzles::new(input) {
         out.clear();
         let converted = match &job.puzzle {
@@ -24,14 +24,13 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
                         job.number
                     );
                 }
-                convert(puzzle.as_ref(), to, is_first, &mut out)
+                convert(puzzle.as_ref(), to, &mut head, &mut out)
                     .map_err(|m| format!("puzzle {}: {m}\n", job.number))
             }
             Err(fault) => Err(fault.to_string()),
         };
         match converted {
             Ok(()) => {
-                is_first = false;
                 if stdout.write_all(out.as_bytes()).is_err() {
                     return Exit::Done;
                 }
@@ -48,17 +47,32 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
 }
 
 /// Appends the puzzle in the format `to`, set apart from the one before it.
-fn convert(puzzle: &dyn Puzzle, to: &str, is_first: bool, out: &mut String) -> Result<(), String> {
+///
+/// `head` is the head of the output once there is a puzzle in it. It states boxes and rules, which no
+/// format draws, for all grids behind it.
+fn convert(
+    puzzle: &dyn Puzzle,
+    to: &str,
+    head: &mut Option<String>,
+    out: &mut String,
+) -> Result<(), String> {
+    let is_first = head.is_none();
     if let Some(format) = format::by_name(to) {
         let fill = puzzle.as_fill().ok_or_else(|| format!("the format {to} holds grids only"))?;
         if let Some(lack) = format.lacks(fill.grid()) {
             return Err(format!("the format {to} cannot hold {lack}"));
         }
+        let own_head = Setting::head(fill.grid().shape());
+        if *head.get_or_insert_with(|| own_head.clone()) != own_head {
+            return Err("boxes and rules other than those of the puzzles before".to_owned());
+        }
         let mut grid = fill.grid().clone();
         grid.style.format = format;
-        out.push_str(if is_first { "" } else { format.separator() });
         if is_first {
+            out.push_str(&own_head);
             out.push_str(format.puzzle_head());
+        } else {
+            out.push_str(format.separator());
         }
         format.write(&grid, out);
         return Ok(());
@@ -73,6 +87,7 @@ fn convert(puzzle: &dyn Puzzle, to: &str, is_first: bool, out: &mut String) -> R
     })?;
     let written = (form.write)(&restricted.problem)?;
     out.push_str(if is_first { "" } else { "\n" });
+    *head = Some(String::new());
     out.push_str(&written);
     Ok(())
 }

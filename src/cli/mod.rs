@@ -19,7 +19,7 @@ mod compare;
 mod convert;
 mod exit;
 mod interrupt;
-mod list;
+mod puzzles;
 mod shell;
 mod solve;
 mod source;
@@ -27,6 +27,7 @@ mod source;
 use std::process::ExitCode;
 
 use clap::Parser;
+use dlx::Limits;
 
 use self::args::{Cli, Command, When};
 use crate::render::terminal::Color;
@@ -34,9 +35,9 @@ use crate::render::terminal::Color;
 /// What is asked of each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
-    /// The solutions themselves, at most so many.
+    /// The solutions themselves, at most so many: one for `solve`, any number for `list`.
     Show(Option<u64>),
-    /// Their number.
+    /// Their number, or at most so many.
     Count(Option<u64>),
 }
 
@@ -52,18 +53,19 @@ impl Goal {
 #[must_use]
 pub fn run() -> ExitCode {
     let exit = match Cli::parse().command {
-        Command::Solve { run, all: true } => solve::run(&run, Goal::Show(None)),
-        Command::Solve { run, all: false } => {
-            solve::run(&run, Goal::Show(Some(run.limits.limit.unwrap_or(1))))
+        Command::Solve { run, show, all } => {
+            let limit = if all { None } else { Some(run.limits.limit.unwrap_or(1)) };
+            solve::run(&run, Some(&show), Goal::Show(limit))
         }
-        Command::List { run } => solve::run(&run, Goal::Show(run.limits.limit)),
-        Command::Count { run } => solve::run(&run, Goal::Count(run.limits.limit)),
-        Command::Compare { input, engine, limits, output } => {
-            compare::run(&input, &engine, &limits, &output)
+        Command::List { run, show } => solve::run(&run, Some(&show), Goal::Show(run.limits.limit)),
+        Command::Count { run } => solve::run(&run, None, Goal::Count(run.limits.limit)),
+        Command::Compare { input, engine, limit, time, nodes, output } => {
+            let limits = Limits { solutions: limit, nodes, ..Limits::default() };
+            compare::run(&input, &engine, &limits, time, &output)
         }
         Command::Check { input, output } => check::run(&input, &output),
         Command::Convert { input, to, quiet } => convert::run(&input, &to, quiet),
-        Command::Puzzles { name } => list::run(name.as_deref()),
+        Command::Puzzles { name } => puzzles::run(name.as_deref()),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { out } => shell::man(out.as_deref()),
     };

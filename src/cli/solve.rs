@@ -11,14 +11,14 @@ use dlx::{End, Limit, Limits, Problem, Report};
 
 use super::Goal;
 use super::answer::Answer;
-use super::args::Run;
+use super::args::{Run, Show};
 use super::bar::Bar;
 use super::batch::{self, Gone, Sink};
 use super::exit::Exit;
 use super::interrupt;
 use super::source::{Job, Puzzles};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
-use crate::grid::format;
+use crate::grid::{Format, format};
 use crate::puzzle::Puzzle;
 use crate::render::terminal::{self, Painter};
 
@@ -67,7 +67,7 @@ impl Tally {
 }
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(run: &Run, goal: Goal) -> Exit {
+pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);
@@ -79,10 +79,12 @@ pub(super) fn run(run: &Run, goal: Goal) -> Exit {
     let mut has_output = false;
     let mut is_closed = false;
     let make_worker = || {
-        let mut worker = Worker::new(run.clone(), goal, &bar);
+        let mut worker = Worker::new(run.clone(), show, goal, &bar);
         move |chunk: Vec<Job>, sink: &Sink<Block>| worker.work(chunk, sink)
     };
-    batch::run(Puzzles::new(&run.input), threads, &cancel, make_worker, |block: Block| {
+    // Who names the format may be waiting for each answer.
+    let chunk_max = if run.input.from.is_some() { 1 } else { batch::CHUNK_MAX };
+    batch::run(Puzzles::new(&run.input), threads, chunk_max, &cancel, make_worker, |block: Block| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
             // Nothing to be set apart from.
             (false, Some(rest)) => rest,
@@ -141,14 +143,16 @@ fn print_stats(total: &Tally, elapsed: Duration) {
 struct Worker {
     run: Run,
     goal: Goal,
+    /// The format in which grids are to be written, if not the one they came in.
+    to: Option<&'static dyn Format>,
     limits: Limits,
-    colored: bool,
+    is_painted: bool,
     algorithm: Option<(&'static str, Box<dyn Algorithm>)>,
     block: Block,
 }
 
 impl Worker {
-    fn new(run: Run, goal: Goal, bar: &Bar) -> Self {
+    fn new(run: Run, show: Option<&Show>, goal: Goal, bar: &Bar) -> Self {
         let limits = Limits {
             solutions: goal.limit(),
             nodes: run.limits.nodes,
@@ -157,8 +161,10 @@ impl Worker {
             profile: run.profile,
             ..Limits::default()
         };
-        let colored = terminal::use_color(run.output.color.into(), &io::stdout()) && !run.output.json;
-        Self { run, goal, limits, colored, algorithm: None, block: Block::default() }
+        let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
+        let is_painted = show.is_some_and(|show| terminal::use_color(show.color.into(), &io::stdout()));
+        let is_painted = is_painted && !run.output.json;
+        Self { run, goal, to, limits, is_painted, algorithm: None, block: Block::default() }
     }
 
     fn work(&mut self, chunk: Vec<Job>, sink: &Sink<Block>) -> Result<(), Gone> {
@@ -186,10 +192,7 @@ impl Worker {
 
     /// Lets solutions be written in the format that was asked for, if one was.
     fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
-        match (self.goal, self.run.to.as_deref().and_then(format::by_name)) {
-            (Goal::Show(_), Some(format)) => puzzle.set_format(format),
-            _ => Ok(()),
-        }
+        self.to.map_or(Ok(()), |format| puzzle.set_format(format))
     }
 
     /// Reports a puzzle that cannot be solved for a reason of its own; in a batch of lines (`has_line`)
@@ -227,7 +230,7 @@ impl Worker {
             engine: spec.name,
             goal: self.goal,
             is_json: self.run.output.json,
-            painter: self.colored.then(|| Painter::new(puzzle)),
+            painter: self.is_painted.then(|| Painter::new(puzzle)),
             solutions: 0,
             shown: String::new(),
         };

@@ -97,14 +97,14 @@ impl Iterator for Puzzles {
                 return Some(job);
             }
             let name = self.names.next()?;
-            if let Some((kind, parameter)) =
-                self.hints.kind.and_then(|kind| Some((kind, kind.parameter?)))
-                && name != "-"
+            // A name that is no file's may be a parameter.
+            if name != "-"
                 && !Path::new(&name).exists()
+                && let Some(made) = self.hints.make(&name)
             {
-                let puzzle = (parameter.make)(&name)
-                    .map_err(|message| Fault { path: name.into(), error: InputError::whole(message) });
-                return Some(self.lone(kind.name, puzzle));
+                let kind = self.hints.kind.map_or("", |kind| kind.name);
+                let fault = |message| Fault { path: name.into(), error: InputError::whole(message) };
+                return Some(self.lone(kind, made.map_err(fault)));
             }
             let path: Arc<str> =
                 if name == "-" { "standard input".into() } else { name.as_str().into() };

@@ -8,6 +8,7 @@
 
 mod check;
 pub mod format;
+mod setting;
 mod shape;
 mod style;
 
@@ -15,7 +16,8 @@ use std::sync::Arc;
 
 pub use check::{Clash, ClashKind};
 pub use format::{FORMATS, Format};
-pub use shape::{Group, GroupKind, Rule, Setting, Shape};
+pub use setting::Setting;
+pub use shape::{Group, GroupKind, Rule, Shape};
 pub use style::{Alphabet, Style};
 
 /// The greatest order of a square.

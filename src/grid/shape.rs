@@ -1,7 +1,6 @@
 //! Which cells belong together: rows, columns, boxes or other regions, and the extra rules.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::MAX_ORDER;
 
@@ -156,7 +155,7 @@ impl Shape {
         Self::with_regions(order, None, &regions, rules)
     }
 
-    fn with_regions(
+    pub(super) fn with_regions(
         order: usize,
         boxes: Option<(usize, usize)>,
         regions: &[Vec<usize>],
@@ -238,6 +237,12 @@ impl Shape {
         self.boxes
     }
 
+    /// Tells whether the regions are other than boxes.
+    #[must_use]
+    pub fn is_jigsaw(&self) -> bool {
+        self.boxes.is_none() && self.regions().next().is_some()
+    }
+
     /// Returns the extra rules, ascending.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
@@ -310,104 +315,10 @@ impl Shape {
     }
 }
 
-fn check_order(order: usize) -> Result<(), String> {
+pub(super) fn check_order(order: usize) -> Result<(), String> {
     if (1..=MAX_ORDER).contains(&order) {
         Ok(())
     } else {
         Err(format!("expected an order from 1 to {MAX_ORDER}, found {order}"))
     }
-}
-
-/// What a file does not say about its grids: boxes or none, and the extra rules.
-#[derive(Clone, Debug, Default)]
-pub struct Setting {
-    /// Rows and columns only, unless the text itself draws regions.
-    pub is_latin: bool,
-    /// Width and height of the boxes; by default the squarest boxes, at least as wide as high.
-    pub boxes: Option<(usize, usize)>,
-    /// The extra rules.
-    pub rules: Vec<Rule>,
-    /// The last shape made, to be shared by the grids of a batch.
-    last: Option<Arc<Shape>>,
-}
-
-impl Setting {
-    /// Makes the setting for Latin squares, or else for Sudoku, with those boxes and rules.
-    #[must_use]
-    pub fn new(is_latin: bool, boxes: Option<(usize, usize)>, rules: Vec<Rule>) -> Self {
-        Self { is_latin, boxes, rules, last: None }
-    }
-
-    /// Reads width and height of boxes.
-    ///
-    /// ```
-    /// assert_eq!(farandole::grid::Setting::parse_boxes("3x2"), Ok((3, 2)));
-    /// ```
-    ///
-    /// # Errors
-    /// If the text is not two numbers from 1 to [`MAX_ORDER`] with an `x` between.
-    pub fn parse_boxes(text: &str) -> Result<(usize, usize), String> {
-        let size = |text: &str| text.trim().parse().ok().filter(|size| (1..=MAX_ORDER).contains(size));
-        let sizes =
-            text.split_once('x').and_then(|(width, height)| Some((size(width)?, size(height)?)));
-        sizes
-            .ok_or_else(|| format!("expected width x height of the boxes, such as 3x2, found `{text}`"))
-    }
-
-    /// Returns the shape of a grid of that order whose text draws no regions.
-    ///
-    /// An order without boxes (a prime) has rows and columns only.
-    ///
-    /// # Errors
-    /// If the order is out of range, the boxes do not make up the order, or a rule does not fit.
-    pub fn shape(&mut self, order: usize) -> Result<Arc<Shape>, String> {
-        if let Some(shape) = self.last.as_ref().filter(|s| s.order() == order && !s.is_jigsaw()) {
-            return Ok(Arc::clone(shape));
-        }
-        check_order(order)?;
-        let shape = match self.boxes.or_else(|| default_boxes(order)) {
-            Some((width, height)) if !self.is_latin => {
-                if width * height != order {
-                    return Err(format!("boxes of {width}x{height} do not fit order {order}"));
-                }
-                Shape::sudoku(width, height, &self.rules)?
-            }
-            _ => Shape::with_regions(order, None, &[], &self.rules)?,
-        };
-        Ok(self.remember(shape))
-    }
-
-    /// Returns the shape of a grid of that order with a region label a cell.
-    ///
-    /// # Errors
-    /// As [`Shape::jigsaw`].
-    pub fn jigsaw<L: Ord>(&mut self, order: usize, labels: &[L]) -> Result<Arc<Shape>, String> {
-        let shape = Shape::jigsaw(order, labels, &self.rules)?;
-        if let Some(last) = self.last.as_ref().filter(|last| ***last == shape) {
-            return Ok(Arc::clone(last));
-        }
-        Ok(self.remember(shape))
-    }
-
-    fn remember(&mut self, shape: Shape) -> Arc<Shape> {
-        let shape = Arc::new(shape);
-        self.last = Some(Arc::clone(&shape));
-        shape
-    }
-}
-
-impl Shape {
-    /// Tells whether the regions are other than boxes.
-    #[must_use]
-    pub fn is_jigsaw(&self) -> bool {
-        self.boxes.is_none() && self.regions().next().is_some()
-    }
-}
-
-/// Returns the squarest boxes of that many cells, at least as wide as high and at least 2 high.
-fn default_boxes(order: usize) -> Option<(usize, usize)> {
-    (2..=order.isqrt())
-        .rev()
-        .find(|height| order.is_multiple_of(*height))
-        .map(|height| (order / height, height))
 }

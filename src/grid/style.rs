@@ -83,14 +83,6 @@ impl Style {
     }
 }
 
-impl Style {
-    /// Returns the style for grids that were not read but made.
-    #[must_use]
-    pub fn drawn() -> Self {
-        Self::default()
-    }
-}
-
 impl Default for Style {
     fn default() -> Self {
         Self::new(format::DEFAULT)

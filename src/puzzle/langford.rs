@@ -27,7 +27,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the greatest number",
         example: "7",
-        make: |text| {
+        make: |text, _| {
             let max = parse_size(text, "a greatest number", MAX_NUMBER)?;
             Ok(Box::new(Langford::new(&vec![None; 2 * max])))
         },

@@ -2,7 +2,7 @@
 //! text draws regions. The translation is that of [`fill`](super::fill).
 
 use super::{Kind, Parameter, Source, empty_grid, parse_size};
-use crate::grid::{MAX_ORDER, Shape};
+use crate::grid::MAX_ORDER;
 
 pub(super) const KIND: Kind = Kind {
     name: "latin",
@@ -10,7 +10,10 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the order of an empty square",
         example: "4",
-        make: |text| Ok(empty_grid(Shape::latin(parse_size(text, "an order", MAX_ORDER)?)?)),
+        make: |text, setting| {
+            setting.is_latin = true;
+            Ok(empty_grid(setting.shape(parse_size(text, "an order", MAX_ORDER)?)?))
+        },
     }),
     source: Source::Grids { is_latin: true },
 };

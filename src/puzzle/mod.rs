@@ -17,7 +17,7 @@ use dlx::{OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 
-use crate::grid::{Format, Shape};
+use crate::grid::{Format, Grid, Setting, Shape, Style};
 use crate::input::InputError;
 
 /// A puzzle that has been read, with its translation.
@@ -89,9 +89,12 @@ pub struct Parameter {
     pub meaning: &'static str,
     /// A parameter that works.
     pub example: &'static str,
-    /// Makes the puzzle, or says what was expected.
-    pub make: fn(&str) -> Result<Box<dyn Puzzle>, String>,
+    /// Makes the puzzle, or says what was expected. Only grids heed the setting.
+    pub make: fn(&str, &mut Setting) -> Made,
 }
+
+/// A puzzle made of a parameter, or what was expected.
+pub type Made = Result<Box<dyn Puzzle>, String>;
 
 /// How the puzzles of a kind are read.
 #[derive(Clone, Copy, Debug)]
@@ -133,8 +136,8 @@ pub fn by_name(name: &str) -> Option<&'static Kind> {
 }
 
 /// Makes the puzzle of an empty grid.
-fn empty_grid(shape: Shape) -> Box<dyn Puzzle> {
-    let grid = crate::grid::Grid::empty(Arc::new(shape), crate::grid::Style::drawn());
+fn empty_grid(shape: Arc<Shape>) -> Box<dyn Puzzle> {
+    let grid = Grid::empty(shape, Style::default());
     Box::new(Translator::default().puzzle(grid))
 }
 

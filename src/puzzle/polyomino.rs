@@ -60,7 +60,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` the cube",
         example: "3x20",
-        make: |parameter| make(parameter),
+        make: |parameter, _| make(parameter),
     }),
     source: Source::Text(TextSource {
         example: "# title: two L tetrominoes, and dominoes\n\

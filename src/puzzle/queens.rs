@@ -33,7 +33,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the size of an empty board",
         example: "8",
-        make: |text| Ok(Box::new(Queens::new(parse_size(text, "a size", MAX_SIZE)?, &[], true))),
+        make: |text, _| Ok(Box::new(Queens::new(parse_size(text, "a size", MAX_SIZE)?, &[], true))),
     }),
     source: Source::Text(TextSource {
         example: ". . . .\n. . . Q\n. . . .\n. . . .\n",

@@ -4,7 +4,7 @@
 //! are diagonals, windoku, anti-knight and anti-king. The translation is that of [`fill`](super::fill).
 
 use super::{Kind, Parameter, Source, empty_grid};
-use crate::grid::{Setting, Shape};
+use crate::grid::Setting;
 
 pub(super) const KIND: Kind = Kind {
     name: "sudoku",
@@ -12,19 +12,18 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the order of an empty grid, or width x height of its boxes",
         example: "2x2",
-        make: |text| {
-            let sizes: Vec<Option<usize>> =
-                text.split('x').map(|size| size.trim().parse().ok()).collect();
-            let shape = match sizes[..] {
-                [Some(order)] => Setting::default().shape(order)?.as_ref().clone(),
-                [Some(width), Some(height)] => Shape::sudoku(width, height, &[])?,
-                _ => {
-                    return Err(format!(
-                        "expected an order or `width x height` of the boxes, found `{text}`"
-                    ));
+        make: |text, setting| {
+            let order = match text.parse() {
+                Ok(order) => order,
+                Err(_) => {
+                    let (width, height) = Setting::parse_boxes(text).map_err(|_| {
+                        format!("expected an order or `width x height` of the boxes, found `{text}`")
+                    })?;
+                    setting.boxes = Some((width, height));
+                    width * height
                 }
             };
-            Ok(empty_grid(shape))
+            Ok(empty_grid(setting.shape(order)?))
         },
     }),
     source: Source::Grids { is_latin: false },

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::command::{command, run};
+use crate::command::{command, run, shipped_puzzles};
 
 const SOLVABLE: &str =
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -146,13 +146,11 @@ fn an_interrupt_prints_what_is_known() {
     use std::io::{BufRead, BufReader, Read};
     let mut child =
         command("list").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-    // Standard input stays open: the program must not wait for more of it.
     let mut stdin = child.stdin.take().expect("a standard input");
     writeln!(stdin, "{EMPTY}\n{EMPTY}").expect("written");
-    stdin.flush().expect("flushed");
+    drop(stdin);
     let pid = child.id().to_string();
     let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
-    drop(stdin);
     let mut first = String::new();
     out.read_line(&mut first).expect("a solution");
     let killed = std::process::Command::new("kill").args(["-INT", &pid]).status().expect("kill runs");
@@ -162,6 +160,31 @@ fn an_interrupt_prints_what_is_known() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(first.trim().len(), 81);
     assert!(rest.ends_with(b"\n"), "the last line is whole");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_wait_for_standard_input() {
+    use std::io::{BufRead, BufReader};
+    let mut child = command("solve --from line")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // With the format named, each line is answered when it comes.
+    let mut stdin = child.stdin.take().expect("a standard input");
+    let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+    for _ in 0..3 {
+        writeln!(stdin, "{SOLVABLE}").expect("written");
+        let mut answer = String::new();
+        out.read_line(&mut answer).expect("an answer");
+        assert_eq!(answer.trim(), SOLVED);
+    }
+    let pid = child.id().to_string();
+    let killed = std::process::Command::new("kill").args(["-INT", &pid]).status().expect("kill runs");
+    assert!(killed.success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    drop(stdin);
 }
 
 #[test]
@@ -216,6 +239,33 @@ fn the_lists_the_completions_and_the_manual_are_there() {
     let ran = run(&format!("man --out {}", folder.path().display()), "");
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(folder.path().join("farandole-solve.1").exists());
+}
+
+#[test]
+fn every_shipped_puzzle_converts_to_what_has_the_same_answer() {
+    let targets: Vec<&str> =
+        farandole::grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
+    let mut converted = 0;
+    for path in shipped_puzzles() {
+        let path = path.display();
+        if ["slow", "batch", "pentominoes", "scott", "domination", "6x6", "5x5"]
+            .iter()
+            .any(|s| path.to_string().contains(s))
+        {
+            continue;
+        }
+        let expected = run(&format!("count --quiet --limit 3 {path}"), "").out;
+        for to in &targets {
+            let ran = run(&format!("convert --quiet --to {to} {path}"), "");
+            // Not every format holds every puzzle; then it says so. Knuth's text is one puzzle a text.
+            if ran.code == 0 && (*to != "dlx" || expected.lines().count() == 1) {
+                let found = run(&format!("count --quiet --limit 3 --from {to}"), &ran.out);
+                assert_eq!(found.out, expected, "{path} as {to}:\n{}", found.err);
+                converted += 1;
+            }
+        }
+    }
+    assert!(converted > 300, "{converted}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use dlx::{OptionId, Problem, text};
+use dlx::{OptionId, ParseError, Problem, text};
 
 use super::{Form, may_be_squares};
 use crate::input::{InputError, whole_lines};
@@ -13,7 +13,7 @@ pub(super) const FORM: Form = Form {
     example: "| Knuth's example of colors\nA B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n",
     extensions: &["dlx"],
     recognizes,
-    read: Some(|whole| text::parse(whole).map_err(|error| InputError::from_parse(error, whole))),
+    read: Some(|whole| text::parse(whole).map_err(|error| with_line(error, whole))),
     write: |problem| {
         // Without a primary item the line of items would read as a comment.
         if problem.primary_count() == 0 {
@@ -22,6 +22,14 @@ pub(super) const FORM: Form = Form {
         Ok(text::write(problem))
     },
 };
+
+/// Adds the line of `whole` that `error` speaks of.
+fn with_line(error: ParseError, whole: &str) -> InputError {
+    let ParseError { line, column, message } = error;
+    let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { text };
+    InputError { line, column, message, text: text.to_owned() }
+}
 
 /// Returns the line of an option with its cost, as [`text::write`] has it.
 pub(super) fn line(problem: &Problem, option: OptionId) -> String {

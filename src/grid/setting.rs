@@ -1,0 +1,119 @@
+//! What a text does not draw: the boxes and the extra rules of its grids.
+
+use std::sync::Arc;
+
+use super::shape::check_order;
+use super::{MAX_ORDER, Rule, Shape};
+
+/// What a file does not say about its grids: boxes or none, and the extra rules.
+#[derive(Clone, Debug, Default)]
+pub struct Setting {
+    /// Rows and columns only, unless the text itself draws regions.
+    pub is_latin: bool,
+    /// Width and height of the boxes; by default the squarest boxes, at least as wide as high.
+    pub boxes: Option<(usize, usize)>,
+    /// The extra rules.
+    pub rules: Vec<Rule>,
+    /// The last shape made, to be shared by the grids of a batch.
+    last: Option<Arc<Shape>>,
+}
+
+impl Setting {
+    /// Makes the setting for Latin squares, or else for Sudoku, with those boxes and rules.
+    #[must_use]
+    pub fn new(is_latin: bool, boxes: Option<(usize, usize)>, rules: Vec<Rule>) -> Self {
+        Self { is_latin, boxes, rules, last: None }
+    }
+
+    /// Reads width and height of boxes.
+    ///
+    /// ```
+    /// assert_eq!(farandole::grid::Setting::parse_boxes("3x2"), Ok((3, 2)));
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not two numbers from 1 to [`MAX_ORDER`] with an `x` between.
+    pub fn parse_boxes(text: &str) -> Result<(usize, usize), String> {
+        let size = |text: &str| text.trim().parse().ok().filter(|size| (1..=MAX_ORDER).contains(size));
+        let sizes =
+            text.split_once('x').and_then(|(width, height)| Some((size(width)?, size(height)?)));
+        sizes
+            .ok_or_else(|| format!("expected width x height of the boxes, such as 3x2, found `{text}`"))
+    }
+
+    /// Returns the shape of a grid of that order whose text draws no regions.
+    ///
+    /// An order without boxes (a prime) has rows and columns only.
+    ///
+    /// # Errors
+    /// If the order is out of range, the boxes do not make up the order, or a rule does not fit.
+    pub fn shape(&mut self, order: usize) -> Result<Arc<Shape>, String> {
+        if let Some(shape) = self.last.as_ref().filter(|s| s.order() == order && !s.is_jigsaw()) {
+            return Ok(Arc::clone(shape));
+        }
+        check_order(order)?;
+        let shape = match self.boxes.or_else(|| default_boxes(order)) {
+            Some((width, height)) if !self.is_latin => {
+                if width * height != order {
+                    return Err(format!("boxes of {width}x{height} do not fit order {order}"));
+                }
+                Shape::sudoku(width, height, &self.rules)?
+            }
+            _ => Shape::with_regions(order, None, &[], &self.rules)?,
+        };
+        Ok(self.remember(shape))
+    }
+
+    /// Returns the shape of a grid of that order with a region label a cell.
+    ///
+    /// # Errors
+    /// As [`Shape::jigsaw`].
+    pub fn jigsaw<L: Ord>(&mut self, order: usize, labels: &[L]) -> Result<Arc<Shape>, String> {
+        let shape = Shape::jigsaw(order, labels, &self.rules)?;
+        if let Some(last) = self.last.as_ref().filter(|last| ***last == shape) {
+            return Ok(Arc::clone(last));
+        }
+        Ok(self.remember(shape))
+    }
+
+    fn remember(&mut self, shape: Shape) -> Arc<Shape> {
+        let shape = Arc::new(shape);
+        self.last = Some(Arc::clone(&shape));
+        shape
+    }
+
+    /// Returns the head lines that let a reader give its grids this shape, as far as they do not draw it.
+    ///
+    /// ```
+    /// use farandole::grid::{Rule, Setting, Shape};
+    ///
+    /// let shape = Shape::sudoku(2, 3, &[Rule::Diagonals])?;
+    /// assert_eq!(Setting::head(&shape), "# boxes: 2x3\n# rules: diagonals\n");
+    /// assert_eq!(Setting::head(&Shape::latin(4)?), "# puzzle: latin\n");
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn head(shape: &Shape) -> String {
+        let mut head = String::new();
+        match (shape.boxes(), default_boxes(shape.order())) {
+            (Some(boxes), default) if Some(boxes) != default => {
+                head.push_str(&format!("# boxes: {}x{}\n", boxes.0, boxes.1));
+            }
+            (None, Some(_)) if !shape.is_jigsaw() => head.push_str("# puzzle: latin\n"),
+            _ => {}
+        }
+        if !shape.rules().is_empty() {
+            let rules: Vec<&str> = shape.rules().iter().map(|rule| rule.name()).collect();
+            head.push_str(&format!("# rules: {}\n", rules.join(" ")));
+        }
+        head
+    }
+}
+
+/// Returns the squarest boxes of that many cells, at least as wide as high and at least 2 high.
+fn default_boxes(order: usize) -> Option<(usize, usize)> {
+    (2..=order.isqrt())
+        .rev()
+        .find(|height| order.is_multiple_of(*height))
+        .map(|height| (order / height, height))
+}
