@@ -2,6 +2,7 @@
 //! the shipped puzzles with their counts, and the formats.
 
 mod agree;
+mod algorithms;
 mod cli;
 mod command;
 mod golden;

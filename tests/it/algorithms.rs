@@ -1,0 +1,90 @@
+//! The plain backtrackers and the engines find the same solutions of random grids: with clues, pencil
+//! marks, boxes, other regions, none, and every extra rule.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use dlx::{Limits, OptionId};
+use farandole::algorithm::ALGORITHMS;
+use farandole::grid::{Grid, Rule, Shape, Style};
+use farandole::puzzle::{Puzzle, Translator};
+use fastrand::Rng;
+
+/// Shapes of order 4 and 6 of every sort.
+fn shapes() -> Vec<Arc<Shape>> {
+    let jigsaw = ["AAAB", "ACBB", "CCBD", "CDDD"].concat().into_bytes();
+    let mut shapes = vec![Shape::latin(4), Shape::jigsaw(4, &jigsaw, &[]), Shape::sudoku(3, 2, &[])];
+    for rule in Rule::ALL.into_iter().filter(|&rule| rule != Rule::Windoku) {
+        shapes.push(Shape::sudoku(2, 2, &[rule]));
+        shapes.push(Shape::jigsaw(4, &jigsaw, &[rule]));
+        shapes.push(Shape::sudoku(3, 2, &[rule]));
+    }
+    shapes.into_iter().map(|shape| Arc::new(shape.expect("a shape"))).collect()
+}
+
+/// A grid in which each cell is empty, has a clue, or has some pencil marks.
+fn grid(rng: &mut Rng, shape: &Arc<Shape>, has_marks: bool) -> Grid {
+    let mut grid = Grid::empty(Arc::clone(shape), Style::default());
+    let order = shape.order();
+    // Clues that stem from one solution of the rows and columns clash less often.
+    let shift = rng.usize(0..order);
+    for cell in 0..shape.cell_count() {
+        let symbol = (cell / order + cell % order + shift) % order;
+        match rng.u8(0..10) {
+            0 | 1 => grid.place(cell, if rng.u8(0..4) == 0 { rng.usize(0..order) } else { symbol }),
+            2..=7 if has_marks => {
+                let marks = rng.u64(1..=shape.all_symbols()) | 1 << symbol;
+                grid.set_candidates(cell, marks);
+            }
+            _ => {}
+        }
+    }
+    grid
+}
+
+#[test]
+fn all_algorithms_find_the_same_solutions_of_a_grid() {
+    let mut rng = Rng::with_seed(7);
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let (mut compared, mut solved) = (0, 0);
+    for shape in shapes() {
+        for round in 0..40 {
+            let fill = Translator::default().puzzle(grid(&mut rng, &shape, round % 2 == 0));
+            let mut known: Option<(&str, BTreeSet<BTreeSet<OptionId>>)> = None;
+            for spec in ALGORITHMS.iter() {
+                let mut found = BTreeSet::new();
+                let report = spec.build().search(&fill, &limits, &mut |cover| {
+                    assert!(
+                        found.insert(cover.iter().copied().collect()),
+                        "{} repeats itself",
+                        spec.name
+                    );
+                    assert_eq!(
+                        dlx::verify(fill.problem(), fill.given(), cover),
+                        Ok(()),
+                        "{}",
+                        spec.name
+                    );
+                    let filled = fill.filled(cover);
+                    assert!(filled.is_full() && filled.clash().is_none(), "{}", spec.name);
+                    ControlFlow::Continue(())
+                });
+                // Some take only some shapes, and a large tree is not searched.
+                let Ok(report) = report else { continue };
+                if report.count().is_none() {
+                    continue;
+                }
+                solved += u32::from(!found.is_empty());
+                match &known {
+                    None => known = Some((spec.name, found)),
+                    Some((first, expected)) => {
+                        compared += 1;
+                        assert_eq!(&found, expected, "{} and {first}, {:?}", spec.name, fill.grid());
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1000 && solved > 400, "{compared} compared, {solved} solved");
+}
