@@ -24,6 +24,22 @@
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
 //! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
 
+/// Appends formatted text to a string.
+macro_rules! push {
+    ($out:expr, $($argument:tt)*) => {{
+        use std::fmt::Write as _;
+        $out.write_fmt(format_args!($($argument)*)).expect("writing to a string does not fail");
+    }};
+}
+
+/// Appends formatted text and a line end to a string.
+macro_rules! pushln {
+    ($out:expr, $($argument:tt)*) => {{
+        push!($out, $($argument)*);
+        $out.push('\n');
+    }};
+}
+
 pub mod algorithm;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -1,6 +1,5 @@
 //! How the answer to one puzzle is written: as text in the puzzle's own shape, or as a JSON object.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use dlx::{End, OptionId, Report};
@@ -9,8 +8,6 @@ use serde_json::Value;
 use super::Goal;
 use crate::puzzle::Puzzle;
 use crate::render::terminal::Painter;
-
-const SOUND: &str = "writing to a string does not fail";
 
 /// Writes the solutions of a puzzle as they come, and then how it ended.
 pub(super) struct Answer<'p> {
@@ -40,7 +37,7 @@ impl Answer<'_> {
             } else {
                 out.push(',');
             }
-            write!(out, "{}", Value::from(self.shown.trim_end_matches('\n'))).expect(SOUND);
+            push!(out, "{}", Value::from(self.shown.trim_end_matches('\n')));
             return;
         }
         out.push_str(self.puzzle.separator());
@@ -64,14 +61,13 @@ impl Answer<'_> {
                 (Goal::Count(_), _) => self.begin_object(out),
             }
             let seconds = elapsed.as_secs_f64();
-            write!(out, ",\"count\":\"{solutions}\",\"complete\":{is_complete}").expect(SOUND);
-            writeln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}")
-                .expect(SOUND);
+            push!(out, ",\"count\":\"{solutions}\",\"complete\":{is_complete}");
+            pushln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}");
             return;
         }
         match self.goal {
             Goal::Count(_) => {
-                writeln!(out, "{solutions}{}", if is_complete { "" } else { "+" }).expect(SOUND);
+                pushln!(out, "{solutions}{}", if is_complete { "" } else { "+" });
             }
             Goal::Show(_) if solutions > 0 => {}
             Goal::Show(_) => {
@@ -83,6 +79,6 @@ impl Answer<'_> {
 
     fn begin_object(&self, out: &mut String) {
         let Self { number, kind, engine, .. } = self;
-        write!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\",\"engine\":\"{engine}\"").expect(SOUND);
+        push!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\",\"engine\":\"{engine}\"");
     }
 }

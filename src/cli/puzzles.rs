@@ -1,14 +1,11 @@
 //! The command `puzzles`: the kinds, formats and engines, with an example each.
 
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use super::exit::Exit;
 use crate::algorithm::ALGORITHMS;
 use crate::grid::{FORMATS, Rule, format};
 use crate::puzzle::{self, KINDS, Source, cover};
-
-const SOUND: &str = "writing to a string does not fail";
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(name: Option<&str>) -> Exit {
@@ -30,28 +27,27 @@ pub(super) fn run(name: Option<&str>) -> Exit {
 fn overview() -> String {
     let mut out = String::from("Kinds (--puzzle):\n");
     for kind in KINDS {
-        writeln!(out, "  {:<12} {}", kind.name, kind.summary).expect(SOUND);
+        pushln!(out, "  {:<12} {}", kind.name, kind.summary);
         if let Some(parameter) = kind.parameter {
             let (name, example) = (kind.name, parameter.example);
-            writeln!(out, "  {:<12} --puzzle {name} {example}: {}", "", parameter.meaning)
-                .expect(SOUND);
+            pushln!(out, "  {:<12} --puzzle {name} {example}: {}", "", parameter.meaning);
         }
     }
     let rules = Rule::ALL.map(Rule::name).join(", ");
-    writeln!(out, "\nExtra rules of grids (--rules): {rules}").expect(SOUND);
+    pushln!(out, "\nExtra rules of grids (--rules): {rules}");
     out.push_str("\nFormats of grids (--from, --to, convert --to):\n");
     for format in FORMATS {
-        writeln!(out, "  {:<12} {}", format.name(), format.summary()).expect(SOUND);
+        pushln!(out, "  {:<12} {}", format.name(), format.summary());
     }
     out.push_str("\nFormats of exact covers (--from, convert --to):\n");
     for form in cover::FORMS {
         let note = if form.read.is_none() { " (written only)" } else { "" };
-        writeln!(out, "  {:<12} {}{note}", form.name, form.summary).expect(SOUND);
+        pushln!(out, "  {:<12} {}{note}", form.name, form.summary);
     }
     out.push_str("\nEngines (--engine):\n");
-    writeln!(out, "  {:<12} chooses one for each puzzle", "auto").expect(SOUND);
+    pushln!(out, "  {:<12} chooses one for each puzzle", "auto");
     for spec in ALGORITHMS.iter() {
-        writeln!(out, "  {:<12} {}", spec.name, spec.summary).expect(SOUND);
+        pushln!(out, "  {:<12} {}", spec.name, spec.summary);
     }
     out.push_str("\nFor an example: farandole puzzles NAME\n");
     out

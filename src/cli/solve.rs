@@ -1,6 +1,5 @@
 //! The commands `solve`, `list` and `count`.
 
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,8 +20,6 @@ use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::grid::{Format, format};
 use crate::puzzle::Puzzle;
 use crate::render::terminal::{self, Painter};
-
-const SOUND: &str = "writing to a string does not fail";
 
 /// Output is sent to the writer in blocks of about this many bytes.
 const BLOCK_SIZE: usize = 1 << 15;
@@ -198,10 +195,10 @@ impl Worker {
     /// Reports a puzzle that cannot be solved for a reason of its own; in a batch of lines (`has_line`)
     /// something must stand in its place.
     fn fail(&mut self, number: u64, message: &str, has_line: bool) {
-        writeln!(self.block.err, "{message}").expect(SOUND);
+        pushln!(self.block.err, "{message}");
         if self.run.output.json {
             let error = serde_json::Value::from(message);
-            writeln!(self.block.out, "{{\"puzzle\":{number},\"error\":{error}}}").expect(SOUND);
+            pushln!(self.block.out, "{{\"puzzle\":{number},\"error\":{error}}}");
         } else if has_line {
             self.block.out.push_str("error\n");
         }
@@ -299,13 +296,12 @@ impl Worker {
         if let Some(what) = cut_short.filter(|_| !self.run.output.quiet) {
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{solutions} solution{plural}");
-            writeln!(err, "puzzle {number}: stopped by the limit of {what} after {found}")
-                .expect(SOUND);
+            pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}");
         }
         if self.run.profile {
-            writeln!(err, "puzzle {number}: level, nodes, updates").expect(SOUND);
+            pushln!(err, "puzzle {number}: level, nodes, updates");
             for (level, counts) in report.levels.iter().enumerate() {
-                writeln!(err, "{level:5} {:14} {:16}", counts.nodes, counts.updates).expect(SOUND);
+                pushln!(err, "{level:5} {:14} {:16}", counts.nodes, counts.updates);
             }
         }
         let (items, options) = (puzzle.problem().item_count(), puzzle.problem().option_count());
@@ -335,12 +331,11 @@ impl Worker {
                 0 => String::new(),
                 more => format!(" (and {more} more)"),
             };
-            writeln!(
+            pushln!(
                 self.block.err,
                 "puzzle {number}: option {} `{shown}`{rest} has no primary item and is never chosen",
                 first.index() + 1
-            )
-            .expect(SOUND);
+            );
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What the formats share: words and cells with their places, the lines of a grid, grids made of
 //! cells, and drawing.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::Format;
@@ -336,7 +335,7 @@ pub(super) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
 pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) {
     match alphabet.character(symbol) {
         Some(c) => out.push(c),
-        None => write!(out, "{}", symbol + 1).expect("writing to a string does not fail"),
+        None => push!(out, "{}", symbol + 1),
     }
 }
 

@@ -8,8 +8,6 @@
 //! line, clues `row column symbol`. Past order 26 the symbols are numbers from 1 instead of letters. The
 //! wide form is read for small orders too.
 
-use std::fmt::Write as _;
-
 use super::cells::{self, Word, words};
 use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
@@ -17,8 +15,6 @@ use crate::input::{InputError, Line, Lines};
 
 /// The format `regions`.
 pub(super) struct Regions;
-
-const SOUND: &str = "writing to a string does not fail";
 
 impl Format for Regions {
     fn name(&self) -> &'static str {
@@ -75,14 +71,14 @@ impl Format for Regions {
         regions.resize(grid.shape().cell_count(), 0);
         for row in regions.chunks(order) {
             for (column, region) in row.iter().enumerate() {
-                write!(out, "{}{region}", if column > 0 { gap } else { "" }).expect(SOUND);
+                push!(out, "{}{region}", if column > 0 { gap } else { "" });
             }
             out.push('\n');
         }
         let clues = (0..grid.shape().cell_count()).filter_map(|cell| Some((cell, grid.symbol(cell)?)));
-        writeln!(out, "{}", clues.clone().count()).expect(SOUND);
+        pushln!(out, "{}", clues.clone().count());
         for (cell, symbol) in clues {
-            write!(out, "{}{gap}{}{gap}", cell / order, cell % order).expect(SOUND);
+            push!(out, "{}{gap}{}{gap}", cell / order, cell % order);
             cells::write_symbol(alphabet(order), symbol, out);
             out.push('\n');
         }
@@ -90,7 +86,7 @@ impl Format for Regions {
 
     fn write_solution(&self, _puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
         let order = solution.shape().order();
-        writeln!(out, "{number}").expect(SOUND);
+        pushln!(out, "{number}");
         for cell in 0..solution.shape().cell_count() {
             match solution.symbol(cell) {
                 Some(symbol) => cells::write_symbol(alphabet(order), symbol, out),

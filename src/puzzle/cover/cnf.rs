@@ -7,8 +7,6 @@
 //! Tried and dropped: sequential counters for bounds. Their extra variables need care to keep one model
 //! a cover, and the pseudo-Boolean form has bounds anyway.
 
-use std::fmt::Write as _;
-
 use dlx::Problem;
 
 use super::rules::{Pairs, rules, variable, write_options};
@@ -30,7 +28,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     let mut clause_count = 0;
     let mut pairs = Pairs::default();
     let mut push = |literals: std::fmt::Arguments<'_>| {
-        clauses.write_fmt(literals).expect("strings take all");
+        push!(clauses, "{literals}");
         clause_count += 1;
     };
     for rule in rules(problem)? {
@@ -54,6 +52,6 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     let mut text = String::new();
     write_options(problem, "c", &mut text);
-    writeln!(text, "p cnf {} {clause_count}", problem.option_count()).expect("strings take all");
+    pushln!(text, "p cnf {} {clause_count}", problem.option_count());
     Ok(text + &clauses)
 }

@@ -16,7 +16,6 @@
 //! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use dlx::{Bounds, Entry, Problem, ProblemBuilder};
 use serde::de::IgnoredAny;
@@ -339,7 +338,6 @@ fn locate(text: &str, path: &[Step<'_>]) -> Option<usize> {
 }
 
 fn write(problem: &Problem) -> Result<String, String> {
-    const TAKEN: &str = "strings take all";
     let quote = |name: &str| Value::from(name).to_string();
     let (mut items, mut secondary) = (Vec::new(), Vec::new());
     for item in problem.items() {
@@ -354,7 +352,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     let mut text = format!("{{\n  \"items\": [{}],\n", items.join(", "));
     if !secondary.is_empty() {
-        writeln!(text, "  \"secondary\": [{}],", secondary.join(", ")).expect(TAKEN);
+        pushln!(text, "  \"secondary\": [{}],", secondary.join(", "));
     }
     text.push_str("  \"options\": [");
     for option in problem.options() {
@@ -367,12 +365,12 @@ fn write(problem: &Problem) -> Result<String, String> {
         });
         let entries: Vec<String> = entries.collect();
         let separator = if option.index() == 0 { "\n" } else { ",\n" };
-        write!(text, "{separator}    [{}]", entries.join(", ")).expect(TAKEN);
+        push!(text, "{separator}    [{}]", entries.join(", "));
     }
     text.push_str(if problem.option_count() == 0 { "]" } else { "\n  ]" });
     if problem.has_costs() {
         let costs: Vec<String> = problem.options().map(|o| problem.cost(o).to_string()).collect();
-        write!(text, ",\n  \"costs\": [{}]", costs.join(", ")).expect(TAKEN);
+        push!(text, ",\n  \"costs\": [{}]", costs.join(", "));
     }
     text.push_str("\n}\n");
     Ok(text)

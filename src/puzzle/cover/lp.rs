@@ -3,8 +3,6 @@
 //! Variable `xk` is option k, which a comment shows. The constraints are those of [`opb`](super::opb), but
 //! at most a few terms stand in a line, for readers with a limit. Everything fits.
 
-use std::fmt::Write as _;
-
 use dlx::{OptionId, Problem};
 
 use super::Form;
@@ -24,7 +22,6 @@ pub(super) const FORM: Form = Form {
 };
 
 fn write(problem: &Problem) -> Result<String, String> {
-    const TAKEN: &str = "strings take all";
     if problem.option_count() == 0 {
         return Err("LP cannot hold a problem without options".into());
     }
@@ -45,7 +42,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     for rule in rules {
         let mut push = |relation: &str, bound: u32| {
             write_terms(&rule.options, |_| String::new(), &mut text);
-            writeln!(text, " {relation} {bound}").expect(TAKEN);
+            pushln!(text, " {relation} {bound}");
         };
         if rule.low == rule.high {
             push("=", rule.low);
@@ -60,7 +57,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     text.push_str("Binary\n");
     for option in problem.options() {
-        writeln!(text, " x{}", variable(option)).expect(TAKEN);
+        pushln!(text, " x{}", variable(option));
     }
     text.push_str("End\n");
     Ok(text)
@@ -74,6 +71,6 @@ fn write_terms(options: &[OptionId], factor: impl Fn(OptionId) -> String, out: &
             _ if index % LINE_TERMS == 0 => "\n + ",
             _ => " + ",
         };
-        write!(out, "{sign}{}x{}", factor(option), variable(option)).expect("strings take all");
+        push!(out, "{sign}{}x{}", factor(option), variable(option));
     }
 }

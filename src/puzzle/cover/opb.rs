@@ -4,8 +4,6 @@
 //! one or two inequalities; costs are the objective. The format has `=` and `>=` only, so "at most"
 //! is written with negative factors. Everything fits.
 
-use std::fmt::Write as _;
-
 use dlx::{OptionId, Problem};
 
 use super::Form;
@@ -22,7 +20,6 @@ pub(super) const FORM: Form = Form {
 };
 
 fn write(problem: &Problem) -> Result<String, String> {
-    const TAKEN: &str = "strings take all";
     let mut constraints = String::new();
     let mut constraint_count = 0;
     for rule in rules(problem)? {
@@ -31,12 +28,12 @@ fn write(problem: &Problem) -> Result<String, String> {
         if rule.low > 0 || is_equation {
             write_sum(options(), |_| 1, &mut constraints);
             let relation = if is_equation { "=" } else { ">=" };
-            writeln!(constraints, "{relation} {} ;", rule.low).expect(TAKEN);
+            pushln!(constraints, "{relation} {} ;", rule.low);
             constraint_count += 1;
         }
         if !is_equation && rule.options.len() > rule.high as usize {
             write_sum(options(), |_| -1, &mut constraints);
-            writeln!(constraints, ">= -{} ;", rule.high).expect(TAKEN);
+            pushln!(constraints, ">= -{} ;", rule.high);
             constraint_count += 1;
         }
     }
@@ -60,7 +57,7 @@ fn write_sum(
     for option in options {
         let factor = factor(option);
         if factor != 0 {
-            write!(out, "{factor:+} x{} ", variable(option)).expect("strings take all");
+            push!(out, "{factor:+} x{} ", variable(option));
         }
     }
 }

@@ -9,7 +9,6 @@
 //! writing. There is no place for colors, bounds and costs.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use dlx::{ItemId, Problem, ProblemBuilder};
 
@@ -148,7 +147,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     for option in problem.options() {
         let mut separator = "";
         for entry in problem.option(option) {
-            write!(text, "{separator}{}", numbers[entry.item.index()]).expect("strings take all");
+            push!(text, "{separator}{}", numbers[entry.item.index()]);
             separator = " ";
         }
         text.push('\n');
