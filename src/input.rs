@@ -55,12 +55,25 @@ impl InputError {
     }
 }
 
+/// Characters of a quoted text that a message shows.
+const QUOTE_LIMIT: usize = 60;
+
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line == 0 {
-            return write!(f, "{}", self.message);
+        if self.line > 0 {
+            write!(f, "{}:{}: ", self.line, self.column)?;
         }
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+        // What is quoted may be as long as the input.
+        for (index, part) in self.message.split('`').enumerate() {
+            if index > 0 {
+                f.write_str("`")?;
+            }
+            match part.char_indices().nth(QUOTE_LIMIT) {
+                Some((end, _)) if index % 2 == 1 => write!(f, "{}...", &part[..end])?,
+                _ => f.write_str(part)?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -184,6 +197,26 @@ impl Lines {
         Ok(None)
     }
 
+    /// Reads past blank lines and comments; `heed` is shown each comment.
+    ///
+    /// # Errors
+    /// If the input cannot be read, or `heed` says what is wrong with a comment.
+    pub fn skip(
+        &mut self,
+        mut heed: impl FnMut(&Line) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        while let Some(line) = self.next_line()? {
+            let text = line.text.trim_start();
+            if text.starts_with('#') {
+                heed(&line)?;
+            } else if !text.is_empty() {
+                self.push_back(line);
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Puts `line` back, to be the next one.
     pub fn push_back(&mut self, line: Line) {
         self.pending.push_front(line);
@@ -218,11 +251,17 @@ impl Lines {
 #[must_use]
 pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
     head.lines()
-        .map(str::trim)
-        .take_while(|line| line.is_empty() || line.starts_with(['#', '|']))
-        .filter_map(|line| line.trim_start_matches(['#', '|']).trim_start().split_once(':'))
-        .find(|(name, _)| name.trim().eq_ignore_ascii_case(key))
-        .map(|(_, value)| value.trim())
+        .take_while(|line| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']))
+        .filter_map(remark)
+        .find(|(name, _)| name.eq_ignore_ascii_case(key))
+        .map(|(_, value)| value)
+}
+
+/// Returns key and value of a line `# key: value` (or `| key: value`).
+pub(crate) fn remark(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let (key, value) = line.trim_start_matches(['#', '|']).split_once(':')?;
+    line.starts_with(['#', '|']).then_some((key.trim(), value.trim()))
 }
 
 /// Returns the beginning of `text`, as [`Lines::sample`] would.

@@ -1,13 +1,14 @@
 //! From a text to its puzzles, one after the other; kind and format are recognized.
 //!
 //! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
-//! of the file's name, then the content.
+//! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the grids
+//! behind them, up to the next such line.
 
 use std::io::BufRead;
 
 use crate::grid::format::{self, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
-use crate::input::{InputError, Lines, directive};
+use crate::input::{InputError, Line, Lines, directive, remark};
 use crate::puzzle::{self, KINDS, Kind, Puzzle, Source, TextSource, Translator, cover};
 
 /// What is known of a text beforehand.
@@ -46,14 +47,18 @@ pub struct Stream {
 
 /// What is still to come.
 enum Content {
-    Grids {
-        lines: Lines,
-        format: &'static dyn Format,
-        reader: Box<dyn Reader>,
-        setting: Setting,
-        translator: Translator,
-    },
+    Grids(Box<Grids>),
     One(Option<Box<dyn Puzzle>>),
+}
+
+struct Grids {
+    lines: Lines,
+    format: &'static dyn Format,
+    reader: Box<dyn Reader>,
+    setting: Setting,
+    /// What was known beforehand, which no comment changes.
+    hints: Hints,
+    translator: Translator,
 }
 
 /// How a text is to be read.
@@ -114,9 +119,19 @@ impl Stream {
             .map_err(|error| InputError::whole(format!("cannot read: {error}")))?;
         let (kind, content) = match recognize(&sample, hints).map_err(InputError::whole)? {
             Recognized::Grids { kind, format, is_latin } => {
-                let setting = setting(&sample, is_latin, hints).map_err(InputError::whole)?;
+                let (setting, hints) = (hints.setting(is_latin), hints.clone());
                 let (reader, translator) = (format.reader(), Translator::default());
-                (kind, Content::Grids { lines, format, reader, setting, translator })
+                (
+                    kind,
+                    Content::Grids(Box::new(Grids {
+                        lines,
+                        format,
+                        reader,
+                        setting,
+                        hints,
+                        translator,
+                    })),
+                )
             }
             Recognized::Text(kind, text) => {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
@@ -138,7 +153,7 @@ impl Stream {
     /// Tells whether each puzzle takes a line of the text.
     #[must_use]
     pub fn is_line(&self) -> bool {
-        matches!(self.content, Content::Grids { format, .. } if format.is_line())
+        matches!(&self.content, Content::Grids(grids) if grids.format.is_line())
     }
 }
 
@@ -148,7 +163,13 @@ impl Iterator for Stream {
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.content {
             Content::One(puzzle) => puzzle.take().map(Ok),
-            Content::Grids { lines, reader, setting, translator, .. } => {
+            Content::Grids(grids) => {
+                let Grids { lines, reader, setting, hints, translator, .. } = &mut **grids;
+                if let Err(error) = lines.skip(|comment| heed(comment, self.kind, hints, setting)) {
+                    // What the rest of the text means is not known.
+                    self.content = Content::One(None);
+                    return Some(Err(error));
+                }
                 let grid = reader.next(lines, setting).transpose()?;
                 Some(grid.map(|grid| Box::new(translator.puzzle(grid)) as Box<dyn Puzzle>))
             }
@@ -189,9 +210,12 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, String> {
     let kind = kind.unwrap_or_else(|| puzzle::by_name("sudoku").expect("sudoku is a kind"));
     match kind.source {
         Source::Text(text) => Ok(Recognized::Text(kind, text)),
-        Source::Grids { is_latin } => {
-            let format =
-                format.or_else(|| by_extension(&hints.extension)).or_else(|| format::recognize(sample));
+        Source::Grids { is_latin, .. } => {
+            let by_name = by_extension(&hints.extension);
+            let format = format
+                .or_else(|| by_name.filter(|format| format.recognizes(sample)))
+                .or_else(|| format::recognize(sample))
+                .or(by_name);
             let format = format.or_else(|| may_be_default(sample).then_some(format::DEFAULT));
             let format = format.ok_or_else(|| {
                 "expected puzzles, found a text in no known format (--from names one)".to_owned()
@@ -224,14 +248,23 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }
 
-/// Takes boxes and rules from what is known beforehand or from the head of the text.
-fn setting(sample: &str, is_latin: bool, hints: &Hints) -> Result<Setting, String> {
-    let mut setting = hints.setting(is_latin);
-    if let (None, Some(text)) = (hints.boxes, directive(sample, "boxes")) {
-        setting.boxes = Some(Setting::parse_boxes(text)?);
+/// Takes boxes and rules from a comment, unless they were known beforehand.
+fn heed(comment: &Line, kind: &Kind, hints: &Hints, setting: &mut Setting) -> Result<(), InputError> {
+    let Some((key, value)) = remark(&comment.text) else { return Ok(()) };
+    let key = key.to_ascii_lowercase();
+    let is_known = match &*key {
+        "boxes" => hints.boxes.is_some(),
+        "rules" => hints.rules.is_some(),
+        "puzzle" => hints.kind.is_some() || value == kind.name,
+        _ => true,
+    };
+    if is_known {
+        return Ok(());
     }
-    if let (None, Some(text)) = (&hints.rules, directive(sample, "rules")) {
-        setting.rules = Rule::parse_list(text)?;
-    }
-    Ok(setting)
+    let heeded = match &*key {
+        "puzzle" => Err(format!("expected {} as before, found `{value}`", kind.name)),
+        _ => setting.heed(&key, value),
+    };
+    let start = value.as_ptr().addr() - comment.text.as_ptr().addr();
+    heeded.map_err(|message| comment.error(start, message))
 }

@@ -6,6 +6,7 @@ use dlx::{End, OptionId, Report};
 use serde_json::Value;
 
 use super::Goal;
+use crate::grid::format;
 use crate::puzzle::Puzzle;
 use crate::render::terminal::Painter;
 
@@ -17,6 +18,8 @@ pub(super) struct Answer<'p> {
     pub(super) engine: &'static str,
     pub(super) goal: Goal,
     pub(super) is_json: bool,
+    /// Whether grids are written as lines, for programs to read.
+    pub(super) is_plain: bool,
     pub(super) painter: Option<Painter>,
     /// Solutions so far.
     pub(super) solutions: u64,
@@ -29,7 +32,10 @@ impl Answer<'_> {
     pub(super) fn solution(&mut self, cover: &[OptionId], out: &mut String) {
         self.solutions += 1;
         self.shown.clear();
-        self.puzzle.show(cover, self.solutions, &mut self.shown);
+        match self.puzzle.as_fill().filter(|_| self.is_plain) {
+            Some(fill) => format::DEFAULT.write(&fill.filled(cover), &mut self.shown),
+            None => self.puzzle.show(cover, self.solutions, &mut self.shown),
+        }
         if self.is_json {
             if self.solutions == 1 {
                 self.begin_object(out);

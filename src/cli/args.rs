@@ -119,7 +119,7 @@ pub(super) struct Run {
     #[command(flatten)]
     pub(super) limits: LimitArgs,
     /// How many puzzles to work on at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print nodes, updates and time on standard error
     #[arg(long)]
@@ -187,7 +187,7 @@ pub(super) struct LimitArgs {
 /// How to print.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Output {
-    /// Print one JSON object a line
+    /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
     #[arg(long)]
     pub(super) json: bool,
     /// Say nothing on standard error but errors

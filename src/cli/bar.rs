@@ -38,8 +38,10 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
         let ticker = is_wanted.then(|| {
             let (shared, bar) = (Arc::clone(&shared), bar.clone());
-            thread::spawn(move || tick(&shared, &bar))
+            // Without a thread there is no bar.
+            thread::Builder::new().spawn(move || tick(&shared, &bar)).ok()
         });
+        let ticker = ticker.flatten();
         Self { shared, bar, ticker }
     }
 
@@ -83,7 +85,9 @@ fn tick(shared: &Shared, bar: &ProgressBar) {
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
         let elapsed = started.elapsed();
-        if elapsed < PATIENCE || shared.is_over.load(Relaxed) {
+        let is_begun = shared.puzzles.load(Relaxed) > 0 || shared.progress.nodes() > 0;
+        // While input is awaited, a user may be typing it.
+        if elapsed < PATIENCE || !is_begun || shared.is_over.load(Relaxed) {
             continue;
         }
         if !is_shown {

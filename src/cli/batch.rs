@@ -6,6 +6,7 @@
 //! of solutions streams when its turn comes. Chunks are taken in order, so the one whose turn it is
 //! always has a worker, and nothing can wait in a circle.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -37,8 +38,12 @@ impl<B> Sink<B> {
 
 /// Runs `work` on every job with `threads` workers and hands the blocks to `write` in order.
 ///
-/// A chunk has at most `chunk_max` jobs; with 1 no job waits for the next. `make_worker` makes the function that a worker runs on chunks of jobs. It all ends early when
-/// `write` returns `false` or, once the chunks at work are done, when `cancel` is set.
+/// A chunk has at most `chunk_max` jobs; with 1 no job waits for the next. `make_worker` makes the
+/// function that a worker runs on chunks of jobs. It all ends early when `write` returns `false` or,
+/// once the chunks at work are done, when `cancel` is set.
+///
+/// # Errors
+/// If no thread can be started; where only some can, they do the work.
 pub(super) fn run<J, B, W>(
     jobs: impl Iterator<Item = J> + Send + 'static,
     threads: usize,
@@ -46,7 +51,8 @@ pub(super) fn run<J, B, W>(
     cancel: &Arc<AtomicBool>,
     make_worker: impl Fn() -> W,
     mut write: impl FnMut(B) -> bool,
-) where
+) -> io::Result<()>
+where
     J: Send + 'static,
     B: Send + 'static,
     W: FnMut(Vec<J>, &Sink<B>) -> Result<(), Gone> + Send + 'static,
@@ -59,7 +65,7 @@ pub(super) fn run<J, B, W>(
     for _ in 0..threads {
         let mut worker = make_worker();
         let (jobs, stop, cancel) = (Arc::clone(&job_receiver), Arc::clone(&stop), Arc::clone(cancel));
-        workers.push(thread::spawn(move || {
+        let started = thread::Builder::new().spawn(move || {
             loop {
                 let next = jobs.lock().map(|jobs| jobs.recv());
                 let Ok(Ok((chunk, sink))) = next else { break };
@@ -67,12 +73,17 @@ pub(super) fn run<J, B, W>(
                     break;
                 }
             }
-        }));
+        });
+        match started {
+            Ok(worker) => workers.push(worker),
+            Err(error) if workers.is_empty() => return Err(error),
+            Err(_) => break,
+        }
     }
     drop(job_receiver);
     // Detached: it may be waiting for standard input when everything else is over.
     let is_over = Arc::clone(cancel);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut size = 1;
         let mut jobs = jobs;
         while !is_over.load(Relaxed) {
@@ -88,18 +99,18 @@ pub(super) fn run<J, B, W>(
             }
             size = (size * 2).min(chunk_max);
         }
-    });
+    })?;
     loop {
         match order_receiver.recv_timeout(PATIENCE) {
             Ok(blocks) => {
                 for block in blocks {
                     if !write(block) {
                         stop.store(true, Relaxed);
-                        return;
+                        return Ok(());
                     }
                 }
             }
-            Err(RecvTimeoutError::Timeout) if cancel.load(Relaxed) => return,
+            Err(RecvTimeoutError::Timeout) if cancel.load(Relaxed) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -110,6 +121,7 @@ pub(super) fn run<J, B, W>(
             std::panic::resume_unwind(panic);
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -129,7 +141,8 @@ mod tests {
         run(0..1000, 3, CHUNK_MAX, &cancel, worker, |block| {
             found.push(block);
             true
-        });
+        })
+        .unwrap();
         assert!(found.iter().copied().eq(0..20_000));
     }
 
@@ -156,7 +169,8 @@ mod tests {
         run(0.., 2, CHUNK_MAX, &cancel, worker, |_| {
             count += 1;
             count < 1000
-        });
+        })
+        .unwrap();
         assert_eq!(count, 1000);
     }
 }

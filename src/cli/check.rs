@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::args::{Input, Output};
 use super::exit::Exit;
+use super::output;
 use super::source::Puzzles;
-use crate::grid::{Clash, Grid};
+use crate::grid::{Clash, Grid, GroupKind};
 use crate::puzzle::{Fill, Puzzle};
 
 /// What the check of one puzzle found.
@@ -21,7 +22,7 @@ struct Finding {
 }
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(input: &Input, output: &Output) -> Exit {
+pub(super) fn run(input: &Input, form: &Output) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let (mut faults, mut failures) = (0, 0);
     for job in Puzzles::new(input) {
@@ -30,7 +31,7 @@ pub(super) fn run(input: &Input, output: &Output) -> Exit {
             Ok(puzzle) => {
                 let finding = check(puzzle.as_ref());
                 failures += u64::from(finding.code != 0);
-                if output.json {
+                if form.json {
                     let Finding { code, is_complete, message, cells } = finding;
                     json!({
                         "puzzle": number,
@@ -49,7 +50,7 @@ pub(super) fn run(input: &Input, output: &Output) -> Exit {
             Err(fault) => {
                 faults += 1;
                 say!("{}", fault.to_string().trim_end());
-                match output.json {
+                match form.json {
                     true => {
                         json!({ "puzzle": number, "error": fault.to_string().trim_end() }).to_string()
                     }
@@ -57,12 +58,13 @@ pub(super) fn run(input: &Input, output: &Output) -> Exit {
                 }
             }
         };
-        if writeln!(stdout, "{line}").is_err() {
-            return Exit::Done;
+        if let Err(error) = writeln!(stdout, "{line}") {
+            return output::lost(&error);
         }
     }
-    // What cannot be flushed nobody reads.
-    let _ = stdout.flush();
+    if let Err(error) = stdout.flush() {
+        return output::lost(&error);
+    }
     match (faults, failures) {
         (0, 0) => Exit::Done,
         (0, _) => Exit::Failed,
@@ -106,10 +108,11 @@ fn clash_finding(grid: &Grid, clash: Clash) -> Finding {
         Some(c) => c.to_string(),
         None => (clash.symbol + 1).to_string(),
     };
-    let what = match clash.kind {
-        crate::grid::ClashKind::Row => format!("row {}", first.0),
-        crate::grid::ClashKind::Column => format!("column {}", first.1),
-        kind => kind.name().to_owned(),
+    let group = &grid.shape().groups()[clash.group];
+    let what = match group.kind {
+        // Their number says nothing to a reader.
+        GroupKind::Apart => group.kind.name().to_owned(),
+        kind => format!("{} {}", kind.name(), group.number + 1),
     };
     let message = format!(
         "invalid: {symbol} stands twice in {what}, in r{}c{} and r{}c{}",

@@ -6,7 +6,6 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +19,7 @@ use super::args::{Input, Output};
 use super::bar::Bar;
 use super::exit::Exit;
 use super::interrupt;
+use super::output;
 use super::source::Puzzles;
 use crate::algorithm::{ALGORITHMS, Algorithm, AlgorithmSpec};
 use crate::puzzle::Puzzle;
@@ -63,7 +63,7 @@ pub(super) fn run(
     names: &[String],
     limits: &Limits,
     time: Duration,
-    output: &Output,
+    form: &Output,
 ) -> Exit {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
     for job in Puzzles::new(input) {
@@ -83,7 +83,7 @@ pub(super) fn run(
     }
     let specs = ALGORITHMS.iter().filter(|s| names.is_empty() || names.iter().any(|n| n == s.name));
     let mut contenders: Vec<Contender> = specs.map(Contender::new).collect();
-    let bar = Bar::start(!output.quiet);
+    let bar = Bar::start(!form.quiet);
     // Only now: while puzzles are read, an interrupt just ends the program.
     let cancel = Some(interrupt::flag());
     let limits = Limits { cancel, progress: Some(Arc::clone(bar.progress())), ..limits.clone() };
@@ -98,15 +98,12 @@ pub(super) fn run(
     bar.finish();
     let mismatch = find_mismatch(&puzzles, &contenders);
     contenders.sort_by_key(Contender::rank);
-    let text = if output.json { as_json(&contenders) } else { as_table(&contenders) };
-    // A closed pipe is not an error.
-    let _ = io::stdout().write_all(text.as_bytes());
-    if let Some(message) = mismatch {
-        say!("{message}");
-        return Exit::Failed;
-    }
+    let text = if form.json { as_json(&contenders) } else { as_table(&contenders) };
     let has_finished = contenders.iter().any(|contender| matches!(contender.state, State::Finished));
-    if interrupt::happened() {
+    let exit = if let Some(message) = mismatch {
+        say!("{message}");
+        Exit::Failed
+    } else if interrupt::happened() {
         Exit::Interrupted
     } else if faults > 0 {
         Exit::BadInput
@@ -114,7 +111,8 @@ pub(super) fn run(
         Exit::Done
     } else {
         Exit::Limited
-    }
+    };
+    output::write_all(text.as_bytes(), exit)
 }
 
 impl Contender {

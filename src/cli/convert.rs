@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::args::Input;
 use super::exit::Exit;
+use super::output;
 use super::source::Puzzles;
 use crate::grid::{Setting, format};
 use crate::puzzle::{Puzzle, cover};
@@ -14,25 +15,29 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
     let mut faults = 0_u64;
     let (mut out, mut head) = (String::new(), None);
     for job in Puzzles::new(input) {
+        let number = job.number;
         out.clear();
         let converted = match &job.puzzle {
+            // No more can be written: the rest of the input is not read.
+            Ok(_) if head.is_some() && format::by_name(to).is_none() => {
+                say!("puzzle {number}: the format {to} holds a single puzzle, found a second one");
+                faults += 1;
+                break;
+            }
             Ok(puzzle) => {
                 if let Some(&idle) = puzzle.problem().idle_options().first().filter(|_| !is_quiet) {
                     let option = idle.index() + 1;
-                    say!(
-                        "puzzle {}: option {option} has no primary item and is never chosen",
-                        job.number
-                    );
+                    say!("puzzle {number}: option {option} has no primary item and is never chosen");
                 }
                 convert(puzzle.as_ref(), to, &mut head, &mut out)
-                    .map_err(|m| format!("puzzle {}: {m}\n", job.number))
+                    .map_err(|message| format!("puzzle {number}: {message}"))
             }
             Err(fault) => Err(fault.to_string()),
         };
         match converted {
             Ok(()) => {
-                if stdout.write_all(out.as_bytes()).is_err() {
-                    return Exit::Done;
+                if let Err(error) = stdout.write_all(out.as_bytes()) {
+                    return output::lost(&error);
                 }
             }
             Err(message) => {
@@ -41,8 +46,9 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
             }
         }
     }
-    // What cannot be flushed nobody reads.
-    let _ = stdout.flush();
+    if let Err(error) = stdout.flush() {
+        return output::lost(&error);
+    }
     if faults == 0 { Exit::Done } else { Exit::BadInput }
 }
 
@@ -86,7 +92,6 @@ fn convert(
         format!("clues `{first}` and `{second}` conflict in item `{}`", problem.item_name(item))
     })?;
     let written = (form.write)(&restricted.problem)?;
-    out.push_str(if is_first { "" } else { "\n" });
     *head = Some(String::new());
     out.push_str(&written);
     Ok(())

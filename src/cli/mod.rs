@@ -19,6 +19,7 @@ mod compare;
 mod convert;
 mod exit;
 mod interrupt;
+mod output;
 mod puzzles;
 mod shell;
 mod solve;

@@ -1,9 +1,8 @@
 //! The command `puzzles`: the kinds, formats and engines, with an example each.
 
-use std::io::{self, Write as _};
-
 use super::exit::Exit;
-use crate::algorithm::ALGORITHMS;
+use super::output;
+use crate::algorithm::{self, ALGORITHMS};
 use crate::grid::{FORMATS, Rule, format};
 use crate::puzzle::{self, KINDS, Source, cover};
 
@@ -14,14 +13,14 @@ pub(super) fn run(name: Option<&str>) -> Exit {
         Some(name) => match example(name) {
             Some(text) => text,
             None => {
-                say!("expected a kind or a format, found `{name}`; `farandole puzzles` lists them");
+                say!(
+                    "expected a kind, a format or an engine, found `{name}`; `farandole puzzles` lists them"
+                );
                 return Exit::BadInput;
             }
         },
     };
-    // A closed pipe is not an error.
-    let _ = io::stdout().write_all(text.as_bytes());
-    Exit::Done
+    output::write_all(text.as_bytes(), Exit::Done)
 }
 
 fn overview() -> String {
@@ -57,11 +56,14 @@ fn example(name: &str) -> Option<String> {
     if let Some(kind) = puzzle::by_name(name) {
         return Some(match kind.source {
             Source::Text(text) => text.example.to_owned(),
-            Source::Grids { .. } => format::DEFAULT.example().to_owned(),
+            Source::Grids { example, .. } => example.to_owned(),
         });
     }
     if let Some(format) = format::by_name(name) {
         return Some(format.example().to_owned());
+    }
+    if let Some(spec) = algorithm::by_name(name) {
+        return Some(format!("{}: {}\n", spec.name, spec.summary));
     }
     cover::FORMS.iter().find(|form| form.name == name).map(|form| form.example.to_owned())
 }

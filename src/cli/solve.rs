@@ -15,6 +15,7 @@ use super::bar::Bar;
 use super::batch::{self, Gone, Sink};
 use super::exit::Exit;
 use super::interrupt;
+use super::output;
 use super::source::{Job, Puzzles};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::grid::{Format, format};
@@ -74,14 +75,14 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let mut total = Tally::default();
     let mut stdout = io::stdout().lock();
     let mut has_output = false;
-    let mut is_closed = false;
+    let mut lost = None;
     let make_worker = || {
         let mut worker = Worker::new(run.clone(), show, goal, &bar);
         move |chunk: Vec<Job>, sink: &Sink<Block>| worker.work(chunk, sink)
     };
     // Who names the format may be waiting for each answer.
     let chunk_max = if run.input.from.is_some() { 1 } else { batch::CHUNK_MAX };
-    batch::run(Puzzles::new(&run.input), threads, chunk_max, &cancel, make_worker, |block: Block| {
+    let write = |block: Block| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
             // Nothing to be set apart from.
             (false, Some(rest)) => rest,
@@ -97,20 +98,26 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
                 stdout.write_all(head.as_bytes())?;
                 stdout.write_all(out.as_bytes())
             });
-            is_closed = written.is_err();
+            lost = written.err();
         }
         bar.add(block.tally.puzzles);
         total.add(block.tally);
-        !is_closed
-    });
-    is_closed |= stdout.flush().is_err();
+        lost.is_none()
+    };
+    let ran = batch::run(Puzzles::new(&run.input), threads, chunk_max, &cancel, make_worker, write);
+    lost = lost.or(stdout.flush().err());
     bar.finish();
-    if run.stats && !is_closed {
+    if let Some(error) = lost {
+        return output::lost(&error);
+    }
+    if let Err(error) = ran {
+        say!("cannot start a thread: {error}");
+        return Exit::BadInput;
+    }
+    if run.stats {
         print_stats(&total, started.elapsed());
     }
-    if is_closed {
-        Exit::Done
-    } else if interrupt::happened() {
+    if interrupt::happened() {
         Exit::Interrupted
     } else if total.faults > 0 {
         Exit::BadInput
@@ -227,6 +234,7 @@ impl Worker {
             engine: spec.name,
             goal: self.goal,
             is_json: self.run.output.json,
+            is_plain: self.run.output.json && self.to.is_none(),
             painter: self.is_painted.then(|| Painter::new(puzzle)),
             solutions: 0,
             shown: String::new(),
@@ -293,10 +301,16 @@ impl Worker {
             End::Limit(Limit::Memory) => Some("memory"),
             _ => None,
         };
+        let need = match end {
+            End::Limit(Limit::Memory) => {
+                format!(" (about {} bytes are needed)", memory_estimate(puzzle.problem()))
+            }
+            _ => String::new(),
+        };
         if let Some(what) = cut_short.filter(|_| !self.run.output.quiet) {
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{solutions} solution{plural}");
-            pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}");
+            pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}{need}");
         }
         if self.run.profile {
             pushln!(err, "puzzle {number}: level, nodes, updates");

@@ -27,17 +27,6 @@ impl ClashKind {
             Self::Rule => 4,
         }
     }
-
-    /// Returns the name of what they share.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Row => "row",
-            Self::Column => "column",
-            Self::Region => "region",
-            Self::Rule => "extra rule",
-        }
-    }
 }
 
 /// Two cells with equal symbols that must differ.
@@ -45,6 +34,8 @@ impl ClashKind {
 pub struct Clash {
     /// What the cells share.
     pub kind: ClashKind,
+    /// The group they share, by index into [`Shape::groups`](super::Shape::groups).
+    pub group: usize,
     /// The cells, the lower one first.
     pub cells: (usize, usize),
     /// The symbol in both.
@@ -72,45 +63,48 @@ impl Grid {
     #[must_use]
     pub fn clash(&self) -> Option<Clash> {
         let groups = self.shape.groups();
-        let of_kind = |kind| groups.iter().filter(move |group| group.kind == kind);
+        let of_kind = |kind| (0..groups.len()).filter(move |&group| groups[group].kind == kind);
         let (rows, columns) = (of_kind(GroupKind::Row), of_kind(GroupKind::Column));
         let mut regions = of_kind(GroupKind::Region);
         for (row, column) in rows.zip(columns) {
-            let (mut in_row, mut in_column) = (Seen::new(ClashKind::Row), Seen::new(ClashKind::Column));
-            for (&row_cell, &column_cell) in row.cells.iter().zip(&column.cells) {
+            let mut in_row = Seen::new(ClashKind::Row, row);
+            let mut in_column = Seen::new(ClashKind::Column, column);
+            for (&row_cell, &column_cell) in groups[row].cells.iter().zip(&groups[column].cells) {
                 let clash = in_row.add(self, row_cell).or_else(|| in_column.add(self, column_cell));
                 if clash.is_some() {
                     return clash;
                 }
             }
-            if let Some(region) = regions.next() {
-                let mut seen = Seen::new(ClashKind::Region);
-                if let Some(clash) = region.cells.iter().find_map(|&cell| seen.add(self, cell)) {
-                    return Some(clash);
-                }
+            if let Some(clash) =
+                regions.next().and_then(|group| self.clash_in(ClashKind::Region, group))
+            {
+                return Some(clash);
             }
         }
-        groups.iter().find_map(|group| {
-            let mut seen = Seen::new(ClashKind::Rule);
-            group.cells.iter().find_map(|&cell| seen.add(self, cell))
-        })
+        (0..groups.len()).find_map(|group| self.clash_in(ClashKind::Rule, group))
+    }
+
+    fn clash_in(&self, kind: ClashKind, group: usize) -> Option<Clash> {
+        let mut seen = Seen::new(kind, group);
+        self.shape.groups()[group].cells.iter().find_map(|&cell| seen.add(self, cell))
     }
 }
 
 /// The symbols of a group seen so far, with their cells.
 struct Seen {
     kind: ClashKind,
+    group: usize,
     cells: [Option<usize>; super::MAX_ORDER],
 }
 
 impl Seen {
-    fn new(kind: ClashKind) -> Self {
-        Self { kind, cells: [None; super::MAX_ORDER] }
+    fn new(kind: ClashKind, group: usize) -> Self {
+        Self { kind, group, cells: [None; super::MAX_ORDER] }
     }
 
     fn add(&mut self, grid: &Grid, cell: usize) -> Option<Clash> {
         let symbol = grid.symbol(cell)?;
         let first = self.cells[symbol].replace(cell)?;
-        Some(Clash { kind: self.kind, cells: (first, cell), symbol })
+        Some(Clash { kind: self.kind, group: self.group, cells: (first, cell), symbol })
     }
 }

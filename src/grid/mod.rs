@@ -6,6 +6,7 @@
 //! Cells are numbered row by row from 0, symbols from 0; an order is at most [`MAX_ORDER`], so the
 //! candidates of a cell fit in a 64-bit word.
 
+mod alphabet;
 mod check;
 pub mod format;
 mod setting;
@@ -14,11 +15,12 @@ mod style;
 
 use std::sync::Arc;
 
+pub use alphabet::Alphabet;
 pub use check::{Clash, ClashKind};
 pub use format::{FORMATS, Format};
 pub use setting::Setting;
 pub use shape::{Group, GroupKind, Rule, Shape};
-pub use style::{Alphabet, Style};
+pub use style::Style;
 
 /// The greatest order of a square.
 pub const MAX_ORDER: usize = 64;

@@ -25,6 +25,19 @@ impl Setting {
         Self { is_latin, boxes, rules, last: None }
     }
 
+    /// Takes boxes or rules from a line `# key: value` of a head; other keys are not looked at.
+    ///
+    /// # Errors
+    /// If the value is none of that key's.
+    pub fn heed(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "boxes" => self.boxes = Some(Self::parse_boxes(value)?),
+            "rules" => self.rules = Rule::parse_list(value)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Reads width and height of boxes.
     ///
     /// ```
@@ -48,18 +61,23 @@ impl Setting {
     /// # Errors
     /// If the order is out of range, the boxes do not make up the order, or a rule does not fit.
     pub fn shape(&mut self, order: usize) -> Result<Arc<Shape>, String> {
-        if let Some(shape) = self.last.as_ref().filter(|s| s.order() == order && !s.is_jigsaw()) {
+        let boxes = self.boxes.or_else(|| default_boxes(order)).filter(|_| !self.is_latin);
+        let is_same = |last: &&Arc<Shape>| {
+            let is_plain = last.order() == order && last.boxes() == boxes && !last.is_jigsaw();
+            is_plain && last.rules() == self.rules
+        };
+        if let Some(shape) = self.last.as_ref().filter(is_same) {
             return Ok(Arc::clone(shape));
         }
         check_order(order)?;
-        let shape = match self.boxes.or_else(|| default_boxes(order)) {
-            Some((width, height)) if !self.is_latin => {
+        let shape = match boxes {
+            Some((width, height)) => {
                 if width * height != order {
                     return Err(format!("boxes of {width}x{height} do not fit order {order}"));
                 }
                 Shape::sudoku(width, height, &self.rules)?
             }
-            _ => Shape::with_regions(order, None, &[], &self.rules)?,
+            None => Shape::with_regions(order, None, &[], &self.rules)?,
         };
         Ok(self.remember(shape))
     }

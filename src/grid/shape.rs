@@ -79,6 +79,21 @@ pub enum GroupKind {
     Apart,
 }
 
+impl GroupKind {
+    /// Returns what a group is called: "row".
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Region => "region",
+            Self::Diagonal => "diagonal",
+            Self::Window => "window",
+            Self::Apart => "cells that must differ",
+        }
+    }
+}
+
 /// Cells that must all differ. As many cells as symbols also means that each symbol occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {

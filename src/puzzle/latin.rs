@@ -15,5 +15,5 @@ pub(super) const KIND: Kind = Kind {
             Ok(empty_grid(setting.shape(parse_size(text, "an order", MAX_ORDER)?)?))
         },
     }),
-    source: Source::Grids { is_latin: true },
+    source: Source::Grids { is_latin: true, example: "1....\n.2...\n..3..\n...4.\n2...5\n" },
 };

@@ -103,6 +103,8 @@ pub enum Source {
     Grids {
         /// Whether there are only rows and columns unless the text draws regions.
         is_latin: bool,
+        /// A small text, in the default format.
+        example: &'static str,
     },
     /// As one text that is one puzzle.
     Text(TextSource),

@@ -210,6 +210,11 @@ struct Polyomino {
 /// Makes the puzzle of a bare parameter.
 fn make(parameter: &str) -> Result<Box<dyn Puzzle>, String> {
     let parameter = parameter.trim();
+    if parameter.contains(char::is_whitespace) {
+        return Err(format!(
+            "expected a size such as `6x10`, or a set and a size, found `{parameter}`"
+        ));
+    }
     let (name, size) = match parameter.split_once(':') {
         Some(split) => split,
         None if parameter == "soma" || parameter == "3x3x3" => ("soma", "3x3x3"),

@@ -26,5 +26,8 @@ pub(super) const KIND: Kind = Kind {
             Ok(empty_grid(setting.shape(order)?))
         },
     }),
-    source: Source::Grids { is_latin: false },
+    source: Source::Grids {
+        is_latin: false,
+        example: "800000000003600000070090200050007000000045700000100030001000068008500010090000400\n",
+    },
 };

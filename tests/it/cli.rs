@@ -38,7 +38,7 @@ fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
     let first = format!("{}\n{SOLVABLE}\n", &SOLVABLE[1..]);
     check("solve", &first, &format!("error\n{SOLVED}\n"), 2);
     let ran = run("solve", &SOLVABLE[1..]);
-    assert!(ran.err.starts_with("standard input:1:1: expected n*n cells"), "{}", ran.err);
+    assert!(ran.err.starts_with("standard input:1:81: expected 81 cells"), "{}", ran.err);
     check("check", &input, "valid, 60 cells empty\nerror\nvalid, 60 cells empty\n", 2);
 }
 
@@ -277,4 +277,70 @@ fn a_sudoku_converts_to_other_forms_with_the_same_answer() {
     }
     let lines = run("convert --to rows", SOLVABLE).out;
     check("solve --to line", &lines, &format!("{SOLVED}\n"), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    for args in [
+        "solve puzzles/sudoku/easy.txt",
+        "check puzzles/sudoku/easy.txt",
+        "convert --to line puzzles/sudoku/easy.txt",
+        "compare --engine links puzzles/sudoku/easy.txt",
+        "puzzles",
+        "completions bash",
+        "man",
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("a full disk");
+        let output = command(args).stdout(full).output().expect("it ends");
+        let err = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(err.contains("standard output: cannot write: "), "{args}: {err}");
+        assert_eq!(output.status.code(), Some(2), "{args}");
+    }
+}
+
+#[test]
+fn boxes_and_rules_in_a_comment_hold_for_the_grids_behind_it() {
+    let grid = "1...\n....\n....\n....\n";
+    let input = format!("{grid}\n# rules: diagonals\n{grid}\n{grid}\n# rules:\n{grid}");
+    check("count", &input, "72\n12\n12\n72\n", 0);
+    check("count --rules diagonals", &input, "12\n12\n12\n12\n", 0);
+    let input = format!("{grid}\n# rules: diagonal\n{grid}");
+    let ran = run("count", &input);
+    assert_eq!((ran.out.as_str(), ran.code), ("72\nerror\n", 2));
+    assert!(ran.err.starts_with("standard input:6:10: expected a rule ("), "{}", ran.err);
+    let ran = run("count", &format!("{grid}\n# puzzle: latin\n{grid}"));
+    assert!(ran.err.starts_with("standard input:6:11: expected sudoku as before"), "{}", ran.err);
+}
+
+#[test]
+fn a_text_of_one_puzzle_takes_no_second_one() {
+    let ran = run("convert --to dlx", &format!("{SOLVABLE}\n{EMPTY}\n{EMPTY}\n"));
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.err, "puzzle 2: the format dlx holds a single puzzle, found a second one\n");
+    check("count", &ran.out, "1\n", 0);
+}
+
+#[test]
+fn solutions_in_json_are_lines_whatever_the_format() {
+    let solution = |args: &str| -> serde_json::Value {
+        let ran = run(args, "");
+        let value: serde_json::Value =
+            serde_json::from_str(ran.out.lines().next().expect("a line")).expect("JSON");
+        value["solutions"][0].clone()
+    };
+    assert_eq!(
+        solution("solve --json puzzles/sudoku/regions.txt"),
+        "EFCBDAACEDFBDABECFFBDCAEBDFAECCEAFBD"
+    );
+    let csv = solution("solve --json puzzles/sudoku/batch.csv");
+    assert_eq!(csv.as_str().map(str::len), Some(81));
+    let rows = solution("solve --json --to rows puzzles/sudoku/easy.txt");
+    assert_eq!(rows.as_str().map(|rows| rows.lines().count()), Some(9));
+}
+
+#[test]
+fn as_many_threads_as_asked_for_or_a_clear_error() {
+    check("solve --threads 300", SOLVABLE, &format!("{SOLVED}\n"), 0);
+    assert_eq!(run("solve --threads 20000", SOLVABLE).code, 2);
 }

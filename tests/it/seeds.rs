@@ -174,7 +174,7 @@ fn s3_solves_and_checks_grids() {
     assert_eq!(code(&with(&[(10, "8")])), (3, 1));
     check("check", &with(&[(8, "8")]), "invalid: 8 stands twice in row 1, in r1c1 and r1c9\n", 1);
     check("check", &with(&[(72, "8")]), "invalid: 8 stands twice in column 1, in r1c1 and r9c1\n", 1);
-    check("check", &with(&[(10, "8")]), "invalid: 8 stands twice in region, in r1c1 and r2c2\n", 1);
+    check("check", &with(&[(10, "8")]), "invalid: 8 stands twice in region 1, in r1c1 and r2c2\n", 1);
 }
 
 #[test]

@@ -468,4 +468,45 @@ mod tests {
             assert!(last > 0.5, "the last solution is in the second half: {last}");
         }
     }
+
+    /// All ways to cover `count` items with single and double options: one for each composition.
+    fn compositions(count: usize) -> Problem {
+        let mut builder = crate::ProblemBuilder::new();
+        let items: Vec<_> = (0..count).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
+        for i in 0..count {
+            builder.option([items[i]]).unwrap();
+            if i + 1 < count {
+                builder.option([items[i], items[i + 1]]).unwrap();
+            }
+        }
+        builder.build()
+    }
+
+    #[test]
+    fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
+        let mut links = Links::new(&compositions(10));
+        let search = std::panic::AssertUnwindSafe(|| {
+            links.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
+        });
+        assert!(std::panic::catch_unwind(search).is_err());
+        assert_eq!(links.count(&[], &Limits::default()).count(), Some(89));
+    }
+
+    #[test]
+    fn a_deadline_and_a_flag_end_a_search_that_would_take_years() {
+        use crate::{End, Limit, Progress};
+        use std::sync::{Arc, atomic::AtomicBool};
+        use std::time::Duration;
+
+        let mut links = Links::new(&compositions(300));
+        let progress = Arc::new(Progress::default());
+        let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+        let report = links.count(&[], &limits.clone().within(Duration::from_millis(20)));
+        assert_eq!(report.end, End::Limit(Limit::Time));
+        assert!((1..=report.nodes).contains(&progress.nodes()));
+        assert!(progress.solutions() <= report.solutions);
+        let cancel = Some(Arc::new(AtomicBool::new(true)));
+        let report = links.count(&[], &Limits { cancel, ..limits });
+        assert_eq!((report.end, report.count()), (End::Limit(Limit::Cancelled), None));
+    }
 }

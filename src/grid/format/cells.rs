@@ -1,5 +1,5 @@
-//! What the formats share: words and cells with their places, the lines of a grid, grids made of
-//! cells, and drawing.
+//! What the formats share: words and cells with their places, lines of a grid, grids made of cells, and
+//! cells written.
 
 use std::sync::Arc;
 
@@ -119,122 +119,6 @@ pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
         }
     }
     Ok(())
-}
-
-/// The lines of a grid that is drawn row by row.
-pub(super) struct Drawing {
-    pub(super) rows: Vec<Line>,
-    /// Whether there were rules between them.
-    pub(super) is_ruled: bool,
-}
-
-/// Whether a line is a rule between boxes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RuleLine {
-    No,
-    /// Dashes only: a rule, or a row of empty cells.
-    Maybe,
-    Yes,
-}
-
-fn rule_line(text: &str) -> RuleLine {
-    let text = text.trim();
-    let is_dash = |c| matches!(c, '-' | '=' | '─' | '━' | '═');
-    let is_drawn = |c: char| is_dash(c) || is_bar(c) || "+*.:'`\u{b4} ".contains(c) || is_corner(c);
-    let dashes = text.chars().filter(|&c| is_dash(c)).count();
-    if dashes < 2 || !text.chars().all(is_drawn) {
-        RuleLine::No
-    } else if text.chars().all(|c| c == '-' || c == ' ' || is_bar(c)) {
-        RuleLine::Maybe
-    } else {
-        let is_certain = text.chars().any(|c| "+:'=".contains(c) || is_corner(c));
-        let is_framed = text.starts_with(['*', '.', '|']) && text[1..].starts_with(is_dash);
-        let is_heavy = text.chars().all(is_dash);
-        if is_certain || is_heavy || is_framed && text.ends_with(['*', '.', '|']) && dashes > 4 {
-            RuleLine::Yes
-        } else {
-            RuleLine::No
-        }
-    }
-}
-
-/// Tells whether a line is a rule, or may be one.
-pub(super) fn may_be_rule(text: &str) -> bool {
-    rule_line(text) != RuleLine::No
-}
-
-/// Tells whether `c` joins lines of a drawn box.
-fn is_corner(c: char) -> bool {
-    ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c)
-}
-
-/// Reads the lines of the next grid; `None` at the end. Its first row has `width` cells, and there are
-/// as many rows, with or without rules before, between and behind them. A blank line ends a grid.
-///
-/// A line of dashes only is a row if dashes are the blanks of the rows before it.
-///
-/// # Errors
-/// If there are too few rows.
-pub(super) fn drawing(
-    lines: &mut Lines,
-    width: impl Fn(&Line) -> usize,
-) -> Result<Option<Drawing>, InputError> {
-    let mut drawing = Drawing { rows: Vec::new(), is_ruled: false };
-    // Lines of dashes before the first row.
-    let mut held: Vec<Line> = Vec::new();
-    let mut order = 0;
-    let Some(first) = lines.next_content()? else { return Ok(None) };
-    lines.push_back(first);
-    while order == 0 || drawing.rows.len() < order {
-        let Some(line) = lines.next_line()?.filter(|line| !line.text.trim().is_empty()) else {
-            break;
-        };
-        match rule_line(&line.text) {
-            _ if is_skipped(&line.text) => {}
-            RuleLine::Maybe if order == 0 => held.push(line),
-            RuleLine::Maybe if is_row_of_dashes(&line, &drawing.rows, order) => drawing.rows.push(line),
-            RuleLine::Yes | RuleLine::Maybe => drawing.is_ruled = true,
-            RuleLine::No => {
-                if order == 0 {
-                    order = width(&line);
-                    let rows = [line];
-                    held.retain(|held| is_row_of_dashes(held, &rows, order));
-                    drawing.rows.append(&mut held);
-                    let [line] = rows;
-                    drawing.rows.push(line);
-                } else {
-                    drawing.rows.push(line);
-                }
-            }
-        }
-    }
-    if order == 0 {
-        // Nothing but dashes and rules.
-        order = held.first().map_or(1, &width);
-        drawing.rows = held;
-    }
-    if drawing.rows.len() == order {
-        // The rule below the last row.
-        if let Some(line) = lines.next_line()? {
-            if rule_line(&line.text) == RuleLine::Yes {
-                drawing.is_ruled = true;
-            } else {
-                lines.push_back(line);
-            }
-        }
-        return Ok(Some(drawing));
-    }
-    let next = Line { number: drawing.rows.last().map_or(1, |row| row.number + 1), ..end(lines) };
-    Err(next.error(0, format!("expected {order} rows of {order} cells, found {}", drawing.rows.len())))
-}
-
-/// Tells whether a line of dashes is one of the rows of a grid with these rows.
-fn is_row_of_dashes(line: &Line, rows: &[Line], order: usize) -> bool {
-    let has = |c: char| rows.iter().any(|row| row.text.contains(c));
-    let dashes = line.text.chars().filter(|&c| c == '-').count();
-    let has_other_blank = BLANKS.iter().any(|&c| c != '-' && has(c));
-    dashes == order
-        && (has('-') || !has_other_blank && !rows.iter().any(|row| row.text.contains(is_bar)))
 }
 
 /// Returns the alphabet of the cells of a grid of that order.
@@ -364,41 +248,5 @@ pub(super) fn write_nine(grid: &Grid, is_spaced: bool, out: &mut String) {
         if cell % order == order - 1 {
             out.push('\n');
         }
-    }
-}
-
-/// Draws the rows of a grid with these texts in its cells, and rules and bars between the boxes if the
-/// style says so. With blanks between them, the cells of a column have one width.
-pub(super) fn draw(grid: &Grid, texts: &[String], is_spaced: bool, is_right: bool, out: &mut String) {
-    let order = grid.shape().order();
-    let boxes = grid.shape().boxes().filter(|_| grid.style.is_ruled);
-    let (width, height) = boxes.unwrap_or((order, order));
-    let widths: Vec<usize> = (0..order)
-        .map(|column| (0..order).map(|row| texts[row * order + column].len()).max().unwrap_or(1))
-        .collect();
-    let (gap, bar, cross) = if is_spaced { (" ", " | ", "-+-") } else { ("", "|", "+") };
-    for row in 0..order {
-        if row > 0 && row % height == 0 {
-            for (column, &dashes) in widths.iter().enumerate() {
-                if column > 0 {
-                    out.push_str(if column % width == 0 { cross } else { &"-"[..gap.len()] });
-                }
-                out.extend(std::iter::repeat_n('-', dashes));
-            }
-            out.push('\n');
-        }
-        for (column, text) in texts[row * order..][..order].iter().enumerate() {
-            if column > 0 {
-                out.push_str(if column % width == 0 { bar } else { gap });
-            }
-            let pad = if is_spaced { widths[column] - text.len() } else { 0 };
-            let (before, after) = if is_right { (pad, 0) } else { (0, pad) };
-            out.extend(std::iter::repeat_n(' ', before));
-            out.push_str(text);
-            if column + 1 < order {
-                out.extend(std::iter::repeat_n(' ', after));
-            }
-        }
-        out.push('\n');
     }
 }

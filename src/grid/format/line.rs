@@ -5,7 +5,7 @@
 
 use super::cells::{self, BLANKS, Word, is_separator, square_root, words};
 use super::{Format, Reader};
-use crate::grid::{Alphabet, Grid, Setting, Style};
+use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
 use crate::input::{self, InputError, Lines};
 
 /// The format `line`.
@@ -138,13 +138,30 @@ pub(super) fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, I
         return Ok(grid);
     }
     let Some((order, cells)) = split(line) else {
-        let mut words = words(line);
-        let first = words.next();
+        let mut all_words = words(line);
+        let first = all_words.next();
         let width = first.map_or(0, |word| word.text.chars().count());
-        let found = if width > 2 { width } else { words.count() + usize::from(first.is_some()) };
+        let found = if width > 2 { width } else { all_words.count() + usize::from(first.is_some()) };
+        let order = (1..=MAX_ORDER).min_by_key(|order| (order * order).abs_diff(found)).unwrap_or(9);
+        let count = order * order;
+        // A line that is nearly right has its caret where a cell is missing or too much.
+        if order > 3 && count.abs_diff(found) <= order {
+            let start = match first.filter(|_| width > 2) {
+                Some(word) => word.characters().nth(count).unwrap_or(word.end()),
+                None => words(line).nth(count).unwrap_or(Word::new(line, line.text.trim_end()).end()),
+            };
+            return Err(start.error(format!("expected {count} cells in this line, found {found}")));
+        }
         let message = format!("expected n*n cells in a line (16, 36, 81, 256, ...), found {found}");
         return Err(line.error(0, message));
     };
     let shape = setting.shape(order).map_err(|message| line.error(0, message))?;
-    cells::fill(shape, &cells, &Line)
+    cells::fill(shape, &cells, &Line).map_err(|mut error| {
+        if order < 4 {
+            error
+                .message
+                .push_str(&format!(" (a line of {} cells is a grid of order {order})", cells.len()));
+        }
+        error
+    })
 }

@@ -1,8 +1,8 @@
 //! The text forms of grids.
 //!
 //! [`FORMATS`] is the one table, in the order in which contents are tried. A new format is one file,
-//! its `mod` and its line here. What they share (cells with their places, lines of a grid, drawing) is
-//! in `cells`.
+//! its `mod` and its line here. What they share is in `cells` and
+//! `drawing`.
 //!
 //! In every format blank lines and lines that begin with `#` are skipped between grids, and a
 //! byte-order mark, CRLF and blanks at the end of a line do no harm.
@@ -11,6 +11,7 @@ mod candidates;
 mod cells;
 mod contest;
 mod csv;
+mod drawing;
 mod line;
 mod pencilmarks;
 mod regions;

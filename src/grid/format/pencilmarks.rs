@@ -4,7 +4,7 @@
 //! Grids are written with aligned columns.
 
 use super::cells::{self, Word, is_bar, words};
-use super::{Format, Reader};
+use super::{Format, Reader, drawing};
 use crate::grid::{Alphabet, Grid, Setting, Style};
 use crate::input::{InputError, Lines};
 
@@ -26,7 +26,7 @@ impl Format for Pencilmarks {
 
     fn recognizes(&self, sample: &str) -> bool {
         let mut lines = Lines::of_text(sample);
-        let Ok(Some(drawing)) = cells::drawing(&mut lines, |line| words(line).count()) else {
+        let Ok(Some(drawing)) = drawing::read(&mut lines, |line| words(line).count()) else {
             return false;
         };
         let order = drawing.rows.len();
@@ -57,7 +57,7 @@ impl Format for Pencilmarks {
     fn write(&self, grid: &Grid, out: &mut String) {
         let texts: Vec<String> =
             (0..grid.shape().cell_count()).map(|cell| text(grid.candidates(cell))).collect();
-        cells::draw(grid, &texts, true, false, out);
+        drawing::draw(grid, &texts, true, false, out);
     }
 }
 
@@ -79,7 +79,7 @@ struct PencilmarksReader;
 
 impl Reader for PencilmarksReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        let Some(drawing) = cells::drawing(lines, |line| words(line).count())? else { return Ok(None) };
+        let Some(drawing) = drawing::read(lines, |line| words(line).count())? else { return Ok(None) };
         let order = drawing.rows.len();
         let first = &drawing.rows[0];
         let shape = setting.shape(order).map_err(|message| first.error(0, message))?;

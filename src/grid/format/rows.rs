@@ -8,8 +8,8 @@
 //! A line `regions` behind the rows, followed by n lines of n labels, draws the regions of a jigsaw.
 //! A solution is written with them, so that it can be read again.
 
-use super::cells::{self, Drawing, Word, is_bar, square_root, words};
-use super::{Format, Reader};
+use super::cells::{self, Word, is_bar, square_root, words};
+use super::{Format, Reader, drawing};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
 
@@ -68,7 +68,7 @@ impl Format for Rows {
                 out.push_str("|\n");
             }
         } else {
-            cells::draw(grid, &texts, style.is_spaced || is_numbers, true, out);
+            drawing::draw(grid, &texts, style.is_spaced || is_numbers, true, out);
         }
         if grid.shape().is_jigsaw() {
             out.push_str("regions\n");
@@ -87,7 +87,7 @@ struct RowsReader;
 impl Reader for RowsReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         skip_number(lines)?;
-        match cells::drawing(lines, width) {
+        match drawing::read(lines, width) {
             Ok(Some(drawing)) => {
                 let regions = regions(lines, drawing.rows.len());
                 parse(&drawing, regions?.as_deref(), setting, &Rows).map(Some)
@@ -175,9 +175,17 @@ fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
 /// Reads the lines of a block `regions`, if there is one; of a grid that is not in order (`order` 0) up to
 /// a blank line.
 fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputError> {
-    let Some(line) = lines.next_content()? else { return Ok(None) };
-    if !line.text.trim().eq_ignore_ascii_case("regions") {
-        lines.push_back(line);
+    let mut passed = Vec::new();
+    while let Some(line) = lines.next_line()? {
+        let is_skipped = cells::is_skipped(&line.text);
+        passed.push(line);
+        if !is_skipped {
+            break;
+        }
+    }
+    if !passed.last().is_some_and(|line| line.text.trim().eq_ignore_ascii_case("regions")) {
+        // A comment may hold for the next grid.
+        passed.into_iter().rev().for_each(|line| lines.push_back(line));
         return Ok(None);
     }
     if order == 0 {
@@ -191,7 +199,7 @@ fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputEr
 
 /// Makes the grid of its rows and the lines of its regions.
 pub(super) fn parse(
-    drawing: &Drawing,
+    drawing: &drawing::Drawing,
     regions: Option<&[Line]>,
     setting: &mut Setting,
     format: &'static dyn Format,
@@ -247,10 +255,10 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
         }
     }
     let text: String = block.iter().map(|line| format!("{}\n", line.text)).collect();
-    let (rows, is_ruled) = match cells::drawing(&mut Lines::of_text(&text), width) {
+    let (rows, is_ruled) = match drawing::read(&mut Lines::of_text(&text), width) {
         Ok(Some(drawing)) => (drawing.rows, drawing.is_ruled),
         _ => {
-            block.retain(|line| !cells::is_skipped(&line.text) && !cells::may_be_rule(&line.text));
+            block.retain(|line| !cells::is_skipped(&line.text) && !drawing::may_be_rule(&line.text));
             (block, false)
         }
     };
@@ -271,13 +279,13 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
     };
     let is_empty = cells.iter().all(|cell| cells::is_blank(cell.text, Alphabet::Digits));
     // A batch of smaller grids, a line each?
-    let is_batch = square_root(order).is_some_and(|order| wrong_count(order) == 0);
-    let is_batch = is_batch && !is_empty && !is_drawn;
+    let may_be_batch = !is_drawn && square_root(order).is_some_and(|order| wrong_count(order) == 0);
+    let is_batch = may_be_batch && !is_empty;
     if bad.is_empty() && good.len() == order {
         return Some(wrong_count(order) <= 2 && (order < 16 || !is_batch));
     }
     let has_digits =
         cells.iter().any(|cell| cell.text.starts_with(|c: char| c == '.' || c.is_ascii_digit()));
     let is_nearly_good = good.len() >= 2 && bad.len() <= 2 && wrong_count(order) <= 2;
-    Some(order >= 4 && is_nearly_good && has_digits && !is_batch)
+    Some(order >= 4 && is_nearly_good && has_digits && !may_be_batch)
 }

@@ -4,8 +4,8 @@
 //! sections but `[Puzzle]` are skipped, and a puzzle is written as its section `[Puzzle]`, a solution as
 //! its rows.
 
-use super::cells::{self, is_skipped};
-use super::{Format, Reader, rows};
+use super::cells::is_skipped;
+use super::{Format, Reader, drawing, rows};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, Lines};
 
@@ -82,7 +82,7 @@ impl Reader for SdkReader {
                 skip_section(lines)?;
                 continue;
             }
-            let drawing = cells::drawing(lines, rows::width)?;
+            let drawing = drawing::read(lines, rows::width)?;
             return drawing.map(|drawing| rows::parse(&drawing, None, setting, &Sdk)).transpose();
         }
         Ok(None)

@@ -179,10 +179,16 @@ fn a_malformed_line_names_its_place_and_the_next_is_read() {
         &format!("{bad}{HARD}"),
         &format!("1:3: expected a digit 1-9, `.` or `0`, found `x`\n{HARD}"),
     );
+    check("line", &format!("{}\n", &EASY[..80]), "1:81: expected 81 cells in this line, found 80\n");
     check(
         "line",
-        &format!("{}\n", &EASY[..80]),
-        "1:1: expected n*n cells in a line (16, 36, 81, 256, ...), found 80\n",
+        &EASY.replace("..8..", "..8...."),
+        "1:82: expected 81 cells in this line, found 83\n",
+    );
+    check(
+        "line",
+        "53..7....\n",
+        "1:1: expected a digit 1-3, `.` or `0`, found `5` (a line of 9 cells is a grid of order 3)\n",
     );
     check("line", "1 2 3\n", "1:1: expected n*n cells in a line (16, 36, 81, 256, ...), found 3\n");
     check("line", "1234..12..2é4...\n", "1:12: expected a digit 1-4, `.` or `0`, found `é`\n");

@@ -1,0 +1,59 @@
+//! Which characters or numbers stand for symbols.
+
+/// Which characters or numbers stand for the symbols 0, 1, 2, ...
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Alphabet {
+    /// `1` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`, `&`: up to 64 symbols.
+    Digits,
+    /// `0` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`: up to 64 symbols; 0 is no blank then.
+    ZeroDigits,
+    /// `A` to `Z`, `a` to `z`, `1` to `9`, `@`, `$`, `&`: up to 64 symbols.
+    Letters,
+    /// The numbers from 1, set apart by blanks.
+    Numbers,
+}
+
+const DIGITS: &str = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$&";
+const ZERO_DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@$";
+const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789@$&";
+
+impl Alphabet {
+    /// Returns the characters in order of the symbols; none for numbers.
+    #[must_use]
+    pub const fn characters(self) -> &'static str {
+        match self {
+            Self::Digits => DIGITS,
+            Self::ZeroDigits => ZERO_DIGITS,
+            Self::Letters => LETTERS,
+            Self::Numbers => "",
+        }
+    }
+
+    /// Returns the symbol that `c` stands for in a grid of that order. Up to order 35 (36, 26)
+    /// a small letter is as good as a capital one.
+    #[must_use]
+    pub fn symbol(self, c: char, order: usize) -> Option<usize> {
+        let characters = self.characters();
+        let find = |c: char| characters.find(c).filter(|&symbol| symbol < order);
+        find(c).or_else(|| find(c.to_ascii_uppercase()))
+    }
+
+    /// Returns the character of `symbol`, `None` for numbers.
+    #[must_use]
+    pub fn character(self, symbol: usize) -> Option<char> {
+        self.characters().as_bytes().get(symbol).map(|&byte| char::from(byte))
+    }
+
+    /// Says what a cell may hold in a grid of that order, for messages: "a digit 1-9".
+    #[must_use]
+    pub fn describe(self, order: usize) -> String {
+        let last = self.character(order.saturating_sub(1));
+        match (self, last) {
+            (Self::Digits, Some(last)) if order <= 9 => format!("a digit 1-{last}"),
+            (Self::Digits, Some(last)) => format!("a symbol 1-9 or A-{last}"),
+            (Self::ZeroDigits, Some(last)) => format!("a symbol 0-9 or A-{last}"),
+            (Self::Letters, Some(last)) => format!("a letter A-{last}"),
+            _ => format!("a number 1-{order}"),
+        }
+    }
+}
