@@ -41,6 +41,8 @@ pub struct Limits {
     pub progress: Option<Arc<Progress>>,
     /// Also count nodes and updates level by level ([`Report::levels`]).
     pub profile: bool,
+    /// Also tell which parts of the tree were left when the search ended early ([`Report::rest`]).
+    pub rest: bool,
 }
 
 impl Limits {
@@ -140,13 +142,35 @@ pub struct Report {
     pub updates: u64,
     /// One entry a level if [`Limits::profile`] asked for it and the engine keeps one, else empty.
     pub levels: Vec<Level>,
+    /// What was left unsearched, if [`Limits::rest`] asked for it, the search ended early, and the engine
+    /// can tell: sets of given options. The covers that contain one of them are just the covers that were
+    /// not visited, and none contains two. They come in the order of the search, and each lists the
+    /// options given to this search first.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, engine::Links};
+    ///
+    /// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\na c\n".parse()?;
+    /// let mut links = Links::new(&problem);
+    /// let mut open = vec![Vec::new()];
+    /// let mut covers = 0;
+    /// // One cover at a time; what is left is searched later, perhaps elsewhere.
+    /// while let Some(given) = open.pop() {
+    ///     let report = links.count(&given, &Limits { rest: true, ..Limits::solutions(1) });
+    ///     covers += report.solutions;
+    ///     open.extend(report.rest.into_iter().flatten());
+    /// }
+    /// assert_eq!(covers, 4);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    pub rest: Option<Vec<Vec<OptionId>>>,
 }
 
 impl Report {
     /// Makes the report of a search that never began, because `end` was plain beforehand.
     #[must_use]
     pub fn empty(end: End) -> Self {
-        Self { end, solutions: 0, nodes: 0, updates: 0, levels: Vec::new() }
+        Self { end, solutions: 0, nodes: 0, updates: 0, levels: Vec::new(), rest: None }
     }
 
     /// Returns the number of covers if all were visited.
@@ -276,6 +300,6 @@ impl<'l> Meter<'l> {
     pub fn report(mut self, end: End, updates: u64) -> Report {
         self.attribute(updates);
         let Self { solutions, nodes, levels, .. } = self;
-        Report { end, solutions, nodes, updates, levels }
+        Report { end, solutions, nodes, updates, levels, rest: None }
     }
 }

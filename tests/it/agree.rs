@@ -26,12 +26,23 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (BTre
     (covers, report.end)
 }
 
+/// Tells whether it is known that the engine of that name does not take the problem.
+fn is_known(_engine: &str, _problem: &Problem) -> bool {
+    false
+}
+
 fn check(problem: &Problem, given: &[OptionId]) {
     let unlimited = Limits::default();
     let (expected, _) = covers(&mut Naive::new(problem), given, &unlimited);
     for spec in ENGINES {
         let context = || format!("{}, given {given:?}:\n{}", spec.name, dlx::text::write(problem));
-        let mut engine = (spec.build)(problem).expect("every engine takes every problem so far");
+        let mut engine = match (spec.build)(problem) {
+            Ok(engine) => engine,
+            Err(unsupported) => {
+                assert!(is_known(spec.name, problem), "{unsupported}: {}", context());
+                continue;
+            }
+        };
         // Twice: the first search must leave the engine as it was.
         for _ in 0..2 {
             assert!(engine.is_at_rest(problem), "{}", context());
@@ -45,13 +56,26 @@ fn check(problem: &Problem, given: &[OptionId]) {
             "{}",
             context()
         );
-        // Stopped anywhere, it is as it was, too.
+        // Stopped anywhere, it is as it was, too, and what it left makes up for what it did not find.
         for nodes in 0..6 {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let (found, end) = covers(engine.as_mut(), given, &limits);
-            assert!(found.is_subset(&expected), "{}", context());
-            assert!(matches!(end, End::Exhausted | End::Limit(Limit::Nodes)), "{}", context());
+            let limits = Limits { nodes: Some(nodes), rest: true, ..Limits::default() };
+            let mut found = Vec::new();
+            let mut visit = |cover: &[OptionId]| {
+                found.push(cover.iter().copied().collect::<Cover>());
+                ControlFlow::Continue(())
+            };
+            let report = engine.search(given, &limits, &mut visit);
             assert!(engine.is_at_rest(problem), "{}", context());
+            assert!(matches!(report.end, End::Exhausted | End::Limit(Limit::Nodes)), "{}", context());
+            assert!(found.iter().all(|cover| expected.contains(cover)), "{}", context());
+            if let Some(rest) = report.rest {
+                for given in rest {
+                    let (more, _) = covers(engine.as_mut(), &given, &unlimited);
+                    found.extend(more);
+                }
+                assert_eq!(found.len(), expected.len(), "{}", context());
+                assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "{}", context());
+            }
         }
         if !expected.is_empty() {
             let report = engine.count(given, &Limits::solutions(1));

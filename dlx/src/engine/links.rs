@@ -371,6 +371,27 @@ impl Links {
         &self.cover
     }
 
+    /// Lists what is left of the tree, in the order of the search: the current node, unless it is done,
+    /// then what follows each choice, from the last to the first.
+    fn rest(&self) -> Vec<Vec<OptionId>> {
+        let chosen = self.levels.iter().map(|level| self.arena.option_of(level.record));
+        let mut path = self.cover[..self.given_count].to_vec();
+        path.extend(chosen);
+        let mut rest = Vec::new();
+        if self.is_forward {
+            rest.push(path.clone());
+        }
+        for level in self.levels.iter().rev() {
+            path.pop();
+            let mut record = self.arena.down(level.record);
+            while record != level.item.header() {
+                rest.push([&path[..], &[self.arena.option_of(record)]].concat());
+                record = self.arena.down(record);
+            }
+        }
+        rest
+    }
+
     /// Searches, and shows each solution to `visit` if there is one.
     fn search_with(
         &mut self,
@@ -398,8 +419,11 @@ impl Links {
             }
         };
         let updates = self.arena.updates;
+        // "No more" of an item cannot be said with given options.
+        let wants_rest = limits.rest && end != End::Exhausted && !self.has_bounds;
+        let rest = wants_rest.then(|| self.rest());
         self.rewind();
-        meter.report(end, updates)
+        Report { rest, ..meter.report(end, updates) }
     }
 }
 
