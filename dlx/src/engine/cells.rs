@@ -67,15 +67,12 @@ struct Level {
     first: u32,
     next: u32,
     pending: u32,
-    fronts: u32,
     /// Whether "no more" is a choice that is left.
     may_close: bool,
     degree: u32,
     ordinal: u32,
     mark: Mark,
 }
-
-const GIVEN: u8 = u8::MAX;
 
 /// Where [`Cells::run`] has come to.
 enum Step {
@@ -123,21 +120,17 @@ impl Cells {
         let fits = self.arena.fits(&self.cover);
         if fits {
             for place in 0..self.given_count {
-                dispatch!(self, self.force(self.cover[place].into()));
+                let option = self.cover[place].into();
+                dispatch!(self, self.arena.force(option));
             }
         }
         self.is_forward = true;
         fits
     }
 
-    fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionNo) {
-        self.arena.choose::<COLORS, BOUNDS, false>(option, GIVEN);
-    }
-
     fn rewind(&mut self) {
-        dispatch!(self, self.arena.restore(&Mark::root(self.arena.root_count()), 0));
-        self.arena.restore_fronts(0);
-        self.arena.sort();
+        let root = self.arena.root();
+        dispatch!(self, self.arena.restore(&root));
         self.levels.clear();
         self.choices.clear();
         self.pending.clear();
@@ -145,16 +138,10 @@ impl Cells {
         self.given_count = 0;
     }
 
-    /// Tells the levels apart, for options that died; never 0, nor that of the given options.
-    #[inline(always)]
-    fn stamp(&self) -> u8 {
-        (self.levels.len() % 128) as u8 + 1
-    }
-
     fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
-                let (level, updates) = (self.arena.chosen().len() - self.given_count, self.arena.updates);
+                let (level, updates) = (self.arena.chosen().len() - self.given_count, self.arena.update_count());
                 if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
@@ -166,7 +153,7 @@ impl Cells {
                     self.is_forward = false;
                     return Step::Solution;
                 }
-                if let Some(is_possible) = self.arena.force_next::<COLORS, BOUNDS>(self.stamp()) {
+                if let Some(is_possible) = self.arena.force_next::<COLORS, BOUNDS>() {
                     self.is_forward = is_possible;
                     continue;
                 }
@@ -201,35 +188,32 @@ impl Cells {
             first: first as u32,
             next: first as u32,
             pending: self.pending.len() as u32,
-            fronts: self.arena.front_count(),
             may_close: BOUNDS && needed <= 0,
             degree,
             ordinal: 0,
             mark: Mark::default(),
         });
         if covered.is_some() {
-            self.arena.cover(item, self.stamp());
+            self.arena.cover(item);
             self.arena.take_forced(&mut self.pending);
         }
-        self.levels[index].mark = self.arena.mark(index + 1);
+        self.levels[index].mark = self.arena.mark();
         self.is_forward = self.next_choice::<COLORS, BOUNDS>();
     }
 
     #[inline(always)]
     fn next_choice<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
-        let stamp = self.stamp();
         let index = self.levels.len() - 1;
         let level = &mut self.levels[index];
         let is_option = (level.next as usize) < self.choices.len();
         if !is_option && !(BOUNDS && level.may_close) {
             self.choices.truncate(level.first as usize);
             self.pending.truncate(level.pending as usize);
-            self.arena.restore_fronts(level.fronts);
             self.levels.pop();
             return false;
         }
         if level.ordinal > 0 {
-            self.arena.restore::<COLORS, BOUNDS>(&level.mark, index + 1);
+            self.arena.restore::<COLORS, BOUNDS>(&level.mark);
         }
         level.ordinal += 1;
         if BOUNDS && !is_option {
@@ -242,12 +226,12 @@ impl Cells {
         let option = self.choices[level.next as usize];
         level.next += 1;
         if BOUNDS && level.covered.is_none() {
-            self.arena.take_out(option, stamp);
+            self.arena.take_out(option);
             self.arena.take_forced(&mut self.pending);
-            level.mark = self.arena.mark(index + 1);
+            level.mark = self.arena.mark();
         }
         let pending = &self.pending[level.pending as usize..];
-        self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending, stamp)
+        self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
     }
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
@@ -311,7 +295,7 @@ impl Cells {
                 }
             }
         };
-        let updates = self.arena.updates;
+        let updates = self.arena.update_count();
         // "No more" of an item cannot be said with given options.
         let wants_rest = limits.rest && end != End::Exhausted && !self.has_bounds;
         let rest = wants_rest.then(|| self.rest());
