@@ -13,14 +13,18 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Cells::new(problem))),
 };
 
-/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
+/// Calls the instance of a method for the problem's features: `self.f::<COPY, COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($cells:ident, $($name:ident).+ ($($argument:expr),*)) => {
-        match ($cells.has_colors, $cells.has_bounds) {
-            (false, false) => $($name).+::<false, false>($($argument),*),
-            (true, false) => $($name).+::<true, false>($($argument),*),
-            (false, true) => $($name).+::<false, true>($($argument),*),
-            (true, true) => $($name).+::<true, true>($($argument),*),
+        match ($cells.arena.copies(), $cells.has_colors, $cells.has_bounds) {
+            (false, false, false) => $($name).+::<false, false, false>($($argument),*),
+            (false, true, false) => $($name).+::<false, true, false>($($argument),*),
+            (false, false, true) => $($name).+::<false, false, true>($($argument),*),
+            (false, true, true) => $($name).+::<false, true, true>($($argument),*),
+            (true, false, false) => $($name).+::<true, false, false>($($argument),*),
+            (true, true, false) => $($name).+::<true, true, false>($($argument),*),
+            (true, false, true) => $($name).+::<true, false, true>($($argument),*),
+            (true, true, true) => $($name).+::<true, true, true>($($argument),*),
         }
     };
 }
@@ -130,7 +134,7 @@ impl Cells {
 
     fn rewind(&mut self) {
         let root = self.arena.root();
-        dispatch!(self, self.arena.restore(&root));
+        dispatch!(self, self.arena.restore(&root, 0));
         self.levels.clear();
         self.choices.clear();
         self.pending.clear();
@@ -138,10 +142,10 @@ impl Cells {
         self.given_count = 0;
     }
 
-    fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+    fn run<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
-                let (level, updates) = (self.arena.chosen().len() - self.given_count, self.arena.update_count());
+                let (level, updates) = (self.arena.chosen().len() - self.given_count, self.arena.updates);
                 if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
@@ -153,7 +157,7 @@ impl Cells {
                     self.is_forward = false;
                     return Step::Solution;
                 }
-                if let Some(is_possible) = self.arena.force_next::<COLORS, BOUNDS>() {
+                if let Some(is_possible) = self.arena.force_next::<COPY, COLORS, BOUNDS>() {
                     self.is_forward = is_possible;
                     continue;
                 }
@@ -161,17 +165,17 @@ impl Cells {
                     self.is_forward = false;
                     return Step::Solution;
                 }
-                self.branch::<COLORS, BOUNDS>();
+                self.branch::<COPY, COLORS, BOUNDS>();
             } else if self.levels.is_empty() {
                 return Step::Exhausted;
             } else {
-                self.is_forward = self.next_choice::<COLORS, BOUNDS>();
+                self.is_forward = self.next_choice::<COPY, COLORS, BOUNDS>();
             }
         }
     }
 
     #[inline(always)]
-    fn branch<const COLORS: bool, const BOUNDS: bool>(&mut self) {
+    fn branch<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self) {
         let (item, margin) = self.arena.least();
         let needed = self.arena.need::<BOUNDS>(item);
         let first = self.choices.len();
@@ -194,15 +198,15 @@ impl Cells {
             mark: Mark::default(),
         });
         if covered.is_some() {
-            self.arena.cover(item);
+            self.arena.cover::<COPY>(item);
             self.arena.take_forced(&mut self.pending);
         }
-        self.levels[index].mark = self.arena.mark();
-        self.is_forward = self.next_choice::<COLORS, BOUNDS>();
+        self.levels[index].mark = self.arena.mark(index + 1);
+        self.is_forward = self.next_choice::<COPY, COLORS, BOUNDS>();
     }
 
     #[inline(always)]
-    fn next_choice<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
+    fn next_choice<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
         let index = self.levels.len() - 1;
         let level = &mut self.levels[index];
         let is_option = (level.next as usize) < self.choices.len();
@@ -213,25 +217,25 @@ impl Cells {
             return false;
         }
         if level.ordinal > 0 {
-            self.arena.restore::<COLORS, BOUNDS>(&level.mark);
+            self.arena.restore::<COPY, COLORS, BOUNDS>(&level.mark, index + 1);
         }
         level.ordinal += 1;
         if BOUNDS && !is_option {
             level.may_close = false;
             if level.covered.is_none() {
-                self.arena.close(level.item);
+                self.arena.close::<COPY>(level.item);
             }
             return self.arena.recall(&self.pending[level.pending as usize..]);
         }
         let option = self.choices[level.next as usize];
         level.next += 1;
         if BOUNDS && level.covered.is_none() {
-            self.arena.take_out(option);
+            self.arena.take_out::<COPY>(option);
             self.arena.take_forced(&mut self.pending);
-            level.mark = self.arena.mark();
+            level.mark = self.arena.mark(index + 1);
         }
         let pending = &self.pending[level.pending as usize..];
-        self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
+        self.arena.commit::<COPY, COLORS, BOUNDS>(option, level.covered, pending)
     }
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
@@ -275,7 +279,7 @@ impl Cells {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        let mut meter = Meter::new(limits, self.primary_count);
+        let mut meter = Meter::new(limits, self.primary_count / 16);
         if !self.begin(given) {
             self.rewind();
             return meter.report(End::Exhausted, 0);
@@ -295,7 +299,7 @@ impl Cells {
                 }
             }
         };
-        let updates = self.arena.update_count();
+        let updates = self.arena.updates;
         // "No more" of an item cannot be said with given options.
         let wants_rest = limits.rest && end != End::Exhausted && !self.has_bounds;
         let rest = wants_rest.then(|| self.rest());

@@ -35,6 +35,8 @@ type Margin = i32;
 const INACTIVE: Margin = 1 << 29;
 /// Margins are read so many at a time.
 const LANES: usize = 16;
+/// Up to this size margins and words are copied rather than restored one by one.
+const COPY_BYTES_MAX: usize = 4096;
 /// The cells whose life is kept in one word.
 const WORD: usize = u64::BITS as usize;
 
@@ -130,7 +132,11 @@ pub(super) struct Arena {
     forced: Vec<ItemNo>,
     forced_len: usize,
     active_count: u32,
-    /// Options hidden, then restored, since the last reset.
+    /// Whether margins and words are saved as a whole, and then no trail is kept.
+    copies: bool,
+    saved_margins: Vec<Margin>,
+    saved_words: Vec<u64>,
+    /// Options hidden since the last reset.
     pub(super) updates: u64,
 }
 
@@ -165,6 +171,9 @@ impl Arena {
             forced: vec![ItemNo(0); 2 * primary_count + 2],
             forced_len: 0,
             active_count: 0,
+            copies: false,
+            saved_margins: Vec::new(),
+            saved_words: Vec::new(),
             updates: 0,
         };
         for option in problem.options() {
@@ -177,6 +186,8 @@ impl Arena {
             arena.push_margin(problem.bounds(item).unwrap_or(Bounds::ONE));
         }
         arena.root.active_count = arena.active_count;
+        arena.copies = size_of_val(&arena.words[..]) + size_of_val(&arena.margins[..]) <= COPY_BYTES_MAX;
+        arena.mark(0);
         arena
     }
 
@@ -280,14 +291,13 @@ impl Arena {
         self.active_count
     }
 
-    pub(super) fn chosen(&self) -> &[OptionNo] {
-        &self.chosen
+    /// Tells whether the operations must run with `COPY`.
+    pub(super) fn copies(&self) -> bool {
+        self.copies
     }
 
-    /// Returns the number of options hidden since the last reset.
-    #[inline(always)]
-    pub(super) fn update_count(&self) -> u64 {
-        self.updates + self.trail_len as u64
+    pub(super) fn chosen(&self) -> &[OptionNo] {
+        &self.chosen
     }
 
     /// Returns the first active item of least margin, and that margin.
@@ -353,14 +363,17 @@ impl Arena {
 
     /// Hides `option`, which is alive; returns the least margin of its items, or 0 if that is more.
     #[inline(always)]
-    fn hide(&mut self, option: OptionNo) -> Margin {
+    fn hide<const COPY: bool>(&mut self, option: OptionNo) -> Margin {
         let mut least = 0;
         let mut forced_len = self.forced_len;
         // SAFETY: records of the arena name items and bits of it; primary items have margins. Margins only
         // fall in here, so within a call of `purge` each item is noted at most once, for which it made room.
         // No option is hidden twice, so the trail is long enough.
         unsafe {
-            *get_mut(&mut self.trail, self.trail_len) = option;
+            if !COPY {
+                *get_mut(&mut self.trail, self.trail_len) = option;
+                self.trail_len += 1;
+            }
             let span = *get(&self.spans, option.index());
             let end = get(&self.spans, option.index() + 1).primary;
             for place in span.primary as usize..span.secondary as usize {
@@ -379,14 +392,15 @@ impl Arena {
             }
         }
         self.forced_len = forced_len;
-        self.trail_len += 1;
+        self.updates += 1;
         least
     }
 
     /// Hides the options of `item` that are alive, except those kept; with `CHECK` until an active item has too few
     /// options left: then `false`.
     #[inline(always)]
-    fn clear<const KEEP: bool, const CHECK: bool>(&mut self, item: ItemNo, kept: &Kept) -> bool {
+    fn clear<const COPY: bool, const KEEP: bool, const CHECK: bool>(
+        &mut self, item: ItemNo, kept: &Kept) -> bool {
         if self.forced.len() - self.forced_len <= self.primary_count {
             self.forced.resize(2 * self.forced.len(), ItemNo(0));
         }
@@ -401,7 +415,7 @@ impl Arena {
                 }
                 while bits != 0 {
                     let cell = set.cells + first + bits.trailing_zeros();
-                    let least = self.hide(*get(&self.cells, cell as usize));
+                    let least = self.hide::<COPY>(*get(&self.cells, cell as usize));
                     if CHECK && least < 0 {
                         return false;
                     }
@@ -416,64 +430,72 @@ impl Arena {
     /// Covers `item` by none of its options in particular: hides them all. Items that could be forced or
     /// dead ends, depending on which is chosen, are noted as forced.
     #[inline]
-    pub(super) fn cover(&mut self, item: ItemNo) {
-        self.close(item);
-        self.clear::<false, false>(item, &(0..0));
+    pub(super) fn cover<const COPY: bool>(&mut self, item: ItemNo) {
+        self.close::<COPY>(item);
+        self.clear::<COPY, false, false>(item, &(0..0));
     }
 
     /// Covers `item` no more.
     #[inline(always)]
-    pub(super) fn close(&mut self, item: ItemNo) {
+    pub(super) fn close<const COPY: bool>(&mut self, item: ItemNo) {
         self.margins[item.index()] += INACTIVE;
         self.active_count -= 1;
-        self.closed.push(item);
+        if !COPY {
+            self.closed.push(item);
+        }
     }
 
     /// Hides `option`.
     #[inline]
-    pub(super) fn take_out(&mut self, option: OptionNo) {
+    pub(super) fn take_out<const COPY: bool>(&mut self, option: OptionNo) {
         if self.forced.len() - self.forced_len <= self.primary_count {
             self.forced.resize(2 * self.forced.len(), ItemNo(0));
         }
-        self.hide(option);
+        self.hide::<COPY>(option);
     }
 
     /// Chooses `option`, which is alive.
     #[inline(always)]
-    fn choose<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(&mut self, option: OptionNo) -> bool {
-        self.enlist::<BOUNDS>(option, None);
-        self.take_out(option);
-        self.purge::<COLORS, BOUNDS, CHECK>(option, None)
+    fn choose<const COPY: bool, const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(&mut self, option: OptionNo) -> bool {
+        self.enlist::<COPY, BOUNDS>(option, None);
+        if CHECK && self.active_count == 0 {
+            return true;
+        }
+        self.take_out::<COPY>(option);
+        self.purge::<COPY, COLORS, BOUNDS, CHECK>(option, None)
     }
 
     /// Chooses `option`, which goes with those chosen before, whether it is in the sets or not.
-    pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionNo) {
+    pub(super) fn force<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionNo) {
         let bit = self.records[self.places(option).start].bit as usize;
         if self.words[bit / WORD] >> (bit % WORD) & 1 == 1 {
-            self.choose::<COLORS, BOUNDS, false>(option);
+            self.choose::<COPY, COLORS, BOUNDS, false>(option);
         } else {
-            self.enlist::<BOUNDS>(option, None);
-            self.purge::<COLORS, BOUNDS, false>(option, None);
+            self.enlist::<COPY, BOUNDS>(option, None);
+            self.purge::<COPY, COLORS, BOUNDS, false>(option, None);
         }
     }
 
     /// Chooses `option`, which is hidden already, for the item `but` if that is covered already. The
     /// items of `pending` had no option to lose or less before.
     #[inline(always)]
-    pub(super) fn commit<const COLORS: bool, const BOUNDS: bool>(
+    pub(super) fn commit<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(
         &mut self,
         option: OptionNo,
         but: Option<ItemNo>,
         pending: &[ItemNo],
     ) -> bool {
-        self.enlist::<BOUNDS>(option, but);
-        self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
+        self.enlist::<COPY, BOUNDS>(option, but);
+        if self.active_count == 0 {
+            return true;
+        }
+        self.recall(pending) && self.purge::<COPY, COLORS, BOUNDS, true>(option, but)
     }
 
     /// Adds `option` to the chosen ones: its items are covered once more. All those that are covered for good
     /// become inactive before the first of them is cleared, so that none is met as forced or a dead end.
     #[inline(always)]
-    fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
+    fn enlist<const COPY: bool, const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);
         let span = self.spans[option.index()];
         for place in span.primary as usize..span.secondary as usize {
@@ -489,7 +511,7 @@ impl Arena {
                 }
             }
             if Some(item) != but {
-                self.close(item);
+                self.close::<COPY>(item);
             }
         }
     }
@@ -497,7 +519,7 @@ impl Arena {
     /// Hides the options that do not go with `option`; with `CHECK` until an active item has too few options
     /// left: then `false`.
     #[inline(always)]
-    fn purge<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
+    fn purge<const COPY: bool, const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
         &mut self,
         option: OptionNo,
         but: Option<ItemNo>,
@@ -507,21 +529,21 @@ impl Arena {
         for place in span.primary as usize..span.secondary as usize {
             let item = self.records[place].item;
             let is_covered = !BOUNDS || self.left[item.index()].bound == 0;
-            if is_covered && Some(item) != but && !self.clear::<false, CHECK>(item, &(0..0)) {
+            if is_covered && Some(item) != but && !self.clear::<COPY, false, CHECK>(item, &(0..0)) {
                 return false;
             }
         }
         for place in span.secondary as usize..end as usize {
             let item = self.records[place].item;
             if !COLORS {
-                if !self.clear::<false, CHECK>(item, &(0..0)) {
+                if !self.clear::<COPY, false, CHECK>(item, &(0..0)) {
                     return false;
                 }
             } else if !self.is_done[item.index()] {
                 self.is_done[item.index()] = true;
                 self.done.push(item);
                 let kept = self.kept[place].clone();
-                if !self.clear::<true, CHECK>(item, &kept) {
+                if !self.clear::<COPY, true, CHECK>(item, &kept) {
                     return false;
                 }
             }
@@ -532,7 +554,7 @@ impl Arena {
     /// Chooses an option of an item that has none to lose: `None` if there is no such item, `Some(false)`
     /// if that leads to a dead end.
     #[inline(always)]
-    pub(super) fn force_next<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Option<bool> {
+    pub(super) fn force_next<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self) -> Option<bool> {
         while self.forced_len > 0 {
             self.forced_len -= 1;
             let item = self.forced[self.forced_len];
@@ -542,10 +564,10 @@ impl Arena {
             let Some(option) = self.first(item) else {
                 debug_assert!(BOUNDS, "an item without options is a dead end");
                 // It is covered often enough, and nothing is left of it.
-                self.close(item);
+                self.close::<COPY>(item);
                 continue;
             };
-            return Some(self.choose::<COLORS, BOUNDS, true>(option));
+            return Some(self.choose::<COPY, COLORS, BOUNDS, true>(option));
         }
         None
     }
@@ -597,9 +619,13 @@ impl Arena {
 
     // Going back.
 
-    /// Returns the current moment.
-    #[inline]
-    pub(super) fn mark(&self) -> Mark {
+    /// Returns the current moment, which is that of the choices at `level`; level 0 is the moment before the search.
+    #[inline(always)]
+    pub(super) fn mark(&mut self, level: usize) -> Mark {
+        if self.copies {
+            save(&self.margins, &mut self.saved_margins, level);
+            save(&self.words, &mut self.saved_words, level);
+        }
         Mark {
             trail: self.trail_len as u32,
             closed: self.closed.len() as u32,
@@ -616,8 +642,45 @@ impl Arena {
 
     /// Returns to a moment.
     #[inline(always)]
-    pub(super) fn restore<const COLORS: bool, const BOUNDS: bool>(&mut self, mark: &Mark) {
-        self.updates += self.trail_len as u64 - u64::from(mark.trail);
+    pub(super) fn restore<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(
+        &mut self,
+        mark: &Mark,
+        level: usize,
+    ) {
+        if BOUNDS {
+            for &option in &self.chosen[mark.chosen as usize..] {
+                let span = self.spans[option.index()];
+                for record in &self.records[span.primary as usize..span.secondary as usize] {
+                    let left = &mut self.left[record.item.index()];
+                    left.bound += 1;
+                    if !COPY {
+                        self.margins[record.item.index()] -= Margin::from(left.need() > 0);
+                    }
+                }
+            }
+        }
+        self.chosen.truncate(mark.chosen as usize);
+        if COLORS {
+            for &item in &self.done[mark.done as usize..] {
+                self.is_done[item.index()] = false;
+            }
+            self.done.truncate(mark.done as usize);
+        }
+        self.active_count = mark.active_count;
+        self.forced_len = 0;
+        if COPY {
+            let width = self.margins.len();
+            self.margins.copy_from_slice(&self.saved_margins[level * width..][..width]);
+            let width = self.words.len();
+            self.words.copy_from_slice(&self.saved_words[level * width..][..width]);
+        } else {
+            self.show(mark);
+        }
+    }
+
+    /// Shows the options that were hidden since, and opens the items that were closed.
+    #[inline(always)]
+    fn show(&mut self, mark: &Mark) {
         for place in mark.trail as usize..self.trail_len {
             // SAFETY: as in `hide`.
             unsafe {
@@ -640,25 +703,6 @@ impl Arena {
             self.margins[item.index()] -= INACTIVE;
         }
         self.closed.truncate(mark.closed as usize);
-        if BOUNDS {
-            for &option in &self.chosen[mark.chosen as usize..] {
-                let span = self.spans[option.index()];
-                for record in &self.records[span.primary as usize..span.secondary as usize] {
-                    let left = &mut self.left[record.item.index()];
-                    left.bound += 1;
-                    self.margins[record.item.index()] -= Margin::from(left.need() > 0);
-                }
-            }
-        }
-        self.chosen.truncate(mark.chosen as usize);
-        if COLORS {
-            for &item in &self.done[mark.done as usize..] {
-                self.is_done[item.index()] = false;
-            }
-            self.done.truncate(mark.done as usize);
-        }
-        self.active_count = mark.active_count;
-        self.forced_len = 0;
     }
 
     /// Tells whether the options go together and cover no item too often. To be asked at rest.
@@ -695,6 +739,16 @@ impl Arena {
             && self.done.is_empty()
             && self.chosen.is_empty()
     }
+}
+
+/// Copies `row` into its place for `level`.
+#[inline(always)]
+fn save<T: Copy + Default>(row: &[T], saved: &mut Vec<T>, level: usize) {
+    let start = level * row.len();
+    if saved.len() < start + row.len() {
+        saved.resize(2 * (start + row.len()), T::default());
+    }
+    saved[start..start + row.len()].copy_from_slice(row);
 }
 
 /// Tells whether `option` can be chosen: it has a primary item, and none that may not be covered at all.
