@@ -2,7 +2,7 @@
 
 mod arena;
 
-use self::arena::{Arena, ItemNo, Mark, OptionNo};
+use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
 use super::{Engine, EngineSpec, Unsupported};
 use crate::search::Meter;
 use crate::{End, Limit, Limits, OptionId, Problem, Report, Visit};
@@ -13,18 +13,14 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Cells::new(problem))),
 };
 
-/// Calls the instance of a method for the problem's features: `self.f::<COPY, COLORS, BOUNDS>(...)`.
+/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($cells:ident, $($name:ident).+ ($($argument:expr),*)) => {
-        match ($cells.arena.copies(), $cells.has_colors, $cells.has_bounds) {
-            (false, false, false) => $($name).+::<false, false, false>($($argument),*),
-            (false, true, false) => $($name).+::<false, true, false>($($argument),*),
-            (false, false, true) => $($name).+::<false, false, true>($($argument),*),
-            (false, true, true) => $($name).+::<false, true, true>($($argument),*),
-            (true, false, false) => $($name).+::<true, false, false>($($argument),*),
-            (true, true, false) => $($name).+::<true, true, false>($($argument),*),
-            (true, false, true) => $($name).+::<true, false, true>($($argument),*),
-            (true, true, true) => $($name).+::<true, true, true>($($argument),*),
+        match ($cells.has_colors, $cells.has_bounds) {
+            (false, false) => $($name).+::<false, false>($($argument),*),
+            (true, false) => $($name).+::<true, false>($($argument),*),
+            (false, true) => $($name).+::<false, true>($($argument),*),
+            (true, true) => $($name).+::<true, true>($($argument),*),
         }
     };
 }
@@ -45,7 +41,19 @@ pub enum Ties {
 /// The engine of dancing cells.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    arena: Arena,
+    search: Width,
+}
+
+/// The search with margins as wide as they must be.
+#[derive(Clone, Debug)]
+enum Width {
+    Small(Search<i16>),
+    Large(Search<i32>),
+}
+
+#[derive(Clone, Debug)]
+struct Search<M> {
+    arena: Arena<M>,
     order: Vec<usize>,
     has_colors: bool,
     has_bounds: bool,
@@ -78,7 +86,7 @@ struct Level {
     mark: Mark,
 }
 
-/// Where [`Cells::run`] has come to.
+/// Where [`Search::advance`] has come to.
 enum Step {
     Solution,
     Exhausted,
@@ -96,6 +104,17 @@ impl Cells {
     #[must_use]
     pub fn with_ties(problem: &Problem, ties: Ties) -> Self {
         let order = ties.order(problem);
+        let search = if is_small(problem) {
+            Width::Small(Search::new(problem, order))
+        } else {
+            Width::Large(Search::new(problem, order))
+        };
+        Self { search }
+    }
+}
+
+impl<M: Margin> Search<M> {
+    fn new(problem: &Problem, order: Vec<usize>) -> Self {
         Self {
             arena: Arena::new(problem, &order),
             order,
@@ -142,7 +161,7 @@ impl Cells {
         self.given_count = 0;
     }
 
-    fn run<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+    fn advance<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
                 let (level, updates) = (self.arena.chosen().len() - self.given_count, self.arena.updates);
@@ -157,7 +176,7 @@ impl Cells {
                     self.is_forward = false;
                     return Step::Solution;
                 }
-                if let Some(is_possible) = self.arena.force_next::<COPY, COLORS, BOUNDS>() {
+                if let Some(is_possible) = self.arena.force_next::<COLORS, BOUNDS>() {
                     self.is_forward = is_possible;
                     continue;
                 }
@@ -165,22 +184,22 @@ impl Cells {
                     self.is_forward = false;
                     return Step::Solution;
                 }
-                self.branch::<COPY, COLORS, BOUNDS>();
+                self.branch::<COLORS, BOUNDS>();
             } else if self.levels.is_empty() {
                 return Step::Exhausted;
             } else {
-                self.is_forward = self.next_choice::<COPY, COLORS, BOUNDS>();
+                self.is_forward = self.next_choice::<COLORS, BOUNDS>();
             }
         }
     }
 
     #[inline(always)]
-    fn branch<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self) {
+    fn branch<const COLORS: bool, const BOUNDS: bool>(&mut self) {
         let (item, margin) = self.arena.least();
         let needed = self.arena.need::<BOUNDS>(item);
         let first = self.choices.len();
         self.arena.list(item, &mut self.choices);
-        let degree = margin as u32 + 1;
+        let degree = margin.degree();
         if BOUNDS && needed > 1 {
             self.choices.truncate(first + degree as usize);
         }
@@ -198,15 +217,15 @@ impl Cells {
             mark: Mark::default(),
         });
         if covered.is_some() {
-            self.arena.cover::<COPY>(item);
+            self.arena.cover(item);
             self.arena.take_forced(&mut self.pending);
         }
         self.levels[index].mark = self.arena.mark(index + 1);
-        self.is_forward = self.next_choice::<COPY, COLORS, BOUNDS>();
+        self.is_forward = self.next_choice::<COLORS, BOUNDS>();
     }
 
     #[inline(always)]
-    fn next_choice<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
+    fn next_choice<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
         let index = self.levels.len() - 1;
         let level = &mut self.levels[index];
         let is_option = (level.next as usize) < self.choices.len();
@@ -217,25 +236,25 @@ impl Cells {
             return false;
         }
         if level.ordinal > 0 {
-            self.arena.restore::<COPY, COLORS, BOUNDS>(&level.mark, index + 1);
+            self.arena.restore::<COLORS, BOUNDS>(&level.mark, index + 1);
         }
         level.ordinal += 1;
         if BOUNDS && !is_option {
             level.may_close = false;
             if level.covered.is_none() {
-                self.arena.close::<COPY>(level.item);
+                self.arena.close(level.item);
             }
             return self.arena.recall(&self.pending[level.pending as usize..]);
         }
         let option = self.choices[level.next as usize];
         level.next += 1;
         if BOUNDS && level.covered.is_none() {
-            self.arena.take_out::<COPY>(option);
+            self.arena.take_out(option);
             self.arena.take_forced(&mut self.pending);
             level.mark = self.arena.mark(index + 1);
         }
         let pending = &self.pending[level.pending as usize..];
-        self.arena.commit::<COPY, COLORS, BOUNDS>(option, level.covered, pending)
+        self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
     }
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
@@ -273,7 +292,7 @@ impl Cells {
         rest
     }
 
-    fn search_with(
+    fn run(
         &mut self,
         given: &[OptionId],
         limits: &Limits,
@@ -285,7 +304,7 @@ impl Cells {
             return meter.report(End::Exhausted, 0);
         }
         let end = loop {
-            match dispatch!(self, self.run(&mut meter)) {
+            match dispatch!(self, self.advance(&mut meter)) {
                 Step::Exhausted => break End::Exhausted,
                 Step::Limit(limit) => break End::Limit(limit),
                 Step::Solution => {
@@ -305,6 +324,16 @@ impl Cells {
         let rest = wants_rest.then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, updates) }
+    }
+}
+
+impl<M: Margin> Search<M> {
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        self.levels.is_empty()
+            && self.choices.is_empty()
+            && self.pending.is_empty()
+            && self.cover.is_empty()
+            && self.arena.is_at_rest(problem, &self.order)
     }
 }
 
@@ -332,18 +361,23 @@ impl Ties {
 
 impl Engine for Cells {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, limits, Some(visit))
+        match &mut self.search {
+            Width::Small(search) => search.run(given, limits, Some(visit)),
+            Width::Large(search) => search.run(given, limits, Some(visit)),
+        }
     }
 
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, limits, None)
+        match &mut self.search {
+            Width::Small(search) => search.run(given, limits, None),
+            Width::Large(search) => search.run(given, limits, None),
+        }
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
-        self.levels.is_empty()
-            && self.choices.is_empty()
-            && self.pending.is_empty()
-            && self.cover.is_empty()
-            && self.arena.is_at_rest(problem, &self.order)
+        match &self.search {
+            Width::Small(search) => search.is_at_rest(problem),
+            Width::Large(search) => search.is_at_rest(problem),
+        }
     }
 }

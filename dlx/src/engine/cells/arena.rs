@@ -16,6 +16,8 @@
 //! item counts its options alive, active or not. [`Arena::is_at_rest`] checks both between searches.
 #![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
 
+use std::ops::{AddAssign, SubAssign};
+
 use crate::{Bounds, Color, OptionId, Problem};
 
 /// An item in the arena's order. Only `Arena::new` makes them, each less than the item count.
@@ -28,14 +30,45 @@ pub(super) struct ItemNo(u32);
 #[repr(transparent)]
 pub(super) struct OptionNo(u32);
 
-/// How many options an item may lose.
-type Margin = i32;
+/// How many options an item may lose, as a number that is wide enough.
+pub(super) trait Margin: Copy + Ord + Default + From<bool> + AddAssign + SubAssign {
+    /// Whether words and margins are saved as a whole, and no trail is kept.
+    const COPIES: bool;
+    /// Added to the margin of an item that is covered, perhaps twice.
+    const INACTIVE: Self;
 
-/// Added to the margin of an item that is covered.
-const INACTIVE: Margin = 1 << 29;
+    /// Makes the margin of an item with so many options more than it needs.
+    fn new(count: i64) -> Self;
+    /// Returns the number of choices that it leaves.
+    fn degree(self) -> u32;
+}
+
+/// Defines a margin whose `INACTIVE` is a quarter of its range.
+macro_rules! define_margin {
+    ($number:ty, $copies:literal) => {
+        impl Margin for $number {
+            const COPIES: bool = $copies;
+            const INACTIVE: Self = Self::MAX / 4 + 1;
+
+            fn new(count: i64) -> Self {
+                // What begins as a dead end stays one.
+                count.max(-1) as Self
+            }
+
+            #[inline(always)]
+            fn degree(self) -> u32 {
+                self as u32 + 1
+            }
+        }
+    };
+}
+
+define_margin!(i16, true);
+define_margin!(i32, false);
+
 /// Margins are read so many at a time.
 const LANES: usize = 16;
-/// Up to this size margins and words are copied rather than restored one by one.
+/// Up to this size words are copied rather than restored one by one.
 const COPY_BYTES_MAX: usize = 4096;
 /// The cells whose life is kept in one word.
 const WORD: usize = u64::BITS as usize;
@@ -98,7 +131,7 @@ impl Mark {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Arena {
+pub(super) struct Arena<M> {
     primary_count: usize,
     root: Mark,
     // By option, one more at the end of `spans`.
@@ -112,7 +145,7 @@ pub(super) struct Arena {
     cells: Vec<OptionNo>,
     words: Vec<u64>,
     /// Of the primary items, filled up with inactive ones.
-    margins: Vec<Margin>,
+    margins: Vec<M>,
     left: Vec<Left>,
     /// Whether a secondary item is covered or purified.
     is_done: Vec<bool>,
@@ -132,15 +165,13 @@ pub(super) struct Arena {
     forced: Vec<ItemNo>,
     forced_len: usize,
     active_count: u32,
-    /// Whether margins and words are saved as a whole, and then no trail is kept.
-    copies: bool,
-    saved_margins: Vec<Margin>,
+    saved_margins: Vec<M>,
     saved_words: Vec<u64>,
     /// Options hidden since the last reset.
     pub(super) updates: u64,
 }
 
-impl Arena {
+impl<M: Margin> Arena<M> {
     pub(super) fn new(problem: &Problem, order: &[usize]) -> Self {
         let is_primary = |&item: &crate::ItemId| problem.is_primary(item);
         let primary: Vec<_> = problem.items().filter(is_primary).collect();
@@ -160,7 +191,7 @@ impl Arena {
             sets: Vec::with_capacity(ordered.len()),
             cells: Vec::new(),
             words: Vec::new(),
-            margins: vec![INACTIVE; primary_count.next_multiple_of(LANES)],
+            margins: vec![M::INACTIVE; primary_count.next_multiple_of(LANES)],
             left: Vec::with_capacity(primary_count),
             is_done: vec![false; ordered.len()],
             trail: vec![OptionNo(0); problem.option_count()],
@@ -171,7 +202,6 @@ impl Arena {
             forced: vec![ItemNo(0); 2 * primary_count + 2],
             forced_len: 0,
             active_count: 0,
-            copies: false,
             saved_margins: Vec::new(),
             saved_words: Vec::new(),
             updates: 0,
@@ -186,7 +216,6 @@ impl Arena {
             arena.push_margin(problem.bounds(item).unwrap_or(Bounds::ONE));
         }
         arena.root.active_count = arena.active_count;
-        arena.copies = size_of_val(&arena.words[..]) + size_of_val(&arena.margins[..]) <= COPY_BYTES_MAX;
         arena.mark(0);
         arena
     }
@@ -263,13 +292,12 @@ impl Arena {
     fn push_margin(&mut self, bounds: Bounds) {
         let item = self.left.len();
         self.left.push(Left { bound: bounds.high.into(), slack: bounds.high - bounds.low });
-        let len: i64 = self.words_of(ItemNo(item as u32)).iter().map(|word| i64::from(word.count_ones())).sum();
+        let len: i64 = self.words_of(ItemNo(item as u32)).0.iter().map(|word| i64::from(word.count_ones())).sum();
         if bounds.high > 0 {
-            // What begins as a dead end stays one.
-            self.margins[item] = (len - i64::from(bounds.low)).max(-1) as Margin;
+            self.margins[item] = M::new(len - i64::from(bounds.low));
             self.active_count += 1;
         } else {
-            self.margins[item] = INACTIVE;
+            self.margins[item] = M::INACTIVE;
         }
     }
 
@@ -279,9 +307,59 @@ impl Arena {
         start..self.spans[option.index() + 1].primary as usize
     }
 
-    fn words_of(&self, item: ItemNo) -> &[u64] {
-        let set = self.sets[item.index()];
-        &self.words[set.word as usize..set.word_end as usize]
+    // The accessors.
+
+    #[inline(always)]
+    fn span(&self, option: OptionNo) -> (usize, usize, usize) {
+        // SAFETY: option numbers are below the option count, and there is a span more.
+        unsafe {
+            let span = *get(&self.spans, option.index());
+            let end = get(&self.spans, option.index() + 1).primary;
+            (span.primary as usize, span.secondary as usize, end as usize)
+        }
+    }
+
+    /// Returns the record at `place`, which must be within the span of an option.
+    #[inline(always)]
+    fn record(&self, place: usize) -> Record {
+        debug_assert!(place < self.records.len(), "spans lie within the records");
+        // SAFETY: only places within spans are asked for.
+        unsafe { *get(&self.records, place) }
+    }
+
+    #[inline(always)]
+    fn margin(&mut self, item: ItemNo) -> &mut M {
+        // SAFETY: only primary items are asked for, and each has a margin.
+        unsafe { get_mut(&mut self.margins, item.index()) }
+    }
+
+    #[inline(always)]
+    fn left(&mut self, item: ItemNo) -> &mut Left {
+        // SAFETY: likewise.
+        unsafe { get_mut(&mut self.left, item.index()) }
+    }
+
+    /// Returns the words of an item, and its first cell.
+    #[inline(always)]
+    fn words_of(&self, item: ItemNo) -> (&[u64], usize) {
+        // SAFETY: item numbers are below the item count; the words of a set are there.
+        unsafe {
+            let set = *get(&self.sets, item.index());
+            (slice(&self.words, set.word as usize, set.word_end as usize), set.cells as usize)
+        }
+    }
+
+    /// Returns the option of a cell: one whose bit is set.
+    #[inline(always)]
+    fn option_at(&self, cell: usize) -> OptionNo {
+        // SAFETY: only bits of cells are set.
+        unsafe { *get(&self.cells, cell) }
+    }
+
+    #[inline(always)]
+    fn word(&mut self, bit: u32) -> &mut u64 {
+        // SAFETY: bits come from records, for each of which there is a word.
+        unsafe { get_mut(&mut self.words, bit as usize / WORD) }
     }
 
     // What the algorithm reads.
@@ -291,33 +369,28 @@ impl Arena {
         self.active_count
     }
 
-    /// Tells whether the operations must run with `COPY`.
-    pub(super) fn copies(&self) -> bool {
-        self.copies
-    }
-
     pub(super) fn chosen(&self) -> &[OptionNo] {
         &self.chosen
     }
 
     /// Returns the first active item of least margin, and that margin.
     #[inline]
-    pub(super) fn least(&self) -> (ItemNo, Margin) {
-        let mut lanes = [INACTIVE; LANES];
+    pub(super) fn least(&self) -> (ItemNo, M) {
+        let mut lanes = [M::INACTIVE; LANES];
         for chunk in self.margins.chunks_exact(LANES) {
             for (lane, &margin) in lanes.iter_mut().zip(chunk) {
                 *lane = (*lane).min(margin);
             }
         }
-        let least = lanes.into_iter().min().unwrap_or(INACTIVE);
+        let least = lanes.into_iter().min().unwrap_or(M::INACTIVE);
         for (block, chunk) in self.margins.chunks_exact(LANES).enumerate() {
-            let is_here = chunk.iter().fold(0, |found, &margin| found | Margin::from(margin == least));
+            let is_here = chunk.iter().fold(0, |found, &margin| found | u16::from(margin == least));
             if is_here != 0 {
                 let lane = chunk.iter().position(|&margin| margin == least).unwrap_or(0);
                 return (ItemNo((block * LANES + lane) as u32), least);
             }
         }
-        (ItemNo(0), INACTIVE)
+        (ItemNo(0), M::INACTIVE)
     }
 
     /// Tells whether choosing an option of `item` covers it for good.
@@ -332,14 +405,14 @@ impl Arena {
         if BOUNDS { self.left[item.index()].need() } else { 1 }
     }
 
-    /// Appends the options alive of `item` to `choices`, in order of definition.
+    /// Appends the options alive of `item` to `choices`, those of a color in order of definition.
     #[inline]
     pub(super) fn list(&self, item: ItemNo, choices: &mut Vec<OptionNo>) {
-        let mut cell = self.sets[item.index()].cells as usize;
-        for &word in self.words_of(item) {
+        let (words, mut cell) = self.words_of(item);
+        for &word in words {
             let mut bits = word;
             while bits != 0 {
-                choices.push(self.cells[cell + bits.trailing_zeros() as usize]);
+                choices.push(self.option_at(cell + bits.trailing_zeros() as usize));
                 bits &= bits - 1;
             }
             cell += WORD;
@@ -349,47 +422,39 @@ impl Arena {
     /// Returns the first option alive of `item`.
     #[inline(always)]
     fn first(&self, item: ItemNo) -> Option<OptionNo> {
-        let mut cell = self.sets[item.index()].cells as usize;
-        for &word in self.words_of(item) {
-            if word != 0 {
-                return Some(self.cells[cell + word.trailing_zeros() as usize]);
-            }
-            cell += WORD;
-        }
-        None
+        let (words, cell) = self.words_of(item);
+        let block = words.iter().position(|&word| word != 0)?;
+        Some(self.option_at(cell + block * WORD + words[block].trailing_zeros() as usize))
     }
 
     // Hiding.
 
     /// Hides `option`, which is alive; returns the least margin of its items, or 0 if that is more.
     #[inline(always)]
-    fn hide<const COPY: bool>(&mut self, option: OptionNo) -> Margin {
-        let mut least = 0;
+    fn hide(&mut self, option: OptionNo) -> M {
+        let (zero, one) = (M::default(), M::from(true));
+        let mut least = zero;
         let mut forced_len = self.forced_len;
-        // SAFETY: records of the arena name items and bits of it; primary items have margins. Margins only
-        // fall in here, so within a call of `purge` each item is noted at most once, for which it made room.
-        // No option is hidden twice, so the trail is long enough.
-        unsafe {
-            if !COPY {
-                *get_mut(&mut self.trail, self.trail_len) = option;
-                self.trail_len += 1;
-            }
-            let span = *get(&self.spans, option.index());
-            let end = get(&self.spans, option.index() + 1).primary;
-            for place in span.primary as usize..span.secondary as usize {
-                let Record { item, bit } = *get(&self.records, place);
-                *get_mut(&mut self.words, bit as usize / WORD) &= !(1 << (bit as usize % WORD));
-                let margin = get_mut(&mut self.margins, item.index());
-                *margin -= 1;
-                least = least.min(*margin);
-                let is_forced = *margin == 0;
-                *get_mut(&mut self.forced, forced_len) = item;
-                forced_len += usize::from(is_forced);
-            }
-            for place in span.secondary as usize..end as usize {
-                let bit = get(&self.records, place).bit as usize;
-                *get_mut(&mut self.words, bit / WORD) &= !(1 << (bit % WORD));
-            }
+        if !M::COPIES {
+            // SAFETY: no option is hidden twice, so the trail is long enough.
+            unsafe { *get_mut(&mut self.trail, self.trail_len) = option };
+            self.trail_len += 1;
+        }
+        let (primary, secondary, end) = self.span(option);
+        for place in primary..secondary {
+            let Record { item, bit } = self.record(place);
+            *self.word(bit) &= !(1 << (bit as usize % WORD));
+            let margin = self.margin(item);
+            *margin -= one;
+            least = least.min(*margin);
+            let is_forced = *margin == zero;
+            // SAFETY: margins only fall between two calls of `make_room`, so each item is noted at most once.
+            unsafe { *get_mut(&mut self.forced, forced_len) = item };
+            forced_len += usize::from(is_forced);
+        }
+        for place in secondary..end {
+            let bit = self.record(place).bit;
+            *self.word(bit) &= !(1 << (bit as usize % WORD));
         }
         self.forced_len = forced_len;
         self.updates += 1;
@@ -399,119 +464,121 @@ impl Arena {
     /// Hides the options of `item` that are alive, except those kept; with `CHECK` until an active item has too few
     /// options left: then `false`.
     #[inline(always)]
-    fn clear<const COPY: bool, const KEEP: bool, const CHECK: bool>(
+    fn clear<const KEEP: bool, const CHECK: bool>(
         &mut self, item: ItemNo, kept: &Kept) -> bool {
+        self.make_room();
+        // SAFETY: item numbers are below the item count.
+        let set = unsafe { *get(&self.sets, item.index()) };
+        let mut first = 0;
+        for word in set.word..set.word_end {
+            let mut bits = *self.word(word * WORD as u32);
+            if KEEP {
+                bits &= !below(kept.end.saturating_sub(first)) | below(kept.start.saturating_sub(first));
+            }
+            while bits != 0 {
+                let option = self.option_at((set.cells + first + bits.trailing_zeros()) as usize);
+                let least = self.hide(option);
+                if CHECK && least < M::default() {
+                    return false;
+                }
+                bits &= bits - 1;
+            }
+            first += WORD as u32;
+        }
+        true
+    }
+
+    /// Makes room for a note of every primary item, and one more that does not count.
+    #[inline(always)]
+    fn make_room(&mut self) {
         if self.forced.len() - self.forced_len <= self.primary_count {
             self.forced.resize(2 * self.forced.len(), ItemNo(0));
         }
-        // SAFETY: an item's words and cells are within the arena's; a bit that is set has a cell.
-        unsafe {
-            let set = *get(&self.sets, item.index());
-            let mut first = 0;
-            for word in set.word..set.word_end {
-                let mut bits = *get(&self.words, word as usize);
-                if KEEP {
-                    bits &= !(below(kept.end.saturating_sub(first)) & !below(kept.start.saturating_sub(first)));
-                }
-                while bits != 0 {
-                    let cell = set.cells + first + bits.trailing_zeros();
-                    let least = self.hide::<COPY>(*get(&self.cells, cell as usize));
-                    if CHECK && least < 0 {
-                        return false;
-                    }
-                    bits &= bits - 1;
-                }
-                first += WORD as u32;
-            }
-        }
-        true
     }
 
     /// Covers `item` by none of its options in particular: hides them all. Items that could be forced or
     /// dead ends, depending on which is chosen, are noted as forced.
     #[inline]
-    pub(super) fn cover<const COPY: bool>(&mut self, item: ItemNo) {
-        self.close::<COPY>(item);
-        self.clear::<COPY, false, false>(item, &(0..0));
+    pub(super) fn cover(&mut self, item: ItemNo) {
+        self.close(item);
+        self.clear::<false, false>(item, &(0..0));
     }
 
     /// Covers `item` no more.
     #[inline(always)]
-    pub(super) fn close<const COPY: bool>(&mut self, item: ItemNo) {
-        self.margins[item.index()] += INACTIVE;
+    pub(super) fn close(&mut self, item: ItemNo) {
+        *self.margin(item) += M::INACTIVE;
         self.active_count -= 1;
-        if !COPY {
+        if !M::COPIES {
             self.closed.push(item);
         }
     }
 
     /// Hides `option`.
     #[inline]
-    pub(super) fn take_out<const COPY: bool>(&mut self, option: OptionNo) {
-        if self.forced.len() - self.forced_len <= self.primary_count {
-            self.forced.resize(2 * self.forced.len(), ItemNo(0));
-        }
-        self.hide::<COPY>(option);
+    pub(super) fn take_out(&mut self, option: OptionNo) {
+        self.make_room();
+        self.hide(option);
     }
 
     /// Chooses `option`, which is alive.
     #[inline(always)]
-    fn choose<const COPY: bool, const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(&mut self, option: OptionNo) -> bool {
-        self.enlist::<COPY, BOUNDS>(option, None);
+    fn choose<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(&mut self, option: OptionNo) -> bool {
+        self.enlist::<BOUNDS>(option, None);
         if CHECK && self.active_count == 0 {
             return true;
         }
-        self.take_out::<COPY>(option);
-        self.purge::<COPY, COLORS, BOUNDS, CHECK>(option, None)
+        self.take_out(option);
+        self.purge::<COLORS, BOUNDS, CHECK>(option, None)
     }
 
     /// Chooses `option`, which goes with those chosen before, whether it is in the sets or not.
-    pub(super) fn force<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionNo) {
+    pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionNo) {
         let bit = self.records[self.places(option).start].bit as usize;
         if self.words[bit / WORD] >> (bit % WORD) & 1 == 1 {
-            self.choose::<COPY, COLORS, BOUNDS, false>(option);
+            self.choose::<COLORS, BOUNDS, false>(option);
         } else {
-            self.enlist::<COPY, BOUNDS>(option, None);
-            self.purge::<COPY, COLORS, BOUNDS, false>(option, None);
+            self.enlist::<BOUNDS>(option, None);
+            self.purge::<COLORS, BOUNDS, false>(option, None);
         }
     }
 
     /// Chooses `option`, which is hidden already, for the item `but` if that is covered already. The
     /// items of `pending` had no option to lose or less before.
     #[inline(always)]
-    pub(super) fn commit<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(
+    pub(super) fn commit<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
         option: OptionNo,
         but: Option<ItemNo>,
         pending: &[ItemNo],
     ) -> bool {
-        self.enlist::<COPY, BOUNDS>(option, but);
+        self.enlist::<BOUNDS>(option, but);
         if self.active_count == 0 {
             return true;
         }
-        self.recall(pending) && self.purge::<COPY, COLORS, BOUNDS, true>(option, but)
+        self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
     }
 
     /// Adds `option` to the chosen ones: its items are covered once more. All those that are covered for good
     /// become inactive before the first of them is cleared, so that none is met as forced or a dead end.
     #[inline(always)]
-    fn enlist<const COPY: bool, const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
+    fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);
-        let span = self.spans[option.index()];
-        for place in span.primary as usize..span.secondary as usize {
-            let item = self.records[place].item;
+        let (primary, secondary, _) = self.span(option);
+        for place in primary..secondary {
+            let item = self.record(place).item;
             if BOUNDS {
-                let left = &mut self.left[item.index()];
+                let left = self.left(item);
                 let is_needed = left.need() > 0;
                 left.bound -= 1;
                 let is_open = left.bound > 0;
-                self.margins[item.index()] += Margin::from(is_needed);
+                *self.margin(item) += M::from(is_needed);
                 if is_open {
                     continue;
                 }
             }
             if Some(item) != but {
-                self.close::<COPY>(item);
+                self.close(item);
             }
         }
     }
@@ -519,31 +586,30 @@ impl Arena {
     /// Hides the options that do not go with `option`; with `CHECK` until an active item has too few options
     /// left: then `false`.
     #[inline(always)]
-    fn purge<const COPY: bool, const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
+    fn purge<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
         &mut self,
         option: OptionNo,
         but: Option<ItemNo>,
     ) -> bool {
-        let span = self.spans[option.index()];
-        let end = self.spans[option.index() + 1].primary;
-        for place in span.primary as usize..span.secondary as usize {
-            let item = self.records[place].item;
-            let is_covered = !BOUNDS || self.left[item.index()].bound == 0;
-            if is_covered && Some(item) != but && !self.clear::<COPY, false, CHECK>(item, &(0..0)) {
+        let (primary, secondary, end) = self.span(option);
+        for place in primary..secondary {
+            let item = self.record(place).item;
+            let is_covered = !BOUNDS || self.left(item).bound == 0;
+            if is_covered && Some(item) != but && !self.clear::<false, CHECK>(item, &(0..0)) {
                 return false;
             }
         }
-        for place in span.secondary as usize..end as usize {
-            let item = self.records[place].item;
+        for place in secondary..end {
+            let item = self.record(place).item;
             if !COLORS {
-                if !self.clear::<COPY, false, CHECK>(item, &(0..0)) {
+                if !self.clear::<false, CHECK>(item, &(0..0)) {
                     return false;
                 }
             } else if !self.is_done[item.index()] {
                 self.is_done[item.index()] = true;
                 self.done.push(item);
                 let kept = self.kept[place].clone();
-                if !self.clear::<COPY, true, CHECK>(item, &kept) {
+                if !self.clear::<true, CHECK>(item, &kept) {
                     return false;
                 }
             }
@@ -554,20 +620,20 @@ impl Arena {
     /// Chooses an option of an item that has none to lose: `None` if there is no such item, `Some(false)`
     /// if that leads to a dead end.
     #[inline(always)]
-    pub(super) fn force_next<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(&mut self) -> Option<bool> {
+    pub(super) fn force_next<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Option<bool> {
         while self.forced_len > 0 {
             self.forced_len -= 1;
             let item = self.forced[self.forced_len];
-            if self.margins[item.index()] != 0 {
+            if *self.margin(item) != M::default() {
                 continue;
             }
             let Some(option) = self.first(item) else {
                 debug_assert!(BOUNDS, "an item without options is a dead end");
                 // It is covered often enough, and nothing is left of it.
-                self.close::<COPY>(item);
+                self.close(item);
                 continue;
             };
-            return Some(self.choose::<COPY, COLORS, BOUNDS, true>(option));
+            return Some(self.choose::<COLORS, BOUNDS, true>(option));
         }
         None
     }
@@ -576,11 +642,11 @@ impl Arena {
     #[inline]
     pub(super) fn recall(&mut self, items: &[ItemNo]) -> bool {
         for &item in items {
-            let margin = self.margins[item.index()];
-            if margin < 0 {
+            let margin = *self.margin(item);
+            if margin < M::default() {
                 return false;
             }
-            if margin == 0 {
+            if margin == M::default() {
                 self.note(item);
             }
         }
@@ -600,10 +666,10 @@ impl Arena {
         self.forced_len = 0;
         for item in 0..self.primary_count {
             let margin = self.margins[item];
-            if margin < 0 {
+            if margin < M::default() {
                 return false;
             }
-            if margin == 0 {
+            if margin == M::default() {
                 self.note(ItemNo(item as u32));
             }
         }
@@ -622,7 +688,7 @@ impl Arena {
     /// Returns the current moment, which is that of the choices at `level`; level 0 is the moment before the search.
     #[inline(always)]
     pub(super) fn mark(&mut self, level: usize) -> Mark {
-        if self.copies {
+        if M::COPIES {
             save(&self.margins, &mut self.saved_margins, level);
             save(&self.words, &mut self.saved_words, level);
         }
@@ -642,7 +708,7 @@ impl Arena {
 
     /// Returns to a moment.
     #[inline(always)]
-    pub(super) fn restore<const COPY: bool, const COLORS: bool, const BOUNDS: bool>(
+    pub(super) fn restore<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
         mark: &Mark,
         level: usize,
@@ -653,8 +719,8 @@ impl Arena {
                 for record in &self.records[span.primary as usize..span.secondary as usize] {
                     let left = &mut self.left[record.item.index()];
                     left.bound += 1;
-                    if !COPY {
-                        self.margins[record.item.index()] -= Margin::from(left.need() > 0);
+                    if !M::COPIES {
+                        self.margins[record.item.index()] -= M::from(left.need() > 0);
                     }
                 }
             }
@@ -668,7 +734,7 @@ impl Arena {
         }
         self.active_count = mark.active_count;
         self.forced_len = 0;
-        if COPY {
+        if M::COPIES {
             let width = self.margins.len();
             self.margins.copy_from_slice(&self.saved_margins[level * width..][..width]);
             let width = self.words.len();
@@ -683,24 +749,21 @@ impl Arena {
     fn show(&mut self, mark: &Mark) {
         for place in mark.trail as usize..self.trail_len {
             // SAFETY: as in `hide`.
-            unsafe {
-                let option = *get(&self.trail, place);
-                let span = *get(&self.spans, option.index());
-                let end = get(&self.spans, option.index() + 1).primary;
-                for place in span.primary as usize..span.secondary as usize {
-                    let Record { item, bit } = *get(&self.records, place);
-                    *get_mut(&mut self.words, bit as usize / WORD) |= 1 << (bit as usize % WORD);
-                    *get_mut(&mut self.margins, item.index()) += 1;
-                }
-                for place in span.secondary as usize..end as usize {
-                    let bit = get(&self.records, place).bit as usize;
-                    *get_mut(&mut self.words, bit / WORD) |= 1 << (bit % WORD);
-                }
+            let option = unsafe { *get(&self.trail, place) };
+            let (primary, secondary, end) = self.span(option);
+            for place in primary..secondary {
+                let Record { item, bit } = self.record(place);
+                *self.word(bit) |= 1 << (bit as usize % WORD);
+                *self.margin(item) += M::from(true);
+            }
+            for place in secondary..end {
+                let bit = self.record(place).bit;
+                *self.word(bit) |= 1 << (bit as usize % WORD);
             }
         }
         self.trail_len = mark.trail as usize;
-        for &item in &self.closed[mark.closed as usize..] {
-            self.margins[item.index()] -= INACTIVE;
+        for place in mark.closed as usize..self.closed.len() {
+            *self.margin(self.closed[place]) -= M::INACTIVE;
         }
         self.closed.truncate(mark.closed as usize);
     }
@@ -749,6 +812,17 @@ fn save<T: Copy + Default>(row: &[T], saved: &mut Vec<T>, level: usize) {
         saved.resize(2 * (start + row.len()), T::default());
     }
     saved[start..start + row.len()].copy_from_slice(row);
+}
+
+/// Tells whether the state for `problem` is so small that it is better copied than undone.
+pub(super) fn is_small(problem: &Problem) -> bool {
+    let mut lens = vec![0_usize; problem.item_count()];
+    for entry in problem.options().flat_map(|option| problem.option(option)) {
+        lens[entry.item.index()] += 1;
+    }
+    let bytes = lens.iter().map(|len| len.div_ceil(WORD) * size_of::<u64>()).sum::<usize>();
+    let longest = lens.iter().max().copied().unwrap_or(0);
+    bytes <= COPY_BYTES_MAX && longest < <i16 as Margin>::INACTIVE as usize / 2
 }
 
 /// Tells whether `option` can be chosen: it has a primary item, and none that may not be covered at all.
@@ -818,5 +892,22 @@ unsafe fn get_mut<T>(slice: &mut [T], index: usize) -> &mut T {
     #[cfg(not(checked))]
     unsafe {
         slice.get_unchecked_mut(index)
+    }
+}
+
+/// Returns `slice[start..end]`; likewise.
+///
+/// # Safety
+/// `start` must not exceed `end`, nor that the length.
+#[inline(always)]
+unsafe fn slice<T>(slice: &[T], start: usize, end: usize) -> &[T] {
+    debug_assert!(start <= end, "runs are not upside down");
+    debug_assert!(end <= slice.len(), "runs stay within their arena");
+    #[cfg(checked)]
+    return &slice[start..end];
+    // SAFETY: the caller keeps the range within the slice.
+    #[cfg(not(checked))]
+    unsafe {
+        slice.get_unchecked(start..end)
     }
 }
