@@ -16,7 +16,7 @@
 //! item counts its options alive, active or not. [`Arena::is_at_rest`] checks both between searches.
 #![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
 
-use std::ops::{AddAssign, SubAssign};
+use std::ops::{AddAssign, BitOrAssign, SubAssign};
 
 use crate::{Bounds, Color, OptionId, Problem};
 
@@ -31,7 +31,7 @@ pub(super) struct ItemNo(u32);
 pub(super) struct OptionNo(u32);
 
 /// How many options an item may lose, as a number that is wide enough.
-pub(super) trait Margin: Copy + Ord + Default + From<bool> + AddAssign + SubAssign {
+pub(super) trait Margin: Copy + Ord + Default + From<bool> + AddAssign + SubAssign + BitOrAssign {
     /// Whether words and margins are saved as a whole, and no trail is kept.
     const COPIES: bool;
     /// Added to the margin of an item that is covered, perhaps twice.
@@ -429,11 +429,11 @@ impl<M: Margin> Arena<M> {
 
     // Hiding.
 
-    /// Hides `option`, which is alive; returns the least margin of its items, or 0 if that is more.
+    /// Hides `option`, which is alive; returns a number that is negative iff a margin of its items is.
     #[inline(always)]
     fn hide(&mut self, option: OptionNo) -> M {
         let (zero, one) = (M::default(), M::from(true));
-        let mut least = zero;
+        let mut signs = zero;
         let mut forced_len = self.forced_len;
         if !M::COPIES {
             // SAFETY: no option is hidden twice, so the trail is long enough.
@@ -446,7 +446,7 @@ impl<M: Margin> Arena<M> {
             *self.word(bit) &= !(1 << (bit as usize % WORD));
             let margin = self.margin(item);
             *margin -= one;
-            least = least.min(*margin);
+            signs |= *margin;
             let is_forced = *margin == zero;
             // SAFETY: margins only fall between two calls of `make_room`, so each item is noted at most once.
             unsafe { *get_mut(&mut self.forced, forced_len) = item };
@@ -458,7 +458,7 @@ impl<M: Margin> Arena<M> {
         }
         self.forced_len = forced_len;
         self.updates += 1;
-        least
+        signs
     }
 
     /// Hides the options of `item` that are alive, except those kept; with `CHECK` until an active item has too few
@@ -477,8 +477,8 @@ impl<M: Margin> Arena<M> {
             }
             while bits != 0 {
                 let option = self.option_at((set.cells + first + bits.trailing_zeros()) as usize);
-                let least = self.hide(option);
-                if CHECK && least < M::default() {
+                let signs = self.hide(option);
+                if CHECK && signs < M::default() {
                     return false;
                 }
                 bits &= bits - 1;
