@@ -311,7 +311,8 @@ impl<M: Margin> Search<M> {
         let index = self.levels.len() - 1;
         let level = &mut self.levels[index];
         let is_option = (level.next as usize) < self.choices.len();
-        if !is_option && !(BOUNDS && level.may_close) {
+        let is_left = is_option || BOUNDS && level.may_close;
+        if !is_left {
             self.choices.truncate(level.first as usize);
             self.pending.truncate(level.pending as usize);
             self.levels.pop();
