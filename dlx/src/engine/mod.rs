@@ -3,12 +3,14 @@
 //! [`ENGINES`] is the one table; help texts, tests and benches loop over it. A new engine is one
 //! file, its `mod` and its line here. No engine imports another.
 
+mod cells;
 mod links;
 mod naive;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
+pub use cells::{Cells, Ties};
 pub use links::{Links, Solutions};
 pub use naive::Naive;
 
@@ -109,7 +111,7 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, naive::SPEC];
 
 /// Chooses the engine for `problem` and says why.
 #[must_use]
