@@ -4,12 +4,14 @@
 //! file, its `mod` and its line here. No engine imports another.
 
 mod links;
+mod masks;
 mod naive;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 pub use links::{Links, Solutions};
+pub use masks::Masks;
 pub use naive::Naive;
 
 use crate::{Limits, OptionId, Problem, Report, Visit};
@@ -109,7 +111,7 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, masks::SPEC, naive::SPEC];
 
 /// Chooses the engine for `problem` and says why.
 #[must_use]

@@ -1,0 +1,502 @@
+//! Bit masks: exact covers with colors on live sets of bits, several hundred per instruction.
+//!
+//! A node of the search is its *live set*: for each primary item that is not covered the options that can
+//! still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but this option
+//! is chosen. So the child of a node is the AND of its live set with a row, the numbers of options
+//! are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a dead
+//! end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row excludes is
+//! worked out beforehand, and secondary items and colors cost nothing in the search.
+//!
+//! The tree is that of dancing links: always the active item with the fewest options (MRV), the
+//! first of several in the order of definition, and its options in order of definition; so the nodes are the
+//! same, number for number, and the covers come in the same order.
+//!
+//! Counting without limits on nodes or covers takes the tree in *batches*: all children of up to
+//! [`BATCH`] nodes of a level are made in one loop without branches, and those that are not dead
+//! ends are a region on a stack. Processors then work on several nodes at a time, for one alone is a
+//! chain of some 40 cycles in which each step waits for the last.
+//!
+//! Where the live sets shrink, what is left below a node is encoded anew in fewer blocks (`repack`),
+//! if the nodes below such a node were many before.
+//!
+//! Invariant: the regions of the contexts in use hold each node that was entered and whose children
+//! are not all made, so that what is left of the tree can be told at any moment.
+
+mod encoding;
+mod kernel;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use bitvec::prelude::{BitVec, Lsb0};
+
+use self::encoding::{Encoding, Scratch, Source};
+use self::kernel::{Batch, Block, Child, Head, Kernel, Leaf};
+use super::{Engine, EngineSpec, Unsupported};
+use crate::search::Meter;
+use crate::{End, Limits, OptionId, Problem, Report, Visit};
+
+pub(super) const SPEC: EngineSpec = EngineSpec {
+    name: "masks",
+    summary: "bit masks and SIMD, for small and dense problems without bounds",
+    build: |problem| Ok(Box::new(Masks::new(problem)?)),
+};
+
+/// The leaves, the fastest first; the last one runs everywhere.
+const LEAVES: &[Leaf] = &[
+    #[cfg(target_arch = "x86_64")]
+    avx512::LEAF,
+    portable::LEAF,
+];
+
+/// The most options: their numbers fit in 16 bits, with one to spare.
+const OPTION_MAX: usize = u16::MAX as usize - 1;
+/// The most memory for the rows of a problem.
+const ROW_BYTES_MAX: usize = 64 << 20;
+
+/// Nodes whose children are made together, if their frames are small.
+const BATCH: usize = 16;
+/// Children that are made together, in blocks of their frames.
+const STRIDE_BLOCKS: usize = 128;
+/// A frame without parent.
+const NO_PARENT: u32 = u32::MAX;
+
+/// The engine of bit masks.
+///
+/// It keeps a copy of the problem, 8 bytes an entry; each search makes the rows of the options that
+/// `given` leaves, which takes some microseconds a hundred options.
+///
+/// ```
+/// use dlx::{Engine, Limits, OptionId, engine::Masks};
+///
+/// // Langford pairs for 1, 2, 3: the option `i sj sk` puts the two i's into slots j and k.
+/// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
+///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
+/// let mut masks = Masks::new(&problem)?;
+/// let report = masks.count(&[], &Limits::default());
+/// assert_eq!((report.count(), report.nodes), (Some(2), 7));
+/// // With `3 s1 s5` given there is one.
+/// assert_eq!(masks.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Masks {
+    source: Source,
+    leaf: &'static Leaf,
+    /// The encodings of the problem and of parts of it, each with its stack of regions; the first
+    /// `depth` are in use.
+    contexts: Vec<Context>,
+    depth: usize,
+    scratch: Scratch,
+    /// The given options, then those of the last solution.
+    cover: Vec<OptionId>,
+    given_count: usize,
+    updates: u64,
+}
+
+/// An encoding and the search in it.
+#[derive(Debug)]
+struct Context {
+    encoding: Encoding,
+    kernel: Kernel,
+    blocks: usize,
+    frames: Vec<Block>,
+    heads: Vec<Head>,
+    counts: Vec<Block>,
+    /// The children to be made, region by region.
+    children: Vec<Child>,
+    regions: Vec<Region>,
+    /// The frame of the context before that was encoded anew here.
+    origin: u32,
+    /// The level of the first region's frames.
+    level: usize,
+}
+
+/// Nodes of one level: the frames up to `end` that do not belong to the region before.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    start: u32,
+    end: u32,
+    /// The first frame whose children are not yet listed.
+    next: u32,
+    /// The first frame whose children are listed.
+    batch: u32,
+    /// The children listed and not yet made.
+    child_start: u32,
+    child_next: u32,
+    child_end: u32,
+    /// The number of children that were made last, to which the next region belongs.
+    made: u32,
+}
+
+impl Region {
+    fn new(start: usize, end: usize, children: usize) -> Self {
+        let [start, end, children] = [start as u32, end as u32, children as u32];
+        Self {
+            start,
+            end,
+            next: start,
+            batch: start,
+            child_start: children,
+            child_next: children,
+            child_end: children,
+            made: 0,
+        }
+    }
+}
+
+impl Masks {
+    /// Prepares the search of `problem` with the fastest instructions that the processor has.
+    ///
+    /// # Errors
+    /// If a primary item has bounds, or the problem is too large.
+    pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
+        let leaf = LEAVES.iter().find(|leaf| (leaf.is_available)());
+        Self::with_leaf(problem, leaf.expect("the last leaf runs everywhere"))
+    }
+
+    fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Result<Self, Unsupported> {
+        if problem.has_bounds() {
+            return Err(Unsupported::new("multiplicities"));
+        }
+        if problem.option_count() > OPTION_MAX {
+            return Err(Unsupported::new("more than 65534 options"));
+        }
+        let source = Source::new(problem);
+        if source.row_bytes() > ROW_BYTES_MAX {
+            return Err(Unsupported::new("conflict masks of more than 64 MiB"));
+        }
+        Ok(Self {
+            source,
+            leaf,
+            contexts: Vec::new(),
+            depth: 0,
+            scratch: Scratch::default(),
+            cover: Vec::new(),
+            given_count: 0,
+            updates: 0,
+        })
+    }
+
+    /// Encodes what the given options leave; `false` if they conflict.
+    fn begin(&mut self, given: &[OptionId]) -> bool {
+        let is_known = |option: &OptionId| option.index() < self.source.option_count();
+        assert!(given.iter().all(is_known), "the given options must be this problem's");
+        self.rewind();
+        self.updates = 0;
+        let mut is_given: BitVec<u64, Lsb0> = BitVec::repeat(false, self.source.option_count());
+        for &option in given {
+            if !is_given.replace(option.index(), true) {
+                self.cover.push(option);
+            }
+        }
+        self.given_count = self.cover.len();
+        let Self { source, scratch, cover, .. } = self;
+        let Some(cover) = source.choose(cover) else {
+            return false;
+        };
+        let items = (0..source.primary_count).filter(|&item| cover.is_free(item));
+        let is_live = |&option: &u32| {
+            let entries = source.entries(option);
+            entries.first().is_some_and(|&entry| source.is_primary(entry))
+                && entries.iter().all(|&entry| cover.admits(entry))
+        };
+        let options = (0..source.option_count() as u32).filter(is_live);
+        let mut encoding = self.contexts.first_mut().map_or_else(Encoding::default, |first| {
+            std::mem::take(&mut first.encoding)
+        });
+        encoding.encode(source, scratch, items, options);
+        self.push_context(encoding, NO_PARENT, 0);
+        true
+    }
+
+    /// Takes an encoding into use. Its root is frame 0; made with the neutral row, it is the only child
+    /// of the only region.
+    fn push_context(&mut self, encoding: Encoding, origin: u32, level: usize) {
+        let kernel = (self.leaf.select)(&encoding.shape);
+        if self.contexts.len() == self.depth {
+            self.contexts.push(Context::new(kernel));
+        }
+        let context = &mut self.contexts[self.depth];
+        context.begin(encoding, kernel, origin, level);
+        self.depth += 1;
+    }
+
+    fn rewind(&mut self) {
+        for context in &mut self.contexts[..self.depth] {
+            context.regions.clear();
+            context.children.clear();
+        }
+        self.depth = 0;
+        self.given_count = 0;
+        self.cover.clear();
+    }
+
+    fn run(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
+        let in_batches = visit.is_none() && !meter.is_exact();
+        // The root.
+        if let Err(limit) = meter.enter(0, 0, || 0.0) {
+            return End::Limit(limit);
+        }
+        let outcome = self.contexts[0].make(1);
+        if outcome.covers > 0
+            && let Err(end) = self.visit(meter, &mut visit)
+        {
+            return end;
+        }
+        while self.depth > 0 {
+            let context = &mut self.contexts[self.depth - 1];
+            let Some(region) = context.regions.last_mut() else {
+                self.depth -= 1;
+                continue;
+            };
+            if region.child_next == region.child_end {
+                if region.next == region.end {
+                    context.pop();
+                    continue;
+                }
+                let count = if in_batches && context.blocks <= 4 { BATCH } else { 1 };
+                context.list_children(count);
+                continue;
+            }
+            let left = (region.child_end - region.child_next) as usize;
+            let level = context.level + context.regions.len() - 1;
+            if in_batches {
+                let count = left.min((STRIDE_BLOCKS / context.blocks).max(4));
+                let (updates, blocks) = (self.updates, context.blocks);
+                if let Err(limit) = meter.enter_many(count as u64, updates, || self.fraction()) {
+                    return End::Limit(limit);
+                }
+                self.updates += (count * blocks) as u64;
+                let outcome = self.contexts[self.depth - 1].make(count);
+                meter.add_solutions(outcome.covers);
+            } else {
+                let (updates, blocks) = (self.updates, context.blocks);
+                if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
+                    return End::Limit(limit);
+                }
+                self.updates += blocks as u64;
+                let outcome = self.contexts[self.depth - 1].make(1);
+                if outcome.covers > 0
+                    && let Err(end) = self.visit(meter, &mut visit)
+                {
+                    return end;
+                }
+            }
+        }
+        End::Exhausted
+    }
+
+    /// Shows the child that was made last, which is a cover.
+    fn visit(
+        &mut self,
+        meter: &mut Meter<'_>,
+        visit: &mut Option<&mut Visit<'_>>,
+    ) -> Result<(), End> {
+        let Some(visit) = visit else {
+            return meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(()));
+        };
+        self.cover.truncate(self.given_count);
+        let context = &self.contexts[self.depth - 1];
+        let region = context.regions.last().expect("a child was made in it");
+        let child = context.children[region.child_next as usize - 1];
+        let mut path = self.path(self.depth - 1, child.parent);
+        path.extend(context.option(child.row));
+        self.cover.extend(path);
+        meter.visit(&self.cover, visit)
+    }
+
+    /// Lists the options chosen from the root to a frame of a context.
+    fn path(&self, mut context: usize, mut frame: u32) -> Vec<OptionId> {
+        let mut path = Vec::new();
+        loop {
+            let Context { heads, origin, .. } = &self.contexts[context];
+            while frame != NO_PARENT {
+                let head = heads[frame as usize];
+                path.extend(self.contexts[context].option(head.row));
+                frame = head.parent;
+            }
+            if context == 0 {
+                path.reverse();
+                return path;
+            }
+            frame = *origin;
+            context -= 1;
+        }
+    }
+
+    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    ///
+    /// In batches all nodes of a region count alike.
+    fn fraction(&self) -> f64 {
+        let (mut fraction, mut share) = (0.0, 1.0);
+        for region in self.contexts[..self.depth].iter().flat_map(|context| &context.regions) {
+            let frames = f64::from(region.end - region.start);
+            let batch = f64::from(region.next - region.batch);
+            fraction += share * f64::from(region.batch - region.start) / frames;
+            let children = f64::from(region.child_end - region.child_start);
+            if batch == 0.0 || children == 0.0 {
+                share /= frames;
+                continue;
+            }
+            share *= batch / frames;
+            let made = f64::from(region.child_next - region.child_start - region.made);
+            fraction += share * made / children;
+            share *= f64::from(region.made.max(1)) / children;
+        }
+        fraction + share / 2.0
+    }
+
+    /// Lists what is left of the tree: from the last region to the first the children that were not
+    /// made, then the nodes whose children were not listed.
+    fn rest(&self) -> Vec<Vec<OptionId>> {
+        let given = &self.cover[..self.given_count];
+        let mut rest = Vec::new();
+        for number in (0..self.depth).rev() {
+            let context = &self.contexts[number];
+            for region in context.regions.iter().rev() {
+                let (next, end) = (region.child_next as usize, region.child_end as usize);
+                for child in &context.children[next..end] {
+                    let mut path = [given, &self.path(number, child.parent)].concat();
+                    path.extend(context.option(child.row));
+                    rest.push(path);
+                }
+                for frame in region.next..region.end {
+                    rest.push([given, &self.path(number, frame)].concat());
+                }
+            }
+        }
+        rest
+    }
+
+    /// Searches, and shows each solution to `visit` if there is one.
+    fn search_with(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let mut meter = Meter::new(limits, 0);
+        if !self.begin(given) {
+            self.rewind();
+            return meter.report(End::Exhausted, 0);
+        }
+        let end = self.run(&mut meter, visit);
+        let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
+        self.rewind();
+        Report { rest, ..meter.report(end, self.updates) }
+    }
+}
+
+impl Engine for Masks {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.search_with(given, limits, Some(visit))
+    }
+
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.search_with(given, limits, None)
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        self.depth == 0
+            && self.cover.is_empty()
+            && self.contexts.iter().all(|context| context.regions.is_empty())
+            && self.source == Source::new(problem)
+    }
+}
+
+impl Context {
+    fn new(kernel: Kernel) -> Self {
+        Self {
+            encoding: Encoding::default(),
+            kernel,
+            blocks: 0,
+            frames: Vec::new(),
+            heads: Vec::new(),
+            counts: Vec::new(),
+            children: Vec::new(),
+            regions: Vec::new(),
+            origin: NO_PARENT,
+            level: 0,
+        }
+    }
+
+    fn begin(&mut self, encoding: Encoding, kernel: Kernel, origin: u32, level: usize) {
+        self.encoding = encoding;
+        self.kernel = kernel;
+        self.origin = origin;
+        self.level = level;
+        self.blocks = self.encoding.shape.blocks();
+        self.counts.resize(self.encoding.shape.groups(), Block::ZERO);
+        self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
+        self.encoding.fill(&mut self.frames[..self.blocks]);
+        let neutral = self.encoding.neutral_row();
+        let root = Head { parent: NO_PARENT, row: neutral, lane: 0 };
+        self.heads.resize(self.heads.len().max(1), root);
+        self.heads[0] = root;
+        self.children.clear();
+        self.children.push(Child { parent: 0, row: neutral });
+        self.regions.clear();
+        self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
+    }
+
+    /// Returns the option of a row, unless it is the neutral one.
+    fn option(&self, row: u16) -> Option<OptionId> {
+        self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
+    }
+
+    /// Lists the children of the next nodes of the last region, at most `count`.
+    fn list_children(&mut self, count: usize) {
+        let Self { encoding, blocks, frames, heads, children, regions, .. } = self;
+        let region = regions.last_mut().expect("there is a region to go on with");
+        children.truncate(region.child_start as usize);
+        region.batch = region.next;
+        region.next = region.end.min(region.next + count as u32);
+        for parent in region.batch..region.next {
+            let frame = &frames[parent as usize * *blocks..][..*blocks];
+            let lane = usize::from(heads[parent as usize].lane);
+            encoding.for_each_row(frame, lane, |row| children.push(Child { parent, row }));
+        }
+        region.child_next = region.child_start;
+        region.child_end = children.len() as u32;
+    }
+
+    /// Makes the next `count` children of the last region; those that are neither dead ends nor covers
+    /// become a region.
+    #[allow(unsafe_code, reason = "a kernel leaves out bounds checks and needs its instructions")]
+    fn make(&mut self, count: usize) -> kernel::Outcome {
+        let region = self.regions.last_mut().expect("there is a region to go on with");
+        let (start, top) = (region.child_next as usize, region.end as usize);
+        region.child_next += count as u32;
+        region.made = count as u32;
+        if self.heads.len() < top + count {
+            self.heads.resize(top + count, self.heads[0]);
+        }
+        if self.frames.len() < (top + count) * self.blocks {
+            self.frames.resize((top + count) * self.blocks, Block::ZERO);
+        }
+        let mut batch = Batch {
+            shape: &self.encoding.shape,
+            rows: &self.encoding.rows,
+            children: &self.children[start..start + count],
+            frames: &mut self.frames,
+            heads: &mut self.heads,
+            top,
+            counts: &mut self.counts,
+        };
+        // SAFETY: the leaf is available, or it would not have been chosen; parents are frames of the last
+        // region, below `top`; rows come from the encoding; there is room for all children and groups.
+        let outcome = unsafe { (self.kernel)(&mut batch) };
+        if outcome.top > top {
+            self.regions.push(Region::new(top, outcome.top, self.children.len()));
+        }
+        outcome
+    }
+
+    /// Removes the last region, whose nodes are done.
+    fn pop(&mut self) {
+        let region = self.regions.pop().expect("there is a region to leave");
+        self.children.truncate(region.child_start as usize);
+    }
+}

@@ -1,0 +1,392 @@
+//! A problem, or what is left of one, as live sets and rows of bits.
+//!
+//! Each active primary item has a *lane* of 8, 16, 32 or 64 bits, in order of definition, and 512 bits of
+//! lanes make a *group*. Bit 0 of a lane tells that the item is not covered, bit k that its k-th option
+//! can still be chosen; if a lane is too narrow for its options, the group has several *chunks*, each a
+//! block, and the bits go on in the same lane of the next. The set of all these bits is the *live set*.
+//! The *row* of an option is what is left of a full live set when the option is chosen: the lanes of its
+//! items are empty, and every option that conflicts with it is missing wherever it occurs. Secondary
+//! items have no lanes, and colors matter only here.
+//!
+//! A row is the complement of the union of what each entry of the option excludes, so it is made of
+//! whole blocks, in time proportional to its size.
+
+use super::kernel::{Block, Shape};
+use crate::{OptionId, Problem};
+
+/// What a search needs of a problem: by option its primary items, and all its entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) primary_count: usize,
+    pub(super) secondary_count: usize,
+    /// Number of pairs of a secondary item and a color.
+    pair_count: usize,
+    /// Option `o` has the entries `starts[o] .. starts[o + 1]`, the primary items first.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+/// An entry of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The item: first come the primary ones, then the secondary ones.
+    pub(super) item: u32,
+    /// The pair of item and color, counted from 1, or 0 without a color.
+    pub(super) pair: u32,
+}
+
+impl Source {
+    pub(super) fn new(problem: &Problem) -> Self {
+        let primary_count = problem.primary_count();
+        let mut places = Vec::with_capacity(problem.item_count());
+        let (mut primary, mut secondary) = (0, primary_count as u32);
+        for item in problem.items() {
+            let next = if problem.is_primary(item) { &mut primary } else { &mut secondary };
+            places.push(*next);
+            *next += 1;
+        }
+        let mut pairs = indexmap::IndexSet::new();
+        let mut starts = Vec::with_capacity(problem.option_count() + 1);
+        let mut entries = Vec::with_capacity(problem.entry_count());
+        starts.push(0);
+        for option in problem.options() {
+            let start = entries.len();
+            for entry in problem.option(option) {
+                let item = places[entry.item.index()];
+                let pair = entry.color.map_or(0, |color| pairs.insert_full((item, color)).0 as u32 + 1);
+                entries.push(Entry { item, pair });
+            }
+            entries[start..].sort_by_key(|entry| entry.item >= primary_count as u32);
+            starts.push(entries.len() as u32);
+        }
+        let secondary_count = problem.item_count() - primary_count;
+        Self { primary_count, secondary_count, pair_count: pairs.len(), starts, entries }
+    }
+
+    pub(super) fn option_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the size of all rows without given options.
+    pub(super) fn row_bytes(&self) -> usize {
+        let mut degrees = vec![0; self.primary_count];
+        for option in 0..self.option_count() as u32 {
+            for item in self.primary(option) {
+                degrees[item] += 1;
+            }
+        }
+        choose_shape(&degrees).blocks() * size_of::<Block>() * (self.option_count() + 1)
+    }
+
+    pub(super) fn entries(&self, option: u32) -> &[Entry] {
+        let option = option as usize;
+        &self.entries[self.starts[option] as usize..self.starts[option + 1] as usize]
+    }
+
+    pub(super) fn is_primary(&self, entry: Entry) -> bool {
+        (entry.item as usize) < self.primary_count
+    }
+
+    /// Returns the primary items of `option`, which come first.
+    pub(super) fn primary(&self, option: u32) -> impl Iterator<Item = usize> {
+        let entries = self.entries(option).iter();
+        entries.map(|entry| entry.item as usize).take_while(|&item| item < self.primary_count)
+    }
+
+    /// Chooses the options in `chosen`: tells which items they cover, or `None` if they conflict.
+    pub(super) fn choose(&self, chosen: &[OptionId]) -> Option<Cover> {
+        let mut cover = Cover { states: vec![State::Free; self.primary_count + self.secondary_count] };
+        for option in chosen {
+            for &entry in self.entries(option.index() as u32) {
+                if !cover.admits(entry) {
+                    return None;
+                }
+                cover.states[entry.item as usize] =
+                    if entry.pair == 0 { State::Covered } else { State::Colored(entry.pair) };
+            }
+        }
+        Some(cover)
+    }
+}
+
+/// What chosen options made of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Free,
+    Covered,
+    /// Of this pair of item and color.
+    Colored(u32),
+}
+
+/// The items that chosen options cover.
+#[derive(Clone, Debug)]
+pub(super) struct Cover {
+    states: Vec<State>,
+}
+
+impl Cover {
+    pub(super) fn is_free(&self, item: usize) -> bool {
+        self.states[item] == State::Free
+    }
+
+    /// Tells whether an option with this entry can be chosen too.
+    pub(super) fn admits(&self, entry: Entry) -> bool {
+        match self.states[entry.item as usize] {
+            State::Free => true,
+            State::Covered => false,
+            State::Colored(pair) => entry.pair == pair,
+        }
+    }
+}
+
+/// Where the lane of an item lies.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lane {
+    /// The item.
+    pub(super) item: u32,
+    /// Its place in the table of options by lane; bit k of the lane stands for the option k places on.
+    /// The first place is not used.
+    pub(super) first: u32,
+    /// The first block of its group, and the number of chunks.
+    pub(super) start: u32,
+    pub(super) chunks: u32,
+    /// The word in the block, and the first bit in the word.
+    pub(super) word: u8,
+    pub(super) shift: u8,
+}
+
+/// The live sets and rows of some options and items.
+#[derive(Debug, Default)]
+pub(super) struct Encoding {
+    pub(super) shape: Shape,
+    pub(super) lanes: Vec<Lane>,
+    /// The rows of the options, lane by lane.
+    by_lane: Vec<u16>,
+    /// The options, row by row.
+    pub(super) options: Vec<u32>,
+    /// The row of each option, and one more that excludes nothing.
+    pub(super) rows: Vec<Block>,
+    /// The bits of each option in a live set, one a primary item.
+    bits: Vec<u32>,
+}
+
+/// Room that encodings share.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// By primary item its lane, and the number of its options.
+    lane_of: Vec<u32>,
+    degrees: Vec<u32>,
+    /// By item or pair the place of its mask, 0 for none, and those places in use.
+    mask_of: Vec<u32>,
+    used: Vec<u32>,
+    /// All that options with an item have in a live set; or with a pair of item and color.
+    masks: Vec<Block>,
+}
+
+/// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups.
+pub(super) fn choose_shape(degrees: &[u32]) -> Shape {
+    let shape = |width: usize| {
+        let mut starts = vec![0];
+        let groups = degrees.chunks(Block::BITS / width);
+        for group in groups {
+            let widest = group.iter().max().map_or(0, |&degree| degree as usize);
+            let start = starts[starts.len() - 1];
+            starts.push(start + (widest + 1).div_ceil(width));
+        }
+        if starts.len() == 1 {
+            starts.push(1);
+        }
+        Shape { width, starts }
+    };
+    // A byte counts to 254.
+    let widest = degrees.iter().max().map_or(0, |&degree| degree);
+    let widths: &[usize] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
+    let shapes = widths.iter().map(|&width| shape(width));
+    shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
+}
+
+impl Encoding {
+    /// Encodes what is left of a problem: the items and the options that can still be chosen, all of whose
+    /// primary items are among them, each in order of definition.
+    pub(super) fn encode(
+        &mut self,
+        source: &Source,
+        scratch: &mut Scratch,
+        items: impl Iterator<Item = usize>,
+        options: impl Iterator<Item = u32>,
+    ) {
+        self.options.clear();
+        self.options.extend(options);
+        self.lanes.clear();
+        self.lanes.extend(items.map(|item| Lane { item: item as u32, ..Lane::default() }));
+        self.place_lanes(source, scratch);
+        self.place_bits(source, scratch);
+        self.make_masks(source, scratch);
+        self.make_rows(source, scratch);
+    }
+
+    /// Gives each lane its place.
+    fn place_lanes(&mut self, source: &Source, scratch: &mut Scratch) {
+        scratch.lane_of.resize(source.primary_count, 0);
+        for (lane, Lane { item, .. }) in self.lanes.iter().enumerate() {
+            scratch.lane_of[*item as usize] = lane as u32;
+        }
+        scratch.degrees.clear();
+        scratch.degrees.resize(self.lanes.len(), 0);
+        for &option in &self.options {
+            for item in source.primary(option) {
+                scratch.degrees[scratch.lane_of[item] as usize] += 1;
+            }
+        }
+        self.shape = choose_shape(&scratch.degrees);
+        let Shape { width, starts } = &self.shape;
+        let lanes_per_block = Block::BITS / width;
+        let mut first = 0;
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            let group = number / lanes_per_block;
+            let bit = number % lanes_per_block * width;
+            lane.first = first;
+            lane.start = starts[group] as u32;
+            lane.chunks = (starts[group + 1] - starts[group]) as u32;
+            lane.word = (bit / 64) as u8;
+            lane.shift = (bit % 64) as u8;
+            first += scratch.degrees[number] + 1;
+        }
+        self.by_lane.clear();
+        self.by_lane.resize(first as usize, 0);
+    }
+
+    /// Gives each option its bits in the lanes of its items.
+    fn place_bits(&mut self, source: &Source, scratch: &mut Scratch) {
+        let Scratch { lane_of, degrees, .. } = scratch;
+        degrees.fill(0);
+        self.bits.clear();
+        for (row, &option) in self.options.iter().enumerate() {
+            for item in source.primary(option) {
+                let number = lane_of[item] as usize;
+                degrees[number] += 1;
+                let bit = self.bit(number, degrees[number]);
+                self.by_lane[(self.lanes[number].first + degrees[number]) as usize] = row as u16;
+                self.bits.push(bit as u32);
+            }
+        }
+    }
+
+    /// Returns the bit of a live set that is bit `k` of a lane.
+    fn bit(&self, lane: usize, k: u32) -> usize {
+        let Lane { start, word, shift, .. } = self.lanes[lane];
+        let (block, bit) = (k as usize / self.shape.width, k as usize % self.shape.width);
+        (start as usize + block) * Block::BITS + usize::from(word) * 64 + usize::from(shift) + bit
+    }
+
+    /// Makes for each item, and each pair of item and color, the mask of the options with it.
+    fn make_masks(&mut self, source: &Source, scratch: &mut Scratch) {
+        let blocks = self.shape.blocks();
+        let Scratch { mask_of, used, masks, lane_of, .. } = scratch;
+        let item_count = source.primary_count + source.secondary_count;
+        mask_of.resize(item_count + source.pair_count + 1, 0);
+        masks.clear();
+        let mut bits = &self.bits[..];
+        for &option in &self.options {
+            let (own, others) = bits.split_at(source.primary(option).count());
+            bits = others;
+            for &entry in source.entries(option) {
+                let pair = (entry.pair > 0).then(|| item_count + entry.pair as usize);
+                for key in [Some(entry.item as usize), pair].into_iter().flatten() {
+                    if mask_of[key] == 0 {
+                        masks.resize(masks.len() + blocks, Block::ZERO);
+                        mask_of[key] = (masks.len() / blocks) as u32;
+                        used.push(key as u32);
+                        if key < source.primary_count {
+                            let bit = self.bit(lane_of[key] as usize, 0);
+                            masks[(mask_of[key] as usize - 1) * blocks + bit / Block::BITS]
+                                .set(bit % Block::BITS);
+                        }
+                    }
+                    let mask = &mut masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
+                    for &bit in own {
+                        mask[bit as usize / Block::BITS].set(bit as usize % Block::BITS);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the rows.
+    fn make_rows(&mut self, source: &Source, scratch: &mut Scratch) {
+        let blocks = self.shape.blocks();
+        let Scratch { mask_of, used, masks, .. } = scratch;
+        let item_count = source.primary_count + source.secondary_count;
+        self.rows.clear();
+        self.rows.resize((self.options.len() + 1) * blocks, Block::ONES);
+        let mask = |key: usize| &masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
+        for (row, &option) in self.rows.chunks_exact_mut(blocks).zip(&self.options) {
+            for &entry in source.entries(option) {
+                let excluded = mask(entry.item as usize);
+                if entry.pair == 0 {
+                    for (block, excluded) in row.iter_mut().zip(excluded) {
+                        for (word, excluded) in block.0.iter_mut().zip(excluded.0) {
+                            *word &= !excluded;
+                        }
+                    }
+                } else {
+                    let allowed = mask(item_count + entry.pair as usize);
+                    for (block, (excluded, allowed)) in row.iter_mut().zip(excluded.iter().zip(allowed)) {
+                        for word in 0..8 {
+                            block.0[word] &= !excluded.0[word] | allowed.0[word];
+                        }
+                    }
+                }
+            }
+        }
+        for key in used.drain(..) {
+            mask_of[key as usize] = 0;
+        }
+    }
+
+    /// Fills in the live set in which no option is missing and no item is covered.
+    pub(super) fn fill(&self, frame: &mut [Block]) {
+        frame.fill(Block::ZERO);
+        for lane in 0..self.lanes.len() {
+            let bit = self.bit(lane, 0);
+            frame[bit / Block::BITS].set(bit % Block::BITS);
+        }
+        for &bit in &self.bits {
+            frame[bit as usize / Block::BITS].set(bit as usize % Block::BITS);
+        }
+    }
+
+    /// The row that excludes nothing.
+    pub(super) fn neutral_row(&self) -> u16 {
+        self.options.len() as u16
+    }
+
+    /// Calls `f` with the rows of the options that the live set in `frame` has for the item of a lane.
+    #[inline(always)]
+    pub(super) fn for_each_row(&self, frame: &[Block], lane: usize, mut f: impl FnMut(u16)) {
+        let Lane { first, start, chunks, word, shift, .. } = self.lanes[lane];
+        let width = self.shape.width;
+        let mut first = first as usize;
+        // The first bit tells that the item is not covered.
+        let mut mask = (u64::MAX >> (64 - width)) & !1;
+        for block in &frame[start as usize..(start + chunks) as usize] {
+            let mut bits = block.0[usize::from(word)] >> shift & mask;
+            while bits != 0 {
+                f(self.by_lane[first + bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+            first += width;
+            mask |= 1;
+        }
+    }
+
+    /// The number of options that the live set in `frame` has for the item of a lane, or `None` if the
+    /// item is covered.
+    pub(super) fn degree(&self, frame: &[Block], lane: usize) -> Option<u32> {
+        let Lane { start, chunks, word, shift, .. } = self.lanes[lane];
+        let mask = u64::MAX >> (64 - self.shape.width);
+        let blocks = &frame[start as usize..(start + chunks) as usize];
+        let ones = blocks.iter().map(|block| (block.0[usize::from(word)] >> shift & mask).count_ones());
+        ones.sum::<u32>().checked_sub(1)
+    }
+}
