@@ -56,9 +56,9 @@ const OPTION_MAX: usize = u16::MAX as usize - 1;
 const ROW_BYTES_MAX: usize = 64 << 20;
 
 /// Nodes whose children are made together, if their frames are small.
-const BATCH: usize = 16;
+const BATCH: usize = 64;
 /// Children that are made together, in blocks of their frames.
-const STRIDE_BLOCKS: usize = 128;
+const STRIDE_BLOCKS: usize = 256;
 /// A frame without parent.
 const NO_PARENT: u32 = u32::MAX;
 
@@ -226,7 +226,6 @@ impl Masks {
     fn rewind(&mut self) {
         for context in &mut self.contexts[..self.depth] {
             context.regions.clear();
-            context.children.clear();
         }
         self.depth = 0;
         self.given_count = 0;
@@ -301,8 +300,8 @@ impl Masks {
         let context = &self.contexts[self.depth - 1];
         let region = context.regions.last().expect("a child was made in it");
         let child = context.children[region.child_next as usize - 1];
-        let mut path = self.path(self.depth - 1, child.parent);
-        path.extend(context.option(child.row));
+        let mut path = self.path(self.depth - 1, child.parent());
+        path.extend(context.option(child.row()));
         self.cover.extend(path);
         meter.visit(&self.cover, visit)
     }
@@ -314,8 +313,8 @@ impl Masks {
             let Context { heads, origin, .. } = &self.contexts[context];
             while frame != NO_PARENT {
                 let head = heads[frame as usize];
-                path.extend(self.contexts[context].option(head.row));
-                frame = head.parent;
+                path.extend(self.contexts[context].option(head.row()));
+                frame = head.parent();
             }
             if context == 0 {
                 path.reverse();
@@ -358,8 +357,8 @@ impl Masks {
             for region in context.regions.iter().rev() {
                 let (next, end) = (region.child_next as usize, region.child_end as usize);
                 for child in &context.children[next..end] {
-                    let mut path = [given, &self.path(number, child.parent)].concat();
-                    path.extend(context.option(child.row));
+                    let mut path = [given, &self.path(number, child.parent())].concat();
+                    path.extend(context.option(child.row()));
                     rest.push(path);
                 }
                 for frame in region.next..region.end {
@@ -432,11 +431,12 @@ impl Context {
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
         self.encoding.fill(&mut self.frames[..self.blocks]);
         let neutral = self.encoding.neutral_row();
-        let root = Head { parent: NO_PARENT, row: neutral, lane: 0 };
+        let root = Head::new(NO_PARENT, neutral);
         self.heads.resize(self.heads.len().max(1), root);
         self.heads[0] = root;
-        self.children.clear();
-        self.children.push(Child { parent: 0, row: neutral });
+        let child = Child::new(0, neutral);
+        self.children.resize(self.children.len().max(1), child);
+        self.children[0] = child;
         self.regions.clear();
         self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
     }
@@ -447,19 +447,21 @@ impl Context {
     }
 
     /// Lists the children of the next nodes of the last region, at most `count`.
+    #[allow(unsafe_code, reason = "unchecked access to frames and children")]
     fn list_children(&mut self, count: usize) {
-        let Self { encoding, blocks, frames, heads, children, regions, .. } = self;
+        let Self { encoding, frames, heads, children, regions, .. } = self;
         let region = regions.last_mut().expect("there is a region to go on with");
-        children.truncate(region.child_start as usize);
+        let mut end = region.child_start as usize;
         region.batch = region.next;
         region.next = region.end.min(region.next + count as u32);
-        for parent in region.batch..region.next {
-            let frame = &frames[parent as usize * *blocks..][..*blocks];
-            let lane = usize::from(heads[parent as usize].lane);
-            encoding.for_each_row(frame, lane, |row| children.push(Child { parent, row }));
+        let room = (region.next - region.batch) as usize * encoding.room();
+        if children.len() < end + room {
+            children.resize(end + room, Child::default());
         }
+        // SAFETY: the frames of a region are those of live nodes, and the room was just made.
+        end = unsafe { kernel::list(&encoding.places(), frames, heads, region.batch..region.next, children, end) };
         region.child_next = region.child_start;
-        region.child_end = children.len() as u32;
+        region.child_end = end as u32;
     }
 
     /// Makes the next `count` children of the last region; those that are neither dead ends nor covers
@@ -489,14 +491,14 @@ impl Context {
         // region, below `top`; rows come from the encoding; there is room for all children and groups.
         let outcome = unsafe { (self.kernel)(&mut batch) };
         if outcome.top > top {
-            self.regions.push(Region::new(top, outcome.top, self.children.len()));
+            let children = region.child_end as usize;
+            self.regions.push(Region::new(top, outcome.top, children));
         }
         outcome
     }
 
     /// Removes the last region, whose nodes are done.
     fn pop(&mut self) {
-        let region = self.regions.pop().expect("there is a region to leave");
-        self.children.truncate(region.child_start as usize);
+        self.regions.pop().expect("there is a region to leave");
     }
 }

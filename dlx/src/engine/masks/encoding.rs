@@ -11,7 +11,7 @@
 //! A row is the complement of the union of what each entry of the option excludes, so it is made of
 //! whole blocks, in time proportional to its size.
 
-use super::kernel::{Block, Shape};
+use super::kernel::{Block, FEW, Lane, Places, Shape};
 use crate::{OptionId, Problem};
 
 /// What a search needs of a problem: by option its primary items, and all its entries.
@@ -139,27 +139,13 @@ impl Cover {
     }
 }
 
-/// Where the lane of an item lies.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lane {
-    /// The item.
-    pub(super) item: u32,
-    /// Its place in the table of options by lane; bit k of the lane stands for the option k places on.
-    /// The first place is not used.
-    pub(super) first: u32,
-    /// The first block of its group, and the number of chunks.
-    pub(super) start: u32,
-    pub(super) chunks: u32,
-    /// The word in the block, and the first bit in the word.
-    pub(super) word: u8,
-    pub(super) shift: u8,
-}
-
 /// The live sets and rows of some options and items.
 #[derive(Debug, Default)]
 pub(super) struct Encoding {
     pub(super) shape: Shape,
-    pub(super) lanes: Vec<Lane>,
+    lanes: Vec<Lane>,
+    /// The items, lane by lane.
+    items: Vec<u32>,
     /// The rows of the options, lane by lane.
     by_lane: Vec<u16>,
     /// The options, row by row.
@@ -168,6 +154,8 @@ pub(super) struct Encoding {
     pub(super) rows: Vec<Block>,
     /// The bits of each option in a live set, one a primary item.
     bits: Vec<u32>,
+    /// The most options of an item, and some more.
+    room: usize,
 }
 
 /// Room that encodings share.
@@ -217,8 +205,8 @@ impl Encoding {
     ) {
         self.options.clear();
         self.options.extend(options);
-        self.lanes.clear();
-        self.lanes.extend(items.map(|item| Lane { item: item as u32, ..Lane::default() }));
+        self.items.clear();
+        self.items.extend(items.map(|item| item as u32));
         self.place_lanes(source, scratch);
         self.place_bits(source, scratch);
         self.make_masks(source, scratch);
@@ -228,11 +216,11 @@ impl Encoding {
     /// Gives each lane its place.
     fn place_lanes(&mut self, source: &Source, scratch: &mut Scratch) {
         scratch.lane_of.resize(source.primary_count, 0);
-        for (lane, Lane { item, .. }) in self.lanes.iter().enumerate() {
-            scratch.lane_of[*item as usize] = lane as u32;
+        for (lane, &item) in self.items.iter().enumerate() {
+            scratch.lane_of[item as usize] = lane as u32;
         }
         scratch.degrees.clear();
-        scratch.degrees.resize(self.lanes.len(), 0);
+        scratch.degrees.resize(self.items.len(), 0);
         for &option in &self.options {
             for item in source.primary(option) {
                 scratch.degrees[scratch.lane_of[item] as usize] += 1;
@@ -242,18 +230,15 @@ impl Encoding {
         let Shape { width, starts } = &self.shape;
         let lanes_per_block = Block::BITS / width;
         let mut first = 0;
-        for (number, lane) in self.lanes.iter_mut().enumerate() {
-            let group = number / lanes_per_block;
-            let bit = number % lanes_per_block * width;
-            lane.first = first;
-            lane.start = starts[group] as u32;
-            lane.chunks = (starts[group + 1] - starts[group]) as u32;
-            lane.word = (bit / 64) as u8;
-            lane.shift = (bit % 64) as u8;
-            first += scratch.degrees[number] + 1;
+        self.lanes.clear();
+        for (number, degree) in scratch.degrees.iter().enumerate() {
+            let bit = starts[number / lanes_per_block] * Block::BITS + number % lanes_per_block * width;
+            self.lanes.push(Lane { first, word: (bit / 64) as u16, shift: (bit % 64) as u16 });
+            first += degree + 1;
         }
         self.by_lane.clear();
-        self.by_lane.resize(first as usize, 0);
+        self.by_lane.resize(first as usize + 65, 0);
+        self.room = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize) + FEW;
     }
 
     /// Gives each option its bits in the lanes of its items.
@@ -274,9 +259,9 @@ impl Encoding {
 
     /// Returns the bit of a live set that is bit `k` of a lane.
     fn bit(&self, lane: usize, k: u32) -> usize {
-        let Lane { start, word, shift, .. } = self.lanes[lane];
-        let (block, bit) = (k as usize / self.shape.width, k as usize % self.shape.width);
-        (start as usize + block) * Block::BITS + usize::from(word) * 64 + usize::from(shift) + bit
+        let Lane { word, shift, .. } = self.lanes[lane];
+        let (chunk, bit) = (k as usize / self.shape.width, k as usize % self.shape.width);
+        chunk * Block::BITS + usize::from(word) * 64 + usize::from(shift) + bit
     }
 
     /// Makes for each item, and each pair of item and color, the mask of the options with it.
@@ -361,32 +346,13 @@ impl Encoding {
         self.options.len() as u16
     }
 
-    /// Calls `f` with the rows of the options that the live set in `frame` has for the item of a lane.
-    #[inline(always)]
-    pub(super) fn for_each_row(&self, frame: &[Block], lane: usize, mut f: impl FnMut(u16)) {
-        let Lane { first, start, chunks, word, shift, .. } = self.lanes[lane];
-        let width = self.shape.width;
-        let mut first = first as usize;
-        // The first bit tells that the item is not covered.
-        let mut mask = (u64::MAX >> (64 - width)) & !1;
-        for block in &frame[start as usize..(start + chunks) as usize] {
-            let mut bits = block.0[usize::from(word)] >> shift & mask;
-            while bits != 0 {
-                f(self.by_lane[first + bits.trailing_zeros() as usize]);
-                bits &= bits - 1;
-            }
-            first += width;
-            mask |= 1;
-        }
+    /// Where the options are that an item of a live set can be covered by.
+    pub(super) fn places(&self) -> Places<'_> {
+        Places { shape: &self.shape, lanes: &self.lanes, by_lane: &self.by_lane }
     }
 
-    /// The number of options that the live set in `frame` has for the item of a lane, or `None` if the
-    /// item is covered.
-    pub(super) fn degree(&self, frame: &[Block], lane: usize) -> Option<u32> {
-        let Lane { start, chunks, word, shift, .. } = self.lanes[lane];
-        let mask = u64::MAX >> (64 - self.shape.width);
-        let blocks = &frame[start as usize..(start + chunks) as usize];
-        let ones = blocks.iter().map(|block| (block.0[usize::from(word)] >> shift & mask).count_ones());
-        ones.sum::<u32>().checked_sub(1)
+    /// The room that a list of the options of an item needs.
+    pub(super) fn room(&self) -> usize {
+        self.room
     }
 }

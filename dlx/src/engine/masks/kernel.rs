@@ -24,22 +24,123 @@ impl Block {
 
 const _: () = assert!(size_of::<Block>() == 64, "a block is a cache line");
 
-/// A node that is not a dead end: a frame of the same index holds its live set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Head {
-    /// The frame of the parent.
-    pub(super) parent: u32,
-    /// The row of the option that was chosen there.
-    pub(super) row: u16,
-    /// The item on which to branch.
-    pub(super) lane: u16,
+/// A child to be made: the option of a row chosen at the node of a frame.
+///
+/// A number, so that it is written at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Child(u64);
+
+impl Child {
+    pub(super) const fn new(parent: u32, row: u16) -> Self {
+        Self(parent as u64 | (row as u64) << 32)
+    }
+
+    pub(super) const fn parent(self) -> u32 {
+        self.0 as u32
+    }
+
+    pub(super) const fn row(self) -> u16 {
+        (self.0 >> 32) as u16
+    }
+
+    /// Makes the head of the node, which branches on the item of `lane`.
+    const fn head(self, lane: u16) -> Head {
+        Head(self.0 | (lane as u64) << 48)
+    }
 }
 
-/// A child to be made: the option of a row chosen at the node of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Child {
-    pub(super) parent: u32,
-    pub(super) row: u16,
+/// A node that is not a dead end: the child it was, and the item on which to branch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Head(u64);
+
+impl Head {
+    pub(super) const fn new(parent: u32, row: u16) -> Self {
+        Child::new(parent, row).head(0)
+    }
+
+    pub(super) const fn parent(self) -> u32 {
+        self.0 as u32
+    }
+
+    pub(super) const fn row(self) -> u16 {
+        (self.0 >> 32) as u16
+    }
+
+    const fn lane(self) -> u16 {
+        (self.0 >> 48) as u16
+    }
+}
+
+/// Where the lane of an item lies.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lane {
+    /// Bit k of the lane stands for the option k places on in the table of rows by lane.
+    pub(super) first: u32,
+    /// The first word of the lane in a frame, and the first bit in the word.
+    pub(super) word: u16,
+    pub(super) shift: u16,
+}
+
+/// The options of each item in a live set.
+pub(super) struct Places<'a> {
+    pub(super) shape: &'a Shape,
+    pub(super) lanes: &'a [Lane],
+    pub(super) by_lane: &'a [u16],
+}
+
+/// Options of an item that are listed without a branch for each.
+pub(super) const FEW: usize = 2;
+
+/// Lists the children of the nodes of `frames` in `children`, from `end` on, and returns the new end.
+///
+/// # Safety
+/// The frames must be of this shape and `heads` theirs, with at least one option for the item of each,
+/// and there must be room for all children and [`FEW`] more.
+pub(super) unsafe fn list(
+    places: &Places<'_>,
+    frames: &[Block],
+    heads: &[Head],
+    parents: std::ops::Range<u32>,
+    children: &mut [Child],
+    mut end: usize,
+) -> usize {
+    let Places { shape, lanes, by_lane } = places;
+    let (blocks, width, has_chunks) = (shape.blocks(), shape.width, shape.blocks() > shape.groups());
+    let all = u64::MAX >> (64 - width);
+    for parent in parents {
+        // SAFETY: the caller keeps parents within frames and heads; lanes come from the heads of this
+        // shape; a bit of a lane has its place in `by_lane`, which goes on for 64 places behind the
+        // last one; there is room for the children.
+        unsafe {
+            let head = *get(heads, parent as usize);
+            let Lane { first, word, shift } = *get(lanes, usize::from(head.lane()));
+            let mut word = parent as usize * blocks * 8 + usize::from(word);
+            let mut first = first as usize;
+            // The first bit tells that the item is not covered.
+            let mut bits = get(frames, word / 8).0[word % 8] >> shift & all & !1;
+            let mut left = if has_chunks { shape.chunks_of(head.lane()) } else { 1 };
+            loop {
+                let chunk_end = end + bits.count_ones() as usize;
+                let mut place = end;
+                // Most often there are few: those are listed without a branch for each.
+                while place < end + FEW || place < chunk_end {
+                    let row = *get(by_lane, first + bits.trailing_zeros() as usize);
+                    *get_mut(children, place) = Child::new(parent, row);
+                    bits &= bits.wrapping_sub(1);
+                    place += 1;
+                }
+                end = chunk_end;
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+                word += 8;
+                first += width;
+                bits = get(frames, word / 8).0[word % 8] >> shift & all;
+            }
+        }
+    }
+    end
 }
 
 /// How the bits of a live set lie in blocks.
@@ -58,6 +159,12 @@ impl Shape {
 
     pub(super) fn blocks(&self) -> usize {
         self.starts[self.groups()]
+    }
+
+    /// The number of blocks of the group of a lane.
+    fn chunks_of(&self, lane: u16) -> usize {
+        let group = usize::from(lane) / (Block::BITS / self.width);
+        self.starts[group + 1] - self.starts[group]
     }
 
     /// The number of blocks of every group, or 0 if they differ.
@@ -141,8 +248,9 @@ pub(super) unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(
     let mut covers = 0;
     let blocks = if GROUPS > 0 { GROUPS * CHUNKS } else { batch.shape.blocks() };
     debug_assert_eq!(blocks, batch.shape.blocks(), "the kernel is that of the shape");
-    for &Child { parent, row } in batch.children {
-        let (from, with, to) = (parent as usize * blocks, row as usize * blocks, top * blocks);
+    for &child in batch.children {
+        let from = child.parent() as usize * blocks;
+        let (with, to) = (usize::from(child.row()) * blocks, top * blocks);
         // SAFETY: the caller keeps parents, rows and the top within their slices.
         let (least, lane) = unsafe {
             if GROUPS > 0 {
@@ -152,7 +260,7 @@ pub(super) unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(
             }
         };
         // SAFETY: there are as many free heads as children.
-        *unsafe { get_mut(batch.heads, top) } = Head { parent, row, lane: lane as u16 };
+        *unsafe { get_mut(batch.heads, top) } = child.head(lane as u16);
         top += usize::from(least != 0 && least != L::NONE);
         covers += u64::from(least == L::NONE);
     }
