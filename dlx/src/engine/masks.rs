@@ -27,6 +27,8 @@ mod kernel;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 
 use bitvec::prelude::{BitVec, Lsb0};
@@ -47,6 +49,8 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 const LEAVES: &[Leaf] = &[
     #[cfg(target_arch = "x86_64")]
     avx512::LEAF,
+    #[cfg(target_arch = "x86_64")]
+    avx2::LEAF,
     portable::LEAF,
 ];
 
@@ -59,6 +63,10 @@ const ROW_BYTES_MAX: usize = 64 << 20;
 const BATCH: usize = 64;
 /// Children that are made together, in blocks of their frames.
 const STRIDE_BLOCKS: usize = 256;
+/// Nodes that must be expected below a node to look whether a new encoding pays.
+const BELOW_MIN: f32 = 400.0;
+/// What a block costs a node, about.
+const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 /// A frame without parent.
 const NO_PARENT: u32 = u32::MAX;
 
@@ -93,6 +101,55 @@ pub struct Masks {
     cover: Vec<OptionId>,
     given_count: usize,
     updates: u64,
+    profile: Profile,
+}
+
+/// How many nodes there are by level, as far as the search has come: to foresee those below a node.
+#[derive(Debug, Default)]
+struct Profile {
+    /// Nodes, and those that are neither dead ends nor covers.
+    levels: Vec<(u64, u64)>,
+    /// Nodes below one of a level, on average.
+    below: Vec<f32>,
+    /// The look at which `below` is worked out again.
+    looks: u32,
+}
+
+impl Profile {
+    fn clear(&mut self) {
+        self.levels.clear();
+        self.below.clear();
+        self.looks = 0;
+    }
+
+    #[inline]
+    fn add(&mut self, level: usize, nodes: usize, live: usize) {
+        if self.levels.len() <= level {
+            self.levels.resize(level + 1, (0, 0));
+        }
+        self.levels[level].0 += nodes as u64;
+        self.levels[level].1 += live as u64;
+    }
+
+    /// Returns the number of nodes to be expected below one of `level`.
+    #[inline]
+    fn below(&mut self, level: usize) -> f32 {
+        self.looks += 1;
+        if self.looks % 1024 == 0 || self.looks == 64 {
+            self.update();
+        }
+        self.below.get(level).copied().unwrap_or(0.0)
+    }
+
+    #[cold]
+    fn update(&mut self) {
+        let mut below = 0;
+        self.below.resize(self.levels.len(), 0.0);
+        for (mean, &(nodes, live)) in self.below.iter_mut().zip(&self.levels).rev() {
+            *mean = below as f32 / live.max(1) as f32;
+            below += nodes;
+        }
+    }
 }
 
 /// An encoding and the search in it.
@@ -176,6 +233,7 @@ impl Masks {
             cover: Vec::new(),
             given_count: 0,
             updates: 0,
+            profile: Profile::default(),
         })
     }
 
@@ -185,6 +243,7 @@ impl Masks {
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         self.rewind();
         self.updates = 0;
+        self.profile.clear();
         let mut is_given: BitVec<u64, Lsb0> = BitVec::repeat(false, self.source.option_count());
         for &option in given {
             if !is_given.replace(option.index(), true) {
@@ -203,24 +262,46 @@ impl Masks {
                 && entries.iter().all(|&entry| cover.admits(entry))
         };
         let options = (0..source.option_count() as u32).filter(is_live);
-        let mut encoding = self.contexts.first_mut().map_or_else(Encoding::default, |first| {
-            std::mem::take(&mut first.encoding)
-        });
-        encoding.encode(source, scratch, items, options);
-        self.push_context(encoding, NO_PARENT, 0);
+        if self.contexts.is_empty() {
+            self.contexts.push(Context::new(self.leaf));
+        }
+        self.contexts[0].encoding.encode(self.leaf, source, scratch, items, options);
+        self.contexts[0].begin(self.leaf, NO_PARENT, 0);
+        self.depth = 1;
         true
     }
 
-    /// Takes an encoding into use. Its root is frame 0; made with the neutral row, it is the only child
-    /// of the only region.
-    fn push_context(&mut self, encoding: Encoding, origin: u32, level: usize) {
-        let kernel = (self.leaf.select)(&encoding.shape);
+    /// Encodes anew what is left below the next node of the last region, if that is expected to pay.
+    fn repack(&mut self) -> bool {
         if self.contexts.len() == self.depth {
-            self.contexts.push(Context::new(kernel));
+            self.contexts.push(Context::new(self.leaf));
         }
-        let context = &mut self.contexts[self.depth];
-        context.begin(encoding, kernel, origin, level);
-        self.depth += 1;
+        let Self { leaf, source, scratch, contexts, depth, profile, .. } = self;
+        let [.., context, next] = &mut contexts[..=*depth] else {
+            return false;
+        };
+        let level = context.level + context.regions.len() - 2;
+        let region = context.regions.last_mut().expect("there is a region to go on with");
+        let below = profile.below(level);
+        if below < BELOW_MIN {
+            return false;
+        }
+        let frame = &context.frames[region.next as usize * context.blocks..][..context.blocks];
+        let (live, blocks) = context.encoding.measure(frame, scratch);
+        let saved = below * NANOSECONDS_PER_BLOCK * (context.blocks as f32 - blocks as f32);
+        if saved < 2.0 * source.encoding_cost(live, blocks) {
+            profile.below[level] = 0.0;
+            return false;
+        }
+        next.encoding.encode_part(leaf, source, scratch, &context.encoding, frame);
+        next.begin(leaf, region.next, level);
+        region.next += 1;
+        region.batch = region.next;
+        region.child_end = region.child_start;
+        region.child_next = region.child_start;
+        *depth += 1;
+        next.make(1);
+        true
     }
 
     fn rewind(&mut self) {
@@ -255,20 +336,27 @@ impl Masks {
                     context.pop();
                     continue;
                 }
-                let count = if in_batches && context.blocks <= 4 { BATCH } else { 1 };
+                if context.blocks > 1 && self.repack() {
+                    continue;
+                }
+                let context = &mut self.contexts[self.depth - 1];
+                let count = if in_batches { (BATCH / context.blocks).max(1) } else { 1 };
                 context.list_children(count);
                 continue;
             }
             let left = (region.child_end - region.child_next) as usize;
             let level = context.level + context.regions.len() - 1;
             if in_batches {
-                let count = left.min((STRIDE_BLOCKS / context.blocks).max(4));
+                let count = left.min((STRIDE_BLOCKS / context.blocks).max(16));
                 let (updates, blocks) = (self.updates, context.blocks);
                 if let Err(limit) = meter.enter_many(count as u64, updates, || self.fraction()) {
                     return End::Limit(limit);
                 }
                 self.updates += (count * blocks) as u64;
-                let outcome = self.contexts[self.depth - 1].make(count);
+                let context = &mut self.contexts[self.depth - 1];
+                let top = context.regions.last().map_or(0, |region| region.end);
+                let outcome = context.make(count);
+                self.profile.add(level, count, outcome.top - top as usize);
                 meter.add_solutions(outcome.covers);
             } else {
                 let (updates, blocks) = (self.updates, context.blocks);
@@ -276,7 +364,10 @@ impl Masks {
                     return End::Limit(limit);
                 }
                 self.updates += blocks as u64;
-                let outcome = self.contexts[self.depth - 1].make(1);
+                let context = &mut self.contexts[self.depth - 1];
+                let top = context.regions.last().map_or(0, |region| region.end);
+                let outcome = context.make(1);
+                self.profile.add(level, 1, outcome.top - top as usize);
                 if outcome.covers > 0
                     && let Err(end) = self.visit(meter, &mut visit)
                 {
@@ -288,11 +379,7 @@ impl Masks {
     }
 
     /// Shows the child that was made last, which is a cover.
-    fn visit(
-        &mut self,
-        meter: &mut Meter<'_>,
-        visit: &mut Option<&mut Visit<'_>>,
-    ) -> Result<(), End> {
+    fn visit(&mut self, meter: &mut Meter<'_>, visit: &mut Option<&mut Visit<'_>>) -> Result<(), End> {
         let Some(visit) = visit else {
             return meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(()));
         };
@@ -406,10 +493,11 @@ impl Engine for Masks {
 }
 
 impl Context {
-    fn new(kernel: Kernel) -> Self {
+    fn new(leaf: &Leaf) -> Self {
+        let encoding = Encoding::default();
         Self {
-            encoding: Encoding::default(),
-            kernel,
+            kernel: (leaf.select)(&encoding.shape),
+            encoding,
             blocks: 0,
             frames: Vec::new(),
             heads: Vec::new(),
@@ -421,13 +509,15 @@ impl Context {
         }
     }
 
-    fn begin(&mut self, encoding: Encoding, kernel: Kernel, origin: u32, level: usize) {
-        self.encoding = encoding;
-        self.kernel = kernel;
+    /// Starts with what is encoded here. Its root is frame 0, and its first node, at `level`, is the only
+    /// child of that, made with the row that excludes nothing.
+    fn begin(&mut self, leaf: &Leaf, origin: u32, level: usize) {
+        self.kernel = (leaf.select)(&self.encoding.shape);
         self.origin = origin;
         self.level = level;
         self.blocks = self.encoding.shape.blocks();
-        self.counts.resize(self.encoding.shape.groups(), Block::ZERO);
+        let groups = self.encoding.shape.groups();
+        self.counts.resize(groups, Block::ZERO);
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
         self.encoding.fill(&mut self.frames[..self.blocks]);
         let neutral = self.encoding.neutral_row();
@@ -459,7 +549,9 @@ impl Context {
             children.resize(end + room, Child::default());
         }
         // SAFETY: the frames of a region are those of live nodes, and the room was just made.
-        end = unsafe { kernel::list(&encoding.places(), frames, heads, region.batch..region.next, children, end) };
+        end = unsafe {
+            kernel::list(&encoding.places(), frames, heads, region.batch..region.next, children, end)
+        };
         region.child_next = region.child_start;
         region.child_end = end as u32;
     }
@@ -500,5 +592,96 @@ impl Context {
     /// Removes the last region, whose nodes are done.
     fn pop(&mut self) {
         self.regions.pop().expect("there is a region to leave");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::ProblemBuilder;
+
+    /// A random problem without bounds, of a size that no other test has.
+    fn problem(state: &mut u64, items: usize, options: usize, size: usize) -> Problem {
+        // A step of a xorshift generator.
+        let mut below = |n: usize| {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            (*state >> 33) as usize % n
+        };
+        let mut builder = ProblemBuilder::new();
+        let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
+        let secondary: Vec<_> =
+            (0..items / 4).map(|i| builder.secondary(&format!("s{i}")).unwrap()).collect();
+        let colors = ["red", "green", "blue"].map(|name| builder.color(name).unwrap());
+        for _ in 0..options {
+            let mut entries: Vec<crate::Entry> = Vec::new();
+            for _ in 0..=below(size) {
+                let item = primary[below(items)];
+                if entries.iter().all(|entry| entry.item != item) {
+                    entries.push(item.into());
+                }
+            }
+            if !secondary.is_empty() && below(2) == 0 {
+                let item = secondary[below(secondary.len())];
+                entries.push(if below(4) == 0 { item.into() } else { item.with(colors[below(3)]) });
+            }
+            builder.option(entries).unwrap();
+        }
+        builder.build()
+    }
+
+    /// The covers in the order of the search, and the report.
+    fn covers(engine: &mut Masks, given: &[OptionId], limits: &Limits) -> (Vec<Vec<OptionId>>, Report) {
+        let mut covers = Vec::new();
+        let report = engine.search(given, limits, &mut |cover| {
+            covers.push(cover.to_vec());
+            ControlFlow::Continue(())
+        });
+        (covers, report)
+    }
+
+    #[test]
+    fn every_leaf_searches_the_tree_of_the_portable_one_in_every_shape() {
+        let mut state = 1;
+        let mut shapes = std::collections::BTreeSet::new();
+        for (items, options, size) in [
+            (1, 3, 1),
+            (4, 40, 3),
+            (6, 300, 3),
+            (6, 900, 5),
+            (9, 70, 4),
+            (12, 60, 4),
+            (17, 80, 5),
+            (20, 200, 5),
+            (33, 100, 6),
+            (40, 60, 5),
+            (65, 150, 6),
+            (70, 140, 5),
+            (100, 160, 5),
+            (140, 200, 4),
+            (200, 290, 4),
+            (300, 400, 3),
+            (513, 600, 3),
+        ] {
+            for _ in 0..6 {
+                let problem = problem(&mut state, items, options, size);
+                let limits = Limits { nodes: Some(3000), ..Limits::default() };
+                let mut portable = Masks::with_leaf(&problem, &portable::LEAF).unwrap();
+                let expected = covers(&mut portable, &[], &limits);
+                for leaf in LEAVES.iter().filter(|leaf| (leaf.is_available)()) {
+                    let mut masks = Masks::with_leaf(&problem, leaf).unwrap();
+                    assert!(masks.begin(&[]));
+                    let shape = masks.contexts[0].encoding.shape.clone();
+                    shapes.insert((shape.width, shape.groups().min(6), shape.chunks().min(5)));
+                    assert_eq!(covers(&mut masks, &[], &limits), expected, "{} {shape:?}", leaf.name);
+                }
+            }
+        }
+        let widths: std::collections::BTreeSet<_> = shapes.iter().map(|shape| shape.0).collect();
+        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [8, 16, 32, 64], "every width was met");
+        assert!(shapes.len() > 12, "many shapes were met: {shapes:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::kernel::{self, Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
 
-pub(super) const LEAF: Leaf = Leaf { name: "avx512", is_available, select };
+pub(super) const LEAF: Leaf = Leaf { name: "avx512", is_available, select, exclude };
 
 fn is_available() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -22,11 +22,17 @@ define_select!(expand, X8, X16, X32, X64);
 /// # Safety
 /// As for [`Kernel`]: the processor must have these features.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bitalg,avx512vpopcntdq,bmi1,lzcnt")]
-unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(
-    batch: &mut Batch<'_>,
-) -> Outcome {
+unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(batch: &mut Batch<'_>) -> Outcome {
     // SAFETY: the caller's.
     unsafe { kernel::expand::<L, GROUPS, CHUNKS>(batch) }
+}
+
+/// # Safety
+/// As for [`kernel::Exclude`]: the processor must have these features.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bitalg,avx512vpopcntdq,bmi1,lzcnt")]
+unsafe fn exclude(row: &mut [Block], excluded: &[Block], allowed: &[Block]) {
+    // SAFETY: the caller's.
+    unsafe { kernel::exclude::<X64>(row, excluded, allowed) }
 }
 
 /// Implements lanes of a width by the instructions for it.
@@ -62,6 +68,11 @@ macro_rules! define_lanes {
             }
 
             #[inline(always)]
+            unsafe fn without(a: __m512i, b: __m512i) -> __m512i {
+                unsafe { _mm512_andnot_si512(b, a) }
+            }
+
+            #[inline(always)]
             unsafe fn count(count: __m512i, bits: __m512i) -> __m512i {
                 unsafe { $add(count, $popcount(bits)) }
             }
@@ -85,22 +96,50 @@ macro_rules! define_lanes {
 }
 
 define_lanes!(
-    X8, 64, 0xff, _mm512_popcnt_epi8, _mm512_add_epi8, _mm512_min_epu8,
-    _mm512_set1_epi8 as i8, _mm512_cmpeq_epi8_mask, least_of_8
+    X8,
+    64,
+    0xff,
+    _mm512_popcnt_epi8,
+    _mm512_add_epi8,
+    _mm512_min_epu8,
+    _mm512_set1_epi8 as i8,
+    _mm512_cmpeq_epi8_mask,
+    least_of_8
 );
 define_lanes!(
-    X16, 32, 0xffff, _mm512_popcnt_epi16, _mm512_add_epi16, _mm512_min_epu16,
-    _mm512_set1_epi16 as i16, _mm512_cmpeq_epi16_mask, least_of_16
+    X16,
+    32,
+    0xffff,
+    _mm512_popcnt_epi16,
+    _mm512_add_epi16,
+    _mm512_min_epu16,
+    _mm512_set1_epi16 as i16,
+    _mm512_cmpeq_epi16_mask,
+    least_of_16
 );
 // Numbers of options fit in 16 bits, so that the others are shortened to that before the last steps, and
 // 0xffff stands for all ones.
 define_lanes!(
-    X32, 16, 0xffff, _mm512_popcnt_epi32, _mm512_add_epi32, _mm512_min_epu32,
-    _mm512_set1_epi32 as i32, _mm512_cmpeq_epi32_mask, least_of_32
+    X32,
+    16,
+    0xffff,
+    _mm512_popcnt_epi32,
+    _mm512_add_epi32,
+    _mm512_min_epu32,
+    _mm512_set1_epi32 as i32,
+    _mm512_cmpeq_epi32_mask,
+    least_of_32
 );
 define_lanes!(
-    X64, 8, 0xffff, _mm512_popcnt_epi64, _mm512_add_epi64, _mm512_min_epu64,
-    _mm512_set1_epi64 as i64, _mm512_cmpeq_epi64_mask, least_of_64
+    X64,
+    8,
+    0xffff,
+    _mm512_popcnt_epi64,
+    _mm512_add_epi64,
+    _mm512_min_epu64,
+    _mm512_set1_epi64 as i64,
+    _mm512_cmpeq_epi64_mask,
+    least_of_64
 );
 
 /// The least of 64 bytes, by way of the one instruction that finds a least lane.
@@ -108,12 +147,9 @@ define_lanes!(
 unsafe fn least_of_8(vector: __m512i) -> u32 {
     // SAFETY: the caller's.
     unsafe {
-        let half = _mm256_min_epu8(
-            _mm512_castsi512_si256(vector),
-            _mm512_extracti64x4_epi64::<1>(vector),
-        );
-        let quarter =
-            _mm_min_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+        let half =
+            _mm256_min_epu8(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector));
+        let quarter = _mm_min_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
         // In each pair of bytes the lower one becomes the lesser, the upper one 0.
         let pairs = _mm_min_epu8(quarter, _mm_srli_epi16::<8>(quarter));
         _mm_cvtsi128_si32(_mm_minpos_epu16(pairs)) as u32 & 0xffff
@@ -124,10 +160,8 @@ unsafe fn least_of_8(vector: __m512i) -> u32 {
 unsafe fn least_of_16(vector: __m512i) -> u32 {
     // SAFETY: the caller's.
     unsafe {
-        let half = _mm256_min_epu16(
-            _mm512_castsi512_si256(vector),
-            _mm512_extracti64x4_epi64::<1>(vector),
-        );
+        let half =
+            _mm256_min_epu16(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector));
         least_of_half(half)
     }
 }
@@ -141,9 +175,7 @@ unsafe fn least_of_32(vector: __m512i) -> u32 {
 #[inline(always)]
 unsafe fn least_of_64(vector: __m512i) -> u32 {
     // SAFETY: the caller's.
-    unsafe {
-        _mm_cvtsi128_si32(_mm_minpos_epu16(_mm512_cvtepi64_epi16(vector))) as u32 & 0xffff
-    }
+    unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(_mm512_cvtepi64_epi16(vector))) as u32 & 0xffff }
 }
 
 /// The least of 16 lanes of 16 bits.
@@ -151,8 +183,7 @@ unsafe fn least_of_64(vector: __m512i) -> u32 {
 unsafe fn least_of_half(half: __m256i) -> u32 {
     // SAFETY: the caller's.
     unsafe {
-        let quarter =
-            _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+        let quarter = _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
         _mm_cvtsi128_si32(_mm_minpos_epu16(quarter)) as u32 & 0xffff
     }
 }

@@ -11,7 +11,7 @@
 //! A row is the complement of the union of what each entry of the option excludes, so it is made of
 //! whole blocks, in time proportional to its size.
 
-use super::kernel::{Block, FEW, Lane, Places, Shape};
+use super::kernel::{Block, FEW, Lane, Leaf, Places, Shape};
 use crate::{OptionId, Problem};
 
 /// What a search needs of a problem: by option its primary items, and all its entries.
@@ -65,6 +65,12 @@ impl Source {
 
     pub(super) fn option_count(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    /// Returns about how many nanoseconds it takes to encode `options` options in `blocks` blocks.
+    pub(super) fn encoding_cost(&self, options: usize, blocks: usize) -> f32 {
+        let size = self.entries.len() as f32 / self.option_count() as f32;
+        1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
     }
 
     /// Returns the size of all rows without given options.
@@ -164,6 +170,7 @@ pub(super) struct Scratch {
     /// By primary item its lane, and the number of its options.
     lane_of: Vec<u32>,
     degrees: Vec<u32>,
+    is_live: Vec<bool>,
     /// By item or pair the place of its mask, 0 for none, and those places in use.
     mask_of: Vec<u32>,
     used: Vec<u32>,
@@ -198,6 +205,7 @@ impl Encoding {
     /// primary items are among them, each in order of definition.
     pub(super) fn encode(
         &mut self,
+        leaf: &Leaf,
         source: &Source,
         scratch: &mut Scratch,
         items: impl Iterator<Item = usize>,
@@ -210,7 +218,72 @@ impl Encoding {
         self.place_lanes(source, scratch);
         self.place_bits(source, scratch);
         self.make_masks(source, scratch);
-        self.make_rows(source, scratch);
+        self.make_rows(leaf, source, scratch);
+    }
+
+    /// Encodes what is left of `whole` in the live set in `frame`.
+    pub(super) fn encode_part(
+        &mut self,
+        leaf: &Leaf,
+        source: &Source,
+        scratch: &mut Scratch,
+        whole: &Self,
+        frame: &[Block],
+    ) {
+        let mut is_live = std::mem::take(&mut scratch.is_live);
+        is_live.clear();
+        is_live.resize(whole.options.len(), false);
+        for lane in 0..whole.items.len() {
+            whole.for_each_row(frame, lane, |row| is_live[usize::from(row)] = true);
+        }
+        let items = (0..whole.items.len())
+            .filter(|&lane| whole.has_bit(frame, lane, 0))
+            .map(|lane| whole.items[lane] as usize);
+        let options = whole.options.iter().zip(&is_live).filter(|&(_, live)| *live);
+        self.encode(leaf, source, scratch, items, options.map(|(&option, _)| option));
+        scratch.is_live = is_live;
+    }
+
+    /// Returns how many options the live set in `frame` has, about, and how many blocks they need.
+    pub(super) fn measure(&self, frame: &[Block], scratch: &mut Scratch) -> (usize, usize) {
+        let degrees = &mut scratch.degrees;
+        degrees.clear();
+        let mut bits = 0;
+        for lane in (0..self.items.len()).filter(|&lane| self.has_bit(frame, lane, 0)) {
+            let mut degree = 0;
+            self.for_each_row(frame, lane, |_| degree += 1);
+            degrees.push(degree);
+            bits += degree as usize;
+        }
+        let size = self.bits.len() / self.options.len().max(1);
+        (bits / size.max(1), choose_shape(degrees).blocks())
+    }
+
+    /// Tells whether bit `k` of a lane is set.
+    fn has_bit(&self, frame: &[Block], lane: usize, k: u32) -> bool {
+        let bit = self.bit(lane, k);
+        frame[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Calls `f` with the rows of the options that the live set in `frame` has for the item of a lane.
+    fn for_each_row(&self, frame: &[Block], lane: usize, mut f: impl FnMut(u16)) {
+        let width = self.shape.width;
+        let mut first = self.lanes[lane].first as usize;
+        let all = u64::MAX >> (64 - width);
+        let mut bit = self.bit(lane, 0);
+        for _ in 0..self.shape.chunks_of(lane) {
+            let mut bits = frame[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & all;
+            if first == self.lanes[lane].first as usize {
+                // That the item is not covered.
+                bits &= !1;
+            }
+            while bits != 0 {
+                f(self.by_lane[first + bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+            first += width;
+            bit += Block::BITS;
+        }
     }
 
     /// Gives each lane its place.
@@ -236,9 +309,11 @@ impl Encoding {
             self.lanes.push(Lane { first, word: (bit / 64) as u16, shift: (bit % 64) as u16 });
             first += degree + 1;
         }
+        let widest = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize);
+        self.room = widest + FEW;
+        // Of an empty chunk the place behind the last bit is read.
         self.by_lane.clear();
-        self.by_lane.resize(first as usize + 65, 0);
-        self.room = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize) + FEW;
+        self.by_lane.resize(first as usize + widest + 65, 0);
     }
 
     /// Gives each option its bits in the lanes of its items.
@@ -298,7 +373,8 @@ impl Encoding {
     }
 
     /// Makes the rows.
-    fn make_rows(&mut self, source: &Source, scratch: &mut Scratch) {
+    #[allow(unsafe_code, reason = "vector instructions of the leaf")]
+    fn make_rows(&mut self, leaf: &Leaf, source: &Source, scratch: &mut Scratch) {
         let blocks = self.shape.blocks();
         let Scratch { mask_of, used, masks, .. } = scratch;
         let item_count = source.primary_count + source.secondary_count;
@@ -307,21 +383,9 @@ impl Encoding {
         let mask = |key: usize| &masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
         for (row, &option) in self.rows.chunks_exact_mut(blocks).zip(&self.options) {
             for &entry in source.entries(option) {
-                let excluded = mask(entry.item as usize);
-                if entry.pair == 0 {
-                    for (block, excluded) in row.iter_mut().zip(excluded) {
-                        for (word, excluded) in block.0.iter_mut().zip(excluded.0) {
-                            *word &= !excluded;
-                        }
-                    }
-                } else {
-                    let allowed = mask(item_count + entry.pair as usize);
-                    for (block, (excluded, allowed)) in row.iter_mut().zip(excluded.iter().zip(allowed)) {
-                        for word in 0..8 {
-                            block.0[word] &= !excluded.0[word] | allowed.0[word];
-                        }
-                    }
-                }
+                let pair = (entry.pair > 0).then(|| mask(item_count + entry.pair as usize));
+                // SAFETY: the leaf is available, or it would not have been chosen.
+                unsafe { (leaf.exclude)(row, mask(entry.item as usize), pair.unwrap_or(&[])) };
             }
         }
         for key in used.drain(..) {

@@ -3,17 +3,22 @@
 
 use super::kernel::{self, Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
 
-pub(super) const LEAF: Leaf = Leaf { name: "portable", is_available: || true, select };
+pub(super) const LEAF: Leaf = Leaf { name: "portable", is_available: || true, select, exclude };
 
 define_select!(expand, X8, X16, X32, X64);
 
 /// # Safety
 /// As for [`Kernel`]; no features are needed.
-unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(
-    batch: &mut Batch<'_>,
-) -> Outcome {
+unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(batch: &mut Batch<'_>) -> Outcome {
     // SAFETY: the caller's.
     unsafe { kernel::expand::<L, GROUPS, CHUNKS>(batch) }
+}
+
+/// # Safety
+/// As for [`kernel::Exclude`]; no features are needed.
+unsafe fn exclude(row: &mut [Block], excluded: &[Block], allowed: &[Block]) {
+    // SAFETY: the caller's.
+    unsafe { kernel::exclude::<X64>(row, excluded, allowed) }
 }
 
 /// Implements lanes of an unsigned type.
@@ -23,7 +28,11 @@ macro_rules! define_lanes {
 
         impl $name {
             #[inline(always)]
-            fn map(a: [$lane; $lanes], b: [$lane; $lanes], f: fn($lane, $lane) -> $lane) -> [$lane; $lanes] {
+            fn map(
+                a: [$lane; $lanes],
+                b: [$lane; $lanes],
+                f: fn($lane, $lane) -> $lane,
+            ) -> [$lane; $lanes] {
                 std::array::from_fn(|i| f(a[i], b[i]))
             }
         }
@@ -59,6 +68,11 @@ macro_rules! define_lanes {
             #[inline(always)]
             unsafe fn and(a: Self::Vector, b: Self::Vector) -> Self::Vector {
                 Self::map(a, b, |a, b| a & b)
+            }
+
+            #[inline(always)]
+            unsafe fn without(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+                Self::map(a, b, |a, b| a & !b)
             }
 
             #[inline(always)]
