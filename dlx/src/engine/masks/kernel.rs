@@ -318,14 +318,14 @@ unsafe fn fixed<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(
     unsafe {
         let mut counts = [L::ones(); GROUPS];
         let mut least = L::ones();
-        for group in 0..GROUPS {
+        for (group, count) in counts.iter_mut().enumerate() {
             for block in group * CHUNKS..(group + 1) * CHUNKS {
                 let live = L::load(get(batch.frames, from + block));
                 let live = L::and(live, L::load(get(batch.rows, with + block)));
                 L::store(live, get_mut(batch.frames, to + block));
-                counts[group] = L::count(counts[group], live);
+                *count = L::count(*count, live);
             }
-            least = L::min(least, counts[group]);
+            least = L::min(least, *count);
         }
         let least = L::least(least);
         let mut lane = 0;

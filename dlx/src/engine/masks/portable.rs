@@ -37,6 +37,7 @@ macro_rules! define_lanes {
             }
         }
 
+        #[allow(clippy::cast_lossless, reason = "some widths need a cast")]
         impl Lanes for $name {
             type Vector = [$lane; $lanes];
             const LANES: usize = $lanes;
