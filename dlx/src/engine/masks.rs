@@ -117,7 +117,7 @@ pub struct Masks {
     given_count: usize,
     updates: u64,
     profile: Profile,
-    /// For tests: encodes anew wherever that can be.
+    /// For tests: encodes anew wherever that can be, but not the root of an encoding.
     always_repacks: bool,
 }
 
@@ -309,20 +309,21 @@ impl Masks {
         if self.contexts.len() == self.depth {
             self.contexts.push(Context::new(self.leaf));
         }
-        let Self { leaf, source, scratch, contexts, depth, profile, .. } = self;
+        let Self { leaf, source, scratch, contexts, depth, profile, always_repacks, .. } = self;
         let [.., context, next] = &mut contexts[..=*depth] else {
             return false;
         };
         let level = context.level + context.regions.len() - 2;
+        let always = *always_repacks && level > context.level;
         let region = context.regions.last_mut().expect("there is a region to go on with");
         let below = profile.below(level);
-        if below < BELOW_MIN && !self.always_repacks {
+        if below < BELOW_MIN && !always {
             return false;
         }
         let frame = &context.frames[region.next as usize * context.blocks..][..context.blocks];
         let (live, blocks) = context.encoding.measure(frame, scratch);
         let saved = below * NANOSECONDS_PER_BLOCK * (context.blocks as f32 - blocks as f32);
-        if saved < 2.0 * source.encoding_cost(live, blocks) && !self.always_repacks {
+        if saved < 2.0 * source.encoding_cost(live, blocks) && !always {
             profile.below[level] = 0.0;
             return false;
         }
