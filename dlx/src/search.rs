@@ -245,6 +245,40 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
+    /// Tells whether nodes and covers are to be told one by one, because a limit counts them or a
+    /// profile is kept; otherwise an engine may tell many at a time.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let Limits { solutions, nodes, profile, .. } = self.limits;
+        solutions.is_some() || nodes.is_some() || *profile
+    }
+
+    /// Enters `nodes` nodes at a time, or tells which limit forbids it; only if not [`Self::is_exact`].
+    ///
+    /// # Errors
+    /// The limit that was reached; none of the nodes was entered then.
+    #[inline]
+    pub fn enter_many(
+        &mut self,
+        nodes: u64,
+        updates: u64,
+        fraction: impl FnOnce() -> f64,
+    ) -> Result<(), Limit> {
+        debug_assert!(!self.is_exact(), "limits are kept node by node");
+        if updates + self.nodes * self.node_work >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        self.nodes += nodes;
+        Ok(())
+    }
+
+    /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`].
+    #[inline]
+    pub fn add_solutions(&mut self, solutions: u64) {
+        debug_assert!(!self.is_exact(), "limits are kept cover by cover");
+        self.solutions += solutions;
+    }
+
     #[cold]
     fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
         self.next_look = updates + self.nodes * self.node_work + LOOK_INTERVAL;

@@ -5,6 +5,7 @@
 
 mod cells;
 mod links;
+mod masks;
 mod naive;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
 pub use links::{Links, Solutions};
+pub use masks::Masks;
 pub use naive::Naive;
 
 use crate::{Limits, OptionId, Problem, Report, Visit};
@@ -111,7 +113,7 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, naive::SPEC];
 
 /// Chooses the engine for `problem` and says why.
 #[must_use]
