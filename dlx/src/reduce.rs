@@ -50,6 +50,9 @@ pub(crate) struct Reduction<'p> {
     is_dead: bool,
     /// By option: the number of the last walk that met it.
     met: Vec<u32>,
+    /// By item: the number of the last option that named it, and its color.
+    marks: Vec<(u32, u32)>,
+    /// The number of the last walk from an option.
     walk: u32,
     pub(crate) tally: Tally,
 }
@@ -74,6 +77,8 @@ struct Item {
     high: u32,
     /// Options that name it and are left.
     len: u32,
+    /// How many they were when no other option conflicted with all of them; 0 if that was not seen yet.
+    checked_len: u32,
     is_primary: bool,
     /// Whether options may still be in conflict about it; else its entries mean nothing.
     is_open: bool,
@@ -108,7 +113,8 @@ pub(crate) fn reduce<'p>(problem: &'p Problem, given: &[OptionId]) -> Option<Red
         reduction.force();
         reduction.remove_hopeless(&mut steps);
         reduction.force();
-        if reduction.tally == before || steps == 0 {
+        let Tally { forced, removed, .. } = reduction.tally;
+        if (forced, removed) == (before.forced, before.removed) || steps == 0 {
             break;
         }
     }
@@ -120,9 +126,9 @@ impl<'p> Reduction<'p> {
     fn new(problem: &'p Problem, given: &[OptionId]) -> Option<Self> {
         let item = |item| match problem.bounds(item) {
             Some(Bounds { low, high }) => {
-                Item { low, high, len: 0, is_primary: true, is_open: high > 0 }
+                Item { low, high, len: 0, checked_len: 0, is_primary: true, is_open: high > 0 }
             }
-            None => Item { low: 0, high: 1, len: 0, is_primary: false, is_open: true },
+            None => Item { low: 0, high: 1, len: 0, checked_len: 0, is_primary: false, is_open: true },
         };
         let mut items: Vec<Item> = problem.items().map(item).collect();
         let mut is_given = vec![false; if given.is_empty() { 0 } else { problem.option_count() }];
@@ -160,6 +166,7 @@ impl<'p> Reduction<'p> {
             forcing: Vec::new(),
             is_dead: false,
             met: Vec::new(),
+            marks: Vec::new(),
             walk: 0,
             tally: Tally { given: given_count, ..Tally::default() },
         };
@@ -223,6 +230,7 @@ impl<'p> Reduction<'p> {
             }
         }
         self.met.resize(self.options.len(), 0);
+        self.marks.resize(self.items.len(), (0, 0));
     }
 
     /// Returns the entries of an option that are left.
@@ -422,9 +430,12 @@ impl<'p> Reduction<'p> {
             if *steps == 0 || self.is_dead {
                 return;
             }
-            if !self.items[item.index()].is_open {
+            // Only an item that lost options has a smaller set to conflict with.
+            let state = &mut self.items[item.index()];
+            if !state.is_open || state.checked_len == state.len {
                 continue;
             }
+            state.checked_len = state.len;
             self.find_hopeless(item, &mut hopeless, steps);
             for place in hopeless.drain(..) {
                 if self.options[place as usize].is_left {
@@ -444,29 +455,23 @@ impl<'p> Reduction<'p> {
             if !self.options[place as usize].is_left {
                 continue;
             }
-            self.meet_conflicts(place, item, is_first.then_some(&mut *found), steps);
-            if *steps == 0 {
-                found.clear();
-                return;
-            }
-            if !is_first {
-                found.retain(|&place| self.met[place as usize] == self.walk);
+            if is_first {
+                self.find_conflicts(place, item, found, steps);
+            } else {
+                self.keep_conflicts(place, item, found, steps);
             }
             is_first = false;
+            if *steps == 0 {
+                found.clear();
+            }
             if found.is_empty() {
                 return;
             }
         }
     }
 
-    /// Marks the options in conflict with one about other items than `except`, and lists them in `all`.
-    fn meet_conflicts(
-        &mut self,
-        option: u32,
-        except: ItemId,
-        mut all: Option<&mut Vec<u32>>,
-        steps: &mut u64,
-    ) {
+    /// Lists the options in conflict with `option` about other items than `except`.
+    fn find_conflicts(&mut self, option: u32, except: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         self.walk += 1;
         self.met[option as usize] = self.walk;
         for entry in self.range(option) {
@@ -482,21 +487,42 @@ impl<'p> Reduction<'p> {
                 if is_new && (color == 0 || color != its_color) && self.options[other as usize].is_left
                 {
                     self.met[other as usize] = self.walk;
-                    if let Some(all) = &mut all {
-                        all.push(other);
-                    }
+                    found.push(other);
                 }
             }
         }
-        // An option of the item may conflict with all others, but not with itself.
-        self.met[option as usize] = 0;
+    }
+
+    /// Keeps of `found` the options in conflict with `option`, which itself is none of them.
+    fn keep_conflicts(&mut self, option: u32, except: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
+        self.walk += 1;
+        for entry in self.range(option) {
+            let (item, color) = self.entries[entry];
+            let state = self.items[item.index()];
+            if item != except && state.is_open && state.high == 1 {
+                self.marks[item.index()] = (self.walk, color);
+            }
+        }
+        found.retain(|&other| {
+            let in_conflict = |&(item, its_color): &(ItemId, u32)| {
+                let (walk, color) = self.marks[item.index()];
+                walk == self.walk && (color == 0 || color != its_color)
+            };
+            let entries = &self.entries[self.range(other)];
+            *steps = steps.saturating_sub(entries.len() as u64);
+            other != option && entries.iter().any(in_conflict)
+        });
     }
 
     // What is left.
 
-    /// Tells whether everything that can be chosen is left as it was.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.tally == Tally::default()
+    /// Tells whether so little is gone that the problem may as well be searched as it is.
+    pub(crate) fn is_slight(&self) -> bool {
+        let Tally { given, forced, removed, twins, dropped } = self.tally;
+        let is_few = |gone: usize, all: usize| gone * 64 < all || gone == 0;
+        given == 0
+            && is_few(forced + removed + twins, self.problem.option_count())
+            && is_few(dropped, self.problem.item_count())
     }
 
     /// Returns the options that are left, by place, in order.

@@ -1,14 +1,13 @@
 //! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
 //!
-//! Without given options, and with given options in a large problem, the problem is reduced first
-//! (`reduce.rs`), what is left is split (`components.rs`), and each part gets the engine that
-//! [`choose`] says; the covers are the products of the covers of the parts (`product.rs`). If nothing can be
-//! reduced, the engine is built on the problem itself, which is not copied.
+//! The problem is reduced (`reduce.rs`), what is left is split (`components.rs`), and each part gets the
+//! engine that [`choose`] says; the covers are the products of the covers of the parts (`product.rs`). If
+//! next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
 //! With given options in a small problem, most searches are over before a reduction would be: a Sudoku
-//! takes some hundred nodes. So the engine of the whole problem, which is kept from search to search, tries first,
-//! for about as long as a reduction takes, and its covers are held back meanwhile; only what is not done
-//! then is reduced. What was found until then is found again, its nodes are counted twice.
+//! takes a hundred nodes. So the engine of the whole problem, which is kept from search to search, tries
+//! first, for about as long as the reduction will take, and its covers are held back meanwhile. Only what is
+//! not done then is reduced; the covers are found again, and the nodes of the trial are counted as well.
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
@@ -29,10 +28,10 @@ use crate::engine::Links;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
 
-/// A problem of more entries is reduced at once when options are given.
+/// With given options, a problem of more entries is reduced at once.
 const TRIAL_ENTRIES: usize = 1 << 14;
 /// The entries of a problem for each node of the trial.
-const ENTRIES_PER_NODE: usize = 8;
+const ENTRIES_PER_NODE: usize = 4;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
 ///
@@ -133,7 +132,10 @@ impl<P: Borrow<Problem>> Solver<P> {
         let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
         let trial = Limits { nodes: Some(nodes), ..limits.clone() };
         let chosen = self.whole.get_or_insert_with(|| Chosen::new(problem));
-        self.plan = whole_plan(problem, given, chosen.plan.clone());
+        if !self.plan.is_plain() {
+            self.plan = whole_plan(problem, chosen.plan.clone());
+        }
+        self.plan.given = given.len();
         let (options, ends) = &mut self.held;
         options.clear();
         ends.clear();
@@ -180,7 +182,7 @@ impl<P: Borrow<Problem>> Solver<P> {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
                 let chosen = self.whole.get_or_insert_with(|| Chosen::new(problem));
-                self.plan.parts = vec![chosen.plan.clone()];
+                self.plan = whole_plan(problem, chosen.plan.clone());
                 match visit {
                     Some(visit) => chosen.engine.search(given, total.limits(), visit),
                     None => chosen.engine.count(given, total.limits()),
@@ -229,9 +231,8 @@ impl Residue {
             return Self { plan, work: Work::NoCover };
         };
         let components = Components::new(&reduction, problem.item_count());
-        if reduction.is_whole() && components.len() == 1 {
-            let plan = Plan { options: problem.option_count(), ..Plan::default() };
-            return Self { plan, work: Work::Whole };
+        if reduction.is_slight() && components.len() == 1 {
+            return Self { plan: Plan::default(), work: Work::Whole };
         }
         let groups = |places: &[u32]| {
             let mut groups = Groups::default();
@@ -263,9 +264,8 @@ fn plan(problem: &Problem, reduction: &Reduction<'_>) -> Plan {
 }
 
 /// Returns the plan of a search of the problem as it is.
-fn whole_plan(problem: &Problem, given: &[OptionId], part: PartPlan) -> Plan {
-    let (options, given) = (problem.option_count(), given.len());
-    Plan { options, given, parts: vec![part], ..Plan::default() }
+fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
+    Plan { options: problem.option_count(), parts: vec![part], ..Plan::default() }
 }
 
 impl<P: Borrow<Problem> + Send> Engine for Solver<P> {

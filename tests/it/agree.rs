@@ -157,7 +157,7 @@ fn a_profile_adds_up_to_the_totals() {
     let limits = Limits { profile: true, ..Limits::default() };
     for (name, engine) in engines(&problem) {
         let report = engine.unwrap().count(&[], &limits);
-        assert_eq!(report.count(), Some(5), "{}", name);
+        assert_eq!(report.count(), Some(5), "{name}");
         assert_eq!(report.levels.iter().map(|level| level.nodes).sum::<u64>(), report.nodes);
         assert_eq!(report.levels.iter().map(|level| level.updates).sum::<u64>(), report.updates);
     }

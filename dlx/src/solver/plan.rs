@@ -20,7 +20,7 @@ use std::fmt;
 pub struct Plan {
     /// Options of the problem.
     pub options: usize,
-    /// Different options that were given.
+    /// Options that were given.
     pub given: usize,
     /// Options that the given ones and the reductions forced.
     pub forced: usize,
@@ -69,8 +69,7 @@ impl Plan {
     /// Tells whether the problem is searched as it is.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        let changes = self.forced + self.removed + self.twins + self.dropped;
-        changes == 0 && self.parts.len() == 1
+        self.parts.len() == 1 && self.parts[0].options == self.options
     }
 }
 

@@ -492,3 +492,121 @@ fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], groups: &'g [G
         output.place(groups.len() - 1 - index, &groups[index], cursors[index].cover());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{ProblemBuilder, Solver};
+
+    /// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for each
+    /// composition.
+    fn rows(counts: &[usize]) -> Problem {
+        let mut builder = ProblemBuilder::new();
+        for (row, &count) in counts.iter().enumerate() {
+            let item = |index| builder.primary(&format!("{row}.{index}")).unwrap();
+            let items: Vec<_> = (0..count).map(item).collect();
+            for index in 0..count {
+                builder.option([items[index]]).unwrap();
+                if let Some(&next) = items.get(index + 1) {
+                    builder.option([items[index], next]).unwrap();
+                }
+            }
+        }
+        builder.build()
+    }
+
+    fn list(problem: &Problem, limits: &Limits) -> (BTreeSet<Vec<OptionId>>, Report) {
+        let mut covers = BTreeSet::new();
+        let mut solver = Solver::new(problem);
+        let report = solver.search(&[], limits, &mut |cover| {
+            let mut cover = cover.to_vec();
+            cover.sort_unstable();
+            assert_eq!(crate::verify(problem, &[], &cover), Ok(()));
+            assert!(covers.insert(cover), "a cover is visited once");
+            ControlFlow::Continue(())
+        });
+        assert_eq!(report.solutions, covers.len() as u64);
+        assert!(solver.is_at_rest(problem));
+        (covers, report)
+    }
+
+    #[test]
+    fn the_covers_of_parts_that_exceed_the_room_are_listed_once_each() {
+        // 2, 5 and 8 covers; those of four items and more do not fit in the room of the tests.
+        for (counts, expected) in [
+            (&[4, 4][..], 25),
+            (&[2, 4], 10),
+            (&[5, 5], 64),
+            (&[5, 5, 5], 512),
+            (&[2, 5, 2, 5, 4], 1280),
+        ] {
+            let (_, report) = list(&rows(counts), &Limits::default());
+            assert_eq!((report.count(), counts), (Some(expected), counts));
+        }
+    }
+
+    #[test]
+    fn limits_hold_for_the_sum_of_all_parts() {
+        let problem = rows(&[4, 5, 3]);
+        let (all, report) = list(&problem, &Limits::default());
+        assert_eq!(report.count(), Some(5 * 8 * 3));
+        for nodes in 0..=report.nodes {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (some, part) = list(&problem, &limits);
+            assert!(some.is_subset(&all));
+            let end = if nodes < report.nodes { End::Limit(Limit::Nodes) } else { End::Exhausted };
+            assert_eq!((part.end, part.nodes), (end, nodes));
+            let counted = Solver::new(&problem).count(&[], &limits);
+            assert!(counted.nodes <= nodes && counted.solutions <= 120);
+        }
+        for solutions in 1..=120 {
+            let limits = Limits::solutions(solutions);
+            let end = End::Limit(Limit::Solutions);
+            let (some, report) = list(&problem, &limits);
+            assert_eq!((some.len() as u64, report.end), (solutions, end));
+            let report = Solver::new(&problem).count(&[], &limits);
+            assert_eq!((report.solutions, report.end), (solutions, end));
+        }
+    }
+
+    #[test]
+    fn a_count_beyond_the_numbers_ends_as_a_limit() {
+        let report = Solver::new(&rows(&[2; 63])).count(&[], &Limits::default());
+        assert_eq!(report.count(), Some(1 << 63));
+        let report = Solver::new(&rows(&[2; 64])).count(&[], &Limits::default());
+        assert_eq!((report.end, report.solutions), (End::Limit(Limit::Numbers), u64::MAX));
+    }
+
+    #[test]
+    fn options_that_stand_for_others_are_listed_and_counted_with_them() {
+        // One of three for `a`, and two ways for the rest, one of them with a choice of two.
+        let problem: Problem = "a b c\na\na\nb\na\nb c\nc\nc\nc b\n".parse().unwrap();
+        let (covers, report) = list(&problem, &Limits::default());
+        assert_eq!((covers.len(), report.end), (3 * (2 + 2), End::Exhausted));
+        assert_eq!(crate::count(&problem), 12);
+    }
+
+    #[test]
+    fn a_part_without_covers_ends_a_search_that_would_take_years() {
+        // Five items cannot be paired, which no reduction sees; the other part has 10^41 covers.
+        let mut text = String::from("a b c d e");
+        let mut options = String::from("a b\na c\na d\na e\nb c\nb d\nb e\nc d\nc e\nd e\n");
+        for item in 0..200 {
+            text += &format!(" {item}");
+            options += &format!("{item}\n{item} {}\n", (item + 1) % 200);
+        }
+        let problem: Problem = format!("{text}\n{options}").parse().unwrap();
+        let (covers, report) = list(&problem, &Limits::default());
+        assert_eq!((covers.len(), report.end), (0, End::Exhausted));
+        assert_eq!(crate::count(&problem), 0);
+    }
+
+    #[test]
+    fn the_first_covers_of_many_parts_come_at_once() {
+        let problem = rows(&[40; 300]);
+        let (covers, report) = list(&problem, &Limits::solutions(1000));
+        assert_eq!((covers.len(), report.end), (1000, End::Limit(Limit::Solutions)));
+    }
+}
