@@ -105,6 +105,8 @@ pub enum Limit {
     Cancelled,
     /// More memory would be needed than the caller allows.
     Memory,
+    /// There are more covers than a `u64` counts, which is known though not all were visited.
+    Numbers,
 }
 
 /// How a search ended.

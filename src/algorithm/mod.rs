@@ -1,8 +1,10 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
-//! The engines of [`dlx`] work on the translated puzzle (`cover`), the plain backtrackers on the
+//! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses one
+//! (`auto`), the plain backtrackers on the
 //! grid itself (`backtrack`). All of them answer with covers, so that they can be compared.
 
+mod auto;
 mod backtrack;
 mod cover;
 
@@ -10,6 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use dlx::engine::Unsupported;
+use dlx::solver::Plan;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 
 use crate::puzzle::Puzzle;
@@ -33,6 +36,11 @@ pub trait Algorithm: Send {
     /// If the algorithm does not take such puzzles.
     fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
         self.search(puzzle, limits, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Returns what was made of the last puzzle, if the algorithm makes plans.
+    fn plan(&self) -> Option<&Plan> {
+        None
     }
 }
 
@@ -63,7 +71,7 @@ impl AlgorithmSpec {
     }
 }
 
-/// Every algorithm: the engines, then the backtrackers.
+/// Every algorithm: the one that chooses, the engines, the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -84,18 +92,12 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         summary: engine.summary,
         maker: Maker::Engine(engine),
     };
-    ENGINES.iter().map(engine).chain(backtrack::SPECS.iter().copied()).collect()
+    let engines = ENGINES.iter().map(engine);
+    [auto::SPEC].into_iter().chain(engines).chain(backtrack::SPECS.iter().copied()).collect()
 });
 
 /// Returns the algorithm of that name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {
     ALGORITHMS.iter().find(|spec| spec.name == name)
-}
-
-/// Chooses the algorithm for `puzzle` and says why.
-#[must_use]
-pub fn choose(puzzle: &dyn Puzzle) -> (&'static AlgorithmSpec, &'static str) {
-    let (engine, reason) = dlx::choose(puzzle.problem());
-    (by_name(engine.name).expect("every engine is an algorithm"), reason)
 }

@@ -15,7 +15,6 @@ pub(super) struct Answer<'p> {
     pub(super) puzzle: &'p dyn Puzzle,
     pub(super) number: u64,
     pub(super) kind: &'static str,
-    pub(super) engine: &'static str,
     pub(super) goal: Goal,
     pub(super) is_json: bool,
     /// Whether grids are written as lines, for programs to read.
@@ -54,7 +53,13 @@ impl Answer<'_> {
     }
 
     /// Writes what follows the solutions.
-    pub(super) fn end(&self, report: &Report, elapsed: Duration, out: &mut String) {
+    pub(super) fn end(
+        &self,
+        report: &Report,
+        engine: &'static str,
+        elapsed: Duration,
+        out: &mut String,
+    ) {
         let Report { end, solutions, nodes, updates, .. } = *report;
         let is_complete = end == End::Exhausted;
         if self.is_json {
@@ -67,6 +72,7 @@ impl Answer<'_> {
                 (Goal::Count(_), _) => self.begin_object(out),
             }
             let seconds = elapsed.as_secs_f64();
+            push!(out, ",\"engine\":\"{engine}\"");
             push!(out, ",\"count\":\"{solutions}\",\"complete\":{is_complete}");
             pushln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}");
             return;
@@ -84,7 +90,7 @@ impl Answer<'_> {
     }
 
     fn begin_object(&self, out: &mut String) {
-        let Self { number, kind, engine, .. } = self;
-        push!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\",\"engine\":\"{engine}\"");
+        let Self { number, kind, .. } = self;
+        push!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\"");
     }
 }

@@ -207,7 +207,7 @@ pub(super) enum When {
 }
 
 fn engine_names() -> PossibleValuesParser {
-    std::iter::once("auto").chain(ALGORITHMS.iter().map(|spec| spec.name)).into()
+    ALGORITHMS.iter().map(|spec| spec.name).into()
 }
 
 fn algorithm_names() -> PossibleValuesParser {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
+use dlx::solver::Plan;
 use dlx::{End, Limit, Limits, Problem, Report};
 
 use super::Goal;
@@ -223,15 +224,11 @@ impl Worker {
             puzzle.show_head(&mut self.block.head);
         }
         self.warn(number, puzzle);
-        let (spec, reason) = match algorithm::by_name(&self.run.engine) {
-            Some(spec) => (spec, "asked for"),
-            None => algorithm::choose(puzzle),
-        };
+        let spec = algorithm::by_name(&self.run.engine).expect("the names come from the table");
         let mut answer = Answer {
             puzzle,
             number,
             kind,
-            engine: spec.name,
             goal: self.goal,
             is_json: self.run.output.json,
             is_plain: self.run.output.json && self.to.is_none(),
@@ -243,8 +240,14 @@ impl Worker {
         match self.search(spec, &mut answer, sink)? {
             Ok(report) => {
                 let elapsed = started.elapsed();
-                answer.end(&report, elapsed, &mut self.block.out);
-                self.conclude(&answer, reason, &report, elapsed);
+                let plan = self.algorithm.as_ref().and_then(|(_, algorithm)| algorithm.plan());
+                let engine = plan.map_or(spec.name, Plan::engine);
+                let method = self.run.stats.then(|| match plan {
+                    Some(plan) => plan.to_string(),
+                    None => format!("engine {engine} (asked for)"),
+                });
+                answer.end(&report, engine, elapsed, &mut self.block.out);
+                self.conclude(&answer, method, &report, elapsed);
             }
             Err(unsupported) => {
                 let message = format!("puzzle {number}: engine {}: {unsupported}", spec.name);
@@ -267,6 +270,7 @@ impl Worker {
             limits = limits.within(time);
         }
         if self.run.limits.memory.is_some_and(|limit| memory_estimate(puzzle.problem()) > limit) {
+            self.algorithm = None;
             return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
         }
         let algorithm = match self.algorithm.take().filter(|(name, _)| *name == spec.name) {
@@ -289,16 +293,24 @@ impl Worker {
         gone.map(|()| report)
     }
 
-    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally.
-    fn conclude(&mut self, answer: &Answer<'_>, reason: &str, report: &Report, elapsed: Duration) {
+    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally, with a note by
+    /// what `method` it was solved if that is wanted.
+    fn conclude(
+        &mut self,
+        answer: &Answer<'_>,
+        method: Option<String>,
+        report: &Report,
+        elapsed: Duration,
+    ) {
         let Report { end, solutions, nodes, updates, .. } = *report;
-        let Answer { number, kind, engine, puzzle, .. } = *answer;
+        let Answer { number, kind, puzzle, .. } = *answer;
         let err = &mut self.block.err;
         // A limit on solutions was asked for; the other limits are failures.
         let cut_short = match end {
             End::Limit(Limit::Nodes) => Some("nodes"),
             End::Limit(Limit::Time) => Some("time"),
             End::Limit(Limit::Memory) => Some("memory"),
+            End::Limit(Limit::Numbers) => Some("2^64 - 1 solutions"),
             _ => None,
         };
         let need = match end {
@@ -319,11 +331,13 @@ impl Worker {
             }
         }
         let (items, options) = (puzzle.problem().item_count(), puzzle.problem().option_count());
-        let note = format!(
-            "{kind}: engine {engine} ({reason}), {items} items, {options} options, {solutions} solutions, \
-             {nodes} nodes, {updates} updates, {:.6} s",
-            elapsed.as_secs_f64(),
-        );
+        let note = method.map(|method| {
+            format!(
+                "{kind}: {method}; {items} items, {options} options, {solutions} solutions, {nodes} nodes, \
+                 {updates} updates, {:.6} s",
+                elapsed.as_secs_f64(),
+            )
+        });
         self.block.tally.add(Tally {
             puzzles: 1,
             faults: 0,
@@ -332,7 +346,7 @@ impl Worker {
             solutions,
             nodes,
             updates,
-            note,
+            note: note.unwrap_or_default(),
         });
     }
 

@@ -1,0 +1,303 @@
+//! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
+//!
+//! The problem is reduced (`reduce.rs`), what is left is split (`components.rs`), and each part gets the
+//! engine that [`choose`] says; the covers are the products of the covers of the parts (`product.rs`). If
+//! next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
+//!
+//! With given options in a small problem, most searches are over before a reduction would be: a Sudoku
+//! takes a hundred nodes. So the engine of the whole problem, which is kept from search to search, tries
+//! first, for about as long as the reduction will take, and its covers are held back meanwhile. Only what is
+//! not done then is reduced; the covers are found again, and the nodes of the trial are counted as well.
+//!
+//! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
+//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
+//! searches before, so that a search costs the same nodes wherever in a batch it comes.
+
+mod plan;
+mod product;
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::ops::ControlFlow;
+
+pub use plan::{PartPlan, Plan};
+
+use self::product::{Groups, Product, Total};
+use crate::components::Components;
+use crate::engine::Links;
+use crate::reduce::{Reduction, reduce};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
+
+/// With given options, a problem of more entries is reduced at once.
+const TRIAL_ENTRIES: usize = 1 << 14;
+/// The entries of a problem for each node of the trial.
+const ENTRIES_PER_NODE: usize = 4;
+
+/// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
+///
+/// It holds the problem as `P`: a reference, an `Arc`, or the problem itself.
+///
+/// ```
+/// use dlx::{Engine, Limits, Solver};
+///
+/// // Three separate boards of 2x2 have 2 * 2 * 2 domino tilings.
+/// let mut text = String::from("a1 a2 a3 a4 b1 b2 b3 b4 c1 c2 c3 c4\n");
+/// for board in ["a", "b", "c"] {
+///     for (x, y) in [(1, 2), (3, 4), (1, 3), (2, 4)] {
+///         text += &format!("{board}{x} {board}{y}\n");
+///     }
+/// }
+/// let problem: dlx::Problem = text.parse()?;
+/// let mut solver = Solver::new(&problem);
+/// let report = solver.count(&[], &Limits::default());
+/// assert_eq!(report.count(), Some(8));
+/// assert_eq!(solver.explain().parts.len(), 3);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// As an [`Engine`] it differs from the others in this:
+/// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
+/// - [`Report::rest`] is `None` where there are several parts, or options that stand for others.
+/// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
+pub struct Solver<P: Borrow<Problem>> {
+    problem: P,
+    /// The engine of the whole problem, once it was needed.
+    whole: Option<Chosen>,
+    /// What is left without given options, once that was asked.
+    root: Option<Residue>,
+    /// Covers held back by a trial, and where each ends.
+    held: (Vec<OptionId>, Vec<usize>),
+    plan: Plan,
+}
+
+/// An engine, and why it was chosen.
+struct Chosen {
+    engine: Box<dyn Engine>,
+    plan: PartPlan,
+}
+
+/// What is left to search.
+struct Residue {
+    plan: Plan,
+    work: Work,
+}
+
+enum Work {
+    /// Nothing: there is no cover.
+    NoCover,
+    /// The problem as it is.
+    Whole,
+    /// The options that are in every cover, and the parts.
+    Product(Product),
+}
+
+impl<P: Borrow<Problem>> Solver<P> {
+    /// Makes a solver of `problem`. Nothing is done yet.
+    #[must_use]
+    pub fn new(problem: P) -> Self {
+        Self { problem, whole: None, root: None, held: Default::default(), plan: Plan::default() }
+    }
+
+    /// Returns what was made of the problem in the last search.
+    #[must_use]
+    pub fn explain(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn run(&mut self, given: &[OptionId], limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
+        let problem = self.problem.borrow();
+        let is_known = |option: &OptionId| option.index() < problem.option_count();
+        assert!(given.iter().all(is_known), "the given options must be this problem's");
+        let mut total = Total::new(limits);
+        let mut visit = visit;
+        if !given.is_empty() && problem.entry_count() <= TRIAL_ENTRIES {
+            let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
+            match self.run_trial(given, limits, visit) {
+                Ok(report) => return report,
+                Err(report) => total.add(&report),
+            }
+        }
+        self.run_reduced(given, total, visit)
+    }
+
+    /// Searches the whole problem for as long as a reduction would take; `Err` if that was not enough.
+    fn run_trial(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Report> {
+        let problem = self.problem.borrow();
+        let nodes_max = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
+        let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
+        let trial = Limits { nodes: Some(nodes), ..limits.clone() };
+        let chosen = self.whole.get_or_insert_with(|| Chosen::new(problem));
+        if !self.plan.is_plain() {
+            self.plan = whole_plan(problem, chosen.plan.clone());
+        }
+        self.plan.given = given.len();
+        let (options, ends) = &mut self.held;
+        options.clear();
+        ends.clear();
+        let mut report = match visit {
+            None => chosen.engine.count(given, &trial),
+            Some(_) => chosen.engine.search(given, &trial, &mut |cover| {
+                options.extend_from_slice(cover);
+                ends.push(options.len());
+                ControlFlow::Continue(())
+            }),
+        };
+        if report.end == End::Limit(Limit::Nodes) && limits.nodes != Some(nodes) {
+            return Err(report);
+        }
+        if let Some(visit) = visit {
+            let mut start = 0;
+            for (index, &end) in ends.iter().enumerate() {
+                if visit(&options[start..end]).is_break() {
+                    (report.end, report.solutions, report.rest) =
+                        (End::Stopped, index as u64 + 1, None);
+                    break;
+                }
+                start = end;
+            }
+        }
+        Ok(report)
+    }
+
+    /// Reduces the problem, or takes it as it was reduced before, and searches what is left.
+    fn run_reduced(
+        &mut self,
+        given: &[OptionId],
+        mut total: Total<'_>,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let problem = self.problem.borrow();
+        let mut own = None;
+        let residue = match given {
+            [] => self.root.get_or_insert_with(|| Residue::new(problem, given)),
+            _ => own.insert(Residue::new(problem, given)),
+        };
+        self.plan.clone_from(&residue.plan);
+        match &mut residue.work {
+            Work::NoCover => total.report(End::Exhausted),
+            Work::Whole => {
+                let chosen = self.whole.get_or_insert_with(|| Chosen::new(problem));
+                self.plan = whole_plan(problem, chosen.plan.clone());
+                match visit {
+                    Some(visit) => chosen.engine.search(given, total.limits(), visit),
+                    None => chosen.engine.count(given, total.limits()),
+                }
+            }
+            Work::Product(_) if total.limits().solutions == Some(0) => {
+                total.report(End::Limit(Limit::Solutions))
+            }
+            Work::Product(product) => match visit {
+                Some(visit) => product.list(given, total, visit),
+                None => {
+                    let end = product.count(&mut total);
+                    total.report(end)
+                }
+            },
+        }
+    }
+
+    /// Searches without a trial; for tests.
+    #[cfg(test)]
+    pub(crate) fn search_reduced(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.run_reduced(given, Total::new(limits), None)
+    }
+}
+
+impl Chosen {
+    fn new(problem: &Problem) -> Self {
+        let (spec, reason) = choose(problem);
+        let (items, options) = (problem.item_count(), problem.option_count());
+        let plan = |engine, reason| PartPlan { items, options, engine, reason };
+        match (spec.build)(problem) {
+            Ok(engine) => Self { engine, plan: plan(spec.name, reason) },
+            // Links take every problem.
+            Err(_) => Self {
+                engine: Box::new(Links::new(problem)),
+                plan: plan("links", "the engine that was chosen does not take the problem"),
+            },
+        }
+    }
+}
+
+impl Residue {
+    fn new(problem: &Problem, given: &[OptionId]) -> Self {
+        let Some(reduction) = reduce(problem, given) else {
+            let plan = Plan { options: problem.option_count(), ..Plan::default() };
+            return Self { plan, work: Work::NoCover };
+        };
+        let components = Components::new(&reduction, problem.item_count());
+        if reduction.is_slight() && components.len() == 1 {
+            return Self { plan: Plan::default(), work: Work::Whole };
+        }
+        let groups = |places: &[u32]| {
+            let mut groups = Groups::default();
+            places.iter().for_each(|&place| groups.push(reduction.group(place)));
+            groups
+        };
+        let mut plan = plan(problem, &reduction);
+        let mut product = Product::new(groups(reduction.chosen()));
+        for (part, options) in components.problems(&reduction) {
+            let chosen = Chosen::new(&part);
+            plan.parts.push(chosen.plan);
+            product.push(chosen.engine, groups(options));
+        }
+        Self { plan, work: Work::Product(product) }
+    }
+}
+
+fn plan(problem: &Problem, reduction: &Reduction<'_>) -> Plan {
+    let tally = reduction.tally;
+    Plan {
+        options: problem.option_count(),
+        given: tally.given,
+        forced: tally.forced,
+        removed: tally.removed,
+        twins: tally.twins,
+        dropped: tally.dropped,
+        parts: Vec::new(),
+    }
+}
+
+/// Returns the plan of a search of the problem as it is.
+fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
+    Plan { options: problem.option_count(), parts: vec![part], ..Plan::default() }
+}
+
+impl<P: Borrow<Problem> + Send> Engine for Solver<P> {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.run(given, limits, Some(visit))
+    }
+
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.run(given, limits, None)
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.engine.is_at_rest(problem));
+        let product = self.root.as_ref().map(|root| &root.work);
+        let is_product_at_rest = match product {
+            Some(Work::Product(product)) => {
+                let Some(reduction) = reduce(problem, &[]) else { return false };
+                let components = Components::new(&reduction, problem.item_count());
+                product.is_at_rest(components.problems(&reduction).map(|(part, _)| part))
+            }
+            _ => true,
+        };
+        is_whole_at_rest && is_product_at_rest
+    }
+}
+
+impl<P: Borrow<Problem>> fmt::Debug for Solver<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = self.problem.borrow();
+        f.debug_struct("Solver")
+            .field("problem", problem)
+            .field("plan", &self.plan)
+            .finish_non_exhaustive()
+    }
+}
