@@ -50,6 +50,7 @@ mod problem;
 mod restrict;
 mod verify;
 
+pub mod cheapest;
 pub mod engine;
 pub mod search;
 pub mod text;

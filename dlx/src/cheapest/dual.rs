@@ -1,0 +1,121 @@
+//! Prices for all items at once: Lagrangian relaxation by subgradients.
+
+use super::amount::Amount;
+use super::state::State;
+
+/// The relaxation of a node: open items as rows, live options as columns.
+#[derive(Debug, Default)]
+pub(super) struct Dual {
+    /// The items whose prices may change, and how far they may rise.
+    items: Vec<u32>,
+    ceilings: Vec<f64>,
+    /// Column `c` has the rows `starts[c] .. starts[c + 1]`.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    costs: Vec<f64>,
+    /// The row of each item, and changes of prices.
+    row_of: Vec<u32>,
+    prices: Vec<f64>,
+    best: Vec<f64>,
+    slack: Vec<f64>,
+    direction: Vec<f64>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Dual {
+    /// Raises the bound by changing the prices of all items at once, in so many rounds.
+    pub(super) fn improve<N: Amount>(&mut self, state: &mut State<N>, target: Option<f64>, rounds: u32) {
+        self.load(state);
+        let gained = self.climb(target, rounds);
+        if gained > 0.0 {
+            let prices = self.items.iter().zip(&self.best);
+            state.reprice(prices.map(|(&item, &by)| (item, N::from_f64(by.floor()))));
+        }
+    }
+
+    fn load<N: Amount>(&mut self, state: &State<N>) {
+        self.row_of.clear();
+        self.row_of.resize(state.item_count(), NONE);
+        self.items.clear();
+        self.ceilings.clear();
+        for item in 0..state.item_count() as u32 {
+            if let Some(ceiling) = state.ceiling(item) {
+                self.row_of[item as usize] = self.items.len() as u32;
+                self.items.push(item);
+                self.ceilings.push(ceiling.to_f64());
+            }
+        }
+        self.starts.clear();
+        self.rows.clear();
+        self.costs.clear();
+        for &option in state.live() {
+            self.starts.push(self.rows.len() as u32);
+            self.costs.push(state.reduced(option).to_f64());
+            let rows = state.items_of(option).map(|item| self.row_of[item as usize]);
+            self.rows.extend(rows.filter(|&row| row != NONE));
+        }
+        self.starts.push(self.rows.len() as u32);
+    }
+
+    /// Seeks prices of a high bound; returns how much higher than that of the present prices.
+    fn climb(&mut self, target: Option<f64>, rounds: u32) -> f64 {
+        let count = self.items.len();
+        for vector in [&mut self.prices, &mut self.best, &mut self.direction] {
+            vector.clear();
+            vector.resize(count, 0.0);
+        }
+        let (mut best, mut pace, mut stale) = (0.0_f64, 1.0, 0);
+        let unit = 65536.0;
+        let mut goal = target.unwrap_or(unit);
+        for _ in 0..rounds {
+            // The bound at these prices, and how often each item would be covered.
+            self.slack.clear();
+            self.slack.resize(count, 1.0);
+            let mut bound: f64 = self.prices.iter().sum();
+            for (column, &cost) in self.costs.iter().enumerate() {
+                let rows = &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize];
+                let reduced = rows.iter().fold(cost, |rest, &row| rest - self.prices[row as usize]);
+                if reduced < 0.0 {
+                    bound += reduced;
+                    for &row in rows {
+                        self.slack[row as usize] -= 1.0;
+                    }
+                }
+            }
+            if bound > best {
+                best = bound;
+                self.best.copy_from_slice(&self.prices);
+                stale = 0;
+            } else {
+                stale += 1;
+                if stale >= 8 {
+                    stale = 0;
+                    pace *= 0.6;
+                }
+            }
+            if best >= goal {
+                if target.is_some() {
+                    break;
+                }
+                goal = best * 1.1;
+            }
+            if target.is_none() { goal = goal.max(best * 1.05 + unit); }
+            let mut norm = 0.0;
+            for (direction, &slack) in self.direction.iter_mut().zip(&self.slack) {
+                *direction = slack + 0.7 * *direction;
+                norm += *direction * *direction;
+            }
+            if norm == 0.0 {
+                break;
+            }
+            let step = pace * (goal - bound) / norm;
+            for ((price, &direction), &ceiling) in
+                self.prices.iter_mut().zip(&self.direction).zip(&self.ceilings)
+            {
+                *price = (*price + step * direction).min(ceiling);
+            }
+        }
+        best
+    }
+}
