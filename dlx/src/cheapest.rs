@@ -1,4 +1,30 @@
-//! The cheapest covers of a problem whose options have costs, with proof that there are no cheaper ones.
+//! The cheapest covers of a problem whose options have costs, proven to be the cheapest.
+//!
+//! Branch and bound with prices. Every item has a price, and the cost of an option less the prices of its
+//! items is its reduced cost. As long as no reduced cost is negative, the prices of the items still to be
+//! covered are a lower bound for what covering them costs, and an option whose reduced cost exceeds the gap
+//! between that bound and the limit can be left out. The search has three parts:
+//! 1. a plain search, the cheapest option of the item with the fewest ones first, with prices raised one at
+//!    a time after every choice (`state`). It is all that an easy problem needs, and gives a first limit;
+//! 2. good prices for all items at once, from the Lagrangian relaxation by subgradients (`dual`);
+//! 3. rounds with a growing horizon: only covers whose cost is within it are searched. A round is exact, so
+//!    it needs no luck with first covers: where the horizon has passed the cost of the last cover wanted,
+//!    the covers are proven to be the cheapest. It grows by steps for which the work grows at least
+//!    sixfold, so all rounds but the last hardly count.
+//!
+//! A node chooses an option or excludes it; after an exclusion the prices rise again, and the next item may
+//! be another one.
+//!
+//! Exactness: prices are integers, in 65536ths of the greatest common divisor of all costs, of 64 bits
+//! where all sums fit and else of 128. Floating point only proposes prices and horizons, which are right
+//! whatever they are; nothing is left out but by comparing integers.
+//!
+//! Sources: reduced costs and a growing horizon are old (Garfinkel and Nemhauser 1969 for the cutoff, Held
+//! and Karp 1971 for subgradients, Korf 1985 for the horizon); Knuth's DLX5 has the taxes of the root.
+//!
+//! Tried and dropped: new prices by 5 to 40 subgradients at every node (up to 2.5 times fewer nodes, 1.4 to
+//! 5 times slower); leaving options beyond the gap in their sets until they are met (up to 1.7 times the
+//! nodes).
 
 mod amount;
 mod dual;
@@ -7,6 +33,7 @@ mod state;
 use std::collections::BTreeSet;
 
 use self::amount::Amount;
+use self::dual::Dual;
 use self::state::{Branch, Mark, Settled, State};
 use crate::search::Meter;
 use crate::{End, Limit, Limits, OptionId, Problem, Report, conflict};
@@ -25,51 +52,116 @@ pub struct Priced {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cheapest {
-    /// The covers from the cheapest up, as many as were asked for if there are so many.
+    /// The covers from the cheapest up: as many as were asked for, if there are so many.
     pub covers: Vec<Priced>,
-    /// No cover other than these costs less than this, nor less than the last of them if the search was
-    /// not cut short; `None` if there is no other cover.
+    /// What every cover that is not among `covers` costs at least; `None` if there is no other.
     pub bound: Option<u128>,
-    /// How the search ended. At [`End::Exhausted`] the covers are proven to be the cheapest; otherwise they are
-    /// the best so far. `solutions` is the number of `covers`.
+    /// How the search ended: with [`End::Exhausted`] the covers are proven to be the cheapest, otherwise
+    /// they are the best so far. `solutions` is the number of `covers`; a node is a choice between taking an
+    /// option and excluding it; an update is an option removed or a reduced cost changed.
     pub report: Report,
 }
 
 /// Finds the `count` cheapest exact covers that contain the options of `given`.
+///
+/// Which of several covers of the same cost are found depends on nothing but the problem, `given` and
+/// `count`. Options without a cost cost 0. Of `limits` all are heeded but `solutions`, in whose
+/// place there is `count`, and `rest`. As for an engine, `given` is a set, and if two of its options conflict
+/// there is no cover.
+///
+/// ```
+/// use dlx::{End, Limits, cheapest};
+///
+/// let problem: dlx::Problem = "a b c\na |4\nb |3\nc |2\na b |5\nb c |6\na b c |9\n".parse()?;
+/// let found = cheapest::search(&problem, &[], 2, &Limits::default());
+/// let costs: Vec<u128> = found.covers.iter().map(|cover| cover.cost).collect();
+/// assert_eq!(costs, [7, 9]);
+/// assert_eq!(found.report.end, End::Exhausted);
+/// let best: Vec<_> = found.covers[0].options.iter().map(|&o| problem.show(o).to_string()).collect();
+/// assert_eq!(best, ["c", "a b"]);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+#[must_use]
 pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limits) -> Cheapest {
-    let costs = Costs::new(problem);
-    if costs.fit::<i64>() {
-        Search::<i64>::new(problem, costs, count).run(given, limits)
+    search_after(PLAIN_NODES, problem, given, count, limits)
+}
+
+/// As [`search`], with a plain search of so many nodes at the beginning.
+///
+/// For tests: small problems never get beyond the usual number.
+#[doc(hidden)]
+#[must_use]
+pub fn search_after(
+    plain_nodes: u64,
+    problem: &Problem,
+    given: &[OptionId],
+    count: usize,
+    limits: &Limits,
+) -> Cheapest {
+    let mut seen = BTreeSet::new();
+    let given: Vec<_> = given.iter().copied().filter(|&option| seen.insert(option)).collect();
+    if count == 0 {
+        let report = Report::empty(End::Limit(Limit::Solutions));
+        return Cheapest { covers: Vec::new(), bound: Some(0), report };
+    }
+    if conflict(problem, &given).is_some() {
+        return Cheapest { covers: Vec::new(), bound: None, report: Report::empty(End::Exhausted) };
+    }
+    let unit = Unit::new(problem);
+    if unit.fits::<i64>() {
+        Search::<i64>::new(problem, unit, &given, count).run(plain_nodes, &given, limits)
     } else {
-        Search::<i128>::new(problem, costs, count).run(given, limits)
+        Search::<i128>::new(problem, unit, &given, count).run(plain_nodes, &given, limits)
     }
 }
+
+/// Prices are counted in this fraction of a unit: 2^-16.
+const SCALE_BITS: u32 = 16;
+/// Nodes of the plain search at the beginning.
+const PLAIN_NODES: u64 = 300;
+/// How often the prices are changed before the first round.
+const DUAL_STEPS: u32 = 300;
 
 /// In what unit costs are counted.
 #[derive(Clone, Copy, Debug)]
-struct Costs {
+struct Unit {
     /// The greatest common divisor of all costs, 1 if all are 0.
-    unit: u64,
-    /// No bound and no reduced cost gets larger than this many units.
+    size: u64,
+    /// What no bound and no reduced cost exceeds, in units. A price changes by at most the largest cost, hence
+    /// a reduced cost by that times the longest option, and so does a price when that is made good.
     magnitude: u128,
 }
 
-impl Costs {
+impl Unit {
     fn new(problem: &Problem) -> Self {
         let costs = || problem.options().map(|option| problem.cost(option));
-        let unit = costs().fold(0, gcd).max(1);
-        let largest = u128::from(costs().max().unwrap_or(0) / unit);
-        let magnitude = (largest + 1) * (problem.entry_count() as u128 + 1);
-        Self { unit, magnitude }
+        let size = costs().fold(0, gcd).max(1);
+        let largest = u128::from(costs().max().unwrap_or(0) / size) + 1;
+        let longest = problem.options().map(|option| problem.option(option).len()).max().unwrap_or(0);
+        let prices = largest * (problem.entry_count() as u128 + 1);
+        Self { size, magnitude: prices.saturating_mul((longest as u128 + 1).saturating_pow(2)) }
     }
 
-    fn fit<N: Amount>(&self) -> bool {
+    /// Tells whether all sums fit in the numbers of type `N`, also when all prices change at once.
+    fn fits<N: Amount>(&self) -> bool {
         self.magnitude >> (N::BITS - SCALE_BITS) == 0
     }
-}
 
-/// Prices are counted in this fraction of a unit of cost: 2^-16.
-const SCALE_BITS: u32 = 16;
+    /// Converts a cost that is a multiple of the unit.
+    fn scale<N: Amount>(&self, cost: u128) -> N {
+        N::new((cost / u128::from(self.size)) as i128).shift(SCALE_BITS)
+    }
+
+    /// Returns the least cost that is no less than `bound`.
+    fn round_up<N: Amount>(&self, bound: N) -> u128 {
+        let bound: i128 = bound.into();
+        let units = (bound + (1 << SCALE_BITS) - 1) >> SCALE_BITS;
+        units.max(0) as u128 * u128::from(self.size)
+    }
+}
 
 fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b > 0 {
@@ -78,15 +170,12 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// A choice to come back to.
+/// A choice, with the state before it.
 #[derive(Clone, Copy, Debug)]
 struct Level<N> {
     mark: Mark<N>,
     option: u32,
 }
-
-/// The best covers so far, by cost.
-type Best = BTreeSet<(u128, Vec<OptionId>)>;
 
 /// How a round of the search ended.
 enum Round {
@@ -98,168 +187,158 @@ enum Round {
     Limit(Limit),
 }
 
-/// The search.
+/// The search of one problem.
 struct Search<'p, N> {
     problem: &'p Problem,
-    costs: Costs,
+    unit: Unit,
     count: usize,
+    given_count: usize,
     state: State<N>,
     levels: Vec<Level<N>>,
-    best: Best,
-    /// The limit that this round works with, on top of what the best covers say.
+    /// The best covers so far, without the given options: at most `count`.
+    best: BTreeSet<(u128, Vec<OptionId>)>,
+    /// What covers may cost at most in this round.
     horizon: N,
-    given_len: usize,
-    dual: dual::Dual,
+    /// Every cover that is not among the best costs at least this, or as much as the last of them.
+    floor: u128,
 }
 
 impl<'p, N: Amount> Search<'p, N> {
-    fn new(problem: &'p Problem, costs: Costs, count: usize) -> Self {
-        let cost = |option| N::new(i128::from(problem.cost(option) / costs.unit) << SCALE_BITS);
+    fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize) -> Self {
+        let mut state = State::new(problem, |option| unit.scale(u128::from(problem.cost(option))));
+        for option in given {
+            state.choose(option.index() as u32);
+        }
+        state.exclude_idle(problem);
         Self {
             problem,
-            costs,
+            unit,
             count,
-            state: State::new(problem, cost),
+            given_count: given.len(),
+            state,
             levels: Vec::new(),
-            best: Best::new(),
+            best: BTreeSet::new(),
             horizon: N::INFINITY,
-            given_len: 0,
-            dual: dual::Dual::default(),
+            floor: 0,
         }
     }
 
     /// Searches, and sums up.
-    fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
+    fn run(mut self, plain_nodes: u64, given: &[OptionId], limits: &Limits) -> Cheapest {
         let mut meter = Meter::new(limits, self.problem.primary_count());
-        let mut seen = BTreeSet::new();
-        let given: Vec<_> = given.iter().copied().filter(|&option| seen.insert(option)).collect();
-        let (end, proven) = if conflict(self.problem, &given).is_some() || self.count == 0 {
-            (End::Exhausted, None)
-        } else {
-            self.begin(&given);
-            self.optimize(&mut meter)
+        let entered = meter.enter(0, self.state.updates, || 0.0);
+        let end = match entered.and_then(|()| self.optimize(plain_nodes, &mut meter)) {
+            Ok(()) => End::Exhausted,
+            Err(limit) => End::Limit(limit),
         };
-        let updates = self.state.updates;
-        let mut report = meter.report(end, updates);
+        let is_full = self.best.len() == self.count;
+        let bound = match (end, self.best.last()) {
+            (End::Exhausted, last) => last.filter(|_| is_full).map(|&(cost, _)| cost),
+            (_, Some(&(cost, _))) if is_full => Some(self.floor.min(cost)),
+            _ => Some(self.floor),
+        };
+        let mut report = meter.report(end, self.state.updates);
         report.solutions = self.best.len() as u64;
         let covers = self.best.into_iter().map(|(cost, rest)| {
             let options = given.iter().copied().chain(rest).collect();
             Priced { cost, options }
         });
-        Cheapest { covers: covers.collect(), bound: proven, report }
+        Cheapest { covers: covers.collect(), bound, report }
     }
 
-    fn begin(&mut self, given: &[OptionId]) {
-        for &option in given {
-            self.state.choose(option.index() as u32);
-        }
-        self.given_len = given.len();
-        self.state.exclude_idle(self.problem);
-    }
-
-    fn optimize(&mut self, meter: &mut Meter<'_>) -> (End, Option<u128>) {
-        if let Err(limit) = meter.enter(0, self.state.updates, || 0.0) {
-            return (End::Limit(limit), Some(0));
-        }
-        // First a plain search, cheapest option first: it is all that an easy problem needs.
-        let mut budget = PLAIN_NODES;
-        let mut is_plain = true;
+    /// Searches until the best covers are proven to be the cheapest.
+    fn optimize(&mut self, plain_nodes: u64, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let mut budget = plain_nodes;
+        let (mut step, mut last_work) = (N::default(), 1);
         loop {
-            // What is too dear for the best covers so far is so for good, what lies beyond the horizon is not.
+            // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
             self.state.limit = self.best_limit();
             if self.state.settle() != Settled::Open {
-                return (End::Exhausted, None);
+                return Ok(());
             }
+            self.floor = self.floor.max(self.unit.round_up(self.state.bound));
             let root = self.state.mark();
+            self.state.limit = self.limit();
             self.state.was_cut = false;
-            self.heed_best();
+            let updates = self.state.updates;
             let round = self.round(meter, budget);
-            let was_cut = self.state.was_cut;
+            let work = self.state.updates - updates;
             self.state.undo(root);
             match round {
-                Round::Limit(limit) => return (End::Limit(limit), Some(self.in_costs(root_bound(root)))),
-                Round::Over => {
-                    if !was_cut || self.horizon >= self.best_limit() {
-                        return (End::Exhausted, None);
-                    }
-                    let step = self.horizon - self.state.bound;
-                    self.horizon = self.state.bound + step.times(4);
+                Round::Limit(limit) => return Err(limit),
+                Round::Over if !self.state.was_cut || self.horizon >= self.best_limit() => {
+                    return Ok(());
                 }
-                Round::Budget => {}
-            }
-            if is_plain {
-                is_plain = false;
-                budget = u64::MAX;
-                self.heed_best();
-                let before = self.state.bound.to_f64() / 65536.0;
-                let target = self.best_limit() ;
-                let target = (target < N::INFINITY).then(|| (target - self.state.bound).to_f64());
-                self.dual.improve(&mut self.state, target, 300);
-                let mid = self.state.bound.to_f64() / 65536.0;
-                let live = self.state.live().len();
-                self.state.limit = self.best_limit();
-                self.state.settle();
-                eprintln!("bound {before:.2} -> {mid:.2} -> {:.2} upper {:?} live {live} -> {}", self.state.bound.to_f64() / 65536.0, self.best.first().map(|b| b.0), self.state.live().len());
-                self.horizon = self.first_horizon();
+                Round::Over => {
+                    self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
+                    step = match work / last_work {
+                        0..6 => step + step,
+                        6..30 => step,
+                        _ => step.half(),
+                    };
+                    self.horizon += step;
+                    last_work = work.max(1);
+                }
+                Round::Budget => {
+                    budget = u64::MAX;
+                    step = self.improve_prices();
+                    self.horizon = self.state.bound + step;
+                    last_work = 1;
+                }
             }
         }
     }
 
-    /// Returns the horizon of the first round after the plain search.
-    fn first_horizon(&self) -> N {
-        let bound = self.state.bound.to_f64();
-        let unit = f64::from(1 << SCALE_BITS);
-        let gap = if self.best.len() < self.count {
-            bound.abs() / 16.0 + unit
-        } else {
-            self.best_limit().to_f64() - bound
-        };
-        N::from_f64(bound + (gap / 16.0).max(unit / 4.0))
+    /// Finds good prices at the root, and returns how far the horizon should be from the bound at first.
+    fn improve_prices(&mut self) -> N {
+        let limit = self.best_limit();
+        self.state.limit = limit;
+        let gap = (limit < N::INFINITY).then(|| limit - self.state.bound);
+        // Without it the numbers fit: 64 bits of cost, 31 of entries and 16 of fractions.
+        if self.unit.fits::<N>() {
+            let unit = N::new(1).shift(SCALE_BITS);
+            Dual::default().improve(&mut self.state, gap, unit, DUAL_STEPS);
+            self.state.settle();
+        }
+        let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
+        // A quarter of a unit is enough to pass every rounding of prices.
+        let gap = gap.max(N::default());
+        gap.half().half().half().half().max(N::new(1).shift(SCALE_BITS - 2))
     }
 
     /// Returns what covers may cost at most to be wanted, as far as the best so far say.
     fn best_limit(&self) -> N {
         match self.best.last() {
-            Some(&(cost, _)) if self.best.len() >= self.count => {
-                let units = cost / u128::from(self.costs.unit);
-                N::new((units as i128 - 1) << SCALE_BITS)
+            Some(&(cost, _)) if self.best.len() == self.count => {
+                self.unit.scale::<N>(cost) - N::new(1).shift(SCALE_BITS)
             }
             _ => N::INFINITY,
         }
     }
 
-    fn heed_best(&mut self) {
-        self.state.limit = self.best_limit().min(self.horizon);
-    }
-
-    /// Returns the least cost that a cover of this bound can have.
-    fn in_costs(&self, bound: N) -> u128 {
-        let units = bound.to_f64() / f64::from(1 << SCALE_BITS);
-        (units.max(0.0) as u128) * u128::from(self.costs.unit)
+    fn limit(&self) -> N {
+        self.best_limit().min(self.horizon)
     }
 
     /// Searches all covers within the limit, depth first.
     fn round(&mut self, meter: &mut Meter<'_>, budget: u64) -> Round {
+        self.levels.clear();
         let mut nodes = 0;
         loop {
             if self.state.settle() == Settled::Open {
                 match self.state.branch(self.count > 1) {
+                    Branch::Cover => self.record(),
+                    Branch::On(_) if nodes >= budget => return Round::Budget,
                     Branch::On(option) => {
-                        if nodes >= budget {
-                            self.levels.clear();
-                            return Round::Budget;
-                        }
-                        nodes += 1;
                         let level = self.levels.len() + 1;
                         if let Err(limit) = meter.enter(level, self.state.updates, || 0.0) {
-                            self.levels.clear();
                             return Round::Limit(limit);
                         }
+                        nodes += 1;
                         self.levels.push(Level { mark: self.state.mark(), option });
                         self.state.choose(option);
                         continue;
                     }
-                    Branch::Cover => self.record(),
                 }
             }
             let Some(Level { mark, option }) = self.levels.pop() else {
@@ -270,23 +349,18 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Keeps the cover that was found if it is one of the cheapest.
+    /// Keeps the cover that was found if it is one of the cheapest. A round may find those of an earlier
+    /// one again.
     fn record(&mut self) {
         let option = |&number: &u32| OptionId::new(number as usize);
-        let cost = self.state.chosen().iter().map(|o| u128::from(self.problem.cost(option(o)))).sum();
-        let mut rest: Vec<_> = self.state.chosen()[self.given_len..].iter().map(option).collect();
+        let chosen = self.state.chosen();
+        let cost = chosen.iter().map(|o| u128::from(self.problem.cost(option(o)))).sum();
+        let mut rest: Vec<_> = chosen[self.given_count..].iter().map(option).collect();
         rest.sort_unstable();
         self.best.insert((cost, rest));
         if self.best.len() > self.count {
             self.best.pop_last();
         }
-        self.heed_best();
+        self.state.limit = self.limit();
     }
 }
-
-fn root_bound<N: Amount>(mark: Mark<N>) -> N {
-    mark.bound
-}
-
-/// Nodes of the plain search at the beginning.
-const PLAIN_NODES: u64 = 300;

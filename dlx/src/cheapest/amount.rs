@@ -8,6 +8,7 @@ pub(super) trait Amount:
     Copy
     + Debug
     + Default
+    + Into<i128>
     + Ord
     + Add<Output = Self>
     + AddAssign
@@ -22,6 +23,12 @@ pub(super) trait Amount:
 
     /// Converts a number that is known to fit.
     fn new(value: i128) -> Self;
+
+    /// Multiplies by a power of two, the product being known to fit.
+    fn shift(self, bits: u32) -> Self;
+
+    /// Divides by two.
+    fn half(self) -> Self;
 
     /// Multiplies by a number of times, the product being known to fit.
     fn times(self, count: i64) -> Self;
@@ -42,6 +49,14 @@ macro_rules! amount {
 
             fn new(value: i128) -> Self {
                 value as Self
+            }
+
+            fn shift(self, bits: u32) -> Self {
+                self << bits
+            }
+
+            fn half(self) -> Self {
+                self >> 1
             }
 
             fn times(self, count: i64) -> Self {

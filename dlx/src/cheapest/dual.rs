@@ -24,13 +24,24 @@ pub(super) struct Dual {
 const NONE: u32 = u32::MAX;
 
 impl Dual {
-    /// Raises the bound by changing the prices of all items at once, in so many rounds.
-    pub(super) fn improve<N: Amount>(&mut self, state: &mut State<N>, target: Option<f64>, rounds: u32) {
+    /// Raises the bound by changing the prices of all items at once, in so many steps. `gap` is how much
+    /// is known to be out of reach, `unit` a least change that matters.
+    pub(super) fn improve<N: Amount>(
+        &mut self,
+        state: &mut State<N>,
+        gap: Option<N>,
+        unit: N,
+        steps: u32,
+    ) {
         self.load(state);
-        let gained = self.climb(target, rounds);
+        let gained = self.climb(gap.map(|gap| (gap + unit).to_f64()), unit.to_f64(), steps);
         if gained > 0.0 {
+            // More than the largest cost is never needed, and keeps all sums in range.
+            let most = self.costs.iter().fold(0.0, |most: f64, &cost| most.max(cost));
             let prices = self.items.iter().zip(&self.best);
-            state.reprice(prices.map(|(&item, &by)| (item, N::from_f64(by.floor()))));
+            let change =
+                |(&item, &by): (&u32, &f64)| (item, N::from_f64(by.clamp(-most, most).floor()));
+            state.reprice(prices.map(change));
         }
     }
 
@@ -59,16 +70,15 @@ impl Dual {
     }
 
     /// Seeks prices of a high bound; returns how much higher than that of the present prices.
-    fn climb(&mut self, target: Option<f64>, rounds: u32) -> f64 {
+    fn climb(&mut self, target: Option<f64>, unit: f64, steps: u32) -> f64 {
         let count = self.items.len();
         for vector in [&mut self.prices, &mut self.best, &mut self.direction] {
             vector.clear();
             vector.resize(count, 0.0);
         }
         let (mut best, mut pace, mut stale) = (0.0_f64, 1.0, 0);
-        let unit = 65536.0;
         let mut goal = target.unwrap_or(unit);
-        for _ in 0..rounds {
+        for _ in 0..steps {
             // The bound at these prices, and how often each item would be covered.
             self.slack.clear();
             self.slack.resize(count, 1.0);
@@ -100,7 +110,9 @@ impl Dual {
                 }
                 goal = best * 1.1;
             }
-            if target.is_none() { goal = goal.max(best * 1.05 + unit); }
+            if target.is_none() {
+                goal = goal.max(best * 1.05 + unit);
+            }
             let mut norm = 0.0;
             for (direction, &slack) in self.direction.iter_mut().zip(&self.slack) {
                 *direction = slack + 0.7 * *direction;

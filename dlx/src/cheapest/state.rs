@@ -275,6 +275,7 @@ impl<N: Amount> State<N> {
     /// cost is negative.
     pub(super) fn reprice(&mut self, changes: impl Iterator<Item = (u32, N)>) {
         for (item, by) in changes {
+            let by = self.ceiling(item).map_or(N::default(), |ceiling| by.min(ceiling));
             if by != N::default() {
                 self.raise(item, by);
                 self.bound += by;
@@ -301,11 +302,7 @@ impl<N: Amount> State<N> {
 
     /// Returns where the state is, to come back.
     pub(super) fn mark(&self) -> Mark<N> {
-        Mark {
-            live_len: self.live_len as u32,
-            trail_len: self.trail.len() as u32,
-            bound: self.bound,
-        }
+        Mark { live_len: self.live_len as u32, trail_len: self.trail.len() as u32, bound: self.bound }
     }
 
     /// Goes back to `mark`: everything since then is undone in exact reverse.
@@ -397,10 +394,8 @@ impl<N: Amount> State<N> {
     pub(super) fn choose(&mut self, option: u32) {
         let closed_len = self.closed.len();
         let live_len = self.live_len as u32;
-        self.trail.push(Step {
-            live_len,
-            change: Change::Choose { option, closed_len: closed_len as u32 },
-        });
+        self.trail
+            .push(Step { live_len, change: Change::Choose { option, closed_len: closed_len as u32 } });
         self.bound += self.reduced[option as usize];
         self.chosen.push(option);
         // First close the items, so that their sets stay as they are.
@@ -434,6 +429,9 @@ impl<N: Amount> State<N> {
                 let cell = self.cells[self.sets[place as usize] as usize];
                 if self.is_live(cell.option) && (color == 0 || cell.color != color) {
                     self.remove(cell.option);
+                    if self.is_dead {
+                        return;
+                    }
                 }
             }
         }
@@ -526,6 +524,9 @@ impl<N: Amount> State<N> {
             if reduced > gap {
                 self.was_cut = true;
                 self.remove(option);
+                if self.is_dead {
+                    return;
+                }
                 len -= 1;
             } else if reduced < least {
                 least = reduced;
@@ -557,6 +558,9 @@ impl<N: Amount> State<N> {
             if self.reduced[option as usize] > gap {
                 self.was_cut = true;
                 self.remove(option);
+                if self.is_dead {
+                    return;
+                }
             }
         }
     }
