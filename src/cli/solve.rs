@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
-use dlx::{End, Limit, Limits, Problem, Report};
+use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
@@ -227,16 +227,22 @@ impl Worker {
             Some(spec) => (spec, "asked for"),
             None => algorithm::choose(puzzle),
         };
+        let (engine, reason) = match self.goal {
+            Goal::Cheapest(_) => ("cheapest", "costs are asked for"),
+            _ => (spec.name, reason),
+        };
         let mut answer = Answer {
             puzzle,
             number,
             kind,
-            engine: spec.name,
+            engine,
             goal: self.goal,
             is_json: self.run.output.json,
             is_plain: self.run.output.json && self.to.is_none(),
             painter: self.is_painted.then(|| Painter::new(puzzle)),
             solutions: 0,
+            costs: Vec::new(),
+            bound: None,
             shown: String::new(),
         };
         let started = Instant::now();
@@ -269,6 +275,9 @@ impl Worker {
         if self.run.limits.memory.is_some_and(|limit| memory_estimate(puzzle.problem()) > limit) {
             return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
         }
+        if let Goal::Cheapest(count) = self.goal {
+            return self.search_cheapest(count, &limits, answer, sink).map(Ok);
+        }
         let algorithm = match self.algorithm.take().filter(|(name, _)| *name == spec.name) {
             Some((_, algorithm)) => algorithm,
             None => spec.build(),
@@ -287,6 +296,26 @@ impl Worker {
             if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         gone.map(|()| report)
+    }
+
+    /// Searches the cheapest solutions of one puzzle; they are written when they are known.
+    fn search_cheapest(
+        &mut self,
+        count: usize,
+        limits: &Limits,
+        answer: &mut Answer<'_>,
+        sink: &Sink<Block>,
+    ) -> Result<Report, Gone> {
+        let puzzle = answer.puzzle;
+        let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
+        answer.bound = found.bound;
+        for cover in &found.covers {
+            answer.priced(cover, &mut self.block.out);
+            if self.block.out.len() >= BLOCK_SIZE {
+                sink.send(std::mem::take(&mut self.block))?;
+            }
+        }
+        Ok(found.report)
     }
 
     /// Says how a search ended, where that is to be said, and adds the puzzle to the tally.
@@ -311,6 +340,12 @@ impl Worker {
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{solutions} solution{plural}");
             pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}{need}");
+        }
+        if let Some(bound) = answer.bound.filter(|_| end != End::Exhausted && !self.run.output.quiet) {
+            let best =
+                if solutions == 0 { "" } else { "the best so far, not proven to be the cheapest; " };
+            let other = if solutions == 0 { "no" } else { "no other" };
+            pushln!(err, "puzzle {number}: {best}{other} solution costs less than {bound}");
         }
         if self.run.profile {
             pushln!(err, "puzzle {number}: level, nodes, updates");
@@ -350,6 +385,10 @@ impl Worker {
                 "puzzle {number}: option {} `{shown}`{rest} has no primary item and is never chosen",
                 first.index() + 1
             );
+        }
+        let is_free = matches!(self.goal, Goal::Cheapest(_)) && !puzzle.problem().has_costs();
+        if is_free && !self.run.output.quiet {
+            pushln!(self.block.err, "puzzle {number}: no option has a cost, so every solution costs 0");
         }
     }
 }
