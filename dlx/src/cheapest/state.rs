@@ -18,15 +18,11 @@
 use super::amount::Amount;
 use crate::{OptionId, Problem};
 
-/// An entry of an option.
+/// An entry of an option, in the set of its item.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
-    item: u32,
+struct Member {
+    entry: u32,
     option: u32,
-    /// 0 if there is none.
-    color: u32,
-    /// Where in `sets` it is.
-    place: u32,
 }
 
 /// An item with the set of its options.
@@ -95,11 +91,14 @@ pub(super) enum Branch {
 /// The partial cover.
 #[derive(Clone, Debug)]
 pub(super) struct State<N> {
-    /// Option `o` has the cells `starts[o] .. starts[o + 1]`.
+    /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
     starts: Vec<u32>,
-    cells: Vec<Cell>,
+    /// Of each entry its item, its color (0 if there is none) and where in `sets` it is.
+    item_of: Vec<u32>,
+    color_of: Vec<u32>,
+    place_of: Vec<u32>,
     items: Vec<Item<N>>,
-    sets: Vec<u32>,
+    sets: Vec<Member>,
     /// The reduced cost of each option, up to date while it is live.
     reduced: Vec<N>,
     /// The live options, then the removed ones in order of removal, and where each is.
@@ -148,29 +147,33 @@ impl<N: Amount> State<N> {
             })
             .collect();
         let mut starts = Vec::with_capacity(problem.option_count() + 1);
-        let mut cells = Vec::with_capacity(problem.entry_count());
+        let (mut item_of, mut color_of) = (Vec::new(), Vec::new());
         for option in problem.options() {
-            starts.push(cells.len() as u32);
+            starts.push(item_of.len() as u32);
             for entry in problem.option(option) {
                 let color = entry.color.map_or(0, crate::Color::number);
-                let (item, option) = (entry.item.index() as u32, option.index() as u32);
-                cells.push(Cell { item, option, color, place: 0 });
-                items[item as usize].len += 1;
-                items[item as usize].is_colored |= color > 0;
+                let item = &mut items[entry.item.index()];
+                item.len += 1;
+                item.is_colored |= color > 0;
+                item_of.push(entry.item.index() as u32);
+                color_of.push(color);
             }
         }
-        starts.push(cells.len() as u32);
+        starts.push(item_of.len() as u32);
         let mut base = 0;
         for item in &mut items {
             item.base = base;
             base += std::mem::take(&mut item.len);
         }
-        let mut sets = vec![0; cells.len()];
-        for (number, cell) in cells.iter_mut().enumerate() {
-            let item = &mut items[cell.item as usize];
-            cell.place = item.base + item.len;
-            item.len += 1;
-            sets[cell.place as usize] = number as u32;
+        let mut place_of = vec![0; item_of.len()];
+        let mut sets = vec![Member { entry: 0, option: 0 }; item_of.len()];
+        for option in 0..problem.option_count() as u32 {
+            for entry in starts[option as usize]..starts[option as usize + 1] {
+                let item = &mut items[item_of[entry as usize] as usize];
+                place_of[entry as usize] = item.base + item.len;
+                sets[(item.base + item.len) as usize] = Member { entry, option };
+                item.len += 1;
+            }
         }
         let is_open = |item: &u32| items[*item as usize].is_primary && items[*item as usize].is_open;
         let open: Vec<u32> = (0..items.len() as u32).filter(is_open).collect();
@@ -181,7 +184,9 @@ impl<N: Amount> State<N> {
         let live: Vec<u32> = (0..problem.option_count() as u32).collect();
         let mut state = Self {
             starts,
-            cells,
+            item_of,
+            color_of,
+            place_of,
             reduced: problem.options().map(cost).collect(),
             live_place: live.clone(),
             live_len: live.len(),
@@ -203,11 +208,8 @@ impl<N: Amount> State<N> {
             updates: 0,
         };
         for option in problem.options() {
-            let may_be_chosen = |number: usize| {
-                let item = &state.items[state.cells[number].item as usize];
-                !item.is_primary || item.is_open
-            };
-            if !state.cells_of(option.index() as u32).all(may_be_chosen) {
+            let is_closed = |entry: usize| !state.items[state.item_of[entry] as usize].is_open;
+            if state.entries(option.index() as u32).any(is_closed) {
                 state.remove(option.index() as u32);
             }
         }
@@ -229,7 +231,7 @@ impl<N: Amount> State<N> {
         }
     }
 
-    fn cells_of(&self, option: u32) -> std::ops::Range<usize> {
+    fn entries(&self, option: u32) -> std::ops::Range<usize> {
         self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
     }
 
@@ -256,7 +258,7 @@ impl<N: Amount> State<N> {
 
     /// Iterates over the items of an option.
     pub(super) fn items_of(&self, option: u32) -> impl Iterator<Item = u32> {
-        self.cells[self.cells_of(option)].iter().map(|cell| cell.item)
+        self.item_of[self.entries(option)].iter().copied()
     }
 
     /// Returns by how much the price of an item may rise, as far as the item itself is concerned; `None`
@@ -339,8 +341,8 @@ impl<N: Amount> State<N> {
         while self.live_len < live_len as usize {
             let option = self.live[self.live_len];
             self.live_len += 1;
-            for number in self.cells_of(option) {
-                let item = &mut self.items[self.cells[number].item as usize];
+            for entry in self.entries(option) {
+                let item = &mut self.items[self.item_of[entry] as usize];
                 // Closed items kept what they had.
                 item.len += u32::from(item.is_open);
             }
@@ -352,8 +354,8 @@ impl<N: Amount> State<N> {
         debug_assert!(self.is_live(option), "an option is removed once");
         self.updates += 1;
         let is_free = self.reduced[option as usize] == N::default();
-        for number in self.cells_of(option) {
-            let Cell { item: owner, place, .. } = self.cells[number];
+        for entry in self.entries(option) {
+            let owner = self.item_of[entry];
             let item = &mut self.items[owner as usize];
             if !item.is_open {
                 continue;
@@ -362,11 +364,12 @@ impl<N: Amount> State<N> {
             let last_place = item.base + item.len;
             let (len, missing, is_queued) = (i64::from(item.len), item.missing, item.is_queued);
             let is_priced = item.price < N::default();
+            let place = self.place_of[entry];
             let last = self.sets[last_place as usize];
             self.sets[place as usize] = last;
-            self.sets[last_place as usize] = number as u32;
-            self.cells[last as usize].place = place;
-            self.cells[number].place = last_place;
+            self.sets[last_place as usize] = Member { entry: entry as u32, option };
+            self.place_of[last.entry as usize] = place;
+            self.place_of[entry] = last_place;
             self.is_dead |= len < missing;
             let matters = if missing > 0 { is_free || len == missing } else { is_priced };
             if matters && !is_queued {
@@ -399,8 +402,8 @@ impl<N: Amount> State<N> {
         self.bound += self.reduced[option as usize];
         self.chosen.push(option);
         // First close the items, so that their sets stay as they are.
-        for number in self.cells_of(option) {
-            let owner = self.cells[number].item;
+        for entry in self.entries(option) {
+            let owner = self.item_of[entry];
             let item = &mut self.items[owner as usize];
             if !item.is_open {
                 continue;
@@ -426,9 +429,9 @@ impl<N: Amount> State<N> {
             let Item { base, len, is_primary, .. } = self.items[self.closed[index] as usize];
             let color = if is_primary { 0 } else { self.color_in(option, self.closed[index]) };
             for place in base..base + len {
-                let cell = self.cells[self.sets[place as usize] as usize];
-                if self.is_live(cell.option) && (color == 0 || cell.color != color) {
-                    self.remove(cell.option);
+                let Member { entry, option } = self.sets[place as usize];
+                if self.is_live(option) && (color == 0 || self.color_of[entry as usize] != color) {
+                    self.remove(option);
                     if self.is_dead {
                         return;
                     }
@@ -436,8 +439,8 @@ impl<N: Amount> State<N> {
             }
         }
         // What an item that has enough had charged its options is charged no more.
-        for number in self.cells_of(option) {
-            let owner = self.cells[number].item;
+        for entry in self.entries(option) {
+            let owner = self.item_of[entry];
             let Item { is_open, is_primary, missing, price, .. } = self.items[owner as usize];
             if is_open && is_primary && missing == 0 && price > N::default() {
                 self.raise(owner, -price);
@@ -447,15 +450,15 @@ impl<N: Amount> State<N> {
 
     /// Returns the color that an option gives to an item of its own, 0 if none.
     fn color_in(&self, option: u32, item: u32) -> u32 {
-        let mut cells = self.cells_of(option).map(|number| self.cells[number]);
-        cells.find(|cell| cell.item == item).map_or(0, |cell| cell.color)
+        let mut entries = self.entries(option);
+        entries.find(|&entry| self.item_of[entry] == item).map_or(0, |entry| self.color_of[entry])
     }
 
     fn unchoose(&mut self, option: u32, closed_len: u32) {
         self.chosen.pop();
         // The items that were closed by it have no room; others still open have been counted down.
-        for number in self.cells_of(option) {
-            let item = &mut self.items[self.cells[number].item as usize];
+        for entry in self.entries(option) {
+            let item = &mut self.items[self.item_of[entry] as usize];
             if item.is_open {
                 item.missing += i64::from(item.is_primary);
                 item.room += 1;
@@ -481,8 +484,8 @@ impl<N: Amount> State<N> {
         let Item { base, len, price, .. } = &mut self.items[item as usize];
         *price += by;
         self.updates += u64::from(*len);
-        for &number in &self.sets[*base as usize..(*base + *len) as usize] {
-            self.reduced[self.cells[number as usize].option as usize] -= by;
+        for member in &self.sets[*base as usize..(*base + *len) as usize] {
+            self.reduced[member.option as usize] -= by;
         }
     }
 
@@ -519,7 +522,7 @@ impl<N: Amount> State<N> {
         }
         let mut least = if is_primary { N::INFINITY } else { -price };
         for place in (base..base + len).rev() {
-            let option = self.cells[self.sets[place as usize] as usize].option;
+            let option = self.sets[place as usize].option;
             let reduced = self.reduced[option as usize];
             if reduced > gap {
                 self.was_cut = true;
@@ -538,7 +541,7 @@ impl<N: Amount> State<N> {
         }
         if is_primary && i64::from(len) == missing {
             // All that are left must be chosen.
-            let option = self.cells[self.sets[base as usize] as usize].option;
+            let option = self.sets[base as usize].option;
             if missing > 1 {
                 self.enqueue(item);
             }
@@ -565,45 +568,37 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Chooses the item with the fewest options, of several the one with the greatest regret, and of it
-    /// the cheapest option.
+    /// Chooses the item whose options promise the smallest tree, and of it the cheapest option.
+    ///
+    /// Candidates are the items with at most twice the fewest options. An option counts 8, or less the more
+    /// of the gap its reduced cost takes; among equal sums the first item is chosen.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
-        let mut best: Option<(i64, N, u32)> = None;
-        for &owner in &self.open[..self.open_len] {
-            let item = &self.items[owner as usize];
-            if item.missing <= 0 {
-                continue;
+        let open = &self.open[..self.open_len];
+        let choices = |item: &Item<N>| (item.len as i64) + 1 - item.missing;
+        let items = open.iter().map(|&item| &self.items[item as usize]).filter(|item| item.missing > 0);
+        let Some(fewest) = items.clone().map(choices).min() else {
+            let has_more = wants_all && self.live_len > 0;
+            return if has_more { Branch::On(self.live[0]) } else { Branch::Cover };
+        };
+        let quarter = (self.limit - self.bound).half().half();
+        let half = quarter + quarter;
+        let mut best = (u64::MAX, 0);
+        for item in items.filter(|item| choices(item) <= 2 * fewest) {
+            let (mut sum, mut least, mut option) = (0, N::INFINITY, 0);
+            for member in &self.sets[item.base as usize..(item.base + item.len) as usize] {
+                let reduced = self.reduced[member.option as usize];
+                if reduced < least {
+                    (least, option) = (reduced, member.option);
+                }
+                let parts = u8::from(reduced > quarter)
+                    + u8::from(reduced > half)
+                    + u8::from(reduced > half + quarter);
+                sum += 8 >> parts;
             }
-            let choices = i64::from(item.len) + 1 - item.missing;
-            if best.is_some_and(|(fewest, ..)| choices > fewest) {
-                continue;
-            }
-            let (regret, option) = self.regret(owner);
-            let is_better = best.is_none_or(|(fewest, most, _)| choices < fewest || regret > most);
-            if is_better {
-                best = Some((choices, regret, option));
-            }
-        }
-        match best {
-            Some((.., option)) => Branch::On(option),
-            None if wants_all && self.live_len > 0 => Branch::On(self.live[0]),
-            None => Branch::Cover,
-        }
-    }
-
-    /// Returns by how much the second cheapest option of an item is dearer than the cheapest, and that.
-    fn regret(&self, item: u32) -> (N, u32) {
-        let Item { base, len, .. } = self.items[item as usize];
-        let (mut least, mut second, mut option) = (N::INFINITY, N::INFINITY, u32::MAX);
-        for &number in &self.sets[base as usize..(base + len) as usize] {
-            let candidate = self.cells[number as usize].option;
-            let reduced = self.reduced[candidate as usize];
-            if reduced < least {
-                (second, least, option) = (least, reduced, candidate);
-            } else if reduced < second {
-                second = reduced;
+            if sum < best.0 {
+                best = (sum, option);
             }
         }
-        (second - least, option)
+        Branch::On(best.1)
     }
 }
