@@ -10,7 +10,7 @@
 //! 3. rounds with a growing horizon: only covers whose cost is within it are searched. A round is exact, so
 //!    it needs no luck with first covers: where the horizon has passed the cost of the last cover wanted,
 //!    the covers are proven to be the cheapest. It grows by steps for which the work grows at least
-//!    sixfold, so all rounds but the last hardly count.
+//!    fourfold, so all rounds but the last hardly count.
 //!
 //! A node chooses an option or excludes it; after an exclusion the prices rise again, and the next item may
 //! be another one.
@@ -22,9 +22,11 @@
 //! Sources: reduced costs and a growing horizon are old (Garfinkel and Nemhauser 1969 for the cutoff, Held
 //! and Karp 1971 for subgradients, Korf 1985 for the horizon); Knuth's DLX5 has the taxes of the root.
 //!
-//! Tried and dropped: new prices by 5 to 40 subgradients at every node (up to 2.5 times fewer nodes, 1.4 to
-//! 5 times slower); leaving options beyond the gap in their sets until they are met (up to 1.7 times the
-//! nodes).
+//! Tried and dropped: new prices by 5 to 40 subgradients at every node, not only at the root and after the
+//! first choices (up to 4 times fewer nodes, as much time or more); leaving options beyond the gap in their
+//! sets until they are met (up to 1.7 times the nodes); branching on the fewest options alone, ties by regret
+//! (1.9 times the nodes on problems with colors), or on the smallest sum of shares of the gap among all items
+//! (0.7 to 2.5 times the nodes of the rule in `state`, and the sums cost 4 times the rest).
 
 mod amount;
 mod dual;
@@ -122,8 +124,9 @@ pub fn search_after(
 const SCALE_BITS: u32 = 16;
 /// Nodes of the plain search at the beginning.
 const PLAIN_NODES: u64 = 300;
-/// How often the prices are changed before the first round.
-const DUAL_STEPS: u32 = 300;
+/// How often the prices of all items are changed before the first round, and after the first choices.
+const ROOT_STEPS: u32 = 300;
+const CHOICE_STEPS: u32 = 40;
 
 /// In what unit costs are counted.
 #[derive(Clone, Copy, Debug)]
@@ -194,6 +197,7 @@ struct Search<'p, N> {
     count: usize,
     given_count: usize,
     state: State<N>,
+    dual: Dual,
     levels: Vec<Level<N>>,
     /// The best covers so far, without the given options: at most `count`.
     best: BTreeSet<(u128, Vec<OptionId>)>,
@@ -216,6 +220,7 @@ impl<'p, N: Amount> Search<'p, N> {
             count,
             given_count: given.len(),
             state,
+            dual: Dual::default(),
             levels: Vec::new(),
             best: BTreeSet::new(),
             horizon: N::INFINITY,
@@ -272,8 +277,8 @@ impl<'p, N: Amount> Search<'p, N> {
                 Round::Over => {
                     self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
                     step = match work / last_work {
-                        0..6 => step + step,
-                        6..30 => step,
+                        0..4 => step + step,
+                        4..12 => step,
                         _ => step.half(),
                     };
                     self.horizon += step;
@@ -281,7 +286,11 @@ impl<'p, N: Amount> Search<'p, N> {
                 }
                 Round::Budget => {
                     budget = u64::MAX;
-                    step = self.improve_prices();
+                    self.state.limit = self.best_limit();
+                    if self.improve_prices(ROOT_STEPS) != Settled::Open {
+                        return Ok(());
+                    }
+                    step = self.first_step();
                     self.horizon = self.state.bound + step;
                     last_work = 1;
                 }
@@ -289,20 +298,20 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Finds good prices at the root, and returns how far the horizon should be from the bound at first.
-    fn improve_prices(&mut self) -> N {
-        let limit = self.best_limit();
-        self.state.limit = limit;
-        let gap = (limit < N::INFINITY).then(|| limit - self.state.bound);
+    /// Seeks better prices for all items, and settles them.
+    fn improve_prices(&mut self, steps: u32) -> Settled {
         // Without it the numbers fit: 64 bits of cost, 31 of entries and 16 of fractions.
         if self.unit.fits::<N>() {
-            let unit = N::new(1).shift(SCALE_BITS);
-            Dual::default().improve(&mut self.state, gap, unit, DUAL_STEPS);
-            self.state.settle();
+            self.dual.improve(&mut self.state, N::new(1).shift(SCALE_BITS), steps);
         }
+        self.state.settle()
+    }
+
+    /// Returns how far from the bound of the root the first horizon should be: a sixteenth of the gap.
+    fn first_step(&self) -> N {
+        let limit = self.best_limit();
         let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
         // A quarter of a unit is enough to pass every rounding of prices.
-        let gap = gap.max(N::default());
         gap.half().half().half().half().max(N::new(1).shift(SCALE_BITS - 2))
     }
 
@@ -324,8 +333,12 @@ impl<'p, N: Amount> Search<'p, N> {
     fn round(&mut self, meter: &mut Meter<'_>, budget: u64) -> Round {
         self.levels.clear();
         let mut nodes = 0;
+        let (is_plain, mut is_first_choice) = (budget < u64::MAX, false);
         loop {
-            if self.state.settle() == Settled::Open {
+            let is_promising = self.state.settle() == Settled::Open
+                && (!is_first_choice || self.improve_prices(CHOICE_STEPS) == Settled::Open);
+            is_first_choice = false;
+            if is_promising {
                 match self.state.branch(self.count > 1) {
                     Branch::Cover => self.record(),
                     Branch::On(_) if nodes >= budget => return Round::Budget,
@@ -337,6 +350,7 @@ impl<'p, N: Amount> Search<'p, N> {
                         nodes += 1;
                         self.levels.push(Level { mark: self.state.mark(), option });
                         self.state.choose(option);
+                        is_first_choice = level == 1 && !is_plain;
                         continue;
                     }
                 }

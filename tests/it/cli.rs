@@ -360,7 +360,7 @@ fn the_cheapest_covers_come_with_their_costs() {
     assert_eq!((&object["count"], &object["complete"]), (&"24".into(), &true.into()));
     assert_eq!((&object["costs"][0], &object["costs"][23]), (&"13".into(), &"33".into()));
     assert_eq!(object["solutions"].as_array().map(Vec::len), Some(24));
-    check("solve --cheapest", "a b\na |3\n", "no solution\n", 1);
+    check("solve --cheapest --puzzle cover", "a b\na |3\n", "no solution\n", 1);
 }
 
 #[test]

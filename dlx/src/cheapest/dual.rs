@@ -24,24 +24,18 @@ pub(super) struct Dual {
 const NONE: u32 = u32::MAX;
 
 impl Dual {
-    /// Raises the bound by changing the prices of all items at once, in so many steps. `gap` is how much
-    /// is known to be out of reach, `unit` a least change that matters.
-    pub(super) fn improve<N: Amount>(
-        &mut self,
-        state: &mut State<N>,
-        gap: Option<N>,
-        unit: N,
-        steps: u32,
-    ) {
+    /// Raises the bound by changing the prices of all items at once, in so many steps; `unit` is the least
+    /// change that matters. The state is to be settled afterwards.
+    pub(super) fn improve<N: Amount>(&mut self, state: &mut State<N>, unit: N, steps: u32) {
         self.load(state);
-        let gained = self.climb(gap.map(|gap| (gap + unit).to_f64()), unit.to_f64(), steps);
-        if gained > 0.0 {
+        let gap = state.limit - state.bound;
+        let gap = (state.limit < N::INFINITY).then(|| (gap + unit).to_f64());
+        if self.climb(gap, unit.to_f64(), steps) > 0.0 {
             // More than the largest cost is never needed, and keeps all sums in range.
             let most = self.costs.iter().fold(0.0, |most: f64, &cost| most.max(cost));
-            let prices = self.items.iter().zip(&self.best);
             let change =
                 |(&item, &by): (&u32, &f64)| (item, N::from_f64(by.clamp(-most, most).floor()));
-            state.reprice(prices.map(change));
+            state.reprice(self.items.iter().zip(&self.best).map(change));
         }
     }
 

@@ -570,11 +570,12 @@ impl<N: Amount> State<N> {
 
     /// Chooses the item whose options promise the smallest tree, and of it the cheapest option.
     ///
-    /// Candidates are the items with at most twice the fewest options. An option counts 8, or less the more
-    /// of the gap its reduced cost takes; among equal sums the first item is chosen.
+    /// Candidates are the items with the fewest options or one more. An option counts 8, or less the more
+    /// of the gap its reduced cost takes; equal sums are told apart by the regret, by how much the second
+    /// cheapest option is dearer than the cheapest.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
-        let choices = |item: &Item<N>| (item.len as i64) + 1 - item.missing;
+        let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;
         let items = open.iter().map(|&item| &self.items[item as usize]).filter(|item| item.missing > 0);
         let Some(fewest) = items.clone().map(choices).min() else {
             let has_more = wants_all && self.live_len > 0;
@@ -582,23 +583,27 @@ impl<N: Amount> State<N> {
         };
         let quarter = (self.limit - self.bound).half().half();
         let half = quarter + quarter;
-        let mut best = (u64::MAX, 0);
-        for item in items.filter(|item| choices(item) <= 2 * fewest) {
-            let (mut sum, mut least, mut option) = (0, N::INFINITY, 0);
+        let mut best = (u64::MAX, N::default(), 0);
+        for item in items.filter(|item| choices(item) <= fewest + 1) {
+            let (mut sum, mut option) = (0, 0);
+            let (mut least, mut second) = (N::INFINITY, N::INFINITY);
             for member in &self.sets[item.base as usize..(item.base + item.len) as usize] {
                 let reduced = self.reduced[member.option as usize];
                 if reduced < least {
-                    (least, option) = (reduced, member.option);
+                    (second, least, option) = (least, reduced, member.option);
+                } else if reduced < second {
+                    second = reduced;
                 }
                 let parts = u8::from(reduced > quarter)
                     + u8::from(reduced > half)
                     + u8::from(reduced > half + quarter);
                 sum += 8 >> parts;
             }
-            if sum < best.0 {
-                best = (sum, option);
+            let regret = second - least;
+            if sum < best.0 || (sum == best.0 && regret > best.1) {
+                best = (sum, regret, option);
             }
         }
-        Branch::On(best.1)
+        Branch::On(best.2)
     }
 }
