@@ -216,7 +216,7 @@ impl<N: Amount> State<N> {
         state
     }
 
-    /// Leaves out what no engine chooses by itself: the idle options.
+    /// Leaves out what is never chosen, the idle options. To be called once, after the given ones were chosen.
     pub(super) fn exclude_idle(&mut self, problem: &Problem) {
         for option in problem.idle_options() {
             self.exclude(option.index() as u32);
@@ -231,11 +231,12 @@ impl<N: Amount> State<N> {
         }
     }
 
+    /// Returns where the entries of an option are.
     fn entries(&self, option: u32) -> std::ops::Range<usize> {
         self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
     }
 
-    pub(super) fn is_live(&self, option: u32) -> bool {
+    fn is_live(&self, option: u32) -> bool {
         (self.live_place[option as usize] as usize) < self.live_len
     }
 
@@ -244,14 +245,17 @@ impl<N: Amount> State<N> {
         &self.chosen
     }
 
+    /// Returns the live options.
     pub(super) fn live(&self) -> &[u32] {
         &self.live[..self.live_len]
     }
 
+    /// Returns the reduced cost of a live option.
     pub(super) fn reduced(&self, option: u32) -> N {
         self.reduced[option as usize]
     }
 
+    /// Returns the number of items.
     pub(super) fn item_count(&self) -> usize {
         self.items.len()
     }
