@@ -9,8 +9,8 @@
 //! 2. good prices for all items at once, from the Lagrangian relaxation by subgradients (`dual`);
 //! 3. rounds with a growing horizon: only covers whose cost is within it are searched. A round is exact, so
 //!    it needs no luck with first covers: where the horizon has passed the cost of the last cover wanted,
-//!    the covers are proven to be the cheapest. It grows by steps for which the work grows at least
-//!    fourfold, so all rounds but the last hardly count.
+//!    the covers are proven to be the cheapest. It grows by steps for which the work grows some four
+//!    to twelve times, so the rounds before the last count for little.
 //!
 //! A node chooses an option or excludes it; after an exclusion the prices rise again, and the next item may
 //! be another one.
@@ -133,8 +133,11 @@ const CHOICE_STEPS: u32 = 40;
 struct Unit {
     /// The greatest common divisor of all costs, 1 if all are 0.
     size: u64,
-    /// What no bound and no reduced cost exceeds, in units. A price changes by at most the largest cost, hence
-    /// a reduced cost by that times the longest option, and so does a price when that is made good.
+    /// The largest cost, in units.
+    largest: u64,
+    /// What no bound and no reduced cost exceeds, in units. Prices are changed all at once at most twice on
+    /// a path, each by at most the largest cost; that lowers a reduced cost by at most as much times the
+    /// longest option, and to make it good a price is lowered by at most that.
     magnitude: u128,
 }
 
@@ -142,10 +145,11 @@ impl Unit {
     fn new(problem: &Problem) -> Self {
         let costs = || problem.options().map(|option| problem.cost(option));
         let size = costs().fold(0, gcd).max(1);
-        let largest = u128::from(costs().max().unwrap_or(0) / size) + 1;
+        let largest = costs().max().unwrap_or(0) / size;
         let longest = problem.options().map(|option| problem.option(option).len()).max().unwrap_or(0);
-        let prices = largest * (problem.entry_count() as u128 + 1);
-        Self { size, magnitude: prices.saturating_mul((longest as u128 + 1).saturating_pow(2)) }
+        let prices = (u128::from(largest) + 1) * (problem.entry_count() as u128 + 1);
+        let magnitude = prices.saturating_mul(2 * (longest as u128 + 1).pow(2));
+        Self { size, largest, magnitude }
     }
 
     /// Tells whether all sums fit in the numbers of type `N`, also when all prices change at once.
@@ -166,6 +170,7 @@ impl Unit {
     }
 }
 
+/// Returns the greatest common divisor, that of 0 and `b` being `b`.
 fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b > 0 {
         (a, b) = (b, a % b);
@@ -208,6 +213,7 @@ struct Search<'p, N> {
 }
 
 impl<'p, N: Amount> Search<'p, N> {
+    /// Chooses the given options, which do not conflict.
     fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize) -> Self {
         let mut state = State::new(problem, |option| unit.scale(u128::from(problem.cost(option))));
         for option in given {
@@ -302,7 +308,9 @@ impl<'p, N: Amount> Search<'p, N> {
     fn improve_prices(&mut self, steps: u32) -> Settled {
         // Without it the numbers fit: 64 bits of cost, 31 of entries and 16 of fractions.
         if self.unit.fits::<N>() {
-            self.dual.improve(&mut self.state, N::new(1).shift(SCALE_BITS), steps);
+            let unit = N::new(1).shift(SCALE_BITS);
+            let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);
+            self.dual.improve(&mut self.state, unit, largest, steps);
         }
         self.state.settle()
     }
@@ -325,6 +333,7 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
+    /// Returns what covers may cost at most to be wanted in this round.
     fn limit(&self) -> N {
         self.best_limit().min(self.horizon)
     }

@@ -47,14 +47,13 @@ const SLOWING: f64 = 0.6;
 
 impl Dual {
     /// Raises the bound by changing the prices of all items at once, in so many steps; `unit` is the least
-    /// change that matters. The state is to be settled afterwards.
-    pub(super) fn improve<N: Amount>(&mut self, state: &mut State<N>, unit: N, steps: u32) {
+    /// change that matters, and no price is changed by more than `most`. The state is to be settled afterwards.
+    pub(super) fn improve<N: Amount>(&mut self, state: &mut State<N>, unit: N, most: N, steps: u32) {
         self.load(state);
         let gap = state.limit - state.bound;
         let gap = (state.limit < N::INFINITY).then(|| (gap + unit).to_f64());
         if self.climb(gap, unit.to_f64(), steps) > 0.0 {
-            // More than the largest cost is never needed, and keeps all sums in range.
-            let most = self.costs.iter().fold(0.0, |most: f64, &cost| most.max(cost));
+            let most = most.to_f64();
             let change =
                 |(&item, &by): (&u32, &f64)| (item, N::from_f64(by.clamp(-most, most).floor()));
             state.reprice(self.items.iter().zip(&self.best).map(change));
