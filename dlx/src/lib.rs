@@ -41,6 +41,7 @@
 //! - [`Engine::search`]: a visitor, options given beforehand, [`Limits`], and a [`Report`].
 //! - [`ENGINES`]: the engines. [`engine::Links`] is the default: dancing links on an arena.
 //!   [`engine::Naive`] is the oracle that the others are tested against.
+//! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
@@ -53,6 +54,7 @@ mod reduce;
 mod restrict;
 mod verify;
 
+pub mod cheapest;
 pub mod engine;
 pub mod search;
 pub mod solver;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
-use dlx::solver::Plan;
-use dlx::{End, Limit, Limits, Problem, Report};
+use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
@@ -234,6 +233,8 @@ impl Worker {
             is_plain: self.run.output.json && self.to.is_none(),
             painter: self.is_painted.then(|| Painter::new(puzzle)),
             solutions: 0,
+            costs: Vec::new(),
+            bound: None,
             shown: String::new(),
         };
         let started = Instant::now();
@@ -241,8 +242,14 @@ impl Worker {
             Ok(report) => {
                 let elapsed = started.elapsed();
                 let plan = self.algorithm.as_ref().and_then(|(_, algorithm)| algorithm.plan());
-                let engine = plan.map_or(spec.name, Plan::engine);
+                let is_cheapest = matches!(self.goal, Goal::Cheapest(_));
+                let engine = match plan {
+                    _ if is_cheapest => "cheapest",
+                    Some(plan) => plan.engine(),
+                    None => spec.name,
+                };
                 let method = self.run.stats.then(|| match plan {
+                    _ if is_cheapest => "engine cheapest (costs are asked for)".to_owned(),
                     Some(plan) => plan.to_string(),
                     None => format!("engine {engine} (asked for)"),
                 });
@@ -273,6 +280,9 @@ impl Worker {
             self.algorithm = None;
             return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
         }
+        if let Goal::Cheapest(count) = self.goal {
+            return self.search_cheapest(count, &limits, answer, sink).map(Ok);
+        }
         let algorithm = match self.algorithm.take().filter(|(name, _)| *name == spec.name) {
             Some((_, algorithm)) => algorithm,
             None => spec.build(),
@@ -291,6 +301,26 @@ impl Worker {
             if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         gone.map(|()| report)
+    }
+
+    /// Searches the cheapest solutions of one puzzle; they are written when they are known.
+    fn search_cheapest(
+        &mut self,
+        count: usize,
+        limits: &Limits,
+        answer: &mut Answer<'_>,
+        sink: &Sink<Block>,
+    ) -> Result<Report, Gone> {
+        let puzzle = answer.puzzle;
+        let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
+        answer.bound = found.bound;
+        for cover in &found.covers {
+            answer.priced(cover, &mut self.block.out);
+            if self.block.out.len() >= BLOCK_SIZE {
+                sink.send(std::mem::take(&mut self.block))?;
+            }
+        }
+        Ok(found.report)
     }
 
     /// Says how a search ended, where that is to be said, and adds the puzzle to the tally, with a note by
@@ -323,6 +353,12 @@ impl Worker {
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{solutions} solution{plural}");
             pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}{need}");
+        }
+        if let Some(bound) = answer.bound.filter(|_| end != End::Exhausted && !self.run.output.quiet) {
+            let best =
+                if solutions == 0 { "" } else { "the best so far, not proven to be the cheapest; " };
+            let other = if solutions == 0 { "no" } else { "no other" };
+            pushln!(err, "puzzle {number}: {best}{other} solution costs less than {bound}");
         }
         if self.run.profile {
             pushln!(err, "puzzle {number}: level, nodes, updates");
@@ -364,6 +400,10 @@ impl Worker {
                 "puzzle {number}: option {} `{shown}`{rest} has no primary item and is never chosen",
                 first.index() + 1
             );
+        }
+        let is_free = matches!(self.goal, Goal::Cheapest(_)) && !puzzle.problem().has_costs();
+        if is_free && !self.run.output.quiet {
+            pushln!(self.block.err, "puzzle {number}: no option has a cost, so every solution costs 0");
         }
     }
 }

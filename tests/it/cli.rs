@@ -344,3 +344,36 @@ fn as_many_threads_as_asked_for_or_a_clear_error() {
     check("solve --threads 300", SOLVABLE, &format!("{SOLVED}\n"), 0);
     assert_eq!(run("solve --threads 20000", SOLVABLE).code, 2);
 }
+
+#[test]
+fn the_cheapest_covers_come_with_their_costs() {
+    let file = "puzzles/cover/assignment.dlx";
+    let first = "| cost 13\nworker1 job2 |2\nworker2 job1 |6\nworker3 job3 |1\nworker4 job4 |4\n";
+    check(&format!("solve --cheapest {file}"), "", first, 0);
+    for args in ["solve --cheapest 2", "solve --cheapest=2"] {
+        let ran = run(&format!("{args} {file}"), "");
+        assert!(ran.out.starts_with(&format!("{first}\n| cost 14\n")), "{}", ran.out);
+        assert_eq!((ran.out.matches("cost").count(), ran.code), (2, 0));
+    }
+    let ran = run(&format!("solve --cheapest 30 --json {file}"), "");
+    let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((&object["count"], &object["complete"]), (&"24".into(), &true.into()));
+    assert_eq!((&object["costs"][0], &object["costs"][23]), (&"13".into(), &"33".into()));
+    assert_eq!(object["solutions"].as_array().map(Vec::len), Some(24));
+    check("solve --cheapest --puzzle cover", "a b\na |3\n", "no solution\n", 1);
+}
+
+#[test]
+fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
+    let file = "puzzles/cover/assignment.dlx";
+    let ran = run(&format!("solve --cheapest 20 --nodes 8 --json {file}"), "");
+    let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((&object["complete"], ran.code), (&false.into(), 3));
+    assert!(object["bound"].as_str().is_some_and(|bound| bound.parse::<u64>().is_ok_and(|b| b <= 18)));
+    assert!(ran.err.contains("the best so far, not proven to be the cheapest"), "{}", ran.err);
+    let ran = run("solve --cheapest", EMPTY);
+    assert!(ran.err.contains("every solution costs 0"), "{}", ran.err);
+    assert_eq!(ran.code, 0);
+    assert_eq!(run(&format!("solve --cheapest 0 {file}"), "").code, 2);
+    assert_eq!(run(&format!("solve --cheapest --engine links {file}"), "").code, 2);
+}

@@ -3,6 +3,7 @@
 
 mod agree;
 mod algorithms;
+mod cheapest;
 mod cli;
 mod command;
 mod golden;

@@ -140,3 +140,17 @@ pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
     let wanted = if count == 0 { 0 } else { [0, 0, 1, 1, 2, 3, 4][rng.usize(0..7)] };
     (0..wanted).map(|_| OptionId::new(rng.usize(0..count))).collect()
 }
+
+/// Gives costs to the options of a problem: small ones, so that many covers cost the same, or large ones,
+/// or such that 64 bits do not hold their sum; or to some options only.
+pub(crate) fn priced(rng: &mut Rng, problem: &Problem) -> Problem {
+    let mut lines: Vec<String> = dlx::text::write(problem).lines().map(str::to_owned).collect();
+    let largest = [3, 9, 99, 1 << 40, u64::MAX][rng.usize(0..5)];
+    let unit = if largest == u64::MAX { 1 } else { rng.u64(1..=3) };
+    for line in &mut lines[1..] {
+        if rng.u8(0..8) > 0 {
+            line.push_str(&format!(" |{}", rng.u64(0..=largest) * unit));
+        }
+    }
+    lines.join("\n").parse().expect("costs leave the text in order")
+}
