@@ -40,6 +40,7 @@
 //! - [`Engine::search`]: a visitor, options given beforehand, [`Limits`], and a [`Report`].
 //! - [`ENGINES`]: the engines. [`engine::Links`] is the default: dancing links on an arena.
 //!   [`engine::Naive`] is the oracle that the others are tested against.
+//! - [`parallel`]: any of these engines on several cores.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
@@ -51,6 +52,7 @@ mod restrict;
 mod verify;
 
 pub mod engine;
+pub mod parallel;
 pub mod search;
 pub mod text;
 
