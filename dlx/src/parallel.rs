@@ -176,8 +176,9 @@ pub struct Parallel<'b> {
     cores: Arc<Cores>,
     order: Order,
     patience: Duration,
-    /// The most nodes of a task.
+    /// The most nodes of a task, and bytes of covers that wait.
     portion_max: u64,
+    waiting_max: usize,
     /// Whether the engine can tell what it left, once that is known.
     can_split: Option<bool>,
     effort: Effort,
@@ -226,6 +227,7 @@ impl<'b> Parallel<'b> {
             order: Order::default(),
             patience: PATIENCE,
             portion_max: u64::MAX,
+            waiting_max: WAITING_MAX,
             can_split: None,
             effort: Effort::default(),
         }
@@ -237,13 +239,14 @@ impl<'b> Parallel<'b> {
         Self { order, ..self }
     }
 
-    /// Returns this engine such that it calls helpers at once and ends each task after `nodes` nodes.
+    /// Returns this engine such that it calls helpers at once, ends each task after `nodes` nodes, and
+    /// lets covers wait in `bytes`.
     ///
-    /// For tests: so even a small tree is cut in many.
+    /// For tests: so even a small tree is cut in many parts.
     #[doc(hidden)]
     #[must_use]
-    pub fn in_portions_of(self, nodes: u64) -> Self {
-        Self { patience: Duration::ZERO, portion_max: nodes, ..self }
+    pub fn strained(self, nodes: u64, bytes: usize) -> Self {
+        Self { patience: Duration::ZERO, portion_max: nodes, waiting_max: bytes, ..self }
     }
 
     /// Returns what the last search took.
@@ -271,7 +274,7 @@ impl<'b> Parallel<'b> {
             self.engines.push(engine);
             return Report { rest: first.rest.filter(|_| limits.rest), ..first };
         }
-        let mut tree = Tree::new(limits, first);
+        let mut tree = Tree::new(limits, first, self);
         // Alone until a core is idle.
         let mut can_start = true;
         loop {
@@ -280,7 +283,7 @@ impl<'b> Parallel<'b> {
                 can_start = self.search_together(core, &mut tree, visit.as_deref_mut());
                 engine = self.engine();
             }
-            let Some(job) = tree.take(&Arc::default(), self.portion_max) else {
+            let Some(job) = tree.take(&Arc::default()) else {
                 break;
             };
             let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, SLICE)) };
@@ -315,13 +318,11 @@ impl<'b> Parallel<'b> {
         visit: Option<&mut Visit<'_>>,
     ) -> bool {
         tree.is_boxed = visit.is_some();
-        tree.order = self.order;
         let crew = Crew {
             tree: Mutex::new(tree),
             engines: Mutex::new(&mut self.engines),
             build: self.build.as_ref(),
             cores: &self.cores,
-            portion_max: self.portion_max,
             work: Condvar::new(),
             news: Condvar::new(),
         };
@@ -396,6 +397,8 @@ fn is_cancelled(limits: &Limits) -> bool {
 struct Tree<'l> {
     limits: &'l Limits,
     order: Order,
+    portion_max: u64,
+    waiting_max: usize,
     /// Whether the covers of tasks are put into boxes, to be shown in order.
     is_boxed: bool,
     /// What is left, in the order of the search.
@@ -515,10 +518,12 @@ impl Covers {
 
 impl<'l> Tree<'l> {
     /// Makes the tree of which a first search left something.
-    fn new(limits: &'l Limits, first: Report) -> Self {
+    fn new(limits: &'l Limits, first: Report, parallel: &Parallel<'_>) -> Self {
         let mut tree = Self {
             limits,
-            order: Order::Search,
+            order: parallel.order,
+            portion_max: parallel.portion_max,
+            waiting_max: parallel.waiting_max,
             is_boxed: false,
             tasks: VecDeque::new(),
             next_id: 0,
@@ -567,16 +572,13 @@ impl<'l> Tree<'l> {
     }
 
     /// Takes the first task that waits, unless as many covers as wanted were found before it.
-    fn take(&mut self, desk: &Arc<Desk>, portion_max: u64) -> Option<Job> {
-        if self.stop.is_some() || self.nodes_left == 0 {
-            return None;
-        }
-        let at = self.wanted_tasks().position(|task| matches!(task.stage, Stage::Waiting))?;
-        if !self.has_room(at) {
+    fn take(&mut self, desk: &Arc<Desk>) -> Option<Job> {
+        let at = self.next()?;
+        if self.stop.is_some() || !self.has_room(at) {
             return None;
         }
         let portion = (self.nodes_left / (4 * self.workers)).max(PORTION_MIN);
-        let portion = portion.min(self.nodes_left).min(portion_max);
+        let portion = portion.min(self.nodes_left).min(self.portion_max);
         self.nodes_left -= portion;
         self.running += 1;
         self.taken += 1;
@@ -593,6 +595,12 @@ impl<'l> Tree<'l> {
         })
     }
 
+    /// Returns the place of the first task that waits, if it is wanted and nodes may be entered.
+    fn next(&self) -> Option<usize> {
+        let mut wanted = self.wanted_tasks().take_while(|_| self.nodes_left > 0);
+        wanted.position(|task| matches!(task.stage, Stage::Waiting))
+    }
+
     /// Goes through the tasks whose covers may be among those wanted.
     fn wanted_tasks(&self) -> impl Iterator<Item = &Task> {
         let mut found = 0;
@@ -606,8 +614,9 @@ impl<'l> Tree<'l> {
     /// Tells whether the task at that place may find more covers: if too many wait, only the first one
     /// may, whose covers are shown at once.
     fn has_room(&self, at: usize) -> bool {
-        let is_shown_soon = at == 0 && self.tasks[0].found.size() < FIRST_WAITING_MAX;
-        self.waiting_size < WAITING_MAX || is_shown_soon
+        let is_shown_soon =
+            at == 0 && self.tasks[0].found.size() < self.waiting_max.min(FIRST_WAITING_MAX);
+        self.waiting_size < self.waiting_max || is_shown_soon
     }
 
     fn position(&self, id: u64) -> Option<usize> {
@@ -716,7 +725,7 @@ impl<'l> Tree<'l> {
     fn ask(&self) {
         let is_flagged = |desk: &Desk| desk.flag.load(Relaxed);
         let flagged = |task: &&Task| matches!(&task.stage, Stage::Running(desk, _) if is_flagged(desk));
-        if self.nodes_left == 0 || self.waiting_size >= WAITING_MAX {
+        if self.nodes_left == 0 || self.waiting_size >= self.waiting_max {
             return;
         }
         if self.tasks.iter().filter(flagged).count() >= self.hungry {
@@ -849,7 +858,6 @@ struct Crew<'c, 'l> {
     engines: Mutex<&'c mut Vec<Box<dyn Engine>>>,
     build: &'c (dyn Fn() -> Box<dyn Engine> + Send + Sync + 'c),
     cores: &'c Arc<Cores>,
-    portion_max: u64,
     /// Tells the hungry that there are tasks, or room for covers.
     work: Condvar,
     /// Tells the caller's thread that there are covers, or that it is over.
@@ -913,14 +921,14 @@ impl<'c> Crew<'c, '_> {
         let engine = lock(&self.engines).pop();
         let mut engine = engine.unwrap_or_else(|| (self.build)());
         let desk = Arc::default();
-        let (limits, is_boxed) = {
+        let (limits, is_boxed, box_size) = {
             let tree = lock(&self.tree);
-            (tree.limits, tree.is_boxed)
+            (tree.limits, tree.is_boxed, tree.waiting_max.min(BOX_SIZE))
         };
         while let Some(job) = self.next(&desk, &mut core) {
             let limits = job.limits(limits);
             let report = if is_boxed {
-                engine.search(&job.given, &limits, &mut |cover| self.keep(&job, cover))
+                engine.search(&job.given, &limits, &mut |cover| self.keep(&job, cover, box_size))
             } else {
                 engine.count(&job.given, &limits)
             };
@@ -939,11 +947,11 @@ impl<'c> Crew<'c, '_> {
                 *core = None;
                 break;
             }
-            let job = tree.take(desk, self.portion_max);
+            let job = tree.take(desk);
             if job.is_some() {
                 return job;
             }
-            if tree.running == 0 {
+            if tree.running == 0 && tree.next().is_none() {
                 tree.is_over = true;
                 self.work.notify_all();
                 self.news.notify_one();
@@ -971,11 +979,11 @@ impl<'c> Crew<'c, '_> {
     }
 
     /// Keeps a cover until it is its turn; ends the task for now if too many are kept.
-    fn keep(&self, job: &Job, cover: &[OptionId]) -> ControlFlow<()> {
+    fn keep(&self, job: &Job, cover: &[OptionId], box_size: usize) -> ControlFlow<()> {
         let is_full = {
             let mut found = lock(&job.desk.found);
             found.push(cover);
-            found.size() >= BOX_SIZE
+            found.size() >= box_size
         };
         if !is_full {
             return ControlFlow::Continue(());

@@ -7,9 +7,10 @@ mod backtrack;
 mod cover;
 
 use std::ops::ControlFlow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 
 use crate::puzzle::Puzzle;
@@ -53,11 +54,18 @@ enum Maker {
 }
 
 impl AlgorithmSpec {
-    /// Makes the algorithm.
+    /// Makes the algorithm, for one thread.
     #[must_use]
     pub fn build(&self) -> Box<dyn Algorithm> {
+        self.build_on(&Cores::new(0))
+    }
+
+    /// Makes the algorithm such that it searches one puzzle with those of `cores` that are idle too, if
+    /// it can.
+    #[must_use]
+    pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
         match self.maker {
-            Maker::Engine(engine) => Box::new(cover::Cover::new(engine)),
+            Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
             Maker::Own(make) => make(),
         }
     }

@@ -9,3 +9,4 @@ mod golden;
 mod grids;
 mod random;
 mod seeds;
+mod threads;
