@@ -44,6 +44,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::iter;
 use std::mem;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed};
@@ -439,6 +440,12 @@ struct Task {
     found: Covers,
 }
 
+impl Task {
+    fn is_done(&self) -> bool {
+        matches!(self.stage, Stage::Done)
+    }
+}
+
 enum Stage {
     Waiting,
     Running(Arc<Desk>, Instant),
@@ -511,7 +518,7 @@ impl Covers {
     }
 
     fn iter(&self) -> impl Iterator<Item = &[OptionId]> {
-        let starts = std::iter::once(&0).chain(&self.ends);
+        let starts = iter::once(&0).chain(&self.ends);
         starts.zip(&self.ends).map(|(&start, &end)| &self.options[start..end])
     }
 }
@@ -658,25 +665,34 @@ impl<'l> Tree<'l> {
         }
         let at = self.position(job.id).expect("a task stays in the list while somebody works on it");
         self.store(at, &job.desk);
-        let mut before: Vec<_> = self.tasks.drain(..=at).collect();
-        let task = before.last_mut().expect("the task itself");
+        let task = &mut self.tasks[at];
         task.stage = Stage::Done;
         if report.end == End::Exhausted {
             self.done += task.share;
         } else {
-            let fraction = job.desk.progress.fraction();
-            self.done += task.share * fraction;
-            self.insert(report.rest, task.share * (1.0 - fraction));
+            let (share, fraction) = (task.share, job.desk.progress.fraction());
+            self.done += share * fraction;
+            let before: Vec<_> = self.tasks.drain(..=at).collect();
+            self.insert(report.rest, share * (1.0 - fraction));
+            before.into_iter().rev().for_each(|task| self.tasks.push_front(task));
         }
-        // What is done stays only for its covers, and those that follow each other stay together.
-        for task in before.into_iter().rev() {
-            match (&task.stage, self.tasks.front_mut()) {
-                (Stage::Done, _) if task.found.len() == 0 => {}
-                (Stage::Done, Some(next)) if matches!(next.stage, Stage::Done) => {
-                    let later = mem::replace(&mut next.found, task.found);
-                    next.found.append(later);
-                }
-                _ => self.tasks.push_front(task),
+        self.settle(at);
+    }
+
+    /// Lets a task that is done stay only for its covers, together with those of its neighbors.
+    fn settle(&mut self, at: usize) {
+        if self.tasks[at].found.len() == 0 {
+            self.tasks.remove(at);
+            return;
+        }
+        // First the one behind, then the one before.
+        for behind in [Some(at + 1), at.checked_sub(1).map(|_| at)].into_iter().flatten() {
+            let is_done = |at: usize| self.tasks.get(at).is_some_and(Task::is_done);
+            if is_done(behind)
+                && is_done(behind - 1)
+                && let Some(task) = self.tasks.remove(behind)
+            {
+                self.tasks[behind - 1].found.append(task.found);
             }
         }
     }
@@ -752,7 +768,7 @@ impl<'l> Tree<'l> {
         let mut ready = Covers::default();
         while let Some(first) = self.tasks.front_mut() {
             ready.append(mem::take(&mut first.found));
-            if !matches!(first.stage, Stage::Done) {
+            if !first.is_done() {
                 break;
             }
             self.tasks.pop_front();
@@ -880,13 +896,16 @@ impl<'c> Crew<'c, '_> {
         if start(None) == 0 {
             return 0;
         }
-        start(Some(core));
+        let idle: Vec<_> = iter::once(core).chain(iter::from_fn(|| self.cores.take())).collect();
+        for core in idle {
+            start(Some(core));
+        }
         let mut tree = lock(&self.tree);
         while !tree.is_over && tree.stop.is_none() {
             tree.collect();
             tree.interrupt(self.cores.is_overdrawn());
             tree.tell();
-            while tree.hungry == 0
+            if tree.hungry == 0
                 && let Some(core) = self.cores.take()
             {
                 start(Some(core));
@@ -973,7 +992,7 @@ impl<'c> Crew<'c, '_> {
         if tree.hungry > 0 {
             self.work.notify_all();
         }
-        if tree.is_boxed {
+        if tree.is_boxed || tree.wanted == 0 {
             self.news.notify_one();
         }
     }

@@ -302,7 +302,7 @@ fn a_panic_is_passed_on_and_leaves_a_usable_engine() {
         assert!(catch_unwind(search).is_err());
         assert_eq!(engine.count(&[], &Limits::default()).count(), Some(1183));
     }
-    let first = Box::new(Links::new(&problem));
+    let first = Box::new(Links::new(&endless()));
     let build = || panic!("it cannot be built");
     let mut engine = Parallel::with(first, build, Cores::new(2)).strained(5, 1000);
     let search = AssertUnwindSafe(|| engine.count(&[], &Limits::default()));
