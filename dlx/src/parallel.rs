@@ -152,6 +152,8 @@ pub struct Effort {
     pub tasks: u64,
     /// Tasks that were cut because a thread was hungry.
     pub cuts: u64,
+    /// The most bytes of covers that waited to be shown.
+    pub waiting_max: usize,
 }
 
 /// An engine that searches with several threads, each with an engine of its own.
@@ -295,6 +297,8 @@ impl<'b> Parallel<'b> {
         self.engines.push(engine);
         self.effort.tasks = tree.taken;
         self.effort.cuts = tree.cuts;
+        self.effort.waiting_max = tree.waiting_peak;
+        tree.tell();
         tree.into_report()
     }
 
@@ -419,6 +423,7 @@ struct Tree<'l> {
     done: f64,
     /// The bytes of covers that wait.
     waiting_size: usize,
+    waiting_peak: usize,
     /// The covers that the visitor did not want.
     unwanted: Vec<Vec<OptionId>>,
     workers: u64,
@@ -543,6 +548,7 @@ impl<'l> Tree<'l> {
             nodes_left: limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(first.nodes)),
             done: limits.progress.as_ref().map_or(0.0, |progress| progress.fraction()),
             waiting_size: 0,
+            waiting_peak: 0,
             unwanted: Vec::new(),
             workers: 1,
             running: 0,
@@ -563,6 +569,9 @@ impl<'l> Tree<'l> {
             self.stop.get_or_insert(End::Limit(Limit::Cancelled));
         }
         let rest = rest.unwrap_or_default();
+        if rest.is_empty() {
+            self.done += share;
+        }
         let mut siblings = rest.chunk_by(|a, b| a.len() == b.len()).rev().map(<[_]>::len).peekable();
         let mut shares = Vec::with_capacity(rest.len());
         while let Some(count) = siblings.next() {
@@ -635,6 +644,7 @@ impl<'l> Tree<'l> {
         let at = if self.order == Order::Any { 0 } else { at };
         let found = mem::take(&mut *lock(&desk.found));
         self.waiting_size += found.size();
+        self.waiting_peak = self.waiting_peak.max(self.waiting_size);
         self.tasks[at].found.append(found);
     }
 

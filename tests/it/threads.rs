@@ -15,6 +15,7 @@ use dlx::{
 };
 use fastrand::Rng;
 
+use crate::command::run;
 use crate::random::{ALL_FEATURES, given, problem};
 
 const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 2000 } else { 100 };
@@ -213,6 +214,9 @@ fn the_hungry_get_parts_of_what_others_do() {
             assert_eq!((report.count(), report.nodes), (whole.count(), whole.nodes));
             assert!(order == Order::Any || found == expected);
             assert_eq!(sets(&found), sets(&expected));
+            // Each thread may bring a box, or the rest of one, when there is just room.
+            let waited = engine.effort().waiting_max;
+            assert!(waited < 10_000 * (threads + 3), "covers in {waited} bytes waited");
             let (found, _) = search(&mut engine, &[], &Limits::solutions(1000));
             assert!(order == Order::Any || found == expected[..1000]);
             assert_eq!(found.len(), 1000);
@@ -331,4 +335,38 @@ fn helpers_come_and_go_with_the_idle_cores() {
     assert_eq!(report.count(), Some(31529));
     assert!(engine.effort().threads >= 2);
     assert_eq!(cores.idle(), 2);
+}
+
+#[test]
+fn the_progress_of_all_threads_adds_up() {
+    let problem = dominoes(5, 6);
+    let whole = Links::new(&problem).count(&[], &Limits::default());
+    for nodes in [1, 10, 1000] {
+        let mut engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().strained(nodes, 1000);
+        let progress = Arc::new(Progress::default());
+        let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+        let (_, report) = search(&mut engine, &[], &limits);
+        assert_eq!((progress.nodes(), progress.solutions()), (whole.nodes, report.solutions));
+        assert!((progress.fraction() - 1.0).abs() < 1e-6, "{}", progress.fraction());
+        let report = engine.search(&[], &limits, &mut |_| {
+            assert!((0.0..1.001).contains(&progress.fraction()));
+            ControlFlow::Continue(())
+        });
+        assert_eq!(report.count(), whole.count());
+    }
+}
+
+#[test]
+fn the_program_prints_the_same_whatever_the_number_of_threads() {
+    for command in ["list", "solve --limit 500", "count", "count --limit 500", "list --json"] {
+        let run = |threads: u32| {
+            let ran = run(&format!("{command} --puzzle queens 9 10 --threads {threads}"), "");
+            // The time differs, and the work where it ends early.
+            let line = |line: &str| line.split(",\"nodes\"").next().map(str::to_owned);
+            ran.out.lines().filter_map(line).collect::<Vec<_>>()
+        };
+        let expected = run(1);
+        assert_eq!(run(2), expected, "{command}");
+        assert_eq!(run(5), expected, "{command}");
+    }
 }
