@@ -3,16 +3,16 @@
 //!
 //! Without files it takes the collection `puzzles/` and some larger problems of the kinds that have a
 //! parameter. The engines take turns, and medians are shown: the best time, the time of every engine as a
-//! multiple of it, and in front the one that is chosen. An engine that is not done after S seconds (2) is
-//! left out of the rounds. The answers must agree; at the end stands on how many problems the chosen
-//! engine is within 10 % of the best one, and by how much it misses the others.
+//! multiple of it; `auto` reduces the problem and chooses. An engine that is not done after S seconds (2)
+//! is left out of the rounds. The answers must agree; at the end stands on how many problems `auto` is
+//! within 10 % of the best engine, and by how much it misses the others.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use dlx::{End, Limits};
-use farandole::algorithm::{self, ALGORITHMS, AlgorithmSpec};
+use farandole::algorithm::{ALGORITHMS, AlgorithmSpec};
 use farandole::puzzle::{self, Puzzle};
 use farandole::stream::{Hints, Stream};
 
@@ -28,6 +28,9 @@ const PARAMETRIC: [(&str, &str); 9] = [
     ("polyomino", "dominoes:6x8"),
     ("sudoku", "3x2"),
 ];
+
+/// The algorithm that chooses an engine.
+const AUTO: &str = "auto";
 
 /// What the command line asks for.
 struct Plan {
@@ -130,7 +133,6 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
 /// Measures one problem and prints its line; returns the time of the chosen engine as a multiple of the
 /// best, and whether the answers agree. `None` if no engine is done in time.
 fn measure(name: &str, puzzle: &dyn Puzzle, plan: &Plan) -> Option<(f64, bool)> {
-    let (chosen, _) = algorithm::choose(puzzle);
     let solve = |spec: &AlgorithmSpec| {
         let limits = Limits { solutions: plan.solutions, ..Limits::default() }.within(plan.time);
         let started = Instant::now();
@@ -138,10 +140,9 @@ fn measure(name: &str, puzzle: &dyn Puzzle, plan: &Plan) -> Option<(f64, bool)> 
         let is_done = report.end == End::Exhausted || Some(report.solutions) == plan.solutions;
         is_done.then(|| (started.elapsed(), report.solutions))
     };
-    let engines = ALGORITHMS.iter().filter(|spec| {
-        dlx::ENGINES.iter().any(|engine| engine.name == spec.name && engine.name != "naive")
-    });
-    let mut runs: Vec<Run> = engines
+    let is_engine = |name| dlx::ENGINES.iter().any(|engine| engine.name == name && name != "naive");
+    let specs = ALGORITHMS.iter().filter(|spec| spec.name == AUTO || is_engine(spec.name));
+    let mut runs: Vec<Run> = specs
         .filter_map(|spec| {
             let (time, solutions) = solve(spec)?;
             Some(Run { spec, times: vec![time], solutions })
@@ -158,13 +159,13 @@ fn measure(name: &str, puzzle: &dyn Puzzle, plan: &Plan) -> Option<(f64, bool)> 
         times[times.len() / 2].as_secs_f64()
     };
     let best = runs.iter().map(median).min_by(f64::total_cmp)?;
-    let of_chosen = runs.iter().find(|run| run.spec.name == chosen.name).map_or(f64::INFINITY, median);
+    let of_auto = runs.iter().find(|run| run.spec.name == AUTO).map_or(f64::INFINITY, median);
     let solutions = runs[0].solutions;
-    print!("{name:<28} {solutions:>10} {:>11.3} ms  {:<8}", best * 1e3, chosen.name);
+    print!("{name:<28} {solutions:>10} {:>11.3} ms", best * 1e3);
     for run in &runs {
         print!("  {} {:.2}x", run.spec.name, median(run) / best);
     }
     let is_agreed = runs.iter().all(|run| run.solutions == solutions);
     println!("{}", if is_agreed { "" } else { "  THE ANSWERS DIFFER" });
-    Some((of_chosen / best, is_agreed))
+    Some((of_auto / best, is_agreed))
 }

@@ -42,6 +42,7 @@
 //! - [`ENGINES`]: the engines. [`engine::Links`] is the default: dancing links on an arena.
 //!   [`engine::Naive`] is the oracle that the others are tested against.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
+//! - [`parallel`]: any of these engines on several cores.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
@@ -56,6 +57,7 @@ mod verify;
 
 pub mod cheapest;
 pub mod engine;
+pub mod parallel;
 pub mod search;
 pub mod solver;
 pub mod text;
@@ -81,7 +83,7 @@ pub use verify::{Conflict, Violation, conflict, verify};
 /// ```
 #[must_use]
 pub fn count(problem: &Problem) -> u64 {
-    Solver::new(problem).count(&[], &Limits::default()).solutions
+    Solver::new(problem.clone()).count(&[], &Limits::default()).solutions
 }
 
 /// Iterates over the exact covers of `problem`, each as its options in order of choice.

@@ -78,6 +78,13 @@ impl Progress {
         f64::from_bits(self.fraction.load(Relaxed))
     }
 
+    /// Tells how far the search is.
+    pub(crate) fn set(&self, fraction: f64, nodes: u64, solutions: u64) {
+        self.fraction.store(fraction.to_bits(), Relaxed);
+        self.nodes.store(nodes, Relaxed);
+        self.solutions.store(solutions, Relaxed);
+    }
+
     /// Returns the number of nodes so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
@@ -285,9 +292,7 @@ impl<'l> Meter<'l> {
     fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
         self.next_look = updates + self.nodes * self.node_work + LOOK_INTERVAL;
         if let Some(progress) = &self.limits.progress {
-            progress.fraction.store(fraction.to_bits(), Relaxed);
-            progress.nodes.store(self.nodes, Relaxed);
-            progress.solutions.store(self.solutions, Relaxed);
+            progress.set(fraction, self.nodes, self.solutions);
         }
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
             return Err(Limit::Cancelled);

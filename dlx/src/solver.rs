@@ -16,15 +16,16 @@
 mod plan;
 mod product;
 
-use std::borrow::Borrow;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 pub use plan::{PartPlan, Plan};
 
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
 use crate::engine::Links;
+use crate::parallel::{Cores, Parallel};
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
 
@@ -35,7 +36,7 @@ const ENTRIES_PER_NODE: usize = 4;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
 ///
-/// It holds the problem as `P`: a reference, an `Arc`, or the problem itself.
+/// It takes the problem itself, or an `Arc` of it to share it.
 ///
 /// ```
 /// use dlx::{Engine, Limits, Solver};
@@ -48,7 +49,7 @@ const ENTRIES_PER_NODE: usize = 4;
 ///     }
 /// }
 /// let problem: dlx::Problem = text.parse()?;
-/// let mut solver = Solver::new(&problem);
+/// let mut solver = Solver::new(problem);
 /// let report = solver.count(&[], &Limits::default());
 /// assert_eq!(report.count(), Some(8));
 /// assert_eq!(solver.explain().parts.len(), 3);
@@ -59,8 +60,10 @@ const ENTRIES_PER_NODE: usize = 4;
 /// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
 /// - [`Report::rest`] is `None` where there are several parts, or options that stand for others.
 /// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
-pub struct Solver<P: Borrow<Problem>> {
-    problem: P,
+pub struct Solver {
+    problem: Arc<Problem>,
+    /// Cores that long searches call in where they are idle.
+    cores: Arc<Cores>,
     /// The engine of the whole problem, once it was needed.
     whole: Option<Chosen>,
     /// What is left without given options, once that was asked.
@@ -91,11 +94,35 @@ enum Work {
     Product(Product),
 }
 
-impl<P: Borrow<Problem>> Solver<P> {
+impl Solver {
     /// Makes a solver of `problem`. Nothing is done yet.
     #[must_use]
-    pub fn new(problem: P) -> Self {
-        Self { problem, whole: None, root: None, held: Default::default(), plan: Plan::default() }
+    pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
+        Self {
+            problem: problem.into(),
+            cores: Cores::new(0),
+            whole: None,
+            root: None,
+            held: Default::default(),
+            plan: Plan::default(),
+        }
+    }
+
+    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of the
+    /// caller is not among them.
+    ///
+    /// ```
+    /// use dlx::parallel::Cores;
+    /// use dlx::{Engine, Limits, Solver};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let mut solver = Solver::new(problem).on(&Cores::new(3));
+    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(2));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn on(self, cores: &Arc<Cores>) -> Self {
+        Self { cores: Arc::clone(cores), ..self }
     }
 
     /// Returns what was made of the problem in the last search.
@@ -105,7 +132,7 @@ impl<P: Borrow<Problem>> Solver<P> {
     }
 
     fn run(&mut self, given: &[OptionId], limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let is_known = |option: &OptionId| option.index() < problem.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         let mut total = Total::new(limits);
@@ -127,11 +154,11 @@ impl<P: Borrow<Problem>> Solver<P> {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Report> {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let nodes_max = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
         let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
         let trial = Limits { nodes: Some(nodes), ..limits.clone() };
-        let chosen = self.whole.get_or_insert_with(|| Chosen::new(problem));
+        let chosen = self.whole.get_or_insert_with(|| Chosen::new(Arc::clone(problem), &self.cores));
         if !self.plan.is_plain() {
             self.plan = whole_plan(problem, chosen.plan.clone());
         }
@@ -171,17 +198,18 @@ impl<P: Borrow<Problem>> Solver<P> {
         mut total: Total<'_>,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         let mut own = None;
         let residue = match given {
-            [] => self.root.get_or_insert_with(|| Residue::new(problem, given)),
-            _ => own.insert(Residue::new(problem, given)),
+            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, &self.cores)),
+            _ => own.insert(Residue::new(problem, given, &self.cores)),
         };
         self.plan.clone_from(&residue.plan);
         match &mut residue.work {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
-                let chosen = self.whole.get_or_insert_with(|| Chosen::new(problem));
+                let chosen =
+                    self.whole.get_or_insert_with(|| Chosen::new(Arc::clone(problem), &self.cores));
                 self.plan = whole_plan(problem, chosen.plan.clone());
                 match visit {
                     Some(visit) => chosen.engine.search(given, total.limits(), visit),
@@ -209,23 +237,17 @@ impl<P: Borrow<Problem>> Solver<P> {
 }
 
 impl Chosen {
-    fn new(problem: &Problem) -> Self {
-        let (spec, reason) = choose(problem);
+    fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
+        let (spec, reason) = choose(&problem);
         let (items, options) = (problem.item_count(), problem.option_count());
-        let plan = |engine, reason| PartPlan { items, options, engine, reason };
-        match (spec.build)(problem) {
-            Ok(engine) => Self { engine, plan: plan(spec.name, reason) },
-            // Links take every problem.
-            Err(_) => Self {
-                engine: Box::new(Links::new(problem)),
-                plan: plan("links", "the engine that was chosen does not take the problem"),
-            },
-        }
+        let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
+        let engine = Parallel::with(build(), build, Arc::clone(cores));
+        Self { engine: Box::new(engine), plan: PartPlan { items, options, engine: spec.name, reason } }
     }
 }
 
 impl Residue {
-    fn new(problem: &Problem, given: &[OptionId]) -> Self {
+    fn new(problem: &Problem, given: &[OptionId], cores: &Arc<Cores>) -> Self {
         let Some(reduction) = reduce(problem, given) else {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
             return Self { plan, work: Work::NoCover };
@@ -242,7 +264,7 @@ impl Residue {
         let mut plan = plan(problem, &reduction);
         let mut product = Product::new(groups(reduction.chosen()));
         for (part, options) in components.problems(&reduction) {
-            let chosen = Chosen::new(&part);
+            let chosen = Chosen::new(Arc::new(part), cores);
             plan.parts.push(chosen.plan);
             product.push(chosen.engine, groups(options));
         }
@@ -268,7 +290,7 @@ fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
     Plan { options: problem.option_count(), parts: vec![part], ..Plan::default() }
 }
 
-impl<P: Borrow<Problem> + Send> Engine for Solver<P> {
+impl Engine for Solver {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
         self.run(given, limits, Some(visit))
     }
@@ -292,9 +314,9 @@ impl<P: Borrow<Problem> + Send> Engine for Solver<P> {
     }
 }
 
-impl<P: Borrow<Problem>> fmt::Debug for Solver<P> {
+impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let problem = self.problem.borrow();
+        let problem = &self.problem;
         f.debug_struct("Solver")
             .field("problem", problem)
             .field("plan", &self.plan)

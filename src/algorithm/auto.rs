@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
 use dlx::solver::Plan;
 use dlx::{Engine as _, Limits, Problem, Report, Solver, Visit};
 
@@ -14,18 +15,23 @@ use crate::puzzle::Puzzle;
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "auto",
     summary: "reduces the puzzle, splits it, and chooses an engine for each part",
-    maker: Maker::Own(|| Box::new(Auto { last: None })),
+    maker: Maker::Solver,
 };
 
 /// The solver of the last problem.
-struct Auto {
-    last: Option<(Arc<Problem>, Solver<Arc<Problem>>)>,
+pub(super) struct Auto {
+    cores: Arc<Cores>,
+    last: Option<(Arc<Problem>, Solver)>,
 }
 
 impl Auto {
-    fn solver(&mut self, problem: &Arc<Problem>) -> &mut Solver<Arc<Problem>> {
+    pub(super) fn new(cores: &Arc<Cores>) -> Self {
+        Self { cores: Arc::clone(cores), last: None }
+    }
+
+    fn solver(&mut self, problem: &Arc<Problem>) -> &mut Solver {
         let last = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, problem));
-        let new = || (Arc::clone(problem), Solver::new(Arc::clone(problem)));
+        let new = || (Arc::clone(problem), Solver::new(Arc::clone(problem)).on(&self.cores));
         &mut self.last.insert(last.unwrap_or_else(new)).1
     }
 }

@@ -9,9 +9,10 @@ mod backtrack;
 mod cover;
 
 use std::ops::ControlFlow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
 use dlx::solver::Plan;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 
@@ -56,16 +57,25 @@ pub struct AlgorithmSpec {
 
 #[derive(Clone, Copy, Debug)]
 enum Maker {
+    Solver,
     Engine(&'static EngineSpec),
     Own(fn() -> Box<dyn Algorithm>),
 }
 
 impl AlgorithmSpec {
-    /// Makes the algorithm.
+    /// Makes the algorithm, for one thread.
     #[must_use]
     pub fn build(&self) -> Box<dyn Algorithm> {
+        self.build_on(&Cores::new(0))
+    }
+
+    /// Makes the algorithm such that it searches one puzzle with those of `cores` that are idle too, if
+    /// it can.
+    #[must_use]
+    pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
         match self.maker {
-            Maker::Engine(engine) => Box::new(cover::Cover::new(engine)),
+            Maker::Solver => Box::new(auto::Auto::new(cores)),
+            Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
             Maker::Own(make) => make(),
         }
     }

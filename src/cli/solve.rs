@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
@@ -76,8 +77,11 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let mut stdout = io::stdout().lock();
     let mut has_output = false;
     let mut lost = None;
+    // What a search with limited nodes finds must not depend on the clock.
+    let is_alone = threads == 1 || run.limits.nodes.is_some();
+    let cores = Cores::new(if is_alone { 0 } else { threads });
     let make_worker = || {
-        let mut worker = Worker::new(run.clone(), show, goal, &bar);
+        let mut worker = Worker::new(run.clone(), show, goal, &bar, &cores);
         move |chunk: Vec<Job>, sink: &Sink<Block>| worker.work(chunk, sink)
     };
     // Who names the format may be waiting for each answer.
@@ -151,12 +155,14 @@ struct Worker {
     to: Option<&'static dyn Format>,
     limits: Limits,
     is_painted: bool,
+    /// The cores of which one is busy while this works; long searches use those that are idle.
+    cores: Arc<Cores>,
     algorithm: Option<(&'static str, Box<dyn Algorithm>)>,
     block: Block,
 }
 
 impl Worker {
-    fn new(run: Run, show: Option<&Show>, goal: Goal, bar: &Bar) -> Self {
+    fn new(run: Run, show: Option<&Show>, goal: Goal, bar: &Bar, cores: &Arc<Cores>) -> Self {
         let limits = Limits {
             solutions: goal.limit(),
             nodes: run.limits.nodes,
@@ -168,10 +174,12 @@ impl Worker {
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let is_painted = show.is_some_and(|show| terminal::use_color(show.color.into(), &io::stdout()));
         let is_painted = is_painted && !run.output.json;
-        Self { run, goal, to, limits, is_painted, algorithm: None, block: Block::default() }
+        let (cores, block) = (Arc::clone(cores), Block::default());
+        Self { run, goal, to, limits, is_painted, cores, algorithm: None, block }
     }
 
     fn work(&mut self, chunk: Vec<Job>, sink: &Sink<Block>) -> Result<(), Gone> {
+        let _busy = self.cores.occupy();
         for job in chunk {
             let number = job.number;
             match job.puzzle {
@@ -285,7 +293,7 @@ impl Worker {
         }
         let algorithm = match self.algorithm.take().filter(|(name, _)| *name == spec.name) {
             Some((_, algorithm)) => algorithm,
-            None => spec.build(),
+            None => spec.build_on(&self.cores),
         };
         let (_, algorithm) = self.algorithm.insert((spec.name, algorithm));
         if let Goal::Count(_) = self.goal {

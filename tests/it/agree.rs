@@ -19,7 +19,7 @@ type Built<'p> = Result<Box<dyn Engine + 'p>, Unsupported>;
 /// Every engine with its name, one as it is for large problems, and the solver in front of them.
 fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)> {
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
-    let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem));
+    let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));
     let large: Box<dyn Engine + '_> = Box::new(Cells::as_if_large(problem));
     ENGINES.iter().map(build).chain([("cells as if large", Ok(large)), ("solver", Ok(solver))])
 }

@@ -10,3 +10,4 @@ mod golden;
 mod grids;
 mod random;
 mod seeds;
+mod threads;

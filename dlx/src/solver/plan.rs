@@ -9,7 +9,7 @@ use std::fmt;
 /// use dlx::{Engine, Limits, Solver};
 ///
 /// let problem: dlx::Problem = "a b c d\na b\na\nb\nc d\nc\nd\na b\n".parse()?;
-/// let mut solver = Solver::new(&problem);
+/// let mut solver = Solver::new(problem);
 /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(6));
 /// let plan = solver.explain();
 /// assert_eq!((plan.options, plan.twins, plan.parts.len()), (7, 1, 2));
@@ -56,7 +56,7 @@ impl Plan {
     /// use dlx::{Engine, Limits, Solver};
     ///
     /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
-    /// let mut solver = Solver::new(&problem);
+    /// let mut solver = Solver::new(problem);
     /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(1));
     /// assert_eq!(solver.explain().engine(), "reduce");
     /// # Ok::<(), dlx::ParseError>(())
@@ -120,7 +120,7 @@ mod tests {
     fn check(problem: &str, given: &[usize], expected: &str) {
         let problem: Problem = problem.parse().unwrap();
         let given: Vec<_> = given.iter().copied().map(OptionId::new).collect();
-        let mut solver = Solver::new(&problem);
+        let mut solver = Solver::new(problem.clone());
         solver.search_reduced(&given, &Limits::default());
         let plan = solver.explain().to_string();
         let (_, reason) = crate::choose(&problem);

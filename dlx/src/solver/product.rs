@@ -519,7 +519,7 @@ mod tests {
 
     fn list(problem: &Problem, limits: &Limits) -> (BTreeSet<Vec<OptionId>>, Report) {
         let mut covers = BTreeSet::new();
-        let mut solver = Solver::new(problem);
+        let mut solver = Solver::new(problem.clone());
         let report = solver.search(&[], limits, &mut |cover| {
             let mut cover = cover.to_vec();
             cover.sort_unstable();
@@ -558,7 +558,7 @@ mod tests {
             assert!(some.is_subset(&all));
             let end = if nodes < report.nodes { End::Limit(Limit::Nodes) } else { End::Exhausted };
             assert_eq!((part.end, part.nodes), (end, nodes));
-            let counted = Solver::new(&problem).count(&[], &limits);
+            let counted = Solver::new(problem.clone()).count(&[], &limits);
             assert!(counted.nodes <= nodes && counted.solutions <= 120);
         }
         for solutions in 1..=120 {
@@ -566,16 +566,16 @@ mod tests {
             let end = End::Limit(Limit::Solutions);
             let (some, report) = list(&problem, &limits);
             assert_eq!((some.len() as u64, report.end), (solutions, end));
-            let report = Solver::new(&problem).count(&[], &limits);
+            let report = Solver::new(problem.clone()).count(&[], &limits);
             assert_eq!((report.solutions, report.end), (solutions, end));
         }
     }
 
     #[test]
     fn a_count_beyond_the_numbers_ends_as_a_limit() {
-        let report = Solver::new(&rows(&[2; 63])).count(&[], &Limits::default());
+        let report = Solver::new(rows(&[2; 63])).count(&[], &Limits::default());
         assert_eq!(report.count(), Some(1 << 63));
-        let report = Solver::new(&rows(&[2; 64])).count(&[], &Limits::default());
+        let report = Solver::new(rows(&[2; 64])).count(&[], &Limits::default());
         assert_eq!((report.end, report.solutions), (End::Limit(Limit::Numbers), u64::MAX));
     }
 
