@@ -1,8 +1,8 @@
 //! The leaf for every processor: lanes as arrays, which compilers turn into what the target has.
 //!
-//! With SSE2 that goes well for lanes of 8, 32 and 64 bits (2-7 times as fast as dancing links on dominoes,
+//! With SSE2 that goes well for lanes of 8, 32 and 64 bits (1.8-6.6 times as fast as dancing links on dominoes,
 //! Latin squares, Langford pairs and pentominoes), but not for `equal` on lanes of 16, which becomes
-//! scalar: 2.5 times slower than dancing links on 12 queens. A second loop for narrowing did not help.
+//! scalar: 2.4 times slower than dancing links on 12 queens. A second loop for narrowing did not help.
 #![allow(unsafe_code, reason = "the kernel leaves out bounds checks")]
 
 use super::kernel::{self, Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
