@@ -14,7 +14,7 @@
 //! Counting without limits on nodes or covers takes the tree in *batches*: all children of up to
 //! [`BATCH`] nodes of a level are made in one loop without branches, and those that are not dead
 //! ends are a region on a stack. Processors then work on several nodes at a time, for one alone is a
-//! chain of some 40 cycles in which each step waits for the last.
+//! chain in which each step waits for the last.
 //!
 //! Where the live sets shrink, what is left below a node is encoded anew in fewer blocks (`repack`),
 //! if the nodes below such a node were many before.
@@ -26,11 +26,10 @@
 //! Invariant: the regions of the contexts in use hold each node that was entered and whose children
 //! are not all made, so that what is left of the tree can be told at any moment.
 //!
-//! Tried and dropped, with AVX-512: looking first where dead ends were of late (18 % more time on
-//! pentominoes: rows are then not read in order), batches of 16 nodes instead of 64 (25 % more on
-//! dominoes), fewer children at a time where frames are large (10 % more), one loop of the
-//! compiler's making for rows (it gathers words: 8 times slower). New encodings save 20 % where there are
-//! tens of millions of nodes (solid pentominoes), and nothing below a million.
+//! Tried and dropped, with AVX-512: looking first where dead ends were of late (18 % more time on 6x10
+//! pentominoes), batches of 16 nodes and half as many children at a time (29 % more on dominoes), fewer
+//! children at a time where frames are large (7-27 % more). New encodings save 21 % on solid
+//! pentominoes (46 million nodes) and nothing to speak of on 6x10 (4 million).
 
 mod encoding;
 mod kernel;
@@ -88,7 +87,7 @@ const NO_PARENT: u32 = u32::MAX;
 /// The engine of bit masks.
 ///
 /// It keeps a copy of the problem, 8 bytes an entry; each search makes the rows of the options that
-/// `given` leaves, which takes some microseconds a hundred options.
+/// `given` leaves, which takes some ten microseconds a hundred options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Masks};

@@ -3,7 +3,8 @@
 //! Generic over the lanes of a leaf (an instruction set and a width of lanes) and, where they are
 //! few, over the number of groups and chunks, so that the loops unroll.
 //!
-//! Bounds checks cost 10-25 % of the time of small problems, so the accessors below leave them out. Built
+//! Bounds checks cost 4-6 % of the time on pentominoes, 14-21 % on Latin squares, Langford pairs and
+//! sparse random problems, so the accessors below leave them out. Built
 //! with `--cfg checked` (or debug assertions) they are back, and the tests run so.
 #![allow(unsafe_code, reason = "unchecked access to rows and frames; leaves with target features")]
 
@@ -225,7 +226,8 @@ pub(super) struct Leaf {
 /// The processor must have the features of the leaf.
 pub(super) type Exclude = unsafe fn(row: &mut [Block], excluded: &[Block], allowed: &[Block]);
 
-/// The body of every `exclude`. (Loops over words were made gathers: 8 times slower.)
+/// The body of every `exclude`. (A loop over words was compiled to gathers: 3x20
+/// pentominoes took 3.4 ms instead of 2.0.)
 ///
 /// # Safety
 /// As for [`Exclude`].

@@ -1,4 +1,8 @@
 //! The leaf for every processor: lanes as arrays, which compilers turn into what the target has.
+//!
+//! With SSE2 that goes well for lanes of 8, 32 and 64 bits (1.8-6.6 times as fast as dancing links on dominoes,
+//! Latin squares, Langford pairs and pentominoes), but not for `equal` on lanes of 16, which becomes
+//! scalar: 2.4 times slower than dancing links on 12 queens. A second loop for narrowing did not help.
 #![allow(unsafe_code, reason = "the kernel leaves out bounds checks")]
 
 use super::kernel::{self, Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
@@ -45,19 +49,21 @@ macro_rules! define_lanes {
 
             #[inline(always)]
             unsafe fn load(block: &Block) -> Self::Vector {
-                let (mut vector, bytes) = ([0; $lanes], size_of::<$lane>());
-                for (i, lane) in vector.iter_mut().enumerate() {
-                    *lane = (block.0[i * bytes / 8] >> (i * bytes % 8 * 8)) as $lane;
+                let words = block.0.map(u64::to_le_bytes);
+                let mut vector = [0; $lanes];
+                let lanes = words.as_flattened().chunks_exact(size_of::<$lane>());
+                for (lane, bytes) in vector.iter_mut().zip(lanes) {
+                    *lane = <$lane>::from_le_bytes(bytes.try_into().expect("a lane has as many bytes"));
                 }
                 vector
             }
 
             #[inline(always)]
             unsafe fn store(vector: Self::Vector, block: &mut Block) {
-                let bytes = size_of::<$lane>();
-                *block = Block::ZERO;
-                for (i, lane) in vector.into_iter().enumerate() {
-                    block.0[i * bytes / 8] |= u64::from(lane) << (i * bytes % 8 * 8);
+                let lanes = vector.map(<$lane>::to_le_bytes);
+                let words = lanes.as_flattened().chunks_exact(8);
+                for (word, bytes) in block.0.iter_mut().zip(words) {
+                    *word = u64::from_le_bytes(bytes.try_into().expect("a word has 8 bytes"));
                 }
             }
 
@@ -93,9 +99,12 @@ macro_rules! define_lanes {
 
             #[inline(always)]
             unsafe fn equal(vector: Self::Vector, value: u32) -> u64 {
+                let bytes = vector.map(|lane| u8::from(lane == value as $lane));
                 let mut equal = 0;
-                for (i, lane) in vector.into_iter().enumerate() {
-                    equal |= u64::from(lane as u32 & $none == value) << i;
+                for (i, eight) in bytes.chunks_exact(8).enumerate() {
+                    let eight = u64::from_le_bytes(eight.try_into().expect("there are 8"));
+                    // The product brings the low bits of the bytes together at the top.
+                    equal |= eight.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * i);
                 }
                 equal
             }
