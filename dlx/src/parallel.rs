@@ -2,45 +2,67 @@
 //!
 //! # Method
 //! A *task* is a set of given options: the subtree of the covers that contain them. The tasks that are
-//! left stand in one list in the order of the search, first the whole tree alone. Each worker takes the
-//! first task that nobody works on and searches it with an engine of its own. When none waits, the hungry
-//! worker sets the flag of one that is busy ([`Limits::cancel`] of its task); that one ends its search, and
-//! its [`Report::rest`], the sets of given options that partition what it left, take the place of the task in
-//! the list. The deepest come first, are small and go quickly; the last are large. So a task is cut
-//! only where somebody waits for a part of it, and the engines know nothing of threads.
+//! left stand in one list in the order of the search, first the whole tree alone. Each worker takes
+//! the first task that nobody works on and searches it with an engine of its own. When none waits, the
+//! hungry worker sets the flag of one that is busy ([`Limits::cancel`] of its task); that one ends its
+//! search, and its [`Report::rest`], the sets of given options that partition what it left, take the
+//! place of the task in the list. The deepest come first, are small and go quickly; the last are
+//! large. So a task is cut only where somebody waits for a part of it, and the engines know nothing of
+//! threads.
 //!
-//! A search begins alone on the caller's thread, and is over before others are called if it takes
-//! less than `PATIENCE`. Then the caller's thread only waits, and shows the covers to the visitor,
-//! which need not be `Send`. A worker keeps the covers of its task in a box of its own; with
-//! [`Order::Search`] they wait until the tasks before are done, with [`Order::Any`] not. The covers that wait are
-//! bounded in bytes: beyond the bound a worker waits too, except that of the first task, so something
-//! always moves.
+//! A search begins alone on the caller's thread, and is over before others are called if it takes less
+//! than `PATIENCE`; one of less than `FIRST_NODES` does not even look at the clock (two looks were 3 %
+//! of a 9x9 Sudoku of 9 µs). From then on the caller's thread only shows the covers to the visitor
+//! (which need not be `Send`), sees to the limits, and sleeps. A worker keeps the covers of its task
+//! in a box of its own. With [`Order::Search`] they wait until all tasks before are done. What waits
+//! is bounded in bytes; beyond that only the first task goes on, whose covers need not wait.
 //!
 //! # Limits
-//! - Solutions: the visitor never sees more than were asked for. With [`Order::Search`] they are the first
-//!   ones, and nobody works behind a task that has found as many.
-//! - Nodes: handed out in portions, of which what a task does not need goes back. The sum is exactly the
-//!   limit unless the tree is smaller; which nodes they are depends on the clock.
-//! - Time and the caller's flag stop every worker within milliseconds. What was found by then is visited.
+//! - Solutions: the visitor never sees more than were asked for. With [`Order::Search`] they are the
+//!   first ones, and nobody works behind a task that has found as many.
+//! - Nodes: handed out in portions, of which what a task does not need goes back. The sum is the limit
+//!   exactly, or the tree is smaller; which nodes they are depends on the clock.
+//! - Time and the caller's flag stop every worker within milliseconds. What was found by then is
+//!   visited.
 //!
 //! # Invariant
-//! The covers shown, the covers that wait and the tasks of the list partition the covers of the tree. Hence
-//! counts do not depend on threads or luck, nor does the number of nodes if the engine's choice depends
-//! only on the options given and chosen, as that of `links`: then no node is entered twice.
+//! The covers shown, the covers that wait and the tasks of the list partition the covers of the tree.
+//! So no count depends on threads or luck. If the engine's choice of an item and its order of options
+//! depend only on the options given and chosen, as those of `links`, the tasks are just the subtrees
+//! of the whole: no node is entered twice, and `Order::Search` is the order of one thread.
 //!
-//! # What limits it at 128 cores
-//! Nothing is shared while an engine runs: it looks at a flag of its own some thousand times a second. What
-//! remains:
-//! - The list has one lock, taken twice a task for less than a microsecond, so a million tasks a second is
-//!   its end. Tasks are as many as cuts times the siblings on the path; see the table in the
-//!   repository's notes for how few.
-//! - The end game: a cut takes the look interval of the engine (0.1 to 0.3 ms) and a wake-up (0.05 ms), and it
-//!   takes some ten rounds from a task of a second down to tasks that are not worth a cut.
-//! - The start: `PATIENCE`, then threads are started one by one at some 20 µs each; each builds an engine for
-//!   itself, which is as much memory as there are threads.
-//! - The visitor: one thread shows all covers. If it needs a tenth of the time of the search, ten cores are
-//!   enough for it.
-//! - Trees that are a thread: where all nodes have one child worth a search there is nothing to give away.
+//! # What it costs, and what limits it at 128 cores
+//! With `links` on two cores, counting (seconds; the nodes are the same on any number of threads):
+//!
+//! ```text
+//!                 1 thread  2 threads         tasks, cuts   with 128 threads   updates more
+//! pent-6x10           4.51   2.27  1.99x         120    3         5132   227          3.0 %
+//! pent1s-3x30         4.60   2.34  1.97x         209    5
+//! pent-5x12           2.73   1.39  1.97x         153    4         3095   131          2.7 %
+//! words-4x5           2.83   1.44  1.97x         625    1         2243    71          5.7 %
+//! domino-8x8          1.33   0.68  1.97x         165   12         2352   233          0.2 %
+//! ```
+//!
+//! Nothing is shared while an engine runs; it looks at a flag of its own some thousand times a second.
+//! What remains, roughly in the order in which it hurts:
+//! - The start: `PATIENCE`, then threads are started one by one in some 20 µs each, so the last of 128
+//!   begins after about 6 ms. Each builds an engine for itself: as many arenas as threads, which
+//!   should fit into the caches of their own cores.
+//! - The end: to get a part of a task takes a look interval of the engine (0.1 to 0.3 ms) and a
+//!   wake-up (0.05 ms), and again for the parts of the part: some ten rounds, or about 4 ms, until
+//!   what is left is not worth a cut. Both together cost a search of a second (8 ms on each of 128
+//!   cores) more than half of its speedup, one of a minute 2 %.
+//! - The visitor: one thread shows all covers. Where that takes a tenth of the search, eleven cores
+//!   are all that can be used. 13 million domino tilings, listed: 4.3 s of work alone, 5.5 s with two
+//!   threads.
+//! - Giving the options of each task again: the updates in the table.
+//! - The lock of the list, taken twice a task for about a microsecond. The 5,132 tasks of pent-6x10 in
+//!   the 35 ms that 128 cores need for it would take a third of its time; a search that is ten times
+//!   as long has hardly more tasks.
+//! - Trees in which most nodes have one child that is worth a search: nobody can help there.
+//!
+//! Tried and dropped: a worker that waits while too many covers wait. A helper that withdrew from the
+//! first task could leave all others waiting for it; now a task that has no room ends and is cut.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -57,6 +79,8 @@ use crate::{End, Engine, EngineSpec, Limit, Limits, OptionId, Problem, Progress,
 
 /// A search that takes less than this stays on the caller's thread.
 const PATIENCE: Duration = Duration::from_millis(3);
+/// A search of fewer nodes does not even look at the clock.
+const FIRST_NODES: u64 = 500;
 /// How often a search that is alone for want of idle cores looks for one.
 const SLICE: Duration = Duration::from_millis(20);
 /// How often the caller's thread looks at flags and boxes, if nothing wakes it before.
@@ -75,7 +99,8 @@ const PORTION_MIN: u64 = 1000;
 /// In which order the covers of a parallel search are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// As one thread would find them. A cover waits until all before it have been found.
+    /// As one thread would find them, with engines whose order depends on nothing but the options
+    /// given and chosen. A cover waits until all before it have been found.
     #[default]
     Search,
     /// As they come.
@@ -158,9 +183,9 @@ pub struct Effort {
 
 /// An engine that searches with several threads, each with an engine of its own.
 ///
-/// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes and
-/// a time limit mean with threads. A profile of levels ([`Limits::profile`]) is made on one thread, and so is
-/// every search with an engine that cannot tell what it left ([`Report::rest`]).
+/// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
+/// and a time limit mean with threads. A profile of levels ([`Limits::profile`]) is made on one
+/// thread, and so is every search with an engine that cannot tell what it left ([`Report::rest`]).
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -202,8 +227,8 @@ impl<'b> Parallel<'b> {
         Ok(Self::with(first, build, Cores::new(threads.saturating_sub(1))))
     }
 
-    /// Makes an engine that searches as `first` does, with others of the same `build` on each of `cores`
-    /// that is idle. The core of the caller is not among them.
+    /// Makes an engine that searches as `first` does, with others of the same `build` on each of
+    /// `cores` that is idle. The core of the caller is not among them.
     ///
     /// ```
     /// use dlx::engine::Links;
@@ -272,16 +297,24 @@ impl<'b> Parallel<'b> {
             self.engines.push(engine);
             return report;
         }
-        let first = run(engine.as_mut(), given, &slice(limits, self.patience), visit.as_deref_mut());
-        if first.end != End::Limit(Limit::Time) || is_late(limits) {
+        // Most searches are so short that even a look at the clock can be felt.
+        let nodes = FIRST_NODES.min(self.portion_max).min(limits.nodes.unwrap_or(u64::MAX));
+        let start = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+        let first = run(engine.as_mut(), given, &start, visit.as_deref_mut());
+        if first.end != End::Limit(Limit::Nodes) || limits.nodes == Some(nodes) {
             self.engines.push(engine);
             return Report { rest: first.rest.filter(|_| limits.rest), ..first };
         }
         let mut tree = Tree::new(limits, first, self);
-        // Alone until a core is idle.
+        // Alone for a while, and then until a core is idle.
+        let begun = Instant::now();
         let mut can_start = true;
         loop {
-            if can_start && let Some(core) = self.cores.take() {
+            let patience = self.patience.saturating_sub(begun.elapsed());
+            if can_start
+                && patience.is_zero()
+                && let Some(core) = self.cores.take()
+            {
                 self.engines.push(engine);
                 can_start = self.search_together(core, &mut tree, visit.as_deref_mut());
                 engine = self.engine();
@@ -289,7 +322,8 @@ impl<'b> Parallel<'b> {
             let Some(job) = tree.take(&Arc::default()) else {
                 break;
             };
-            let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, SLICE)) };
+            let time = if patience.is_zero() { SLICE } else { patience };
+            let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, time)) };
             let report = run(engine.as_mut(), &job.given, &limits, visit.as_deref_mut());
             tree.finish(&job, report);
             tree.tell();
@@ -546,7 +580,7 @@ impl<'l> Tree<'l> {
             updates: first.updates,
             wanted: limits.solutions.map_or(u64::MAX, |limit| limit.saturating_sub(first.solutions)),
             nodes_left: limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(first.nodes)),
-            done: limits.progress.as_ref().map_or(0.0, |progress| progress.fraction()),
+            done: 0.0,
             waiting_size: 0,
             waiting_peak: 0,
             unwanted: Vec::new(),
@@ -556,7 +590,7 @@ impl<'l> Tree<'l> {
             stop: None,
             is_over: false,
         };
-        tree.insert(first.rest, 1.0 - tree.done);
+        tree.insert(first.rest, 1.0);
         tree
     }
 
@@ -680,7 +714,11 @@ impl<'l> Tree<'l> {
         if report.end == End::Exhausted {
             self.done += task.share;
         } else {
-            let (share, fraction) = (task.share, job.desk.progress.fraction());
+            // The fraction is that of the last look at the flag, which ended the search or is old.
+            let is_new = matches!(report.end, End::Limit(Limit::Time | Limit::Cancelled));
+            let fraction = job.desk.progress.fraction();
+            let fraction = if is_new && report.nodes > 0 { fraction } else { 0.0 };
+            let share = task.share;
             self.done += share * fraction;
             let before: Vec<_> = self.tasks.drain(..=at).collect();
             self.insert(report.rest, share * (1.0 - fraction));
@@ -717,8 +755,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Ends what must end before its time: all, if the caller or a limit says so; tasks whose covers are
-    /// not wanted any more; and one task if a core is needed elsewhere.
+    /// Ends what must end before its time: all, if the caller or a limit says so; tasks whose covers
+    /// are not wanted any more; and one task if a core is needed elsewhere.
     fn interrupt(&mut self, is_overdrawn: bool) {
         if is_cancelled(self.limits) {
             self.stop.get_or_insert(End::Limit(Limit::Cancelled));
@@ -850,7 +888,8 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Shows covers until the visitor or the limit ends it: how many were visited, the end, and the others.
+/// Shows covers until the visitor or the limit ends it: how many were visited, the end, and the
+/// others.
 fn show(
     covers: &Covers,
     mut solutions: u64,

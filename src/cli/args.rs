@@ -130,8 +130,8 @@ pub(super) struct Run {
     pub(super) limits: LimitArgs,
     /// How many threads to use, for as many puzzles at once [default: all cores]
     ///
-    /// Threads for which there is no puzzle help with one that takes long. Solutions and their order do not
-    /// depend on the number of threads. With --nodes or --profile each puzzle has one thread.
+    /// Threads for which there is no puzzle help with one that takes long. Solutions and their order do
+    /// not depend on the number of threads. With --nodes or --profile each puzzle has one thread.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print nodes, updates and time on standard error
