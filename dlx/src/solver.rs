@@ -31,6 +31,8 @@ use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose
 
 /// With given options, a problem of more entries is reduced at once.
 const TRIAL_ENTRIES: usize = 1 << 14;
+/// Why dancing links did what was over in a trial.
+const SHORT: &str = "the search is short";
 /// The entries of a problem for each node of the trial.
 const ENTRIES_PER_NODE: usize = 4;
 
@@ -64,6 +66,8 @@ pub struct Solver {
     problem: Arc<Problem>,
     /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
+    /// Dancing links on the whole problem, once it was tried.
+    trial: Option<Links>,
     /// The engine of the whole problem, once it was needed.
     whole: Option<Chosen>,
     /// What is left without given options, once that was asked.
@@ -101,6 +105,7 @@ impl Solver {
         Self {
             problem: problem.into(),
             cores: Cores::new(0),
+            trial: None,
             whole: None,
             root: None,
             held: Default::default(),
@@ -137,7 +142,7 @@ impl Solver {
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         let mut total = Total::new(limits);
         let mut visit = visit;
-        if !given.is_empty() && problem.entry_count() <= TRIAL_ENTRIES {
+        if problem.entry_count() <= TRIAL_ENTRIES {
             let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
             match self.run_trial(given, limits, visit) {
                 Ok(report) => return report,
@@ -158,17 +163,19 @@ impl Solver {
         let nodes_max = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
         let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
         let trial = Limits { nodes: Some(nodes), ..limits.clone() };
-        let chosen = self.whole.get_or_insert_with(|| Chosen::new(Arc::clone(problem), &self.cores));
-        if !self.plan.is_plain() {
-            self.plan = whole_plan(problem, chosen.plan.clone());
+        let links = self.trial.get_or_insert_with(|| Links::new(problem));
+        // The plan of a batch is made once.
+        if !self.plan.is_trial {
+            self.plan = whole_plan(problem, PartPlan::new(problem, "links", SHORT));
+            self.plan.is_trial = true;
         }
         self.plan.given = given.len();
         let (options, ends) = &mut self.held;
         options.clear();
         ends.clear();
         let mut report = match visit {
-            None => chosen.engine.count(given, &trial),
-            Some(_) => chosen.engine.search(given, &trial, &mut |cover| {
+            None => links.count(given, &trial),
+            Some(_) => links.search(given, &trial, &mut |cover| {
                 options.extend_from_slice(cover);
                 ends.push(options.len());
                 ControlFlow::Continue(())
@@ -239,10 +246,10 @@ impl Solver {
 impl Chosen {
     fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
         let (spec, reason) = choose(&problem);
-        let (items, options) = (problem.item_count(), problem.option_count());
+        let plan = PartPlan::new(&problem, spec.name, reason);
         let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
-        Self { engine: Box::new(engine), plan: PartPlan { items, options, engine: spec.name, reason } }
+        Self { engine: Box::new(engine), plan }
     }
 }
 
@@ -281,7 +288,7 @@ fn plan(problem: &Problem, reduction: &Reduction<'_>) -> Plan {
         removed: tally.removed,
         twins: tally.twins,
         dropped: tally.dropped,
-        parts: Vec::new(),
+        ..Plan::default()
     }
 }
 
@@ -300,6 +307,7 @@ impl Engine for Solver {
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
+        let is_trial_at_rest = self.trial.as_ref().is_none_or(|links| links.is_at_rest(problem));
         let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.engine.is_at_rest(problem));
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
@@ -310,7 +318,7 @@ impl Engine for Solver {
             }
             _ => true,
         };
-        is_whole_at_rest && is_product_at_rest
+        is_trial_at_rest && is_whole_at_rest && is_product_at_rest
     }
 }
 

@@ -57,6 +57,26 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Masks::new(problem)?)),
 };
 
+/// Tells whether the engine takes `problem`.
+pub(super) fn takes(problem: &Problem) -> bool {
+    source(problem).is_ok()
+}
+
+/// Copies the problem, if its tables are not too large.
+fn source(problem: &Problem) -> Result<Source, Unsupported> {
+    if problem.has_bounds() {
+        return Err(Unsupported::new("multiplicities"));
+    }
+    if problem.option_count() > OPTION_MAX {
+        return Err(Unsupported::new("more than 65534 options"));
+    }
+    let source = Source::new(problem);
+    if source.row_bytes() > ROW_BYTES_MAX {
+        return Err(Unsupported::new("conflict masks of more than 64 MiB"));
+    }
+    Ok(source)
+}
+
 /// The leaves, the fastest first; the last one runs everywhere.
 const LEAVES: &[Leaf] = &[
     #[cfg(target_arch = "x86_64")]
@@ -230,18 +250,8 @@ impl Masks {
     }
 
     fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Result<Self, Unsupported> {
-        if problem.has_bounds() {
-            return Err(Unsupported::new("multiplicities"));
-        }
-        if problem.option_count() > OPTION_MAX {
-            return Err(Unsupported::new("more than 65534 options"));
-        }
-        let source = Source::new(problem);
-        if source.row_bytes() > ROW_BYTES_MAX {
-            return Err(Unsupported::new("conflict masks of more than 64 MiB"));
-        }
         Ok(Self {
-            source,
+            source: source(problem)?,
             leaf,
             contexts: Vec::new(),
             depth: 0,

@@ -4,6 +4,7 @@
 //! file, its `mod` and its line here. No engine imports another.
 
 mod cells;
+mod choice;
 mod links;
 mod masks;
 mod naive;
@@ -12,6 +13,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
+pub use choice::choose;
 pub use links::{Links, Solutions};
 pub use masks::Masks;
 pub use naive::Naive;
@@ -103,7 +105,7 @@ pub struct EngineSpec {
     pub build: fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>,
 }
 
-/// Every engine, the default first.
+/// Every engine, the simplest first.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
@@ -114,9 +116,3 @@ pub struct EngineSpec {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, naive::SPEC];
-
-/// Chooses the engine for `problem` and says why.
-#[must_use]
-pub fn choose(_problem: &Problem) -> (&'static EngineSpec, &'static str) {
-    (&ENGINES[0], "dancing links take colors, bounds and any size")
-}

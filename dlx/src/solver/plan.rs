@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::Problem;
+
 /// What a [`Solver`](super::Solver) made of its problem in the last search: what the reductions left, in
 /// how many parts it falls, and which engine searches each.
 ///
@@ -33,6 +35,8 @@ pub struct Plan {
     /// The independent parts of what is left, the smallest first. There are none if nothing is left to decide,
     /// and one if the problem is searched as it is.
     pub parts: Vec<PartPlan>,
+    /// Whether this is the plan of a trial.
+    pub(super) is_trial: bool,
 }
 
 /// A part of the problem and its engine.
@@ -47,6 +51,12 @@ pub struct PartPlan {
     pub engine: &'static str,
     /// Why that engine.
     pub reason: &'static str,
+}
+
+impl PartPlan {
+    pub(super) fn new(problem: &Problem, engine: &'static str, reason: &'static str) -> Self {
+        Self { items: problem.item_count(), options: problem.option_count(), engine, reason }
+    }
 }
 
 impl Plan {
@@ -93,7 +103,7 @@ impl fmt::Display for Plan {
         if self.is_plain() {
             return Ok(());
         }
-        let Self { options, given, forced, removed, twins, dropped, parts } = self;
+        let Self { options, given, forced, removed, twins, dropped, parts, .. } = self;
         write!(f, "; of {options} options ")?;
         let counts = [(given, "given"), (forced, "forced"), (removed, "removed"), (twins, "alike")];
         for (count, what) in counts.into_iter().filter(|(count, _)| **count > 0) {
