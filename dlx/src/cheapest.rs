@@ -29,8 +29,8 @@
 //! times on a tiling), or among all (4 times the time on tilings); sets with the items and places of entries
 //! in one record instead of three arrays (as fast).
 //!
-//! Not as good as it should be: on tilings whose covers are rare, where no bound helps, it is up to three
-//! times slower than a search that only enumerates.
+//! Not as good as it should be: on a tiling with 8 covers, where no bound helps, DLX5 is 3 times as fast, and
+//! 6 times where 10 covers are wanted.
 
 mod amount;
 mod dual;
