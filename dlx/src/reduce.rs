@@ -9,13 +9,20 @@
 //! - of options with the same items, one stays and stands for all, unless a cover may hold two of them;
 //! - an option in conflict with all options of an item that it does not cover is in no cover.
 //!
-//! The last is Knuth's test of DLX-PRE (TAOCP 7.2.2.1, exercise 219), asked the other way round: not
-//! whether an option leaves some item nothing, which takes a commit for each option, but item by item
-//! for the options that conflict with all of its own. These are few, mostly none after the first three or
-//! four, so a round costs a tenth or less. An item whose options are a subset of another's
-//! needs no case of its own: the options that only the other has conflict with all of the first.
+//! The last is what Knuth calls blocking, asked the other way round: not whether an option leaves some
+//! item nothing, which takes a commit for each option, but item by item for the options that conflict
+//! with all of its own. Mostly none is left after three or four of these, and an item need be looked at again
+//! only when it has lost options. An item whose options are a subset of another's needs no case of its own: the
+//! options that only the other has conflict with all of the first.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, exercises 219-220; the rest is folklore of set covering, with bounds.
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking, without bounds); the rest is folklore of set
+//! covering.
+//! Measured: 3x20 pentominoes go from 1236 options to 1086, the fixpoint of Algorithm P, in 1.9 ms, and to
+//! 1112 within the budget below, in 0.7 ms; the search of 34 ms becomes 28. A 9x9 Sudoku of 250 options takes
+//! 60-80 microseconds, with union-find and arena, of which this test is a third.
+//! Tried and dropped: the conflicts of each option of an item marked and intersected, instead of testing those that
+//! are left against it: 1.3-2.7 times the steps. A larger budget: 256 steps an entry instead of 64 costs
+//! as much as it saves.
 //! Invariants: the covers of the problem that contain the given options are just the sets of one option
 //! of each chosen group and one of the group of each option of a cover of what is left, each once; an option
 //! that is left has a primary item left, for none is dropped but for one in the same options.
@@ -257,9 +264,13 @@ impl<'p> Reduction<'p> {
         while let Some(item) = self.forcing.pop() {
             while !self.is_dead {
                 let Item { low, len, is_open, .. } = self.items[item.index()];
-                if !is_open || low == 0 || len > low {
+                if !is_open || low == 0 {
                     break;
                 }
+                debug_assert_eq!(
+                    len, low,
+                    "an item that forces its options goes on until it is covered"
+                );
                 let next = self.list_of(item).next();
                 let (place, _) = next.expect("the item has as many options as its length says");
                 self.choose(place);

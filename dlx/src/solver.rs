@@ -331,3 +331,58 @@ impl fmt::Debug for Solver {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A Latin square of order 5: what is in each cell, and where each value is in each row and column.
+    fn latin() -> Problem {
+        let names = ["p", "r", "c"].map(|kind| {
+            (0..25)
+                .map(move |pair| format!("{kind}{}.{}", pair / 5, pair % 5))
+                .collect::<Vec<_>>()
+                .join(" ")
+        });
+        let mut text = names.join(" ") + "\n";
+        for place in 0..125 {
+            let (row, column, value) = (place / 25, place / 5 % 5, place % 5);
+            text += &format!("p{row}.{column} r{row}.{value} c{column}.{value}\n");
+        }
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_trial_that_is_not_done_counts_among_the_nodes() {
+        let problem = latin();
+        let given = [OptionId::new(0)];
+        let trial = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
+        let mut solver = Solver::new(&problem);
+        let reduced = solver.search_reduced(&given, &Limits::default());
+        assert_eq!(reduced.count(), Some(161_280 / 5));
+        let both = solver.count(&given, &Limits::default());
+        assert_eq!((both.count(), both.nodes), (reduced.count(), trial + reduced.nodes));
+        for nodes in [0, 1, trial - 1, trial, trial + 1, 2 * trial] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let report = solver.count(&given, &limits);
+            assert_eq!((report.end, report.nodes), (End::Limit(Limit::Nodes), nodes));
+        }
+    }
+
+    #[test]
+    fn a_visitor_may_stop_at_a_cover_that_a_trial_held_back() {
+        let problem = latin();
+        // Two rows are left.
+        let row = |row: usize| (0..5).map(move |c| OptionId::new(row * 25 + c * 5 + (c + row) % 5));
+        let given: Vec<_> = (0..3).flat_map(row).collect();
+        let mut solver = Solver::new(&problem);
+        assert!(solver.count(&given, &Limits::default()).count() > Some(1));
+        assert!(solver.explain().is_plain(), "the trial was enough");
+        let mut seen = 0;
+        let report = solver.search(&given, &Limits::default(), &mut |_| {
+            seen += 1;
+            if seen == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((report.end, report.solutions, seen), (End::Stopped, 2, 2));
+    }
+}

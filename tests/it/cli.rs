@@ -206,6 +206,20 @@ fn stats_say_which_engine_and_why() {
     let ran = run("solve --stats", SOLVABLE);
     assert_eq!(ran.out.trim(), SOLVED);
     assert!(ran.err.contains("engine links") && ran.err.contains("nodes"), "{}", ran.err);
+    // Two boards of two dominoes each, and a row that can be covered in one way.
+    let boards =
+        "a1 a2 a3 a4 b1 b2 b3 b4 x y\na1 a2\na3 a4\na1 a3\na2 a4\nb1 b2\nb3 b4\nb1 b3\nb2 b4\nx y\ny\n";
+    let ran = run("count --stats --puzzle cover", boards);
+    assert_eq!(ran.out, "4\n");
+    assert!(
+        ran.err.contains("1 forced, 1 removed, 8 left") && ran.err.contains("2 independent parts"),
+        "{}",
+        ran.err
+    );
+    let many = format!("{}\n", (0..64).map(|i| format!("a{i} b{i}")).collect::<Vec<_>>().join(" "))
+        + &(0..64).map(|i| format!("a{i} b{i}\na{i}\nb{i}\n")).collect::<String>();
+    let ran = run("count --puzzle cover", &many);
+    assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551615+\n", 3));
     let ran = run("count --profile", SOLVABLE);
     assert!(
         ran.err.lines().nth(1).is_some_and(|line| line.trim_start().starts_with("0 ")),
