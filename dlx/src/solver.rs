@@ -357,7 +357,7 @@ mod tests {
         let problem = latin();
         let given = [OptionId::new(0)];
         let trial = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
-        let mut solver = Solver::new(&problem);
+        let mut solver = Solver::new(problem.clone());
         let reduced = solver.search_reduced(&given, &Limits::default());
         assert_eq!(reduced.count(), Some(161_280 / 5));
         let both = solver.count(&given, &Limits::default());
@@ -375,7 +375,7 @@ mod tests {
         // Two rows are left.
         let row = |row: usize| (0..5).map(move |c| OptionId::new(row * 25 + c * 5 + (c + row) % 5));
         let given: Vec<_> = (0..3).flat_map(row).collect();
-        let mut solver = Solver::new(&problem);
+        let mut solver = Solver::new(problem.clone());
         assert!(solver.count(&given, &Limits::default()).count() > Some(1));
         assert!(solver.explain().is_plain(), "the trial was enough");
         let mut seen = 0;

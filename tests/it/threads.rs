@@ -214,9 +214,9 @@ fn the_hungry_get_parts_of_what_others_do() {
             assert_eq!((report.count(), report.nodes), (whole.count(), whole.nodes));
             assert!(order == Order::Any || found == expected);
             assert_eq!(sets(&found), sets(&expected));
-            // Each thread may bring a box, or the rest of one, when there is just room.
+            // Each thread may bring two boxes of 16 kB when there is just room.
             let waited = engine.effort().waiting_max;
-            assert!(waited < 10_000 * (threads + 3), "covers in {waited} bytes waited");
+            assert!(waited < 10_000 + 32_768 * (threads + 1), "covers in {waited} bytes waited");
             let (found, _) = search(&mut engine, &[], &Limits::solutions(1000));
             assert!(order == Order::Any || found == expected[..1000]);
             assert_eq!(found.len(), 1000);

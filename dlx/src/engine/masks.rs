@@ -470,9 +470,11 @@ impl Masks {
                 continue;
             }
             share *= batch / frames;
-            let made = f64::from(region.child_next - region.child_start - region.made);
+            // What was made last is still at hand; just after listing it is of the batch before.
+            let last = region.made.min(region.child_next - region.child_start);
+            let made = f64::from(region.child_next - region.child_start - last);
             fraction += share * made / children;
-            share *= f64::from(region.made.max(1)) / children;
+            share *= f64::from(last.max(1)) / children;
         }
         fraction + share / 2.0
     }

@@ -133,24 +133,25 @@ mod tests {
         let mut solver = Solver::new(problem.clone());
         solver.search_reduced(&given, &Limits::default());
         let plan = solver.explain().to_string();
-        let (_, reason) = crate::choose(&problem);
-        assert_eq!(plan.replace(reason, "why"), expected);
+        let (engine, reason) = crate::choose(&problem);
+        let said = format!("engine {} ({reason})", engine.name);
+        assert_eq!(plan.replace(&said, "engine E (why)"), expected);
         assert!(solver.is_at_rest(&problem));
     }
 
     #[test]
     fn a_plan_says_what_was_done_and_which_engine_why() {
-        check("a b c\na b\nb c\na c\na\nb\nc\n", &[], "engine links (why)");
+        check("a b c\na b\nb c\na c\na\nb\nc\n", &[], "engine E (why)");
         check(
             "a b c d\na b\na\nb\nc d\nc\nd\na b\n",
             &[],
-            "engine links (why); of 7 options 1 alike, 6 left in 4 items; 2 independent parts, the largest \
+            "engine E (why); of 7 options 1 alike, 6 left in 4 items; 2 independent parts, the largest \
              with 3 options",
         );
         check(
             "a b c d\na b\na\nb\nc d\nc\nd\na b\n",
             &[0],
-            "engine links (why); of 7 options 1 given, 3 removed, 3 left in 2 items",
+            "engine E (why); of 7 options 1 given, 3 removed, 3 left in 2 items",
         );
         check(
             "a b c\na b\nb c\n",
