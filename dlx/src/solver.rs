@@ -24,7 +24,7 @@ pub use plan::{PartPlan, Plan};
 
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
-use crate::engine::Links;
+use crate::engine::{Links, exclusions};
 use crate::parallel::{Cores, Parallel};
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
@@ -33,8 +33,8 @@ use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose
 const TRIAL_ENTRIES: usize = 1 << 14;
 /// Why dancing links did what was over in a trial.
 const SHORT: &str = "the search is short";
-/// The entries of a problem for each node of the trial.
-const ENTRIES_PER_NODE: usize = 4;
+/// Updates of dancing links, as estimated from the problem, in the time of a reduction: some 0.3 ms.
+const TRIAL_UPDATES: f64 = 300_000.0;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
 ///
@@ -67,7 +67,9 @@ pub struct Solver {
     /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
     /// Dancing links on the whole problem, once it was tried.
-    trial: Option<Links>,
+    trial: Option<Trial>,
+    /// The most updates of a trial, about.
+    trial_updates: f64,
     /// The engine of the whole problem, once it was needed.
     whole: Option<Chosen>,
     /// What is left without given options, once that was asked.
@@ -75,6 +77,13 @@ pub struct Solver {
     /// Covers held back by a trial, and where each ends.
     held: (Vec<OptionId>, Vec<usize>),
     plan: Plan,
+}
+
+/// Dancing links on the whole problem.
+struct Trial {
+    links: Links,
+    /// When they give up.
+    nodes: u64,
 }
 
 /// An engine, and why it was chosen.
@@ -106,6 +115,7 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             trial: None,
+            trial_updates: TRIAL_UPDATES,
             whole: None,
             root: None,
             held: Default::default(),
@@ -128,6 +138,15 @@ impl Solver {
     #[must_use]
     pub fn on(self, cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), ..self }
+    }
+
+    /// Returns this solver such that it reduces the problem at once, without a trial.
+    ///
+    /// For tests: so the reductions see small problems.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn at_once(self) -> Self {
+        Self { trial_updates: 0.0, ..self }
     }
 
     /// Returns what was made of the problem in the last search.
@@ -160,10 +179,11 @@ impl Solver {
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Report> {
         let problem = &self.problem;
-        let nodes_max = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
+        let trial = self.trial.get_or_insert_with(|| Trial::new(problem, self.trial_updates));
+        let nodes_max = trial.nodes;
         let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
+        let links = &mut trial.links;
         let trial = Limits { nodes: Some(nodes), ..limits.clone() };
-        let links = self.trial.get_or_insert_with(|| Links::new(problem));
         // The plan of a batch is made once.
         if !self.plan.is_trial {
             self.plan = whole_plan(problem, PartPlan::new(problem, "links", SHORT));
@@ -243,6 +263,14 @@ impl Solver {
     }
 }
 
+impl Trial {
+    fn new(problem: &Problem, updates: f64) -> Self {
+        let entries = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
+        let updates_per_node = (exclusions(problem) * entries).max(1.0);
+        Self { links: Links::new(problem), nodes: (updates / updates_per_node) as u64 }
+    }
+}
+
 impl Chosen {
     fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
         let (spec, reason) = choose(&problem);
@@ -307,7 +335,7 @@ impl Engine for Solver {
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
-        let is_trial_at_rest = self.trial.as_ref().is_none_or(|links| links.is_at_rest(problem));
+        let is_trial_at_rest = self.trial.as_ref().is_none_or(|trial| trial.links.is_at_rest(problem));
         let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.engine.is_at_rest(problem));
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
@@ -356,8 +384,8 @@ mod tests {
     fn a_trial_that_is_not_done_counts_among_the_nodes() {
         let problem = latin();
         let given = [OptionId::new(0)];
-        let trial = (problem.entry_count() / ENTRIES_PER_NODE) as u64;
         let mut solver = Solver::new(problem.clone());
+        let trial = Trial::new(&problem, TRIAL_UPDATES).nodes;
         let reduced = solver.search_reduced(&given, &Limits::default());
         assert_eq!(reduced.count(), Some(161_280 / 5));
         let both = solver.count(&given, &Limits::default());

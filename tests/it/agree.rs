@@ -20,8 +20,13 @@ type Built<'p> = Result<Box<dyn Engine + 'p>, Unsupported>;
 fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)> {
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
     let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));
+    let at_once: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once());
     let large: Box<dyn Engine + '_> = Box::new(Cells::as_if_large(problem));
-    ENGINES.iter().map(build).chain([("cells as if large", Ok(large)), ("solver", Ok(solver))])
+    ENGINES.iter().map(build).chain([
+        ("cells as if large", Ok(large)),
+        ("solver", Ok(solver)),
+        ("solver at once", Ok(at_once)),
+    ])
 }
 
 /// All covers, each of which must be visited once, and the number of nodes.

@@ -21,7 +21,8 @@ fn head(text: &str, key: &str) -> Option<String> {
 
 /// One JSON object a puzzle.
 fn count(path: &Path, engine: &str) -> Vec<Value> {
-    let ran = run(&format!("count --quiet --json --threads 1 --engine {engine} {}", path.display()), "");
+    let ran =
+        run(&format!("count --quiet --json --threads 1 --engine {engine} {}", path.display()), "");
     assert!(ran.code < 2, "{}: {}", path.display(), ran.err);
     ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }

@@ -28,7 +28,7 @@ const DENSE: f64 = 0.03;
 pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     if problem.has_bounds() {
         (&cells::SPEC, "items have bounds")
-    } else if density(problem) < DENSE {
+    } else if exclusions(problem) < DENSE * problem.option_count() as f64 {
         (&cells::SPEC, "an option excludes few others")
     } else if masks::takes(problem) {
         (&masks::SPEC, "an option excludes many others")
@@ -37,13 +37,13 @@ pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     }
 }
 
-/// Returns about which part of the options an option shares an item with.
-fn density(problem: &Problem) -> f64 {
+/// Returns how many options an option shares an item with, on average and about: an option that shares
+/// several counts several times, and so does the option itself.
+pub(crate) fn exclusions(problem: &Problem) -> f64 {
     let mut counts = vec![0_u64; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {
         counts[entry.item.index()] += 1;
     }
     let pairs: u64 = counts.iter().map(|count| count * count).sum();
-    let option_count = problem.option_count().max(1) as f64;
-    pairs as f64 / (option_count * option_count)
+    pairs as f64 / problem.option_count().max(1) as f64
 }

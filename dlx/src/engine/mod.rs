@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
 pub use choice::choose;
+pub(crate) use choice::exclusions;
 pub use links::{Links, Solutions};
 pub use masks::Masks;
 pub use naive::Naive;
