@@ -230,7 +230,11 @@ impl<M: Margin> Search<M> {
     /// Undoes everything: the state is again as built.
     fn rewind(&mut self) {
         let root = self.arena.root();
-        dispatch!(self, self.arena.restore(&root, 0));
+        if self.has_bounds {
+            self.arena.restore::<true>(&root, 0);
+        } else {
+            self.arena.restore::<false>(&root, 0);
+        }
         self.levels.clear();
         self.choices.clear();
         self.pending.clear();
@@ -319,9 +323,10 @@ impl<M: Margin> Search<M> {
             return false;
         }
         if level.ordinal > 0 {
-            self.arena.restore::<COLORS, BOUNDS>(&level.mark, index + 1);
+            self.arena.restore::<BOUNDS>(&level.mark, index + 1);
         }
         level.ordinal += 1;
+        debug_assert!(level.ordinal <= level.degree, "there are as many choices as the margin says");
         if BOUNDS && !is_option {
             // M9. No more.
             level.may_close = false;
@@ -481,7 +486,7 @@ mod tests {
             let limits = Limits::default();
             let mut meter = Meter::new(&limits, 0);
             let mut last = 0.0;
-            while let Step::Solution = search.advance::<true, true>(&mut meter) {
+            while let Step::Solution = search.advance::<false, true>(&mut meter) {
                 let fraction = search.fraction();
                 assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
                 last = fraction;
@@ -518,6 +523,33 @@ mod tests {
             let cells = || if large { Ok(Cells::as_if_large(&problem)) } else { Cells::new(&problem) };
             let report = cells().unwrap().count(&[], &Limits::default());
             assert_eq!(report.count(), Some(100 * 100 * (3 + 4 + 4 + 1)));
+        }
+    }
+
+    #[test]
+    fn dead_ends_are_seen_before_they_are_entered() {
+        // Dominoes on a 4x4 board, 36 tilings; and on one without two opposite corners, where all of the
+        // tree is dead ends.
+        let board = |holes: &[usize]| {
+            let squares: Vec<_> = (0..16).filter(|square| !holes.contains(square)).collect();
+            let mut builder = crate::ProblemBuilder::new();
+            let items: Vec<_> =
+                squares.iter().map(|s| builder.primary(&s.to_string()).unwrap()).collect();
+            for (one, &square) in squares.iter().enumerate() {
+                for (two, &other) in squares.iter().enumerate() {
+                    if other == square + 4 || other == square + 1 && other % 4 > 0 {
+                        builder.option([items[one], items[two]]).unwrap();
+                    }
+                }
+            }
+            builder.build()
+        };
+        for (holes, expected) in [(&[][..], (36, 133, 225)), (&[0, 15][..], (0, 9, 31))] {
+            let problem = board(holes);
+            for mut cells in [Cells::new(&problem).unwrap(), Cells::as_if_large(&problem)] {
+                let report = cells.count(&[], &Limits::default());
+                assert_eq!((report.solutions, report.nodes, report.updates), expected);
+            }
         }
     }
 }

@@ -134,7 +134,6 @@ impl Left {
 pub(super) struct Mark {
     trail: u32,
     closed: u32,
-    done: u32,
     chosen: u32,
     active_count: u32,
 }
@@ -163,8 +162,6 @@ pub(super) struct Arena<M> {
     /// Of the primary items, filled up with inactive ones.
     margins: Vec<M>,
     left: Vec<Left>,
-    /// Whether a secondary item is covered or purified.
-    is_done: Vec<bool>,
 
     // What was done, in order.
     /// Options hidden.
@@ -172,8 +169,6 @@ pub(super) struct Arena<M> {
     trail_len: usize,
     /// Primary items that became inactive.
     closed: Vec<ItemNo>,
-    /// Secondary items that were covered or purified.
-    done: Vec<ItemNo>,
     /// Options chosen.
     chosen: Vec<OptionNo>,
 
@@ -209,11 +204,9 @@ impl<M: Margin> Arena<M> {
             words: Vec::new(),
             margins: vec![M::INACTIVE; primary_count.next_multiple_of(LANES)],
             left: Vec::with_capacity(primary_count),
-            is_done: vec![false; ordered.len()],
             trail: vec![OptionNo(0); if M::COPIES { 0 } else { problem.option_count() }],
             trail_len: 0,
             closed: Vec::new(),
-            done: Vec::new(),
             chosen: Vec::new(),
             forced: vec![ItemNo(0); 2 * primary_count + 2],
             forced_len: 0,
@@ -348,6 +341,14 @@ impl<M: Margin> Arena<M> {
         debug_assert!(place < self.records.len(), "spans lie within the records");
         // SAFETY: only places within spans are asked for.
         unsafe { *get(&self.records, place) }
+    }
+
+    /// Returns what stays of the item of a record; to be asked only if the problem has colors.
+    #[inline(always)]
+    fn kept_at(&self, place: usize) -> Kept {
+        debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
+        // SAFETY: as in `record`; with colors there are as many.
+        unsafe { *get(&self.kept, place) }
     }
 
     #[inline(always)]
@@ -627,16 +628,10 @@ impl<M: Margin> Arena<M> {
         }
         for place in secondary..end {
             let item = self.record(place).item;
-            if !COLORS {
-                if !self.clear::<false, CHECK>(item, NOTHING) {
-                    return false;
-                }
-            } else if !self.is_done[item.index()] {
-                self.is_done[item.index()] = true;
-                self.done.push(item);
-                if !self.clear::<true, CHECK>(item, self.kept[place]) {
-                    return false;
-                }
+            // Once purified, an item has no other options left, so that doing it again does nothing.
+            let kept = if COLORS { self.kept_at(place) } else { NOTHING };
+            if !self.clear::<COLORS, CHECK>(item, kept) {
+                return false;
             }
         }
         true
@@ -720,7 +715,6 @@ impl<M: Margin> Arena<M> {
         Mark {
             trail: self.trail_len as u32,
             closed: self.closed.len() as u32,
-            done: self.done.len() as u32,
             chosen: self.chosen.len() as u32,
             active_count: self.active_count,
         }
@@ -733,11 +727,7 @@ impl<M: Margin> Arena<M> {
 
     /// Returns to a moment.
     #[inline(always)]
-    pub(super) fn restore<const COLORS: bool, const BOUNDS: bool>(
-        &mut self,
-        mark: &Mark,
-        level: usize,
-    ) {
+    pub(super) fn restore<const BOUNDS: bool>(&mut self, mark: &Mark, level: usize) {
         if BOUNDS {
             for &option in &self.chosen[mark.chosen as usize..] {
                 let span = self.spans[option.index()];
@@ -751,12 +741,6 @@ impl<M: Margin> Arena<M> {
             }
         }
         self.chosen.truncate(mark.chosen as usize);
-        if COLORS {
-            for &item in &self.done[mark.done as usize..] {
-                self.is_done[item.index()] = false;
-            }
-            self.done.truncate(mark.done as usize);
-        }
         self.active_count = mark.active_count;
         self.forced_len = 0;
         if M::COPIES {
@@ -820,11 +804,9 @@ impl<M: Margin> Arena<M> {
         self.words == fresh.words
             && self.margins == fresh.margins
             && self.left == fresh.left
-            && self.is_done == fresh.is_done
             && self.active_count == fresh.active_count
             && self.trail_len == 0
             && self.closed.is_empty()
-            && self.done.is_empty()
             && self.chosen.is_empty()
     }
 }
