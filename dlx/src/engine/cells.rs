@@ -130,7 +130,6 @@ struct Search<M> {
 /// An item with several choices: options, and perhaps to cover it no more.
 #[derive(Clone, Debug)]
 struct Level {
-    item: ItemNo,
     /// The item, if each choice covers it for good; then all its options are hidden beforehand, else each
     /// before it is chosen.
     covered: Option<ItemNo>,
@@ -230,11 +229,7 @@ impl<M: Margin> Search<M> {
     /// Undoes everything: the state is again as built.
     fn rewind(&mut self) {
         let root = self.arena.root();
-        if self.has_bounds {
-            self.arena.restore::<true>(&root, 0);
-        } else {
-            self.arena.restore::<false>(&root, 0);
-        }
+        dispatch!(self, self.arena.restore(&root, 0));
         self.levels.clear();
         self.choices.clear();
         self.pending.clear();
@@ -268,6 +263,11 @@ impl<M: Margin> Search<M> {
                 };
             } else if self.levels.is_empty() {
                 // C8. Leave level 0.
+                debug_assert_eq!(
+                    self.choices.len() + self.pending.len(),
+                    0,
+                    "each level takes its own along"
+                );
                 return Step::Exhausted;
             } else {
                 self.is_forward = self.next_choice::<COLORS, BOUNDS>();
@@ -290,7 +290,6 @@ impl<M: Margin> Search<M> {
         let covered = self.arena.is_last::<BOUNDS>(item).then_some(item);
         let index = self.levels.len();
         self.levels.push(Level {
-            item,
             covered,
             first: first as u32,
             next: first as u32,
@@ -323,16 +322,13 @@ impl<M: Margin> Search<M> {
             return false;
         }
         if level.ordinal > 0 {
-            self.arena.restore::<BOUNDS>(&level.mark, index + 1);
+            self.arena.restore::<COLORS, BOUNDS>(&level.mark, index + 1);
         }
         level.ordinal += 1;
         debug_assert!(level.ordinal <= level.degree, "there are as many choices as the margin says");
         if BOUNDS && !is_option {
-            // M9. No more.
+            // M9. No more: if the item is not covered, all its options are hidden, and it will be closed.
             level.may_close = false;
-            if level.covered.is_none() {
-                self.arena.close(level.item);
-            }
             return self.arena.recall(&self.pending[level.pending as usize..]);
         }
         let option = self.choices[level.next as usize];

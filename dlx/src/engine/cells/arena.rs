@@ -134,6 +134,7 @@ impl Left {
 pub(super) struct Mark {
     trail: u32,
     closed: u32,
+    done: u32,
     chosen: u32,
     active_count: u32,
 }
@@ -162,6 +163,9 @@ pub(super) struct Arena<M> {
     /// Of the primary items, filled up with inactive ones.
     margins: Vec<M>,
     left: Vec<Left>,
+    /// Whether a secondary item is purified. Purifying it again would do nothing, but look at its words; not
+    /// to do so saves 4-8 % of the time with colors.
+    is_done: Vec<bool>,
 
     // What was done, in order.
     /// Options hidden.
@@ -169,6 +173,8 @@ pub(super) struct Arena<M> {
     trail_len: usize,
     /// Primary items that became inactive.
     closed: Vec<ItemNo>,
+    /// Secondary items that were covered or purified.
+    done: Vec<ItemNo>,
     /// Options chosen.
     chosen: Vec<OptionNo>,
 
@@ -204,9 +210,11 @@ impl<M: Margin> Arena<M> {
             words: Vec::new(),
             margins: vec![M::INACTIVE; primary_count.next_multiple_of(LANES)],
             left: Vec::with_capacity(primary_count),
+            is_done: vec![false; ordered.len()],
             trail: vec![OptionNo(0); if M::COPIES { 0 } else { problem.option_count() }],
             trail_len: 0,
             closed: Vec::new(),
+            done: Vec::new(),
             chosen: Vec::new(),
             forced: vec![ItemNo(0); 2 * primary_count + 2],
             forced_len: 0,
@@ -349,6 +357,13 @@ impl<M: Margin> Arena<M> {
         debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
         // SAFETY: as in `record`; with colors there are as many.
         unsafe { *get(&self.kept, place) }
+    }
+
+    /// Tells whether `item` is purified, to be read or set.
+    #[inline(always)]
+    fn is_done(&mut self, item: ItemNo) -> &mut bool {
+        // SAFETY: item numbers are below the item count.
+        unsafe { get_mut(&mut self.is_done, item.index()) }
     }
 
     #[inline(always)]
@@ -530,7 +545,7 @@ impl<M: Margin> Arena<M> {
 
     /// Makes `item` inactive: it is covered, or will be covered no more.
     #[inline(always)]
-    pub(super) fn close(&mut self, item: ItemNo) {
+    fn close(&mut self, item: ItemNo) {
         *self.margin(item) += M::INACTIVE;
         self.active_count -= 1;
         if !M::COPIES {
@@ -628,10 +643,15 @@ impl<M: Margin> Arena<M> {
         }
         for place in secondary..end {
             let item = self.record(place).item;
-            // Once purified, an item has no other options left, so that doing it again does nothing.
-            let kept = if COLORS { self.kept_at(place) } else { NOTHING };
-            if !self.clear::<COLORS, CHECK>(item, kept) {
-                return false;
+            if !COLORS {
+                if !self.clear::<false, CHECK>(item, NOTHING) {
+                    return false;
+                }
+            } else if !std::mem::replace(self.is_done(item), true) {
+                self.done.push(item);
+                if !self.clear::<true, CHECK>(item, self.kept_at(place)) {
+                    return false;
+                }
             }
         }
         true
@@ -715,6 +735,7 @@ impl<M: Margin> Arena<M> {
         Mark {
             trail: self.trail_len as u32,
             closed: self.closed.len() as u32,
+            done: self.done.len() as u32,
             chosen: self.chosen.len() as u32,
             active_count: self.active_count,
         }
@@ -727,7 +748,11 @@ impl<M: Margin> Arena<M> {
 
     /// Returns to a moment.
     #[inline(always)]
-    pub(super) fn restore<const BOUNDS: bool>(&mut self, mark: &Mark, level: usize) {
+    pub(super) fn restore<const COLORS: bool, const BOUNDS: bool>(
+        &mut self,
+        mark: &Mark,
+        level: usize,
+    ) {
         if BOUNDS {
             for &option in &self.chosen[mark.chosen as usize..] {
                 let span = self.spans[option.index()];
@@ -741,6 +766,12 @@ impl<M: Margin> Arena<M> {
             }
         }
         self.chosen.truncate(mark.chosen as usize);
+        if COLORS {
+            for &item in &self.done[mark.done as usize..] {
+                self.is_done[item.index()] = false;
+            }
+            self.done.truncate(mark.done as usize);
+        }
         self.active_count = mark.active_count;
         self.forced_len = 0;
         if M::COPIES {
@@ -804,9 +835,11 @@ impl<M: Margin> Arena<M> {
         self.words == fresh.words
             && self.margins == fresh.margins
             && self.left == fresh.left
+            && self.is_done == fresh.is_done
             && self.active_count == fresh.active_count
             && self.trail_len == 0
             && self.closed.is_empty()
+            && self.done.is_empty()
             && self.chosen.is_empty()
     }
 }
