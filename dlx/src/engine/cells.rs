@@ -18,7 +18,7 @@
 //! Invariant: see the arena. A node is a choice that was not given up, so there are fewer
 //! than in `links`, which enters dead ends; an update is an option hidden.
 //!
-//! Against `links`: 1.1-3 times as fast, most where items and options are many and options short; but
+//! Against `links`: 1.0-3 times as fast, most where items and options are many and options short; but
 //! 0.7 times on dominoes, where a choice hides two options and saving it costs as much.
 //!
 //! Tried and dropped:
