@@ -208,13 +208,24 @@ fn stats_say_which_engine_and_why() {
     assert!(ran.err.contains("engine ") && ran.err.contains("nodes"), "{}", ran.err);
     let ran = run("solve --stats --engine links", SOLVABLE);
     assert!(ran.err.contains("engine links (asked for)"), "{}", ran.err);
-    // Two boards of two dominoes each, and a row that can be covered in one way.
-    let boards =
-        "a1 a2 a3 a4 b1 b2 b3 b4 x y\na1 a2\na3 a4\na1 a3\na2 a4\nb1 b2\nb3 b4\nb1 b3\nb2 b4\nx y\ny\n";
-    let ran = run("count --stats --puzzle cover", boards);
-    assert_eq!(ran.out, "4\n");
+    // Two boards of 4x6 for dominoes, and a row that can be covered in one way.
+    let mut items = String::from("x y");
+    let mut options = String::from("x y\ny\n");
+    for board in ["a", "b"] {
+        for (row, column) in (0..4).flat_map(|row| (0..6).map(move |column| (row, column))) {
+            items += &format!(" {board}{row}{column}");
+            if column < 5 {
+                options += &format!("{board}{row}{column} {board}{row}{}\n", column + 1);
+            }
+            if row < 3 {
+                options += &format!("{board}{row}{column} {board}{}{column}\n", row + 1);
+            }
+        }
+    }
+    let ran = run("count --stats --puzzle cover", &format!("{items}\n{options}"));
+    assert_eq!(ran.out, format!("{}\n", 281 * 281));
     assert!(
-        ran.err.contains("1 forced, 1 removed, 8 left") && ran.err.contains("2 independent parts"),
+        ran.err.contains("1 forced, 1 removed, 76 left") && ran.err.contains("2 independent parts"),
         "{}",
         ran.err
     );
