@@ -39,8 +39,9 @@
 //! - [`count`], [`solutions`]: the whole answer in one call.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
 //! - [`Engine::search`]: a visitor, options given beforehand, [`Limits`], and a [`Report`].
-//! - [`ENGINES`]: the engines. [`engine::Links`] is the default: dancing links on an arena.
-//!   [`engine::Naive`] is the oracle that the others are tested against.
+//! - [`ENGINES`]: the engines, and [`choose`] among them. [`engine::Links`] are dancing links,
+//!   [`engine::Cells`] dancing cells for large sparse problems, [`engine::Masks`] bit masks and SIMD for dense
+//!   ones; [`engine::Naive`] is the oracle that the others are tested against.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
