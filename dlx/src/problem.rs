@@ -96,7 +96,8 @@ impl Bounds {
 pub struct Problem {
     /// The names, which a part of a problem shares with the whole.
     names: Arc<IndexSet<Box<str>>>,
-    /// In a part, the place of each item's name, ascending; empty where the items count as their names do.
+    /// In a part, the place of each item's name, ascending; empty where the items count as their names
+    /// do.
     places: Vec<u32>,
     /// The bounds of each item, `None` for a secondary one.
     bounds: Vec<Option<Bounds>>,
@@ -405,7 +406,8 @@ impl ProblemBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the problem becomes too large.
+    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the problem
+    /// becomes too large.
     pub fn bounded(&mut self, name: &str, low: u32, high: u32) -> Result<ItemId, BuildError> {
         self.item(name, Some(Bounds { low, high }))
     }

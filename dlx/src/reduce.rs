@@ -7,25 +7,28 @@
 //!   everywhere, or all its options share another item that admits only one of them;
 //! - of items in the same options, one stays, with the bounds of both;
 //! - of options with the same items, one stays and stands for all, unless a cover may hold two of them;
-//! - an option in conflict with all options of an item that it does not cover is in no cover.
+//! - without bounds: an option in conflict with all options of an item that it does not cover is in no
+//!   cover.
 //!
 //! The last is what Knuth calls blocking, asked the other way round: not whether an option leaves some
 //! item nothing, which takes a commit for each option, but item by item for the options that conflict
-//! with all of its own. Mostly none is left after three or four of these, and an item need be looked at again
-//! only when it has lost options. An item whose options are a subset of another's needs no case of its own: the
-//! options that only the other has conflict with all of the first.
+//! with all of its own. Mostly none is left after three or four of these, and an item need be looked at
+//! again only when it has lost options. An item whose options are a subset of another's needs no case of
+//! its own: the options that only the other has conflict with all of the first.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking, without bounds); the rest is folklore of set
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the rest is folklore of set
 //! covering.
-//! Measured: 3x20 pentominoes go from 1236 options to 1086, the fixpoint of Algorithm P, in 1.9 ms, and to
-//! 1112 within the budget below, in 0.7 ms; the search of 34 ms becomes 28. A 9x9 Sudoku of 250 options takes
-//! 60-80 microseconds, with union-find and arena, of which this test is a third.
-//! Tried and dropped: the conflicts of each option of an item marked and intersected, instead of testing those that
-//! are left against it: 1.3-2.7 times the steps. A larger budget: 256 steps an entry instead of 64 costs
-//! as much as it saves.
+//! Measured: 3x20 pentominoes go from 1236 options to 1086, the fixpoint of Algorithm P, in 1.9 ms, and
+//! to 1112 within the budget below, in 0.7 ms. Blocking changes the items on which a search branches:
+//! with it `links` takes 0.69-0.88 of the time on pentominoes in boxes of 60, 0.44 on 20 Y-pentominoes
+//! in a square, as long as before on most else, but 2.4 times as long on one-sided pentominoes in 3x30.
+//! A 9x9 Sudoku of 250 options takes 60-80 microseconds, components and arena included.
+//! Tried and dropped: blocking with bounds, 1.5-3.5 times the nodes on the partridge puzzle; the
+//! conflicts of each option of an item marked and intersected, instead of testing those that are left
+//! against it, 1.3-2.7 times the work; four times the budget, which costs as much as it saves.
 //! Invariants: the covers of the problem that contain the given options are just the sets of one option
-//! of each chosen group and one of the group of each option of a cover of what is left, each once; an option
-//! that is left has a primary item left, for none is dropped but for one in the same options.
+//! of each chosen group and one of the group of each option of a cover of what is left, each once; an
+//! option that is left has a primary item left, for none is dropped but for one in the same options.
 
 use crate::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 
@@ -432,8 +435,13 @@ impl<'p> Reduction<'p> {
 
     /// Removes options that conflict with all options of an item that they do not cover.
     fn remove_hopeless(&mut self, steps: &mut u64) {
+        if self.problem.has_bounds() {
+            return;
+        }
+        // So no item may be covered twice, and options with a common one are in conflict, but for
+        // colors.
         let mut items = self.open_items();
-        items.retain(|item| self.items[item.index()].low == 1);
+        items.retain(|item| self.items[item.index()].is_primary);
         // Few options have much in common.
         items.sort_by_key(|item| self.items[item.index()].len);
         let mut hopeless = Vec::new();
@@ -487,8 +495,7 @@ impl<'p> Reduction<'p> {
         self.met[option as usize] = self.walk;
         for entry in self.range(option) {
             let (item, color) = self.entries[entry];
-            let state = self.items[item.index()];
-            if item == except || !state.is_open || state.high > 1 {
+            if item == except || !self.items[item.index()].is_open {
                 continue;
             }
             let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
@@ -509,8 +516,7 @@ impl<'p> Reduction<'p> {
         self.walk += 1;
         for entry in self.range(option) {
             let (item, color) = self.entries[entry];
-            let state = self.items[item.index()];
-            if item != except && state.is_open && state.high == 1 {
+            if item != except && self.items[item.index()].is_open {
                 self.marks[item.index()] = (self.walk, color);
             }
         }
@@ -578,7 +584,8 @@ impl<'p> Reduction<'p> {
     }
 }
 
-/// Spreads an option or item and a color over 64 bits, for sums that are compared before what they sum up.
+/// Spreads an option or item and a color over 64 bits, for sums that are compared before what they sum
+/// up.
 fn mix((index, color): (u32, u32)) -> u64 {
     let bits = (u64::from(color) << 32 | u64::from(index)).wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,8 +1,8 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
-//! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses one
-//! (`auto`), the plain backtrackers on the
-//! grid itself (`backtrack`). All of them answer with covers, so that they can be compared.
+//! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
+//! one (`auto`), the plain backtrackers on the grid itself (`backtrack`). All of them answer with
+//! covers, so that they can be compared.
 
 mod auto;
 mod backtrack;

@@ -331,8 +331,8 @@ impl Worker {
         Ok(found.report)
     }
 
-    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally, with a note by
-    /// what `method` it was solved if that is wanted.
+    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally, with a note
+    /// by what `method` it was solved if that is wanted.
     fn conclude(
         &mut self,
         answer: &Answer<'_>,

@@ -1,6 +1,6 @@
-//! Every shipped puzzle has the number of solutions that its head states, and the engine of dancing links
-//! finds them in the same number of nodes and updates as ever. The solver, which is the default, is held to the
-//! counts alone: its nodes change with every reduction and every choice of an engine.
+//! Every shipped puzzle has the number of solutions that its head states, and the engine of dancing
+//! links finds them in the same number of nodes and updates as ever. The solver, which is the default,
+//! is held to the counts alone: its nodes change with every reduction and every choice of an engine.
 //!
 //! The heads say `solutions: 1`, in a batch `solutions: 1 0 2` or `solutions: 1 each`. Files whose
 //! head says `slow: yes` are counted with the feature `slow-tests`.

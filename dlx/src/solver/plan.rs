@@ -11,7 +11,7 @@ use crate::Problem;
 /// use dlx::{Engine, Limits, Solver};
 ///
 /// let problem: dlx::Problem = "a b c d\na b\na\nb\nc d\nc\nd\na b\n".parse()?;
-/// let mut solver = Solver::new(problem);
+/// let mut solver = Solver::new(problem).at_once();
 /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(6));
 /// let plan = solver.explain();
 /// assert_eq!((plan.options, plan.twins, plan.parts.len()), (7, 1, 2));
@@ -32,8 +32,8 @@ pub struct Plan {
     pub twins: usize,
     /// Items that were dropped since others say as much, or nothing can be in conflict about them.
     pub dropped: usize,
-    /// The independent parts of what is left, the smallest first. There are none if nothing is left to decide,
-    /// and one if the problem is searched as it is.
+    /// The independent parts of what is left, the smallest first. There are none if nothing is left to
+    /// decide, and one if the problem is searched as it is.
     pub parts: Vec<PartPlan>,
     /// Whether this is the plan of a trial.
     pub(super) is_trial: bool,
@@ -66,7 +66,7 @@ impl Plan {
     /// use dlx::{Engine, Limits, Solver};
     ///
     /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
-    /// let mut solver = Solver::new(problem);
+    /// let mut solver = Solver::new(problem).at_once();
     /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(1));
     /// assert_eq!(solver.explain().engine(), "reduce");
     /// # Ok::<(), dlx::ParseError>(())
@@ -130,8 +130,8 @@ mod tests {
     fn check(problem: &str, given: &[usize], expected: &str) {
         let problem: Problem = problem.parse().unwrap();
         let given: Vec<_> = given.iter().copied().map(OptionId::new).collect();
-        let mut solver = Solver::new(problem.clone());
-        solver.search_reduced(&given, &Limits::default());
+        let mut solver = Solver::new(problem.clone()).at_once();
+        solver.count(&given, &Limits::default());
         let plan = solver.explain().to_string();
         let (engine, reason) = crate::choose(&problem);
         let said = format!("engine {} ({reason})", engine.name);

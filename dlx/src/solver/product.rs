@@ -1,14 +1,15 @@
-//! The product of independent parts, and of options that stand for several: counted, or listed one by one.
+//! The product of independent parts, and of options that stand for several: counted, or listed one by
+//! one.
 //!
 //! Counts multiply. Before anything is counted, each part is searched for its first cover, the smallest
 //! part first: one without any ends it all at once.
 //!
 //! Listed are the covers of the parts as an odometer goes, the smallest part fastest. A part is
 //! searched when its turn comes to go on; then its covers are shown as they are found, each with all
-//! combinations of the faster parts, and kept, as far as there is room, for the next time round. Only where a
-//! faster part has more covers than there is room for, so that it must be searched again itself, are
-//! the covers of the slower one fetched by the room, each time from the start: the work for that is lost in
-//! that of the faster part, which is searched for each of them.
+//! combinations of the faster parts, and kept, as far as there is room, for the next time round. Only
+//! where a faster part has more covers than there is room for, so that it must be searched again itself,
+//! are the covers of the slower one fetched by the room, each time from the start: the work for that is
+//! lost in that of the faster part, which is searched for each of them.
 //!
 //! Invariants: no search runs within another; nothing is searched before it is needed, but for
 //! the first cover of each part; memory is bounded by [`ROOM`] options a part, whatever the number
@@ -158,8 +159,8 @@ impl Product {
         }
     }
 
-    /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound and why
-    /// it is no more than that.
+    /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound
+    /// and why it is no more than that.
     fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
         if self.engines.is_empty() {
             Self::enter(total).map_err(|end| (0, end))?;
@@ -495,8 +496,8 @@ mod tests {
     use super::*;
     use crate::{ProblemBuilder, Solver};
 
-    /// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for each
-    /// composition.
+    /// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for
+    /// each composition.
     fn rows(counts: &[usize]) -> Problem {
         let mut builder = ProblemBuilder::new();
         for (row, &count) in counts.iter().enumerate() {
