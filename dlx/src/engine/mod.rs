@@ -5,6 +5,7 @@
 
 mod cells;
 mod choice;
+mod counts;
 mod links;
 mod masks;
 mod naive;
@@ -14,7 +15,8 @@ use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
 pub use choice::choose;
-pub(crate) use choice::exclusions;
+pub(crate) use choice::Choice;
+pub use counts::Counts;
 pub use links::{Links, Solutions};
 pub use masks::Masks;
 pub use naive::Naive;
@@ -116,4 +118,4 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, naive::SPEC];
