@@ -38,8 +38,9 @@ const TRIAL_ENTRIES: usize = 1 << 14;
 const SHORT: &str = "the search is short";
 /// About the time that a reduction takes for an entry, in nanoseconds.
 const REDUCTION: f64 = 100.0;
-/// The trial of the chosen engine is so much longer with given options.
-const LONGER_IF_GIVEN: f64 = 6.0;
+/// The trial of the chosen engine goes on as long as the whole search is not expected to take more than
+/// so many times what a reduction takes.
+const PATIENCE: f64 = 8.0;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
 ///
@@ -59,7 +60,7 @@ const LONGER_IF_GIVEN: f64 = 6.0;
 /// let mut solver = Solver::new(problem);
 /// let report = solver.count(&[], &Limits::default());
 /// assert_eq!(report.count(), Some(8));
-/// assert_eq!(solver.explain().to_string(), "engine links (the search is short)");
+/// assert_eq!(solver.explain().to_string(), "engine masks (an option excludes many others)");
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
@@ -96,7 +97,7 @@ enum Stage {
 
 /// An engine, and why it was chosen.
 struct Chosen {
-    engine: Box<dyn Engine>,
+    engine: Parallel<'static>,
     plan: PartPlan,
 }
 
@@ -201,11 +202,13 @@ impl Solver {
         let problem = &self.problem;
         let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
         let nodes = match stage {
-            Stage::Links if given.is_empty() && !choice.is_begun => 0.0,
-            Stage::Links => choice.setup / choice.node_of_links,
+            Stage::Links if choice.is_slow_to_begin && (choice.is_begun || !given.is_empty()) => {
+                choice.setup / choice.node_of_links
+            }
+            Stage::Links => 0.0,
             Stage::Chosen => {
-                let longer = if given.is_empty() { 1.0 } else { LONGER_IF_GIVEN };
-                longer * (REDUCTION * problem.entry_count() as f64 + choice.setup) / choice.node
+                let reduction = REDUCTION * problem.entry_count() as f64 + choice.setup;
+                PATIENCE * reduction / choice.node
             }
         };
         let left = total.left(total.limits().solutions);
@@ -213,13 +216,18 @@ impl Solver {
         if nodes == 0 || left.solutions == Some(0) {
             return Err(Report::empty(End::Limit(Limit::Nodes)));
         }
-        let is_cut = left.nodes.is_none_or(|limit| nodes < limit);
-        let trial = if is_cut { Limits { nodes: Some(nodes), ..left } } else { left };
+        let limit = left.nodes;
+        let trial = match stage {
+            Stage::Links => {
+                Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
+            }
+            Stage::Chosen => Limits { nodes_expected: Some(nodes), ..left },
+        };
         let engine: &mut dyn Engine = match stage {
             Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
             Stage::Chosen => {
                 let new = || Chosen::new(Arc::clone(problem), choice, &self.cores);
-                &mut *self.whole.get_or_insert_with(new).engine
+                self.whole.get_or_insert_with(new).engine.alone()
             }
         };
         // The plan of a batch is made once.
@@ -243,7 +251,7 @@ impl Solver {
                 ControlFlow::Continue(())
             }),
         };
-        if report.end == End::Limit(Limit::Nodes) && is_cut {
+        if report.end == End::Limit(Limit::Nodes) && limit != Some(report.nodes) {
             return Err(report);
         }
         if let Some(visit) = visit {
@@ -307,7 +315,7 @@ impl Chosen {
         let plan = PartPlan::new(&problem, spec.name, reason);
         let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
-        Self { engine: Box::new(engine), plan }
+        Self { engine, plan }
     }
 }
 
@@ -332,7 +340,7 @@ impl Residue {
             let choice = Choice::new(&part);
             let chosen = Chosen::new(Arc::new(part), choice, cores);
             plan.parts.push(chosen.plan);
-            product.push(chosen.engine, groups(options));
+            product.push(Box::new(chosen.engine), groups(options));
         }
         Self { plan, work: Work::Product(product) }
     }

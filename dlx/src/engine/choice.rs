@@ -40,6 +40,8 @@ pub(crate) struct Choice {
     /// About the time of a node, likewise, with this engine and with dancing links.
     pub(crate) node: f64,
     pub(crate) node_of_links: f64,
+    /// Whether that is longer than dancing links take to be built.
+    pub(crate) is_slow_to_begin: bool,
     /// Whether an item has only one option, so that something is decided before the search.
     pub(crate) is_begun: bool,
 }
@@ -57,9 +59,13 @@ impl Choice {
             setup,
             node,
             node_of_links,
+            is_slow_to_begin: true,
             is_begun,
         };
-        let cells = |reason| choice(&cells::SPEC, reason, 30.0 * entries, 50.0 + node_of_links);
+        let cells = |reason| Self {
+            is_slow_to_begin: false,
+            ..choice(&cells::SPEC, reason, 30.0 * entries, 50.0 + node_of_links)
+        };
         if problem.has_bounds() {
             let Some(blocks) = counts::blocks(problem) else {
                 return cells("items have bounds, and the problem is large");
@@ -75,9 +81,7 @@ impl Choice {
             return cells("an option excludes few others");
         }
         match masks::cost(problem) {
-            Some((setup, node)) => {
-                choice(&masks::SPEC, "an option excludes many others", setup, node)
-            }
+            Some((setup, node)) => choice(&masks::SPEC, "an option excludes many others", setup, node),
             None => cells("the problem is large"),
         }
     }

@@ -362,9 +362,15 @@ mod tests {
                 for scan in tables::scans() {
                     let mut counts = Counts::new(&problem).unwrap();
                     counts.scan = scan;
-                    let report = counts.count(&given, &Limits { nodes: Some(40_000), ..limits.clone() });
+                    let report =
+                        counts.count(&given, &Limits { nodes: Some(40_000), ..limits.clone() });
                     if expected.end == End::Exhausted {
-                        assert_eq!(report.count(), expected.count(), "{}", crate::text::write(&problem));
+                        assert_eq!(
+                            report.count(),
+                            expected.count(),
+                            "{}",
+                            crate::text::write(&problem)
+                        );
                         found += report.solutions;
                     }
                     assert!(counts.is_at_rest(&problem));

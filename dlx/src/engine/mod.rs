@@ -14,8 +14,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
-pub use choice::choose;
 pub(crate) use choice::Choice;
+pub use choice::choose;
 pub use counts::Counts;
 pub use links::{Links, Solutions};
 pub use masks::Masks;

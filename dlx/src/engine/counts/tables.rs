@@ -2,7 +2,10 @@
 //!
 //! The count is written once, in plain Rust, and compiled for each instruction set that the loops turn into;
 //! the fastest is chosen at run time.
-#![allow(unsafe_code, reason = "calls of functions compiled for instructions that were found to be there")]
+#![allow(
+    unsafe_code,
+    reason = "calls of functions compiled for instructions that were found to be there"
+)]
 
 use crate::engine::Unsupported;
 use crate::{Bounds, OptionId, Problem};
