@@ -1,11 +1,15 @@
-//! Times the engine `links` beside the crates `dlx`, `dlx-rs`, `exact-cover` and `dancing-links` on problems in Knuth's text.
+//! Times the solver and the engine `links` beside the crates `dlx`, `dlx-rs`, `exact-cover` and
+//! `dancing-links` on problems in Knuth's text.
 //!
-//!     cargo run --release -- [--limit N] [--rounds N] FILE...
+//!     cargo run --release -- [--limit N] [--rounds N] [--memory] FILE...
 //!
-//! Each program builds its structure, then searches; only the search is timed. The programs take
-//! turns, so that a machine that slows down slows all of them, and medians are shown: the time of
-//! `links`, and the others' as a multiple of it. The number of solutions stands beside them; a
-//! program that finds another number is named and the exit code is 1.
+//! Each program builds its structure, then searches; only the search is timed. (The solver, `auto`,
+//! builds nothing before: its time is that of everything.) The programs take turns, so that a machine
+//! that slows down slows all of them, and medians are shown: the time of `auto`, and the others' as a
+//! multiple of it. The number of solutions stands beside them; a program that finds another number is
+//! named and the exit code is 1.
+//!
+//! With `--memory` it shows how large the structures are instead: bytes for each entry of the problem.
 
 mod peer_dancing_links;
 mod peer_dlx_crate;
@@ -15,19 +19,33 @@ mod peer_exact_cover;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use dlx::{Engine, Limits, Problem};
+use dlx::{Engine, Limits, Problem, Solver};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
 
 /// Builds a search that counts solutions up to a limit, or says why it cannot.
 type Prepare = fn(&Problem, Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String>;
 
 /// The programs, ours first.
-const PROGRAMS: [(&str, Prepare); 5] = [
+const PROGRAMS: [(&str, Prepare); 6] = [
+    ("auto", auto),
     ("links", links),
     ("dlx", peer_dlx_crate::prepare),
     ("dlx-rs", peer_dlx_rs::prepare),
     ("exact-cover", peer_exact_cover::prepare),
     ("dancing-links", peer_dancing_links::prepare),
 ];
+
+/// The engines of ours whose structures are shown.
+const ENGINES: [&str; 4] = ["links", "cells", "masks", "counts"];
+
+fn auto(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
+    let mut solver = Solver::new(problem.clone());
+    let limits = Limits { solutions: limit, ..Limits::default() };
+    Ok(Box::new(move || solver.count(&[], &limits).solutions))
+}
 
 fn links(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
     let mut links = dlx::engine::Links::new(problem);
@@ -46,7 +64,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, String> {
-    let (mut limit, mut rounds, mut files) = (None, 5, Vec::new());
+    let (mut limit, mut rounds, mut memory, mut files) = (None, 5, false, Vec::new());
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut number = || {
@@ -56,22 +74,27 @@ fn run() -> Result<ExitCode, String> {
         match arg.as_str() {
             "--limit" => limit = Some(number()?),
             "--rounds" => rounds = number()?,
+            "--memory" => memory = true,
             _ => files.push(arg),
         }
     }
     if files.is_empty() {
-        return Err("usage: farandole-peers [--limit N] [--rounds N] FILE...".to_owned());
+        return Err("usage: farandole-peers [--limit N] [--rounds N] [--memory] FILE...".to_owned());
     }
-    print!("{:<28} {:>12} {:>12}", "problem", "solutions", "links");
+    if memory {
+        for file in &files {
+            show_memory(file)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    print!("{:<28} {:>12} {:>12}", "problem", "solutions", PROGRAMS[0].0);
     for (name, _) in &PROGRAMS[1..] {
         print!(" {name:>13}");
     }
     println!();
     let (mut agree, mut logs) = (true, vec![Vec::new(); PROGRAMS.len()]);
     for file in &files {
-        let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-        let problem: Problem = text.parse().map_err(|error| format!("{file}:{error}"))?;
-        let name = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".dlx");
+        let (name, problem) = read(file)?;
         agree &= measure(name, &problem, limit, rounds, &mut logs)?;
     }
     print!("{:<28} {:>12} {:>12}", "geometric mean", "", "");
@@ -81,6 +104,43 @@ fn run() -> Result<ExitCode, String> {
     }
     println!();
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Reads a problem and its name.
+fn read(file: &str) -> Result<(&str, Problem), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let problem = text.parse().map_err(|error| format!("{file}:{error}"))?;
+    Ok((file.rsplit('/').next().unwrap_or(file).trim_end_matches(".dlx"), problem))
+}
+
+/// Prints how many bytes each structure takes for an entry of the problem.
+fn show_memory(file: &str) -> Result<(), String> {
+    let (name, problem) = read(file)?;
+    let entries = problem.entry_count();
+    print!("{name:<28} {entries:>9} entries, bytes for each:");
+    let show = |name: &str, before: usize| {
+        let bytes = HEAP.current_usage().saturating_sub(before) as f64 / entries.max(1) as f64;
+        print!("  {name} {bytes:.1}");
+    };
+    for name in ENGINES {
+        let spec = dlx::ENGINES.iter().find(|spec| spec.name == name);
+        let spec = spec.ok_or_else(|| format!("no engine {name}"))?;
+        let before = HEAP.current_usage();
+        if let Ok(mut engine) = (spec.build)(&problem) {
+            // Some tables are made by a search.
+            engine.count(&[], &Limits { nodes: Some(1), ..Limits::default() });
+            show(name, before);
+        }
+    }
+    for (name, prepare) in &PROGRAMS[2..] {
+        let before = HEAP.current_usage();
+        if let Ok(search) = prepare(&problem, Some(1)) {
+            show(name, before);
+            drop(search);
+        }
+    }
+    println!();
+    Ok(())
 }
 
 /// Measures one problem and prints its line; `false` if the counts differ.
@@ -109,7 +169,7 @@ fn measure(
         times.sort_unstable();
         times.get(times.len() / 2).map(Duration::as_secs_f64)
     };
-    let ours = median(&mut times[0]).ok_or("links takes every problem")?;
+    let ours = median(&mut times[0]).ok_or("the solver takes every problem")?;
     let solutions = counts[0].unwrap_or_default();
     print!("{name:<28} {solutions:>12} {:>9.3} ms", ours * 1e3);
     let mut agree = true;
