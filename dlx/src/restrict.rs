@@ -142,7 +142,7 @@ mod tests {
 
     fn check_covers(problem: &Problem, given: &[OptionId]) -> Option<Restricted> {
         let restricted = restrict(problem, given);
-        for spec in ENGINES {
+        for spec in ENGINES.iter().filter(|spec| (spec.build)(problem).is_ok()) {
             let expected = covers(spec, problem, given);
             let found = match &restricted {
                 Ok(Restricted { problem, originals }) => {
