@@ -27,8 +27,8 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (BTre
 }
 
 /// Tells whether it is known that the engine of that name does not take the problem.
-fn is_known(_engine: &str, _problem: &Problem) -> bool {
-    false
+fn is_known(engine: &str, problem: &Problem) -> bool {
+    engine == "weights" && problem.has_bounds()
 }
 
 fn check(problem: &Problem, given: &[OptionId]) {

@@ -5,12 +5,14 @@
 
 mod links;
 mod naive;
+mod weights;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 pub use links::{Links, Solutions};
 pub use naive::Naive;
+pub use weights::Weights;
 
 use crate::{Limits, OptionId, Problem, Report, Visit};
 
@@ -109,7 +111,7 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, weights::SPEC, naive::SPEC];
 
 /// Chooses the engine for `problem` and says why.
 #[must_use]
