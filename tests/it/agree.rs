@@ -28,7 +28,7 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (BTre
 
 /// Tells whether it is known that the engine of that name does not take the problem.
 fn is_known(engine: &str, problem: &Problem) -> bool {
-    engine == "weights" && problem.has_bounds()
+    ["weights", "learn"].contains(&engine) && problem.has_bounds()
 }
 
 fn check(problem: &Problem, given: &[OptionId]) {

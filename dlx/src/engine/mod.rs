@@ -3,6 +3,7 @@
 //! [`ENGINES`] is the one table; help texts, tests and benches loop over it. A new engine is one
 //! file, its `mod` and its line here. No engine imports another.
 
+mod learn;
 mod links;
 mod naive;
 mod weights;
@@ -10,6 +11,7 @@ mod weights;
 use std::fmt;
 use std::ops::ControlFlow;
 
+pub use learn::Learn;
 pub use links::{Links, Solutions};
 pub use naive::Naive;
 pub use weights::Weights;
@@ -111,7 +113,7 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, weights::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, weights::SPEC, learn::SPEC, naive::SPEC];
 
 /// Chooses the engine for `problem` and says why.
 #[must_use]
