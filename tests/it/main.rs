@@ -5,6 +5,7 @@ mod agree;
 mod algorithms;
 mod cli;
 mod command;
+mod find;
 mod golden;
 mod grids;
 mod random;
