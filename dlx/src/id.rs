@@ -90,6 +90,11 @@ impl Color {
         self.0.get() as usize - 1
     }
 
+    /// Returns the color of that number, none for 0.
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
+        NonZeroU32::new(number).map(Self)
+    }
+
     /// Returns the nonzero number by which engines store the color: its position plus one.
     pub(crate) const fn number(self) -> u32 {
         self.0.get()

@@ -37,21 +37,30 @@
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
 //!   ([`text`]), and [`text::write`] writes it.
 //! - [`count`], [`solutions`]: the whole answer in one call.
+//! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
 //! - [`Engine::search`]: a visitor, options given beforehand, [`Limits`], and a [`Report`].
-//! - [`ENGINES`]: the engines. [`engine::Links`] is the default: dancing links on an arena.
-//!   [`engine::Naive`] is the oracle that the others are tested against.
+//! - [`ENGINES`]: the engines, and [`choose`] among them. [`engine::Links`] are dancing links,
+//!   [`engine::Cells`] dancing cells for large sparse problems, [`engine::Masks`] bit masks and SIMD for dense
+//!   ones; [`engine::Naive`] is the oracle that the others are tested against.
+//! - [`cheapest`]: the covers of least cost, where options have costs.
+//! - [`parallel`]: any of these engines on several cores.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
 //! The crate reads no file, prints nothing, and knows no puzzle.
 
+mod components;
 mod id;
 mod problem;
+mod reduce;
 mod restrict;
 mod verify;
 
+pub mod cheapest;
 pub mod engine;
+pub mod parallel;
 pub mod search;
+pub mod solver;
 pub mod text;
 
 pub use engine::{ENGINES, Engine, EngineSpec, choose};
@@ -59,10 +68,13 @@ pub use id::{Color, ItemId, OptionId};
 pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
 pub use restrict::{Restricted, restrict};
 pub use search::{End, Limit, Limits, Progress, Report, Visit};
+pub use solver::Solver;
 pub use text::ParseError;
 pub use verify::{Conflict, Violation, conflict, verify};
 
-/// Counts the exact covers of `problem` by visiting each.
+/// Counts the exact covers of `problem`; `u64::MAX` stands for that many or more.
+///
+/// A [`Solver`] does it, so the counts of independent parts are multiplied.
 ///
 /// ```
 /// // Dominoes on a 2x3 board.
@@ -72,7 +84,7 @@ pub use verify::{Conflict, Violation, conflict, verify};
 /// ```
 #[must_use]
 pub fn count(problem: &Problem) -> u64 {
-    engine::Links::new(problem).count(&[], &Limits::default()).solutions
+    Solver::new(problem.clone()).count(&[], &Limits::default()).solutions
 }
 
 /// Iterates over the exact covers of `problem`, each as its options in order of choice.

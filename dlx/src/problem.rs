@@ -9,6 +9,7 @@
 //! is kept, never chosen, and reported by [`Problem::idle_options`].
 
 use std::fmt;
+use std::sync::Arc;
 
 use bitvec::prelude::{BitVec, Lsb0};
 use indexmap::IndexSet;
@@ -93,11 +94,15 @@ impl Bounds {
 /// ```
 #[derive(Clone)]
 pub struct Problem {
-    names: IndexSet<Box<str>>,
+    /// The names, which a part of a problem shares with the whole.
+    names: Arc<IndexSet<Box<str>>>,
+    /// In a part, the place of each item's name, ascending; empty where the items count as their names
+    /// do.
+    places: Vec<u32>,
     /// The bounds of each item, `None` for a secondary one.
     bounds: Vec<Option<Bounds>>,
     primary_count: usize,
-    colors: IndexSet<Box<str>>,
+    colors: Arc<IndexSet<Box<str>>>,
     /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
     starts: Vec<u32>,
     entries: Vec<Entry>,
@@ -209,13 +214,20 @@ impl Problem {
     /// If `item` is not one of this problem's.
     #[must_use]
     pub fn item_name(&self, item: ItemId) -> &str {
-        &self.names[item.index()]
+        match self.places.get(item.index()) {
+            Some(&place) => &self.names[place as usize],
+            None => &self.names[item.index()],
+        }
     }
 
     /// Returns the item of that name, if there is one.
     #[must_use]
     pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
-        self.names.get_index_of(name).map(ItemId::new)
+        let place = self.names.get_index_of(name)?;
+        let is_whole = self.places.is_empty() && self.item_count() > 0;
+        let index =
+            if is_whole { Some(place) } else { self.places.binary_search(&(place as u32)).ok() };
+        index.map(ItemId::new)
     }
 
     /// Returns the name of `color`.
@@ -238,6 +250,42 @@ impl Problem {
     #[must_use]
     pub fn idle_options(&self) -> &[OptionId] {
         &self.idle
+    }
+
+    /// Makes a problem of some of this one's items, in ascending order, with the bounds that they are to
+    /// have, and without options so far. The names are shared, not copied.
+    pub(crate) fn part(
+        &self,
+        items: impl Iterator<Item = (ItemId, Option<Bounds>)>,
+        has_colors: bool,
+    ) -> Self {
+        let mut part = ProblemBuilder::new().problem;
+        part.names = Arc::clone(&self.names);
+        if has_colors {
+            part.colors = Arc::clone(&self.colors);
+        }
+        for (item, bounds) in items {
+            let place = self.places.get(item.index()).copied();
+            part.places.push(place.unwrap_or(item.index() as u32));
+            part.bounds.push(bounds);
+            part.primary_count += usize::from(bounds.is_some());
+        }
+        part
+    }
+
+    /// Adds an option of the whole to a part, with those of its entries that are left; one is primary.
+    pub(crate) fn add_to_part(&mut self, entries: impl Iterator<Item = Entry>, cost: u64) {
+        let start = self.entries.len();
+        self.entries.extend(entries);
+        debug_assert!(
+            self.entries[start..].iter().any(|entry| self.is_primary(entry.item)),
+            "an option of a part can be chosen"
+        );
+        self.starts.push(self.entries.len() as u32);
+        if cost > 0 || self.has_costs() {
+            self.costs.resize(self.option_count() - 1, 0);
+            self.costs.push(cost);
+        }
     }
 
     /// Returns the option as Knuth writes it: its items in order, each with its color.
@@ -322,10 +370,11 @@ impl ProblemBuilder {
     pub fn new() -> Self {
         Self {
             problem: Problem {
-                names: IndexSet::new(),
+                names: Arc::default(),
+                places: Vec::new(),
                 bounds: Vec::new(),
                 primary_count: 0,
-                colors: IndexSet::new(),
+                colors: Arc::default(),
                 starts: vec![0],
                 entries: Vec::new(),
                 costs: Vec::new(),
@@ -357,7 +406,8 @@ impl ProblemBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the problem becomes too large.
+    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the problem
+    /// becomes too large.
     pub fn bounded(&mut self, name: &str, low: u32, high: u32) -> Result<ItemId, BuildError> {
         self.item(name, Some(Bounds { low, high }))
     }
@@ -376,7 +426,7 @@ impl ProblemBuilder {
             return Err(Kind::BoundsUpsideDown { name: name.into(), low, high }.into());
         }
         self.check_room(1)?;
-        let (index, new) = self.problem.names.insert_full(name.into());
+        let (index, new) = Arc::make_mut(&mut self.problem.names).insert_full(name.into());
         if !new {
             return Err(Kind::DuplicateItem { name: name.into() }.into());
         }
@@ -405,7 +455,7 @@ impl ProblemBuilder {
         if count >= COLOR_LIMIT {
             return Err(Kind::TooLarge { what: "colors", count: count + 1, limit: COLOR_LIMIT }.into());
         }
-        let (index, _) = self.problem.colors.insert_full(name.into());
+        let (index, _) = Arc::make_mut(&mut self.problem.colors).insert_full(name.into());
         Ok(Color::new(index))
     }
 

@@ -78,6 +78,13 @@ impl Progress {
         f64::from_bits(self.fraction.load(Relaxed))
     }
 
+    /// Tells how far the search is.
+    pub(crate) fn set(&self, fraction: f64, nodes: u64, solutions: u64) {
+        self.fraction.store(fraction.to_bits(), Relaxed);
+        self.nodes.store(nodes, Relaxed);
+        self.solutions.store(solutions, Relaxed);
+    }
+
     /// Returns the number of nodes so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
@@ -105,6 +112,8 @@ pub enum Limit {
     Cancelled,
     /// More memory would be needed than the caller allows.
     Memory,
+    /// There are more covers than a `u64` counts, which is known though not all were visited.
+    Numbers,
 }
 
 /// How a search ended.
@@ -245,13 +254,45 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
+    /// Tells whether nodes and covers are to be told one by one, because a limit counts them or a
+    /// profile is kept; otherwise an engine may tell many at a time.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let Limits { solutions, nodes, profile, .. } = self.limits;
+        solutions.is_some() || nodes.is_some() || *profile
+    }
+
+    /// Enters `nodes` nodes at a time, or tells which limit forbids it; only if not [`Self::is_exact`].
+    ///
+    /// # Errors
+    /// The limit that was reached; none of the nodes was entered then.
+    #[inline]
+    pub fn enter_many(
+        &mut self,
+        nodes: u64,
+        updates: u64,
+        fraction: impl FnOnce() -> f64,
+    ) -> Result<(), Limit> {
+        debug_assert!(!self.is_exact(), "limits are kept node by node");
+        if updates + self.nodes * self.node_work >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        self.nodes += nodes;
+        Ok(())
+    }
+
+    /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`].
+    #[inline]
+    pub fn add_solutions(&mut self, solutions: u64) {
+        debug_assert!(!self.is_exact(), "limits are kept cover by cover");
+        self.solutions += solutions;
+    }
+
     #[cold]
     fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
         self.next_look = updates + self.nodes * self.node_work + LOOK_INTERVAL;
         if let Some(progress) = &self.limits.progress {
-            progress.fraction.store(fraction.to_bits(), Relaxed);
-            progress.nodes.store(self.nodes, Relaxed);
-            progress.solutions.store(self.solutions, Relaxed);
+            progress.set(fraction, self.nodes, self.solutions);
         }
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
             return Err(Limit::Cancelled);

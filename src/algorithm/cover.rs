@@ -1,11 +1,12 @@
 //! Any engine of [`dlx`] on the translated puzzle, with the clues given.
 //!
 //! The engine is kept as long as the puzzles share one problem, so a batch of grids of one shape
-//! builds it once.
+//! builds it once. Long searches call in the cores that are idle.
 
 use std::sync::Arc;
 
 use dlx::engine::Unsupported;
+use dlx::parallel::{Cores, Parallel};
 use dlx::{Engine, EngineSpec, Limits, Problem, Report, Visit};
 
 use super::Algorithm;
@@ -14,21 +15,29 @@ use crate::puzzle::Puzzle;
 /// An engine with the problem it was last built for.
 pub(super) struct Cover {
     spec: &'static EngineSpec,
-    last: Option<(Arc<Problem>, Box<dyn Engine>)>,
+    cores: Arc<Cores>,
+    last: Option<(Arc<Problem>, Parallel<'static>)>,
 }
 
 impl Cover {
-    pub(super) fn new(spec: &'static EngineSpec) -> Self {
-        Self { spec, last: None }
+    pub(super) fn new(spec: &'static EngineSpec, cores: &Arc<Cores>) -> Self {
+        Self { spec, cores: Arc::clone(cores), last: None }
     }
 
     fn engine(&mut self, problem: &Arc<Problem>) -> Result<&mut dyn Engine, Unsupported> {
         let last = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, problem));
         let last = match last {
             Some(last) => last,
-            None => (Arc::clone(problem), (self.spec.build)(problem)?),
+            None => (Arc::clone(problem), self.build(problem)?),
         };
-        Ok(self.last.insert(last).1.as_mut())
+        Ok(&mut self.last.insert(last).1)
+    }
+
+    fn build(&self, problem: &Arc<Problem>) -> Result<Parallel<'static>, Unsupported> {
+        let (spec, problem) = (self.spec, Arc::clone(problem));
+        let first = (spec.build)(&problem)?;
+        let build = move || (spec.build)(&problem).expect("the engine took the problem before");
+        Ok(Parallel::with(first, build, Arc::clone(&self.cores)))
     }
 }
 

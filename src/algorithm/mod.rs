@@ -1,15 +1,19 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
-//! The engines of [`dlx`] work on the translated puzzle (`cover`), the plain backtrackers on the
-//! grid itself (`backtrack`). All of them answer with covers, so that they can be compared.
+//! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
+//! one (`auto`), the plain backtrackers on the grid itself (`backtrack`). All of them answer with
+//! covers, so that they can be compared.
 
+mod auto;
 mod backtrack;
 mod cover;
 
 use std::ops::ControlFlow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
+use dlx::solver::Plan;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 
 use crate::puzzle::Puzzle;
@@ -34,6 +38,11 @@ pub trait Algorithm: Send {
     fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
         self.search(puzzle, limits, &mut |_| ControlFlow::Continue(()))
     }
+
+    /// Returns what was made of the last puzzle, if the algorithm makes plans.
+    fn plan(&self) -> Option<&Plan> {
+        None
+    }
 }
 
 /// An entry of the table of algorithms.
@@ -48,22 +57,31 @@ pub struct AlgorithmSpec {
 
 #[derive(Clone, Copy, Debug)]
 enum Maker {
+    Solver,
     Engine(&'static EngineSpec),
     Own(fn() -> Box<dyn Algorithm>),
 }
 
 impl AlgorithmSpec {
-    /// Makes the algorithm.
+    /// Makes the algorithm, for one thread.
     #[must_use]
     pub fn build(&self) -> Box<dyn Algorithm> {
+        self.build_on(&Cores::new(0))
+    }
+
+    /// Makes the algorithm such that it searches one puzzle with those of `cores` that are idle too, if
+    /// it can.
+    #[must_use]
+    pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
         match self.maker {
-            Maker::Engine(engine) => Box::new(cover::Cover::new(engine)),
+            Maker::Solver => Box::new(auto::Auto::new(cores)),
+            Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
             Maker::Own(make) => make(),
         }
     }
 }
 
-/// Every algorithm: the engines, then the backtrackers.
+/// Every algorithm: the one that chooses, the engines, the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -84,18 +102,12 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         summary: engine.summary,
         maker: Maker::Engine(engine),
     };
-    ENGINES.iter().map(engine).chain(backtrack::SPECS.iter().copied()).collect()
+    let engines = ENGINES.iter().map(engine);
+    [auto::SPEC].into_iter().chain(engines).chain(backtrack::SPECS.iter().copied()).collect()
 });
 
 /// Returns the algorithm of that name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {
     ALGORITHMS.iter().find(|spec| spec.name == name)
-}
-
-/// Chooses the algorithm for `puzzle` and says why.
-#[must_use]
-pub fn choose(puzzle: &dyn Puzzle) -> (&'static AlgorithmSpec, &'static str) {
-    let (engine, reason) = dlx::choose(puzzle.problem());
-    (by_name(engine.name).expect("every engine is an algorithm"), reason)
 }

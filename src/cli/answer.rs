@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use dlx::cheapest::Priced;
 use dlx::{End, OptionId, Report};
 use serde_json::Value;
 
@@ -15,7 +16,6 @@ pub(super) struct Answer<'p> {
     pub(super) puzzle: &'p dyn Puzzle,
     pub(super) number: u64,
     pub(super) kind: &'static str,
-    pub(super) engine: &'static str,
     pub(super) goal: Goal,
     pub(super) is_json: bool,
     /// Whether grids are written as lines, for programs to read.
@@ -23,11 +23,21 @@ pub(super) struct Answer<'p> {
     pub(super) painter: Option<Painter>,
     /// Solutions so far.
     pub(super) solutions: u64,
+    /// The costs of the solutions, if the cheapest are asked for.
+    pub(super) costs: Vec<u128>,
+    /// What every other solution costs at least, if the cheapest were asked for and there are others.
+    pub(super) bound: Option<u128>,
     /// The last solution as text, to be used again.
     pub(super) shown: String,
 }
 
 impl Answer<'_> {
+    /// Writes a solution with its cost.
+    pub(super) fn priced(&mut self, cover: &Priced, out: &mut String) {
+        self.costs.push(cover.cost);
+        self.solution(&cover.options, out);
+    }
+
     /// Writes a solution.
     pub(super) fn solution(&mut self, cover: &[OptionId], out: &mut String) {
         self.solutions += 1;
@@ -47,6 +57,10 @@ impl Answer<'_> {
             return;
         }
         out.push_str(self.puzzle.separator());
+        if let Some(cost) = self.costs.last().filter(|_| self.puzzle.problem().has_costs()) {
+            // Only covers have costs; a line that begins with a bar is a comment there.
+            pushln!(out, "| cost {cost}");
+        }
         match &self.painter {
             Some(painter) => painter.paint(&self.shown, out),
             None => out.push_str(&self.shown),
@@ -54,19 +68,33 @@ impl Answer<'_> {
     }
 
     /// Writes what follows the solutions.
-    pub(super) fn end(&self, report: &Report, elapsed: Duration, out: &mut String) {
+    pub(super) fn end(
+        &self,
+        report: &Report,
+        engine: &'static str,
+        elapsed: Duration,
+        out: &mut String,
+    ) {
         let Report { end, solutions, nodes, updates, .. } = *report;
         let is_complete = end == End::Exhausted;
         if self.is_json {
             match (self.goal, solutions) {
-                (Goal::Show(_), 0) => {
+                (Goal::Count(_), _) => self.begin_object(out),
+                (_, 0) => {
                     self.begin_object(out);
                     out.push_str(",\"solutions\":[]");
                 }
-                (Goal::Show(_), _) => out.push(']'),
-                (Goal::Count(_), _) => self.begin_object(out),
+                _ => out.push(']'),
+            }
+            if let Goal::Cheapest(_) = self.goal {
+                let costs: Vec<_> = self.costs.iter().map(|cost| format!("\"{cost}\"")).collect();
+                push!(out, ",\"costs\":[{}]", costs.join(","));
+                if let Some(bound) = self.bound {
+                    push!(out, ",\"bound\":\"{bound}\"");
+                }
             }
             let seconds = elapsed.as_secs_f64();
+            push!(out, ",\"engine\":\"{engine}\"");
             push!(out, ",\"count\":\"{solutions}\",\"complete\":{is_complete}");
             pushln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}");
             return;
@@ -75,8 +103,8 @@ impl Answer<'_> {
             Goal::Count(_) => {
                 pushln!(out, "{solutions}{}", if is_complete { "" } else { "+" });
             }
-            Goal::Show(_) if solutions > 0 => {}
-            Goal::Show(_) => {
+            Goal::Show(_) | Goal::Cheapest(_) if solutions > 0 => {}
+            Goal::Show(_) | Goal::Cheapest(_) => {
                 out.push_str(self.puzzle.separator());
                 if is_complete { self.puzzle.show_unsolvable(out) } else { out.push_str("unknown\n") }
             }
@@ -84,7 +112,7 @@ impl Answer<'_> {
     }
 
     fn begin_object(&self, out: &mut String) {
-        let Self { number, kind, engine, .. } = self;
-        push!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\",\"engine\":\"{engine}\"");
+        let Self { number, kind, .. } = self;
+        push!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\"");
     }
 }

@@ -1,5 +1,7 @@
 //! The command line as clap sees it. Names of kinds, formats and engines come from their tables.
 
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -32,6 +34,14 @@ pub(super) enum Command {
         /// Print every solution
         #[arg(long, conflicts_with = "limit")]
         all: bool,
+        /// Print the K solutions of least cost [default K: 1], from the cheapest up, proven to be the cheapest
+        ///
+        /// Options of exact covers have costs (`|7` in Knuth's text; 0 if there is none). Before each solution
+        /// stands a line `| cost 310`; with --json the costs are in `costs`. If a limit cuts the search
+        /// short, the best solutions so far are printed, and standard error says that they are not proven.
+        #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+            conflicts_with_all = ["all", "limit", "engine"])]
+        cheapest: Option<NonZeroUsize>,
     },
     /// Print how many solutions each puzzle has
     ///
@@ -118,7 +128,10 @@ pub(super) struct Run {
     pub(super) engine: String,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
-    /// How many puzzles to work on at once [default: all cores]
+    /// How many threads to use, for as many puzzles at once [default: all cores]
+    ///
+    /// Threads for which there is no puzzle help with one that takes long. Solutions and their order do
+    /// not depend on the number of threads. With --nodes or --profile each puzzle has one thread.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print nodes, updates and time on standard error
@@ -160,6 +173,23 @@ pub(super) struct Input {
     /// Width and height of the boxes, such as 3x2
     #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
     pub(super) boxes: Option<(usize, usize)>,
+}
+
+/// Joins `--cheapest 3` to `--cheapest=3`: what follows is a number or, without one, a file, and only the
+/// number belongs to it.
+pub(super) fn join_cheapest(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let is_number = argument.to_str().is_some_and(|text| text.parse::<usize>().is_ok());
+        match joined.last_mut().filter(|last| is_number && *last == "--cheapest") {
+            Some(last) => {
+                last.push("=");
+                last.push(argument);
+            }
+            None => joined.push(argument),
+        }
+    }
+    joined
 }
 
 /// A list of rules, as one value.
@@ -207,7 +237,7 @@ pub(super) enum When {
 }
 
 fn engine_names() -> PossibleValuesParser {
-    std::iter::once("auto").chain(ALGORITHMS.iter().map(|spec| spec.name)).into()
+    ALGORITHMS.iter().map(|spec| spec.name).into()
 }
 
 fn algorithm_names() -> PossibleValuesParser {

@@ -38,6 +38,8 @@ use crate::render::terminal::Color;
 enum Goal {
     /// The solutions themselves, at most so many: one for `solve`, any number for `list`.
     Show(Option<u64>),
+    /// So many of the cheapest ones, proven to be the cheapest.
+    Cheapest(usize),
     /// Their number, or at most so many.
     Count(Option<u64>),
 }
@@ -46,6 +48,7 @@ impl Goal {
     fn limit(self) -> Option<u64> {
         match self {
             Self::Show(limit) | Self::Count(limit) => limit,
+            Self::Cheapest(_) => None,
         }
     }
 }
@@ -53,10 +56,12 @@ impl Goal {
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn run() -> ExitCode {
-    let exit = match Cli::parse().command {
-        Command::Solve { run, show, all } => {
+    let arguments = args::join_cheapest(std::env::args_os());
+    let exit = match Cli::parse_from(arguments).command {
+        Command::Solve { run, show, all, cheapest } => {
             let limit = if all { None } else { Some(run.limits.limit.unwrap_or(1)) };
-            solve::run(&run, Some(&show), Goal::Show(limit))
+            let goal = cheapest.map_or(Goal::Show(limit), |count| Goal::Cheapest(count.get()));
+            solve::run(&run, Some(&show), goal)
         }
         Command::List { run, show } => solve::run(&run, Some(&show), Goal::Show(run.limits.limit)),
         Command::Count { run } => solve::run(&run, None, Goal::Count(run.limits.limit)),

@@ -44,7 +44,6 @@ fn overview() -> String {
         pushln!(out, "  {:<12} {}{note}", form.name, form.summary);
     }
     out.push_str("\nEngines (--engine):\n");
-    pushln!(out, "  {:<12} chooses one for each puzzle", "auto");
     for spec in ALGORITHMS.iter() {
         pushln!(out, "  {:<12} {}", spec.name, spec.summary);
     }

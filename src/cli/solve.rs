@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
-use dlx::{End, Limit, Limits, Problem, Report};
+use dlx::parallel::Cores;
+use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
@@ -76,8 +77,11 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let mut stdout = io::stdout().lock();
     let mut has_output = false;
     let mut lost = None;
+    // What a search with limited nodes finds must not depend on the clock.
+    let is_alone = threads == 1 || run.limits.nodes.is_some();
+    let cores = Cores::new(if is_alone { 0 } else { threads });
     let make_worker = || {
-        let mut worker = Worker::new(run.clone(), show, goal, &bar);
+        let mut worker = Worker::new(run.clone(), show, goal, &bar, &cores);
         move |chunk: Vec<Job>, sink: &Sink<Block>| worker.work(chunk, sink)
     };
     // Who names the format may be waiting for each answer.
@@ -151,12 +155,14 @@ struct Worker {
     to: Option<&'static dyn Format>,
     limits: Limits,
     is_painted: bool,
+    /// The cores of which one is busy while this works; long searches use those that are idle.
+    cores: Arc<Cores>,
     algorithm: Option<(&'static str, Box<dyn Algorithm>)>,
     block: Block,
 }
 
 impl Worker {
-    fn new(run: Run, show: Option<&Show>, goal: Goal, bar: &Bar) -> Self {
+    fn new(run: Run, show: Option<&Show>, goal: Goal, bar: &Bar, cores: &Arc<Cores>) -> Self {
         let limits = Limits {
             solutions: goal.limit(),
             nodes: run.limits.nodes,
@@ -168,10 +174,12 @@ impl Worker {
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let is_painted = show.is_some_and(|show| terminal::use_color(show.color.into(), &io::stdout()));
         let is_painted = is_painted && !run.output.json;
-        Self { run, goal, to, limits, is_painted, algorithm: None, block: Block::default() }
+        let (cores, block) = (Arc::clone(cores), Block::default());
+        Self { run, goal, to, limits, is_painted, cores, algorithm: None, block }
     }
 
     fn work(&mut self, chunk: Vec<Job>, sink: &Sink<Block>) -> Result<(), Gone> {
+        let _busy = self.cores.occupy();
         for job in chunk {
             let number = job.number;
             match job.puzzle {
@@ -223,28 +231,38 @@ impl Worker {
             puzzle.show_head(&mut self.block.head);
         }
         self.warn(number, puzzle);
-        let (spec, reason) = match algorithm::by_name(&self.run.engine) {
-            Some(spec) => (spec, "asked for"),
-            None => algorithm::choose(puzzle),
-        };
+        let spec = algorithm::by_name(&self.run.engine).expect("the names come from the table");
         let mut answer = Answer {
             puzzle,
             number,
             kind,
-            engine: spec.name,
             goal: self.goal,
             is_json: self.run.output.json,
             is_plain: self.run.output.json && self.to.is_none(),
             painter: self.is_painted.then(|| Painter::new(puzzle)),
             solutions: 0,
+            costs: Vec::new(),
+            bound: None,
             shown: String::new(),
         };
         let started = Instant::now();
         match self.search(spec, &mut answer, sink)? {
             Ok(report) => {
                 let elapsed = started.elapsed();
-                answer.end(&report, elapsed, &mut self.block.out);
-                self.conclude(&answer, reason, &report, elapsed);
+                let plan = self.algorithm.as_ref().and_then(|(_, algorithm)| algorithm.plan());
+                let is_cheapest = matches!(self.goal, Goal::Cheapest(_));
+                let engine = match plan {
+                    _ if is_cheapest => "cheapest",
+                    Some(plan) => plan.engine(),
+                    None => spec.name,
+                };
+                let method = self.run.stats.then(|| match plan {
+                    _ if is_cheapest => "engine cheapest (costs are asked for)".to_owned(),
+                    Some(plan) => plan.to_string(),
+                    None => format!("engine {engine} (asked for)"),
+                });
+                answer.end(&report, engine, elapsed, &mut self.block.out);
+                self.conclude(&answer, method, &report, elapsed);
             }
             Err(unsupported) => {
                 let message = format!("puzzle {number}: engine {}: {unsupported}", spec.name);
@@ -267,11 +285,15 @@ impl Worker {
             limits = limits.within(time);
         }
         if self.run.limits.memory.is_some_and(|limit| memory_estimate(puzzle.problem()) > limit) {
+            self.algorithm = None;
             return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
+        }
+        if let Goal::Cheapest(count) = self.goal {
+            return self.search_cheapest(count, &limits, answer, sink).map(Ok);
         }
         let algorithm = match self.algorithm.take().filter(|(name, _)| *name == spec.name) {
             Some((_, algorithm)) => algorithm,
-            None => spec.build(),
+            None => spec.build_on(&self.cores),
         };
         let (_, algorithm) = self.algorithm.insert((spec.name, algorithm));
         if let Goal::Count(_) = self.goal {
@@ -289,16 +311,44 @@ impl Worker {
         gone.map(|()| report)
     }
 
-    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally.
-    fn conclude(&mut self, answer: &Answer<'_>, reason: &str, report: &Report, elapsed: Duration) {
+    /// Searches the cheapest solutions of one puzzle; they are written when they are known.
+    fn search_cheapest(
+        &mut self,
+        count: usize,
+        limits: &Limits,
+        answer: &mut Answer<'_>,
+        sink: &Sink<Block>,
+    ) -> Result<Report, Gone> {
+        let puzzle = answer.puzzle;
+        let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
+        answer.bound = found.bound;
+        for cover in &found.covers {
+            answer.priced(cover, &mut self.block.out);
+            if self.block.out.len() >= BLOCK_SIZE {
+                sink.send(std::mem::take(&mut self.block))?;
+            }
+        }
+        Ok(found.report)
+    }
+
+    /// Says how a search ended, where that is to be said, and adds the puzzle to the tally, with a note
+    /// by what `method` it was solved if that is wanted.
+    fn conclude(
+        &mut self,
+        answer: &Answer<'_>,
+        method: Option<String>,
+        report: &Report,
+        elapsed: Duration,
+    ) {
         let Report { end, solutions, nodes, updates, .. } = *report;
-        let Answer { number, kind, engine, puzzle, .. } = *answer;
+        let Answer { number, kind, puzzle, .. } = *answer;
         let err = &mut self.block.err;
         // A limit on solutions was asked for; the other limits are failures.
         let cut_short = match end {
             End::Limit(Limit::Nodes) => Some("nodes"),
             End::Limit(Limit::Time) => Some("time"),
             End::Limit(Limit::Memory) => Some("memory"),
+            End::Limit(Limit::Numbers) => Some("2^64 - 1 solutions"),
             _ => None,
         };
         let need = match end {
@@ -312,6 +362,12 @@ impl Worker {
             let found = format!("{solutions} solution{plural}");
             pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}{need}");
         }
+        if let Some(bound) = answer.bound.filter(|_| end != End::Exhausted && !self.run.output.quiet) {
+            let best =
+                if solutions == 0 { "" } else { "the best so far, not proven to be the cheapest; " };
+            let other = if solutions == 0 { "no" } else { "no other" };
+            pushln!(err, "puzzle {number}: {best}{other} solution costs less than {bound}");
+        }
         if self.run.profile {
             pushln!(err, "puzzle {number}: level, nodes, updates");
             for (level, counts) in report.levels.iter().enumerate() {
@@ -319,11 +375,13 @@ impl Worker {
             }
         }
         let (items, options) = (puzzle.problem().item_count(), puzzle.problem().option_count());
-        let note = format!(
-            "{kind}: engine {engine} ({reason}), {items} items, {options} options, {solutions} solutions, \
-             {nodes} nodes, {updates} updates, {:.6} s",
-            elapsed.as_secs_f64(),
-        );
+        let note = method.map(|method| {
+            format!(
+                "{kind}: {method}; {items} items, {options} options, {solutions} solutions, {nodes} nodes, \
+                 {updates} updates, {:.6} s",
+                elapsed.as_secs_f64(),
+            )
+        });
         self.block.tally.add(Tally {
             puzzles: 1,
             faults: 0,
@@ -332,7 +390,7 @@ impl Worker {
             solutions,
             nodes,
             updates,
-            note,
+            note: note.unwrap_or_default(),
         });
     }
 
@@ -350,6 +408,10 @@ impl Worker {
                 "puzzle {number}: option {} `{shown}`{rest} has no primary item and is never chosen",
                 first.index() + 1
             );
+        }
+        let is_free = matches!(self.goal, Goal::Cheapest(_)) && !puzzle.problem().has_costs();
+        if is_free && !self.run.output.quiet {
+            pushln!(self.block.err, "puzzle {number}: no option has a cost, so every solution costs 0");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod agree;
 mod algorithms;
+mod cheapest;
 mod cli;
 mod command;
 mod find;
@@ -10,3 +11,4 @@ mod golden;
 mod grids;
 mod random;
 mod seeds;
+mod threads;

@@ -1,4 +1,4 @@
-//! Times the engine `links` beside the crates `dlx` and `dlx-rs` on problems in Knuth's text.
+//! Times the engine `links` beside the crates `dlx`, `dlx-rs`, `exact-cover` and `dancing-links` on problems in Knuth's text.
 //!
 //!     cargo run --release -- [--limit N] [--rounds N] FILE...
 //!
@@ -7,8 +7,10 @@
 //! `links`, and the others' as a multiple of it. The number of solutions stands beside them; a
 //! program that finds another number is named and the exit code is 1.
 
+mod peer_dancing_links;
 mod peer_dlx_crate;
 mod peer_dlx_rs;
+mod peer_exact_cover;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -19,8 +21,13 @@ use dlx::{Engine, Limits, Problem};
 type Prepare = fn(&Problem, Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String>;
 
 /// The programs, ours first.
-const PROGRAMS: [(&str, Prepare); 3] =
-    [("links", links), ("dlx", peer_dlx_crate::prepare), ("dlx-rs", peer_dlx_rs::prepare)];
+const PROGRAMS: [(&str, Prepare); 5] = [
+    ("links", links),
+    ("dlx", peer_dlx_crate::prepare),
+    ("dlx-rs", peer_dlx_rs::prepare),
+    ("exact-cover", peer_exact_cover::prepare),
+    ("dancing-links", peer_dancing_links::prepare),
+];
 
 fn links(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
     let mut links = dlx::engine::Links::new(problem);
@@ -57,7 +64,7 @@ fn run() -> Result<ExitCode, String> {
     }
     print!("{:<28} {:>12} {:>12}", "problem", "solutions", "links");
     for (name, _) in &PROGRAMS[1..] {
-        print!(" {name:>8}");
+        print!(" {name:>13}");
     }
     println!();
     let (mut agree, mut logs) = (true, vec![Vec::new(); PROGRAMS.len()]);
@@ -70,7 +77,7 @@ fn run() -> Result<ExitCode, String> {
     print!("{:<28} {:>12} {:>12}", "geometric mean", "", "");
     for logs in &logs[1..] {
         let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;
-        print!(" {:>7.2}x", mean.exp());
+        print!(" {:>12.2}x", mean.exp());
     }
     println!();
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -108,9 +115,9 @@ fn measure(
     let mut agree = true;
     for index in 1..PROGRAMS.len() {
         match median(&mut times[index]) {
-            None => print!(" {:>8}", "-"),
+            None => print!(" {:>13}", "-"),
             Some(time) => {
-                print!(" {:>7.2}x", time / ours);
+                print!(" {:>12.2}x", time / ours);
                 logs[index].push((time / ours).ln());
             }
         }

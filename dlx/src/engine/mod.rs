@@ -3,16 +3,23 @@
 //! [`ENGINES`] is the one table; help texts, tests and benches loop over it. A new engine is one
 //! file, its `mod` and its line here. No engine imports another.
 
+mod cells;
+mod choice;
 mod learn;
 mod links;
+mod masks;
 mod naive;
 mod weights;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
+pub use cells::{Cells, Ties};
+pub use choice::choose;
+pub(crate) use choice::exclusions;
 pub use learn::Learn;
 pub use links::{Links, Solutions};
+pub use masks::Masks;
 pub use naive::Naive;
 pub use weights::Weights;
 
@@ -103,7 +110,7 @@ pub struct EngineSpec {
     pub build: fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>,
 }
 
-/// Every engine, the default first.
+/// Every engine, the simplest first.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
@@ -113,10 +120,5 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, weights::SPEC, learn::SPEC, naive::SPEC];
-
-/// Chooses the engine for `problem` and says why.
-#[must_use]
-pub fn choose(_problem: &Problem) -> (&'static EngineSpec, &'static str) {
-    (&ENGINES[0], "dancing links take colors, bounds and any size")
-}
+pub const ENGINES: &[EngineSpec] =
+    &[links::SPEC, cells::SPEC, masks::SPEC, weights::SPEC, learn::SPEC, naive::SPEC];

@@ -1,0 +1,613 @@
+//! Partial covers with reduced costs, on sparse sets, undone step by step.
+//!
+//! Every open item has the set of live options that contain it, in the first `len` places of its
+//! region of `sets`; removing one swaps it behind them. Every live option has a *reduced cost*: its cost
+//! less the prices of its open items. The *bound* is the cost of the chosen options plus the prices of
+//! the open items, so the invariant is, for every cover that can still be reached:
+//!
+//!   cost >= bound + sum of the reduced costs of the options it adds, none of which is negative.
+//!
+//! Raising the price of an item by the least reduced cost of its options keeps this and raises the
+//! bound: after `settle` every open item has an option of reduced cost 0, unless the node was given up.
+//! A secondary item may have a negative price, a fee that options pay for using it, which the bound has
+//! paid in advance; it can be raised up to 0.
+//!
+//! Everything is undone in exact reverse: the options that were removed lie behind the live ones in
+//! order of removal, and `trail` says at which point prices were raised and options chosen.
+
+use super::amount::Amount;
+use crate::{OptionId, Problem};
+
+/// An entry of an option, in the set of its item.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    entry: u32,
+    option: u32,
+}
+
+/// An item with the set of its options.
+#[derive(Clone, Copy, Debug)]
+struct Item<N> {
+    price: N,
+    /// Where its region of `sets` begins.
+    base: u32,
+    /// Live options in the set, up to date while the item is open.
+    len: u32,
+    /// How many more options must contain it; 0 or less for one that may stay as it is.
+    missing: i64,
+    /// How many more options may contain it; 1 for a secondary item.
+    room: u32,
+    /// Whether options may still contain it. A secondary item with a color is not open.
+    is_open: bool,
+    is_primary: bool,
+    /// Whether an option gives it a color.
+    is_colored: bool,
+    is_queued: bool,
+}
+
+/// A step to be undone, with the number of live options when it was made.
+#[derive(Clone, Copy, Debug)]
+struct Step<N> {
+    live_len: u32,
+    change: Change<N>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change<N> {
+    /// The price of an item was raised.
+    Raise { item: u32, by: N },
+    /// An option was chosen when so many items had been closed.
+    Choose { option: u32, closed_len: u32 },
+}
+
+/// A point to which [`State::undo`] can go back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark<N> {
+    live_len: u32,
+    trail_len: u32,
+    pub(super) bound: N,
+}
+
+/// What [`State::settle`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// There may be covers below the limit.
+    Open,
+    /// There is none, since an item ran out of options.
+    DeadEnd,
+    /// There is none, since all cost more than the limit.
+    TooDear,
+}
+
+/// What to do at a settled node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Branch {
+    /// All items are covered as often as they must be, and no option is left or wanted.
+    Cover,
+    /// Choose this option, then exclude it.
+    On(u32),
+}
+
+/// The partial cover.
+#[derive(Clone, Debug)]
+pub(super) struct State<N> {
+    /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
+    starts: Vec<u32>,
+    /// Of each entry its item, its color (0 if there is none) and where in `sets` it is.
+    item_of: Vec<u32>,
+    color_of: Vec<u32>,
+    place_of: Vec<u32>,
+    items: Vec<Item<N>>,
+    sets: Vec<Member>,
+    /// The reduced cost of each option, up to date while it is live.
+    reduced: Vec<N>,
+    /// The live options, then the removed ones in order of removal, and where each is.
+    live: Vec<u32>,
+    live_place: Vec<u32>,
+    live_len: usize,
+    /// The open primary items, and where each is.
+    open: Vec<u32>,
+    open_place: Vec<u32>,
+    open_len: usize,
+    chosen: Vec<u32>,
+    closed: Vec<u32>,
+    trail: Vec<Step<N>>,
+    queue: Vec<u32>,
+    is_dead: bool,
+    /// No cover that can still be reached costs less.
+    pub(super) bound: N,
+    /// Covers that cost more are not wanted.
+    pub(super) limit: N,
+    /// The gap at the last look at all options.
+    swept: N,
+    /// Whether something was given up only because of the limit, since this was last cleared.
+    pub(super) was_cut: bool,
+    /// Options removed and reduced costs changed.
+    pub(super) updates: u64,
+}
+
+impl<N: Amount> State<N> {
+    /// Makes the empty cover of a problem in which option `o` costs `cost(o)`. Idle options are left out.
+    pub(super) fn new(problem: &Problem, cost: impl Fn(OptionId) -> N) -> Self {
+        let mut items: Vec<Item<N>> = problem
+            .items()
+            .map(|item| {
+                let bounds = problem.bounds(item);
+                Item {
+                    price: N::default(),
+                    base: 0,
+                    len: 0,
+                    missing: bounds.map_or(0, |bounds| i64::from(bounds.low)),
+                    room: bounds.map_or(1, |bounds| bounds.high),
+                    is_open: bounds.is_none_or(|bounds| bounds.high > 0),
+                    is_primary: bounds.is_some(),
+                    is_colored: false,
+                    is_queued: false,
+                }
+            })
+            .collect();
+        let mut starts = Vec::with_capacity(problem.option_count() + 1);
+        let (mut item_of, mut color_of) = (Vec::new(), Vec::new());
+        for option in problem.options() {
+            starts.push(item_of.len() as u32);
+            for entry in problem.option(option) {
+                let color = entry.color.map_or(0, crate::Color::number);
+                let item = &mut items[entry.item.index()];
+                item.len += 1;
+                item.is_colored |= color > 0;
+                item_of.push(entry.item.index() as u32);
+                color_of.push(color);
+            }
+        }
+        starts.push(item_of.len() as u32);
+        let mut base = 0;
+        for item in &mut items {
+            item.base = base;
+            base += std::mem::take(&mut item.len);
+        }
+        let mut place_of = vec![0; item_of.len()];
+        let mut sets = vec![Member { entry: 0, option: 0 }; item_of.len()];
+        for option in 0..problem.option_count() as u32 {
+            for entry in starts[option as usize]..starts[option as usize + 1] {
+                let item = &mut items[item_of[entry as usize] as usize];
+                place_of[entry as usize] = item.base + item.len;
+                sets[(item.base + item.len) as usize] = Member { entry, option };
+                item.len += 1;
+            }
+        }
+        let is_open = |item: &u32| items[*item as usize].is_primary && items[*item as usize].is_open;
+        let open: Vec<u32> = (0..items.len() as u32).filter(is_open).collect();
+        let mut open_place = vec![0; items.len()];
+        for (place, &item) in open.iter().enumerate() {
+            open_place[item as usize] = place as u32;
+        }
+        let live: Vec<u32> = (0..problem.option_count() as u32).collect();
+        let mut state = Self {
+            starts,
+            item_of,
+            color_of,
+            place_of,
+            reduced: problem.options().map(cost).collect(),
+            live_place: live.clone(),
+            live_len: live.len(),
+            live,
+            open_len: open.len(),
+            open,
+            open_place,
+            items,
+            sets,
+            chosen: Vec::new(),
+            closed: Vec::new(),
+            trail: Vec::new(),
+            queue: Vec::new(),
+            is_dead: false,
+            bound: N::default(),
+            limit: N::INFINITY,
+            swept: N::INFINITY,
+            was_cut: false,
+            updates: 0,
+        };
+        for option in problem.options() {
+            let is_closed = |entry: usize| !state.items[state.item_of[entry] as usize].is_open;
+            if state.entries(option.index() as u32).any(is_closed) {
+                state.remove(option.index() as u32);
+            }
+        }
+        state
+    }
+
+    /// Leaves out what is never chosen, the idle options. To be called once, after the given ones were chosen.
+    pub(super) fn exclude_idle(&mut self, problem: &Problem) {
+        for option in problem.idle_options() {
+            self.exclude(option.index() as u32);
+        }
+        for item in 0..self.items.len() {
+            if self.items[item].is_open {
+                self.is_dead |= i64::from(self.items[item].len) < self.items[item].missing;
+                self.enqueue(item as u32);
+            } else {
+                self.is_dead |= self.items[item].is_primary && self.items[item].missing > 0;
+            }
+        }
+    }
+
+    /// Returns where the entries of an option are.
+    fn entries(&self, option: u32) -> std::ops::Range<usize> {
+        self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
+    }
+
+    fn is_live(&self, option: u32) -> bool {
+        (self.live_place[option as usize] as usize) < self.live_len
+    }
+
+    /// Returns the options chosen so far, in order of choice.
+    pub(super) fn chosen(&self) -> &[u32] {
+        &self.chosen
+    }
+
+    /// Returns the live options.
+    pub(super) fn live(&self) -> &[u32] {
+        &self.live[..self.live_len]
+    }
+
+    /// Returns the reduced cost of a live option.
+    pub(super) fn reduced(&self, option: u32) -> N {
+        self.reduced[option as usize]
+    }
+
+    /// Returns the number of items.
+    pub(super) fn item_count(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Iterates over the items of an option.
+    pub(super) fn items_of(&self, option: u32) -> impl Iterator<Item = u32> {
+        self.item_of[self.entries(option)].iter().copied()
+    }
+
+    /// Returns by how much the price of an item may rise, as far as the item itself is concerned; `None`
+    /// if it may not change: that of an item that is closed, has a color, or may be covered more than once.
+    pub(super) fn ceiling(&self, item: u32) -> Option<N> {
+        let item = &self.items[item as usize];
+        let may_change = item.is_open && item.room == 1 && item.len > 0;
+        match (may_change, item.is_primary) {
+            (true, true) if item.missing == 1 => Some(N::INFINITY),
+            (true, false) if !item.is_colored => Some(-item.price),
+            _ => None,
+        }
+    }
+
+    /// Changes prices for which [`State::ceiling`] allows it, then lowers some until no reduced
+    /// cost is negative.
+    pub(super) fn reprice(&mut self, changes: impl Iterator<Item = (u32, N)>) {
+        for (item, by) in changes {
+            let by = self.ceiling(item).map_or(N::default(), |ceiling| by.min(ceiling));
+            if by != N::default() {
+                self.raise(item, by);
+                self.bound += by;
+            }
+        }
+        for place in 0..self.live_len {
+            let option = self.live[place];
+            let reduced = self.reduced[option as usize];
+            if reduced < N::default() {
+                let mut items = self.items_of(option);
+                let item = items.find(|&item| self.ceiling(item).is_some());
+                drop(items);
+                let item = item.expect("a price was raised");
+                self.raise(item, reduced);
+                self.bound += reduced;
+            }
+        }
+        for item in 0..self.items.len() {
+            if self.items[item].is_open {
+                self.enqueue(item as u32);
+            }
+        }
+    }
+
+    /// Returns where the state is, to come back.
+    pub(super) fn mark(&self) -> Mark<N> {
+        Mark { live_len: self.live_len as u32, trail_len: self.trail.len() as u32, bound: self.bound }
+    }
+
+    /// Goes back to `mark`: everything since then is undone in exact reverse.
+    pub(super) fn undo(&mut self, mark: Mark<N>) {
+        while self.trail.len() > mark.trail_len as usize {
+            let Step { live_len, change } = self.trail.pop().expect("it is longer than the mark says");
+            self.revive(live_len);
+            match change {
+                Change::Raise { item, by } => self.add_price(item, -by),
+                Change::Choose { option, closed_len } => self.unchoose(option, closed_len),
+            }
+        }
+        self.revive(mark.live_len);
+        self.bound = mark.bound;
+        self.swept = N::INFINITY;
+        self.clear_queue();
+    }
+
+    fn clear_queue(&mut self) {
+        for item in self.queue.drain(..) {
+            self.items[item as usize].is_queued = false;
+        }
+        self.is_dead = false;
+    }
+
+    fn enqueue(&mut self, item: u32) {
+        if !std::mem::replace(&mut self.items[item as usize].is_queued, true) {
+            self.queue.push(item);
+        }
+    }
+
+    /// Brings back the options that were removed last, until so many are live.
+    fn revive(&mut self, live_len: u32) {
+        while self.live_len < live_len as usize {
+            let option = self.live[self.live_len];
+            self.live_len += 1;
+            for entry in self.entries(option) {
+                let item = &mut self.items[self.item_of[entry] as usize];
+                // Closed items kept what they had.
+                item.len += u32::from(item.is_open);
+            }
+        }
+    }
+
+    /// Removes an option from the sets of all open items.
+    fn remove(&mut self, option: u32) {
+        debug_assert!(self.is_live(option), "an option is removed once");
+        self.updates += 1;
+        let is_free = self.reduced[option as usize] == N::default();
+        for entry in self.entries(option) {
+            let owner = self.item_of[entry];
+            let item = &mut self.items[owner as usize];
+            if !item.is_open {
+                continue;
+            }
+            item.len -= 1;
+            let last_place = item.base + item.len;
+            let (len, missing, is_queued) = (i64::from(item.len), item.missing, item.is_queued);
+            let is_priced = item.price < N::default();
+            let place = self.place_of[entry];
+            let last = self.sets[last_place as usize];
+            self.sets[place as usize] = last;
+            self.sets[last_place as usize] = Member { entry: entry as u32, option };
+            self.place_of[last.entry as usize] = place;
+            self.place_of[entry] = last_place;
+            self.is_dead |= len < missing;
+            let matters = if missing > 0 { is_free || len == missing } else { is_priced };
+            if matters && !is_queued {
+                self.items[owner as usize].is_queued = true;
+                self.queue.push(owner);
+            }
+        }
+        self.live_len -= 1;
+        let place = self.live_place[option as usize];
+        let last = self.live[self.live_len];
+        self.live[place as usize] = last;
+        self.live[self.live_len] = option;
+        self.live_place[last as usize] = place;
+        self.live_place[option as usize] = self.live_len as u32;
+    }
+
+    /// Leaves an option out, if it is still there.
+    pub(super) fn exclude(&mut self, option: u32) {
+        if self.is_live(option) {
+            self.remove(option);
+        }
+    }
+
+    /// Chooses a live option: removes those that conflict with it.
+    pub(super) fn choose(&mut self, option: u32) {
+        let closed_len = self.closed.len();
+        let live_len = self.live_len as u32;
+        self.trail
+            .push(Step { live_len, change: Change::Choose { option, closed_len: closed_len as u32 } });
+        self.bound += self.reduced[option as usize];
+        self.chosen.push(option);
+        // First close the items, so that their sets stay as they are.
+        for entry in self.entries(option) {
+            let owner = self.item_of[entry];
+            let item = &mut self.items[owner as usize];
+            if !item.is_open {
+                continue;
+            }
+            item.missing -= i64::from(item.is_primary);
+            item.room -= 1;
+            if item.room == 0 {
+                item.is_open = false;
+                self.closed.push(owner);
+                if item.is_primary {
+                    self.open_len -= 1;
+                    let place = self.open_place[owner as usize];
+                    let last = self.open[self.open_len];
+                    self.open[place as usize] = last;
+                    self.open[self.open_len] = owner;
+                    self.open_place[last as usize] = place;
+                    self.open_place[owner as usize] = self.open_len as u32;
+                }
+            }
+        }
+        self.remove(option);
+        for index in closed_len..self.closed.len() {
+            let Item { base, len, is_primary, .. } = self.items[self.closed[index] as usize];
+            let color = if is_primary { 0 } else { self.color_in(option, self.closed[index]) };
+            for place in base..base + len {
+                let Member { entry, option } = self.sets[place as usize];
+                if self.is_live(option) && (color == 0 || self.color_of[entry as usize] != color) {
+                    self.remove(option);
+                    if self.is_dead {
+                        return;
+                    }
+                }
+            }
+        }
+        // What an item that has enough had charged its options is charged no more.
+        for entry in self.entries(option) {
+            let owner = self.item_of[entry];
+            let Item { is_open, is_primary, missing, price, .. } = self.items[owner as usize];
+            if is_open && is_primary && missing == 0 && price > N::default() {
+                self.raise(owner, -price);
+            }
+        }
+    }
+
+    /// Returns the color that an option gives to an item of its own, 0 if none.
+    fn color_in(&self, option: u32, item: u32) -> u32 {
+        let mut entries = self.entries(option);
+        entries.find(|&entry| self.item_of[entry] == item).map_or(0, |entry| self.color_of[entry])
+    }
+
+    fn unchoose(&mut self, option: u32, closed_len: u32) {
+        self.chosen.pop();
+        // The items that were closed by it have no room; others still open have been counted down.
+        for entry in self.entries(option) {
+            let item = &mut self.items[self.item_of[entry] as usize];
+            if item.is_open {
+                item.missing += i64::from(item.is_primary);
+                item.room += 1;
+            }
+        }
+        while self.closed.len() > closed_len as usize {
+            let owner = self.closed.pop().expect("it is longer than the mark says");
+            let item = &mut self.items[owner as usize];
+            item.is_open = true;
+            item.missing += i64::from(item.is_primary);
+            item.room += 1;
+            self.open_len += usize::from(item.is_primary);
+        }
+    }
+
+    /// Raises the price of an open item, leaving the bound to the caller.
+    fn raise(&mut self, item: u32, by: N) {
+        self.trail.push(Step { live_len: self.live_len as u32, change: Change::Raise { item, by } });
+        self.add_price(item, by);
+    }
+
+    fn add_price(&mut self, item: u32, by: N) {
+        let Item { base, len, price, .. } = &mut self.items[item as usize];
+        *price += by;
+        self.updates += u64::from(*len);
+        for member in &self.sets[*base as usize..(*base + *len) as usize] {
+            self.reduced[member.option as usize] -= by;
+        }
+    }
+
+    /// Raises the bound as far as single prices can, removes what has become too dear, and chooses what
+    /// has become the last resort of an item, until nothing changes.
+    pub(super) fn settle(&mut self) -> Settled {
+        loop {
+            if self.is_dead {
+                return Settled::DeadEnd;
+            }
+            if self.bound > self.limit {
+                self.was_cut = true;
+                return Settled::TooDear;
+            }
+            if let Some(item) = self.queue.pop() {
+                self.items[item as usize].is_queued = false;
+                if self.items[item as usize].is_open {
+                    self.settle_item(item);
+                }
+            } else if self.limit - self.bound < self.swept {
+                self.sweep();
+            } else {
+                return Settled::Open;
+            }
+        }
+    }
+
+    /// Raises the price of an item to the least that its options allow.
+    fn settle_item(&mut self, item: u32) {
+        let gap = self.limit - self.bound;
+        let Item { base, mut len, missing, is_primary, price, .. } = self.items[item as usize];
+        if missing <= 0 && (is_primary || price >= N::default()) {
+            return;
+        }
+        let mut least = if is_primary { N::INFINITY } else { -price };
+        for place in (base..base + len).rev() {
+            let option = self.sets[place as usize].option;
+            let reduced = self.reduced[option as usize];
+            if reduced > gap {
+                self.was_cut = true;
+                self.remove(option);
+                if self.is_dead {
+                    return;
+                }
+                len -= 1;
+            } else if reduced < least {
+                least = reduced;
+            }
+        }
+        self.updates += u64::from(len) / 4;
+        if self.is_dead {
+            return;
+        }
+        if is_primary && i64::from(len) == missing {
+            // All that are left must be chosen.
+            let option = self.sets[base as usize].option;
+            if missing > 1 {
+                self.enqueue(item);
+            }
+            self.choose(option);
+        } else if least > N::default() {
+            self.raise(item, least);
+            self.bound += if is_primary { least.times(missing) } else { least };
+        }
+    }
+
+    /// Removes the options that are dearer than the gap.
+    fn sweep(&mut self) {
+        let gap = self.limit - self.bound;
+        self.swept = gap;
+        for place in (0..self.live_len).rev() {
+            let option = self.live[place];
+            if self.reduced[option as usize] > gap {
+                self.was_cut = true;
+                self.remove(option);
+                if self.is_dead {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Chooses the item whose options promise the smallest tree, and of it the cheapest option.
+    ///
+    /// Candidates are the items with the fewest options or one more. An option counts 8, or less the more
+    /// of the gap its reduced cost takes; equal sums are told apart by the regret, by how much the second
+    /// cheapest option is dearer than the cheapest.
+    pub(super) fn branch(&self, wants_all: bool) -> Branch {
+        let open = &self.open[..self.open_len];
+        let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;
+        let items = open.iter().map(|&item| &self.items[item as usize]).filter(|item| item.missing > 0);
+        let Some(fewest) = items.clone().map(choices).min() else {
+            let has_more = wants_all && self.live_len > 0;
+            return if has_more { Branch::On(self.live[0]) } else { Branch::Cover };
+        };
+        let quarter = (self.limit - self.bound).half().half();
+        let half = quarter + quarter;
+        let mut best = (u64::MAX, N::default(), 0);
+        for item in items.filter(|item| choices(item) <= fewest + 1) {
+            let (mut sum, mut option) = (0, 0);
+            let (mut least, mut second) = (N::INFINITY, N::INFINITY);
+            for member in &self.sets[item.base as usize..(item.base + item.len) as usize] {
+                let reduced = self.reduced[member.option as usize];
+                if reduced < least {
+                    (second, least, option) = (least, reduced, member.option);
+                } else if reduced < second {
+                    second = reduced;
+                }
+                let parts = u8::from(reduced > quarter)
+                    + u8::from(reduced > half)
+                    + u8::from(reduced > half + quarter);
+                sum += 8 >> parts;
+            }
+            let regret = second - least;
+            if sum < best.0 || (sum == best.0 && regret > best.1) {
+                best = (sum, regret, option);
+            }
+        }
+        Branch::On(best.2)
+    }
+}

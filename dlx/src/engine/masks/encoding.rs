@@ -1,0 +1,422 @@
+//! A problem, or what is left of one, as live sets and rows of bits.
+//!
+//! Each active primary item has a *lane* of 8, 16, 32 or 64 bits, in order of definition, and 512 bits of
+//! lanes make a *group*. Bit 0 of a lane tells that the item is not covered, bit k that its k-th option
+//! can still be chosen; if a lane is too narrow for its options, the group has several *chunks*, each a
+//! block, and the bits go on in the same lane of the next. The set of all these bits is the *live set*.
+//! The *row* of an option is what is left of a full live set when the option is chosen: the lanes of its
+//! items are empty, and every option that conflicts with it is missing wherever it occurs. Secondary
+//! items have no lanes, and colors matter only here.
+//!
+//! A row is the complement of the union of what each entry of the option excludes, so it is made of
+//! whole blocks, in time proportional to its size.
+
+use super::kernel::{Block, FEW, Lane, Leaf, Places, Shape};
+use crate::{OptionId, Problem};
+
+/// What a search needs of a problem: by option its primary items, and all its entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) primary_count: usize,
+    pub(super) secondary_count: usize,
+    /// Number of pairs of a secondary item and a color.
+    pair_count: usize,
+    /// Option `o` has the entries `starts[o] .. starts[o + 1]`, the primary items first.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+/// An entry of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The item: first come the primary ones, then the secondary ones.
+    pub(super) item: u32,
+    /// The pair of item and color, counted from 1, or 0 without a color.
+    pub(super) pair: u32,
+}
+
+impl Source {
+    pub(super) fn new(problem: &Problem) -> Self {
+        let primary_count = problem.primary_count();
+        let mut places = Vec::with_capacity(problem.item_count());
+        let (mut primary, mut secondary) = (0, primary_count as u32);
+        for item in problem.items() {
+            let next = if problem.is_primary(item) { &mut primary } else { &mut secondary };
+            places.push(*next);
+            *next += 1;
+        }
+        let mut pairs = indexmap::IndexSet::new();
+        let mut starts = Vec::with_capacity(problem.option_count() + 1);
+        let mut entries = Vec::with_capacity(problem.entry_count());
+        starts.push(0);
+        for option in problem.options() {
+            let start = entries.len();
+            for entry in problem.option(option) {
+                let item = places[entry.item.index()];
+                let pair = entry.color.map_or(0, |color| pairs.insert_full((item, color)).0 as u32 + 1);
+                entries.push(Entry { item, pair });
+            }
+            entries[start..].sort_by_key(|entry| entry.item >= primary_count as u32);
+            starts.push(entries.len() as u32);
+        }
+        let secondary_count = problem.item_count() - primary_count;
+        Self { primary_count, secondary_count, pair_count: pairs.len(), starts, entries }
+    }
+
+    pub(super) fn option_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns about how many nanoseconds it takes to encode `options` options in `blocks` blocks.
+    pub(super) fn encoding_cost(&self, options: usize, blocks: usize) -> f32 {
+        let size = self.entries.len() as f32 / self.option_count() as f32;
+        1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
+    }
+
+    /// Returns the size of all rows without given options.
+    pub(super) fn row_bytes(&self) -> usize {
+        let mut degrees = vec![0; self.primary_count];
+        for option in 0..self.option_count() as u32 {
+            for item in self.primary(option) {
+                degrees[item] += 1;
+            }
+        }
+        choose_shape(&degrees).blocks() * size_of::<Block>() * (self.option_count() + 1)
+    }
+
+    pub(super) fn entries(&self, option: u32) -> &[Entry] {
+        let option = option as usize;
+        &self.entries[self.starts[option] as usize..self.starts[option + 1] as usize]
+    }
+
+    pub(super) fn is_primary(&self, entry: Entry) -> bool {
+        (entry.item as usize) < self.primary_count
+    }
+
+    /// Returns the primary items of `option`, which come first.
+    pub(super) fn primary(&self, option: u32) -> impl Iterator<Item = usize> {
+        let entries = self.entries(option).iter();
+        entries.map(|entry| entry.item as usize).take_while(|&item| item < self.primary_count)
+    }
+
+    /// Chooses the options in `chosen`: tells which items they cover, or `None` if they conflict.
+    pub(super) fn choose(&self, chosen: &[OptionId]) -> Option<Cover> {
+        let mut cover = Cover { states: vec![State::Free; self.primary_count + self.secondary_count] };
+        for option in chosen {
+            for &entry in self.entries(option.index() as u32) {
+                if !cover.admits(entry) {
+                    return None;
+                }
+                cover.states[entry.item as usize] =
+                    if entry.pair == 0 { State::Covered } else { State::Colored(entry.pair) };
+            }
+        }
+        Some(cover)
+    }
+}
+
+/// What chosen options made of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Free,
+    Covered,
+    /// Of this pair of item and color.
+    Colored(u32),
+}
+
+/// The items that chosen options cover.
+#[derive(Clone, Debug)]
+pub(super) struct Cover {
+    states: Vec<State>,
+}
+
+impl Cover {
+    pub(super) fn is_free(&self, item: usize) -> bool {
+        self.states[item] == State::Free
+    }
+
+    /// Tells whether an option with this entry can be chosen too.
+    pub(super) fn admits(&self, entry: Entry) -> bool {
+        match self.states[entry.item as usize] {
+            State::Free => true,
+            State::Covered => false,
+            State::Colored(pair) => entry.pair == pair,
+        }
+    }
+}
+
+/// The live sets and rows of some options and items.
+#[derive(Debug, Default)]
+pub(super) struct Encoding {
+    pub(super) shape: Shape,
+    lanes: Vec<Lane>,
+    /// The items, lane by lane.
+    items: Vec<u32>,
+    /// The rows of the options, lane by lane.
+    by_lane: Vec<u16>,
+    /// The options, row by row.
+    pub(super) options: Vec<u32>,
+    /// The row of each option, and one more that excludes nothing.
+    pub(super) rows: Vec<Block>,
+    /// The bits of each option in a live set, one a primary item.
+    bits: Vec<u32>,
+    /// The most options of an item, and some more.
+    room: usize,
+}
+
+/// Room that encodings share.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// By primary item its lane, and the number of its options.
+    lane_of: Vec<u32>,
+    degrees: Vec<u32>,
+    is_live: Vec<bool>,
+    /// By item or pair the place of its mask, 0 for none, and those places in use.
+    mask_of: Vec<u32>,
+    used: Vec<u32>,
+    /// All that options with an item have in a live set; or with a pair of item and color.
+    masks: Vec<Block>,
+}
+
+/// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups.
+pub(super) fn choose_shape(degrees: &[u32]) -> Shape {
+    let shape = |width: usize| {
+        let mut starts = vec![0];
+        let groups = degrees.chunks(Block::BITS / width);
+        for group in groups {
+            let widest = group.iter().max().map_or(0, |&degree| degree as usize);
+            let start = starts[starts.len() - 1];
+            starts.push(start + (widest + 1).div_ceil(width));
+        }
+        if starts.len() == 1 {
+            starts.push(1);
+        }
+        Shape { width, starts }
+    };
+    // A byte counts to 254.
+    let widest = degrees.iter().max().map_or(0, |&degree| degree);
+    let widths: &[usize] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
+    let shapes = widths.iter().map(|&width| shape(width));
+    shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
+}
+
+impl Encoding {
+    /// Encodes what is left of a problem: the items and the options that can still be chosen, all of whose
+    /// primary items are among them, each in order of definition.
+    pub(super) fn encode(
+        &mut self,
+        leaf: &Leaf,
+        source: &Source,
+        scratch: &mut Scratch,
+        items: impl Iterator<Item = usize>,
+        options: impl Iterator<Item = u32>,
+    ) {
+        self.options.clear();
+        self.options.extend(options);
+        self.items.clear();
+        self.items.extend(items.map(|item| item as u32));
+        self.place_lanes(source, scratch);
+        self.place_bits(source, scratch);
+        self.make_masks(source, scratch);
+        self.make_rows(leaf, source, scratch);
+    }
+
+    /// Encodes what is left of `whole` in the live set in `frame`.
+    pub(super) fn encode_part(
+        &mut self,
+        leaf: &Leaf,
+        source: &Source,
+        scratch: &mut Scratch,
+        whole: &Self,
+        frame: &[Block],
+    ) {
+        let mut is_live = std::mem::take(&mut scratch.is_live);
+        is_live.clear();
+        is_live.resize(whole.options.len(), false);
+        for lane in 0..whole.items.len() {
+            whole.for_each_row(frame, lane, |row| is_live[usize::from(row)] = true);
+        }
+        let items = (0..whole.items.len())
+            .filter(|&lane| whole.has_bit(frame, lane, 0))
+            .map(|lane| whole.items[lane] as usize);
+        let options = whole.options.iter().zip(&is_live).filter(|&(_, live)| *live);
+        self.encode(leaf, source, scratch, items, options.map(|(&option, _)| option));
+        scratch.is_live = is_live;
+    }
+
+    /// Returns how many options the live set in `frame` has, about, and how many blocks they need.
+    pub(super) fn measure(&self, frame: &[Block], scratch: &mut Scratch) -> (usize, usize) {
+        let degrees = &mut scratch.degrees;
+        degrees.clear();
+        let mut bits = 0;
+        for lane in (0..self.items.len()).filter(|&lane| self.has_bit(frame, lane, 0)) {
+            let mut degree = 0;
+            self.for_each_row(frame, lane, |_| degree += 1);
+            degrees.push(degree);
+            bits += degree as usize;
+        }
+        let size = self.bits.len() / self.options.len().max(1);
+        (bits / size.max(1), choose_shape(degrees).blocks())
+    }
+
+    /// Tells whether bit `k` of a lane is set.
+    fn has_bit(&self, frame: &[Block], lane: usize, k: u32) -> bool {
+        let bit = self.bit(lane, k);
+        frame[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Calls `f` with the rows of the options that the live set in `frame` has for the item of a lane.
+    fn for_each_row(&self, frame: &[Block], lane: usize, mut f: impl FnMut(u16)) {
+        let width = self.shape.width;
+        let mut first = self.lanes[lane].first as usize;
+        let all = u64::MAX >> (64 - width);
+        let mut bit = self.bit(lane, 0);
+        for _ in 0..self.shape.chunks_of(lane) {
+            let mut bits = frame[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & all;
+            if first == self.lanes[lane].first as usize {
+                // That the item is not covered.
+                bits &= !1;
+            }
+            while bits != 0 {
+                f(self.by_lane[first + bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+            first += width;
+            bit += Block::BITS;
+        }
+    }
+
+    /// Gives each lane its place.
+    fn place_lanes(&mut self, source: &Source, scratch: &mut Scratch) {
+        scratch.lane_of.resize(source.primary_count, 0);
+        for (lane, &item) in self.items.iter().enumerate() {
+            scratch.lane_of[item as usize] = lane as u32;
+        }
+        scratch.degrees.clear();
+        scratch.degrees.resize(self.items.len(), 0);
+        for &option in &self.options {
+            for item in source.primary(option) {
+                scratch.degrees[scratch.lane_of[item] as usize] += 1;
+            }
+        }
+        self.shape = choose_shape(&scratch.degrees);
+        let Shape { width, starts } = &self.shape;
+        let lanes_per_block = Block::BITS / width;
+        let mut first = 0;
+        self.lanes.clear();
+        for (number, degree) in scratch.degrees.iter().enumerate() {
+            let bit = starts[number / lanes_per_block] * Block::BITS + number % lanes_per_block * width;
+            self.lanes.push(Lane { first, word: (bit / 64) as u16, shift: (bit % 64) as u16 });
+            first += degree + 1;
+        }
+        let widest = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize);
+        self.room = widest + FEW;
+        // Of an empty chunk the place behind the last bit is read.
+        self.by_lane.clear();
+        self.by_lane.resize(first as usize + widest + 65, 0);
+    }
+
+    /// Gives each option its bits in the lanes of its items.
+    fn place_bits(&mut self, source: &Source, scratch: &mut Scratch) {
+        let Scratch { lane_of, degrees, .. } = scratch;
+        degrees.fill(0);
+        self.bits.clear();
+        for (row, &option) in self.options.iter().enumerate() {
+            for item in source.primary(option) {
+                let number = lane_of[item] as usize;
+                degrees[number] += 1;
+                let bit = self.bit(number, degrees[number]);
+                self.by_lane[(self.lanes[number].first + degrees[number]) as usize] = row as u16;
+                self.bits.push(bit as u32);
+            }
+        }
+    }
+
+    /// Returns the bit of a live set that is bit `k` of a lane.
+    fn bit(&self, lane: usize, k: u32) -> usize {
+        let Lane { word, shift, .. } = self.lanes[lane];
+        let (chunk, bit) = (k as usize / self.shape.width, k as usize % self.shape.width);
+        chunk * Block::BITS + usize::from(word) * 64 + usize::from(shift) + bit
+    }
+
+    /// Makes for each item, and each pair of item and color, the mask of the options with it.
+    fn make_masks(&mut self, source: &Source, scratch: &mut Scratch) {
+        let blocks = self.shape.blocks();
+        let Scratch { mask_of, used, masks, lane_of, .. } = scratch;
+        let item_count = source.primary_count + source.secondary_count;
+        mask_of.resize(item_count + source.pair_count + 1, 0);
+        masks.clear();
+        let mut bits = &self.bits[..];
+        for &option in &self.options {
+            let (own, others) = bits.split_at(source.primary(option).count());
+            bits = others;
+            for &entry in source.entries(option) {
+                let pair = (entry.pair > 0).then(|| item_count + entry.pair as usize);
+                for key in [Some(entry.item as usize), pair].into_iter().flatten() {
+                    if mask_of[key] == 0 {
+                        masks.resize(masks.len() + blocks, Block::ZERO);
+                        mask_of[key] = (masks.len() / blocks) as u32;
+                        used.push(key as u32);
+                        if key < source.primary_count {
+                            let bit = self.bit(lane_of[key] as usize, 0);
+                            masks[(mask_of[key] as usize - 1) * blocks + bit / Block::BITS]
+                                .set(bit % Block::BITS);
+                        }
+                    }
+                    let mask = &mut masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
+                    for &bit in own {
+                        mask[bit as usize / Block::BITS].set(bit as usize % Block::BITS);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the rows.
+    #[allow(unsafe_code, reason = "vector instructions of the leaf")]
+    fn make_rows(&mut self, leaf: &Leaf, source: &Source, scratch: &mut Scratch) {
+        let blocks = self.shape.blocks();
+        let Scratch { mask_of, used, masks, .. } = scratch;
+        let item_count = source.primary_count + source.secondary_count;
+        self.rows.clear();
+        self.rows.resize((self.options.len() + 1) * blocks, Block::ONES);
+        let mask = |key: usize| &masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
+        for (row, &option) in self.rows.chunks_exact_mut(blocks).zip(&self.options) {
+            for &entry in source.entries(option) {
+                let pair = (entry.pair > 0).then(|| mask(item_count + entry.pair as usize));
+                // SAFETY: the leaf is available, or it would not have been chosen.
+                unsafe { (leaf.exclude)(row, mask(entry.item as usize), pair.unwrap_or(&[])) };
+            }
+        }
+        for key in used.drain(..) {
+            mask_of[key as usize] = 0;
+        }
+    }
+
+    /// Fills in the live set in which no option is missing and no item is covered.
+    pub(super) fn fill(&self, frame: &mut [Block]) {
+        frame.fill(Block::ZERO);
+        for lane in 0..self.lanes.len() {
+            let bit = self.bit(lane, 0);
+            frame[bit / Block::BITS].set(bit % Block::BITS);
+        }
+        for &bit in &self.bits {
+            frame[bit as usize / Block::BITS].set(bit as usize % Block::BITS);
+        }
+    }
+
+    /// The row that excludes nothing.
+    pub(super) fn neutral_row(&self) -> u16 {
+        self.options.len() as u16
+    }
+
+    /// Where the options are that an item of a live set can be covered by.
+    pub(super) fn places(&self) -> Places<'_> {
+        Places { shape: &self.shape, lanes: &self.lanes, by_lane: &self.by_lane }
+    }
+
+    /// The room that a list of the options of an item needs.
+    pub(super) fn room(&self) -> usize {
+        self.room
+    }
+}

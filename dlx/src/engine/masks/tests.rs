@@ -1,0 +1,232 @@
+//! Every leaf that the machine can run, in every shape, against dancing links and the oracle.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::*;
+use crate::engine::{Links, Naive};
+use crate::{Entry, ProblemBuilder};
+
+/// Returns a generator of numbers below its argument.
+fn random(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed;
+    move |n| {
+        // Marsaglia's xorshift.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) as usize % n
+    }
+}
+
+/// Makes a problem with options of up to `size` primary items and perhaps a secondary one.
+fn problem(
+    below: &mut impl FnMut(usize) -> usize,
+    items: usize,
+    options: usize,
+    size: usize,
+) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
+    let secondary: Vec<_> =
+        (0..items / 4).map(|i| builder.secondary(&format!("s{i}")).unwrap()).collect();
+    let colors = ["red", "green", "blue"].map(|name| builder.color(name).unwrap());
+    for _ in 0..options {
+        let mut entries: Vec<Entry> = Vec::new();
+        for _ in 0..=below(size) {
+            let item = primary[below(items)];
+            if entries.iter().all(|entry| entry.item != item) {
+                entries.push(item.into());
+            }
+        }
+        if !secondary.is_empty() && below(2) == 0 {
+            let item = secondary[below(secondary.len())];
+            entries.push(if below(4) == 0 { item.into() } else { item.with(colors[below(3)]) });
+        }
+        builder.option(entries).unwrap();
+    }
+    builder.build()
+}
+
+/// The covers in the order of the search, and the report.
+fn covers(
+    engine: &mut dyn Engine,
+    given: &[OptionId],
+    limits: &Limits,
+) -> (Vec<Vec<OptionId>>, Report) {
+    let mut covers = Vec::new();
+    let report = engine.search(given, limits, &mut |cover| {
+        covers.push(cover.to_vec());
+        ControlFlow::Continue(())
+    });
+    (covers, report)
+}
+
+/// Calls `f` with an engine for each leaf that runs here, that encodes anew as it pays or always.
+fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
+    for leaf in LEAVES.iter().filter(|leaf| (leaf.is_available)()) {
+        for always_repacks in [false, true] {
+            let mut masks = Masks::with_leaf(problem, leaf).unwrap();
+            masks.always_repacks = always_repacks;
+            f(&mut masks, &format!("{}, always repacks: {always_repacks}", leaf.name));
+        }
+    }
+}
+
+#[test]
+fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
+    let mut below = random(1);
+    let mut shapes = BTreeSet::new();
+    let mut found = 0;
+    for (items, options, size) in [
+        (1, 3, 1),
+        (4, 40, 3),
+        (6, 300, 3),
+        (6, 900, 5),
+        (9, 70, 4),
+        (12, 60, 4),
+        (17, 80, 5),
+        (20, 120, 3),
+        (20, 200, 5),
+        (33, 100, 6),
+        (40, 60, 5),
+        (65, 150, 6),
+        (70, 140, 5),
+        (100, 160, 5),
+        (140, 200, 4),
+        (200, 290, 4),
+        (300, 400, 3),
+        (513, 600, 3),
+    ] {
+        for _ in 0..5 {
+            let problem = problem(&mut below, items, options, size);
+            let given = if below(2) == 0 { vec![] } else { vec![OptionId::new(below(options))] };
+            let limits = Limits { nodes: Some(2000), rest: true, ..Limits::default() };
+            let (expected, links) = covers(&mut Links::new(&problem), &given, &limits);
+            found += expected.len();
+            let unlimited = Limits::default();
+            let is_small = links.end == End::Exhausted;
+            with_every_leaf(&problem, |masks, leaf| {
+                assert!(masks.begin(&[]));
+                let shape = masks.contexts[0].encoding.shape.clone();
+                shapes.insert((shape.width, shape.groups().min(6), shape.chunks().min(5)));
+                let (covers, report) = covers(masks, &given, &limits);
+                assert_eq!(covers, expected, "{leaf}, {shape:?}");
+                assert_eq!((report.end, report.nodes), (links.end, links.nodes), "{leaf}, {shape:?}");
+                assert_eq!(report.rest, links.rest, "{leaf}, {shape:?}");
+                if is_small {
+                    let report = masks.count(&given, &unlimited);
+                    let counts = (report.count(), report.nodes);
+                    assert_eq!(counts, (Some(expected.len() as u64), links.nodes), "{leaf}, {shape:?}");
+                }
+                assert!(masks.is_at_rest(&problem), "{leaf}");
+            });
+        }
+    }
+    assert!(found > 10_000, "many covers were found: {found}");
+    let widths: BTreeSet<_> = shapes.iter().map(|shape| shape.0).collect();
+    assert_eq!(widths.into_iter().collect::<Vec<_>>(), [8, 16, 32, 64], "every width was met");
+    assert!(shapes.len() > 15, "many shapes were met: {shapes:?}");
+}
+
+#[test]
+fn every_leaf_finds_the_covers_that_the_oracle_finds() {
+    let mut below = random(2);
+    for _ in 0..2000 {
+        let (items, options) = (1 + below(7), 1 + below(12));
+        let problem = problem(&mut below, items, options, 3);
+        let given: Vec<_> = (0..below(3)).map(|_| OptionId::new(below(options))).collect();
+        let sorted = |engine: &mut dyn Engine| -> BTreeSet<BTreeSet<OptionId>> {
+            let (covers, _) = covers(engine, &given, &Limits::default());
+            covers.into_iter().map(|cover| cover.into_iter().collect()).collect()
+        };
+        let expected = sorted(&mut Naive::new(&problem));
+        with_every_leaf(&problem, |masks, leaf| {
+            assert_eq!(sorted(masks), expected, "{leaf}, {given:?}:\n{}", crate::text::write(&problem));
+            assert_eq!(masks.count(&given, &Limits::default()).solutions, expected.len() as u64);
+        });
+    }
+}
+
+/// All ways to cover `count` items with single and double options: one for each composition.
+fn compositions(count: usize) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let items: Vec<_> = (0..count).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
+    for i in 0..count {
+        builder.option([items[i]]).unwrap();
+        if i + 1 < count {
+            builder.option([items[i], items[i + 1]]).unwrap();
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
+    // 28 items are one block, 70 two, of which the first ones are given.
+    for (items, given) in [(28, 0), (70, 44)] {
+        let problem = compositions(items);
+        let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
+        with_every_leaf(&problem, |masks, leaf| {
+            let mut open = vec![given.clone()];
+            let (mut covers, mut stops) = (0, 0);
+            while let Some(given) = open.pop() {
+                let time = Duration::from_micros(if stops < 20 { 200 } else { 10_000_000 });
+                let limits = Limits { rest: true, ..Limits::default() }.within(time);
+                let report = masks.count(&given, &limits);
+                covers += report.solutions;
+                stops += usize::from(report.end != End::Exhausted);
+                open.extend(report.rest.into_iter().flatten());
+            }
+            // Fibonacci's numbers.
+            assert_eq!(covers, if items == 28 { 514_229 } else { 196_418 }, "{leaf}");
+            assert!(stops > 0, "{leaf} was stopped");
+        });
+    }
+}
+
+#[test]
+fn the_fraction_done_grows_from_solution_to_solution() {
+    let problem: Problem = "a b c\na\nb\nc\na b\nb c\na c\n".parse().unwrap();
+    with_every_leaf(&problem, |masks, leaf| {
+        let (mut last, mut limits) = (0.0, Limits::default());
+        for solutions in 1..=4 {
+            limits.solutions = Some(solutions);
+            assert!(masks.begin(&[]));
+            let mut meter = Meter::new(&limits, 0);
+            masks.run(&mut meter, None);
+            let fraction = masks.fraction();
+            assert!(last < fraction && fraction < 1.0, "{leaf}: {last} then {fraction}");
+            last = fraction;
+        }
+        assert!(last > 0.5, "{leaf}: the last solution is in the second half: {last}");
+    });
+}
+
+#[test]
+fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
+    let mut masks = Masks::new(&compositions(10)).unwrap();
+    let search = std::panic::AssertUnwindSafe(|| {
+        masks.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
+    });
+    assert!(std::panic::catch_unwind(search).is_err());
+    assert_eq!(masks.count(&[], &Limits::default()).count(), Some(89));
+}
+
+#[test]
+fn problems_with_bounds_or_of_great_size_are_refused() {
+    let refused = |problem: &Problem| Masks::new(problem).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(refused(&"0:2|a\na\n".parse().unwrap()), "the engine does not support multiplicities");
+    let many = |options: usize, size: usize| {
+        let mut builder = ProblemBuilder::new();
+        let items: Vec<_> = (0..size).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
+        for _ in 0..options {
+            builder.option(items.iter().copied()).unwrap();
+        }
+        builder.build()
+    };
+    assert_eq!(refused(&many(65535, 1)), "the engine does not support more than 65534 options");
+    let size = "the engine does not support conflict masks of more than 64 MiB";
+    assert_eq!(refused(&many(20_000, 10)), size);
+}

@@ -1,0 +1,608 @@
+//! The product of independent parts, and of options that stand for several: counted, or listed one by
+//! one.
+//!
+//! Counts multiply. Before anything is counted, each part is searched for its first cover, the smallest
+//! part first: one without any ends it all at once.
+//!
+//! Listed are the covers of the parts as an odometer goes, the smallest part fastest. A part is
+//! searched when its turn comes to go on; then its covers are shown as they are found, each with all
+//! combinations of the faster parts, and kept, as far as there is room, for the next time round. Only
+//! where a faster part has more covers than there is room for, so that it must be searched again itself,
+//! are the covers of the slower one fetched by the room, each time from the start: the work for that is
+//! lost in that of the faster part, which is searched for each of them.
+//!
+//! Invariants: no search runs within another; nothing is searched before it is needed, but for
+//! the first cover of each part; memory is bounded by [`ROOM`] options a part, whatever the number
+//! of covers.
+
+use std::ops::ControlFlow;
+
+use crate::search::{Level, Meter};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
+
+/// The options of covers that are kept of a part.
+const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
+
+/// The first number of covers that a `u64` cannot hold.
+const TOO_MANY: u128 = 1 << 64;
+
+/// Options that stand for several, by number.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    /// Where each group ends.
+    ends: Vec<u32>,
+    members: Vec<OptionId>,
+}
+
+impl Groups {
+    /// Adds a group; the first member is the one that stands for all.
+    pub(super) fn push(&mut self, members: impl Iterator<Item = OptionId>) {
+        self.members.extend(members);
+        self.ends.push(self.members.len() as u32);
+    }
+
+    fn of(&self, option: OptionId) -> &[OptionId] {
+        let start = option.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.members[start..self.ends[option.index()] as usize]
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[OptionId]> {
+        (0..self.ends.len()).map(|index| self.of(OptionId::new(index)))
+    }
+
+    /// Tells whether each option stands for itself alone.
+    fn is_plain(&self) -> bool {
+        self.ends.len() == self.members.len()
+    }
+}
+
+/// The sum of searches under common limits.
+#[derive(Debug)]
+pub(super) struct Total<'l> {
+    limits: &'l Limits,
+    solutions: u64,
+    nodes: u64,
+    updates: u64,
+    levels: Vec<Level>,
+}
+
+impl<'l> Total<'l> {
+    pub(super) fn new(limits: &'l Limits) -> Self {
+        Self { limits, solutions: 0, nodes: 0, updates: 0, levels: Vec::new() }
+    }
+
+    pub(super) fn limits(&self) -> &'l Limits {
+        self.limits
+    }
+
+    /// Adds what a search cost.
+    pub(super) fn add(&mut self, report: &Report) {
+        self.nodes += report.nodes;
+        self.updates += report.updates;
+        self.levels.resize(self.levels.len().max(report.levels.len()), Level::default());
+        for (level, more) in self.levels.iter_mut().zip(&report.levels) {
+            level.nodes += more.nodes;
+            level.updates += more.updates;
+        }
+    }
+
+    /// Returns the limits for the next search.
+    fn left(&self, solutions: Option<u64>) -> Limits {
+        let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
+        Limits { solutions, nodes, rest: false, ..self.limits.clone() }
+    }
+
+    /// Makes the report.
+    pub(super) fn report(self, end: End) -> Report {
+        let Self { solutions, nodes, updates, levels, .. } = self;
+        Report { end, solutions, nodes, updates, levels, rest: None }
+    }
+}
+
+/// What a search came to.
+fn finished(report: &Report) -> Result<(), End> {
+    match report.end {
+        End::Exhausted | End::Stopped | End::Limit(Limit::Solutions) => Ok(()),
+        end => Err(end),
+    }
+}
+
+/// Options that are in every cover, and independent parts, the smallest first.
+pub(super) struct Product {
+    forced: Groups,
+    engines: Vec<Box<dyn Engine>>,
+    /// Of each part the options for which its options stand.
+    groups: Vec<Groups>,
+}
+
+impl Product {
+    pub(super) fn new(forced: Groups) -> Self {
+        Self { forced, engines: Vec::new(), groups: Vec::new() }
+    }
+
+    /// Adds a part that is no smaller than those before.
+    pub(super) fn push(&mut self, engine: Box<dyn Engine>, groups: Groups) {
+        self.engines.push(engine);
+        self.groups.push(groups);
+    }
+
+    /// Tells whether the engines are as built for `problems`.
+    pub(super) fn is_at_rest(&self, mut problems: impl Iterator<Item = Problem>) -> bool {
+        let mut engines = self.engines.iter();
+        problems.all(|problem| engines.next().is_some_and(|e| e.is_at_rest(&problem)))
+    }
+
+    /// Enters the one node of a search without parts.
+    fn enter(total: &mut Total<'_>) -> Result<(), End> {
+        let limits = total.left(None);
+        let mut meter = Meter::new(&limits, 0);
+        let entered = meter.enter(0, 0, || 0.0);
+        total.add(&meter.report(End::Exhausted, 0));
+        entered.map_err(End::Limit)
+    }
+
+    /// Counts the covers into `total`.
+    pub(super) fn count(&mut self, total: &mut Total<'_>) -> End {
+        let product = match self.count_product(total) {
+            Ok(product) => product,
+            Err((known, end)) => {
+                total.solutions = u64::try_from(known).unwrap_or(u64::MAX);
+                return end;
+            }
+        };
+        let limit = total.limits.solutions.unwrap_or(u64::MAX);
+        total.solutions = limit.min(u64::try_from(product).unwrap_or(u64::MAX));
+        match total.limits.solutions {
+            Some(_) if total.solutions == limit => End::Limit(Limit::Solutions),
+            None if product == TOO_MANY => End::Limit(Limit::Numbers),
+            _ => End::Exhausted,
+        }
+    }
+
+    /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound
+    /// and why it is no more than that.
+    fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
+        if self.engines.is_empty() {
+            Self::enter(total).map_err(|end| (0, end))?;
+        }
+        if self.engines.len() > 1 {
+            for engine in &mut self.engines {
+                let report = engine.count(&[], &total.left(Some(1)));
+                total.add(&report);
+                finished(&report).map_err(|end| (0, end))?;
+                if report.solutions == 0 {
+                    return Ok(0);
+                }
+            }
+        }
+        let enough = total.limits.solutions.map_or(TOO_MANY, u128::from);
+        let ways = |product: u128, group: &[OptionId]| (product * group.len() as u128).min(TOO_MANY);
+        let mut product = self.forced.iter().fold(1, ways);
+        for (engine, groups) in self.engines.iter_mut().zip(&self.groups) {
+            // Each of several parts is known to have a cover.
+            if product >= enough && self.groups.len() > 1 {
+                break;
+            }
+            let wanted = enough.div_ceil(product);
+            let mut count = 0;
+            let report = if groups.is_plain() {
+                let report = engine.count(&[], &total.left(u64::try_from(wanted).ok()));
+                count = report.solutions.into();
+                report
+            } else {
+                engine.search(&[], &total.left(None), &mut |cover| {
+                    count += cover.iter().map(|&option| groups.of(option)).fold(1, ways);
+                    if count >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+            };
+            total.add(&report);
+            let known = u128::from(self.groups.len() > 1);
+            product = (product * count.clamp(known, TOO_MANY)).min(TOO_MANY);
+            finished(&report).map_err(|end| (product, end))?;
+        }
+        Ok(product)
+    }
+
+    /// Shows the covers to `visit`, each with `given` first, and makes the report.
+    pub(super) fn list(
+        &mut self,
+        given: &[OptionId],
+        mut total: Total<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Report {
+        let mut output = Output::new(given, &self.forced, total.limits.solutions, visit);
+        let mut rest = None;
+        let ended = match &mut self.engines[..] {
+            [] => Self::enter(&mut total).and_then(|()| output.show()),
+            [engine] => {
+                let groups = &self.groups[0];
+                let limits = Limits { rest: total.limits.rest, ..total.left(None) };
+                let mut ended = Ok(());
+                let report = engine.search(&[], &limits, &mut |cover| {
+                    output.place(0, groups, cover);
+                    ended = output.show();
+                    if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                });
+                total.add(&report);
+                if groups.is_plain() && self.forced.is_plain() {
+                    // The forced options need no mention: they are in every cover.
+                    let original = |option: OptionId| groups.of(option)[0];
+                    let full = |set: Vec<OptionId>| {
+                        given.iter().copied().chain(set.into_iter().map(original)).collect()
+                    };
+                    rest = report.rest.as_ref().map(|rest| rest.iter().cloned().map(full).collect());
+                }
+                ended.and_then(|()| finished(&report))
+            }
+            engines => Odometer::new(engines, &self.groups, &mut total, &mut output).run(),
+        };
+        total.solutions = output.solutions;
+        Report { rest, ..total.report(ended.err().unwrap_or(End::Exhausted)) }
+    }
+}
+
+/// The cover that is put together, and to whom it is shown.
+struct Output<'g, 'o, 'v> {
+    visit: &'o mut Visit<'v>,
+    wanted: Option<u64>,
+    solutions: u64,
+    /// The given options, the forced ones, and those of each part in turn.
+    cover: Vec<OptionId>,
+    wheels: Vec<Wheel<'g>>,
+    /// The lengths of both before each part that was placed, the slowest first.
+    lens: Vec<(usize, usize)>,
+}
+
+/// A place of the cover where several options may stand, the first at present.
+struct Wheel<'g> {
+    place: usize,
+    group: &'g [OptionId],
+    at: usize,
+}
+
+impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
+    fn new(
+        given: &[OptionId],
+        forced: &'g Groups,
+        wanted: Option<u64>,
+        visit: &'o mut Visit<'v>,
+    ) -> Self {
+        let mut cover: Vec<OptionId> = Vec::new();
+        for option in given {
+            if !cover.contains(option) {
+                cover.push(*option);
+            }
+        }
+        let (wheels, lens) = (Vec::new(), Vec::new());
+        let mut this = Self { visit, wanted, solutions: 0, cover, wheels, lens };
+        forced.iter().for_each(|group| this.push(group));
+        this
+    }
+
+    fn push(&mut self, group: &'g [OptionId]) {
+        if group.len() > 1 {
+            self.wheels.push(Wheel { place: self.cover.len(), group, at: 0 });
+        }
+        self.cover.push(group[0]);
+    }
+
+    /// Puts a cover of a part behind those of the parts before, counted from the slowest.
+    fn place(&mut self, part: usize, groups: &'g Groups, cover: &[OptionId]) {
+        if let Some(&(cover_len, wheel_count)) = self.lens.get(part) {
+            self.cover.truncate(cover_len);
+            self.wheels.truncate(wheel_count);
+            self.lens.truncate(part);
+        }
+        self.lens.push((self.cover.len(), self.wheels.len()));
+        cover.iter().for_each(|&option| self.push(groups.of(option)));
+    }
+
+    /// Shows all covers for which the present one stands.
+    fn show(&mut self) -> Result<(), End> {
+        loop {
+            self.solutions += 1;
+            if (self.visit)(&self.cover).is_break() {
+                return Err(End::Stopped);
+            }
+            if self.wanted.is_some_and(|wanted| self.solutions >= wanted) {
+                return Err(End::Limit(Limit::Solutions));
+            }
+            let mut has_turned = false;
+            for wheel in self.wheels.iter_mut().rev() {
+                wheel.at = (wheel.at + 1) % wheel.group.len();
+                self.cover[wheel.place] = wheel.group[wheel.at];
+                has_turned = wheel.at > 0;
+                if has_turned {
+                    break;
+                }
+            }
+            if !has_turned {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Covers of a part, as many as there is room for.
+#[derive(Debug, Default)]
+struct Cursor {
+    options: Vec<OptionId>,
+    /// Where each cover ends.
+    ends: Vec<usize>,
+    /// How many covers of the part come before the first of these.
+    skipped: u64,
+    /// The one whose turn it is.
+    at: usize,
+    /// Whether these are all.
+    is_complete: bool,
+}
+
+impl Cursor {
+    fn cover(&self) -> &[OptionId] {
+        let start = self.at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.options[start..self.ends[self.at]]
+    }
+
+    fn has_room(&self, len: usize) -> bool {
+        self.ends.is_empty() || self.options.len() + len <= ROOM
+    }
+
+    fn push(&mut self, cover: &[OptionId]) {
+        self.options.extend_from_slice(cover);
+        self.ends.push(self.options.len());
+    }
+
+    /// Goes to the next cover; `false` if that is the first one again.
+    fn turn(&mut self) -> bool {
+        self.at = (self.at + 1) % self.ends.len();
+        self.at > 0
+    }
+}
+
+/// All combinations of the covers of two or more parts, the first part fastest.
+struct Odometer<'p, 'g, 'o, 'v, 'l> {
+    engines: &'p mut [Box<dyn Engine>],
+    groups: &'g [Groups],
+    cursors: Vec<Cursor>,
+    total: &'p mut Total<'l>,
+    output: &'p mut Output<'g, 'o, 'v>,
+}
+
+impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
+    fn new(
+        engines: &'p mut [Box<dyn Engine>],
+        groups: &'g [Groups],
+        total: &'p mut Total<'l>,
+        output: &'p mut Output<'g, 'o, 'v>,
+    ) -> Self {
+        let cursors = engines.iter().map(|_| Cursor::default()).collect();
+        Self { engines, groups, cursors, total, output }
+    }
+
+    fn run(&mut self) -> Result<(), End> {
+        for part in 0..self.engines.len() {
+            self.fetch(part, 0, 1)?;
+            if self.cursors[part].ends.is_empty() {
+                return Ok(());
+            }
+        }
+        let mut changed = Some(self.engines.len() - 1);
+        while let Some(part) = changed {
+            self.place(part);
+            self.output.show()?;
+            changed = self.turn()?;
+        }
+        Ok(())
+    }
+
+    /// Puts the covers of `part` and of all faster ones into the output.
+    fn place(&mut self, part: usize) {
+        place(self.output, &self.cursors, self.groups, part);
+    }
+
+    /// Goes to the next combination and returns the slowest part that changed; `None` after the last.
+    fn turn(&mut self) -> Result<Option<usize>, End> {
+        for part in 0..self.cursors.len() {
+            if self.cursors[part].turn() {
+                return Ok(Some(part));
+            }
+            if self.cursors[part].is_complete {
+                continue;
+            }
+            if self.cursors[..part].iter().all(|cursor| cursor.is_complete) {
+                self.stream(part)?;
+                continue;
+            }
+            let Cursor { skipped, ref ends, .. } = self.cursors[part];
+            self.fetch(part, skipped + ends.len() as u64, usize::MAX)?;
+            if !self.cursors[part].ends.is_empty() {
+                return Ok(Some(part));
+            }
+            self.fetch(part, 0, usize::MAX)?;
+        }
+        Ok(None)
+    }
+
+    /// Searches `part` for up to `count` covers after the first `skip`, as many as there is room for.
+    fn fetch(&mut self, part: usize, skip: u64, count: usize) -> Result<(), End> {
+        let cursor = &mut self.cursors[part];
+        *cursor = Cursor { skipped: skip, ..Cursor::default() };
+        let mut seen = 0;
+        let report = self.engines[part].search(&[], &self.total.left(None), &mut |cover| {
+            seen += 1;
+            if seen <= skip {
+                return ControlFlow::Continue(());
+            }
+            if cursor.ends.len() == count || !cursor.has_room(cover.len()) {
+                return ControlFlow::Break(());
+            }
+            cursor.push(cover);
+            if cursor.ends.len() == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        cursor.is_complete = skip == 0 && report.end == End::Exhausted;
+        self.total.add(&report);
+        finished(&report)
+    }
+
+    /// Searches `part`, whose first covers were shown, and shows the others as they come, each with all
+    /// combinations of the faster parts.
+    fn stream(&mut self, part: usize) -> Result<(), End> {
+        let (faster, slower) = self.cursors.split_at_mut(part);
+        let cursor = &mut slower[0];
+        let known = cursor.ends.len();
+        let number = self.groups.len() - 1 - part;
+        let (mut seen, mut ended) = (0, Ok(()));
+        let report = self.engines[part].search(&[], &self.total.left(None), &mut |cover| {
+            seen += 1;
+            if seen <= known {
+                return ControlFlow::Continue(());
+            }
+            if cursor.ends.len() + 1 == seen && cursor.has_room(cover.len()) {
+                cursor.push(cover);
+            }
+            self.output.place(number, &self.groups[part], cover);
+            let mut changed = part.checked_sub(1);
+            loop {
+                if let Some(changed) = changed {
+                    place(self.output, faster, self.groups, changed);
+                }
+                ended = self.output.show();
+                if ended.is_err() {
+                    return ControlFlow::Break(());
+                }
+                changed = (0..part).find(|&part| faster[part].turn());
+                if changed.is_none() {
+                    return ControlFlow::Continue(());
+                }
+            }
+        });
+        cursor.is_complete = report.end == End::Exhausted && cursor.ends.len() == seen;
+        self.total.add(&report);
+        ended.and_then(|()| finished(&report))
+    }
+}
+
+/// Puts the covers of `part` and of all faster ones into the output.
+fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], groups: &'g [Groups], part: usize) {
+    for index in (0..=part).rev() {
+        output.place(groups.len() - 1 - index, &groups[index], cursors[index].cover());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{ProblemBuilder, Solver};
+
+    /// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for
+    /// each composition.
+    fn rows(counts: &[usize]) -> Problem {
+        let mut builder = ProblemBuilder::new();
+        for (row, &count) in counts.iter().enumerate() {
+            let item = |index| builder.primary(&format!("{row}.{index}")).unwrap();
+            let items: Vec<_> = (0..count).map(item).collect();
+            for index in 0..count {
+                builder.option([items[index]]).unwrap();
+                if let Some(&next) = items.get(index + 1) {
+                    builder.option([items[index], next]).unwrap();
+                }
+            }
+        }
+        builder.build()
+    }
+
+    fn list(problem: &Problem, limits: &Limits) -> (BTreeSet<Vec<OptionId>>, Report) {
+        let mut covers = BTreeSet::new();
+        let mut solver = Solver::new(problem.clone());
+        let report = solver.search(&[], limits, &mut |cover| {
+            let mut cover = cover.to_vec();
+            cover.sort_unstable();
+            assert_eq!(crate::verify(problem, &[], &cover), Ok(()));
+            assert!(covers.insert(cover), "a cover is visited once");
+            ControlFlow::Continue(())
+        });
+        assert_eq!(report.solutions, covers.len() as u64);
+        assert!(solver.is_at_rest(problem));
+        (covers, report)
+    }
+
+    #[test]
+    fn the_covers_of_parts_that_exceed_the_room_are_listed_once_each() {
+        // 2, 5 and 8 covers; those of four items and more do not fit in the room of the tests.
+        for (counts, expected) in [
+            (&[4, 4][..], 25),
+            (&[2, 4], 10),
+            (&[5, 5], 64),
+            (&[5, 5, 5], 512),
+            (&[2, 5, 2, 5, 4], 1280),
+        ] {
+            let (_, report) = list(&rows(counts), &Limits::default());
+            assert_eq!((report.count(), counts), (Some(expected), counts));
+        }
+    }
+
+    #[test]
+    fn limits_hold_for_the_sum_of_all_parts() {
+        let problem = rows(&[4, 5, 3]);
+        let (all, report) = list(&problem, &Limits::default());
+        assert_eq!(report.count(), Some(5 * 8 * 3));
+        for nodes in 0..=report.nodes {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (some, part) = list(&problem, &limits);
+            assert!(some.is_subset(&all));
+            let end = if nodes < report.nodes { End::Limit(Limit::Nodes) } else { End::Exhausted };
+            assert_eq!((part.end, part.nodes), (end, nodes));
+            let counted = Solver::new(problem.clone()).count(&[], &limits);
+            assert!(counted.nodes <= nodes && counted.solutions <= 120);
+        }
+        for solutions in 1..=120 {
+            let limits = Limits::solutions(solutions);
+            let end = End::Limit(Limit::Solutions);
+            let (some, report) = list(&problem, &limits);
+            assert_eq!((some.len() as u64, report.end), (solutions, end));
+            let report = Solver::new(problem.clone()).count(&[], &limits);
+            assert_eq!((report.solutions, report.end), (solutions, end));
+        }
+    }
+
+    #[test]
+    fn a_count_beyond_the_numbers_ends_as_a_limit() {
+        let report = Solver::new(rows(&[2; 63])).count(&[], &Limits::default());
+        assert_eq!(report.count(), Some(1 << 63));
+        let report = Solver::new(rows(&[2; 64])).count(&[], &Limits::default());
+        assert_eq!((report.end, report.solutions), (End::Limit(Limit::Numbers), u64::MAX));
+    }
+
+    #[test]
+    fn options_that_stand_for_others_are_listed_and_counted_with_them() {
+        // One of three for `a`, and two ways for the rest, one of them with a choice of two.
+        let problem: Problem = "a b c\na\na\nb\na\nb c\nc\nc\nc b\n".parse().unwrap();
+        let (covers, report) = list(&problem, &Limits::default());
+        assert_eq!((covers.len(), report.end), (3 * (2 + 2), End::Exhausted));
+        assert_eq!(crate::count(&problem), 12);
+    }
+
+    #[test]
+    fn a_part_without_covers_ends_a_search_that_would_take_years() {
+        // Five items cannot be paired, which no reduction sees; the other part has 10^41 covers.
+        let mut text = String::from("a b c d e");
+        let mut options = String::from("a b\na c\na d\na e\nb c\nb d\nb e\nc d\nc e\nd e\n");
+        for item in 0..200 {
+            text += &format!(" {item}");
+            options += &format!("{item}\n{item} {}\n", (item + 1) % 200);
+        }
+        let problem: Problem = format!("{text}\n{options}").parse().unwrap();
+        let (covers, report) = list(&problem, &Limits::default());
+        assert_eq!((covers.len(), report.end), (0, End::Exhausted));
+        assert_eq!(crate::count(&problem), 0);
+    }
+
+    #[test]
+    fn the_first_covers_of_many_parts_come_at_once() {
+        let problem = rows(&[10; 200]);
+        let (covers, report) = list(&problem, &Limits::solutions(100));
+        assert_eq!((covers.len(), report.end), (100, End::Limit(Limit::Solutions)));
+    }
+}

@@ -1,0 +1,177 @@
+//! The cheapest covers against the oracle, which lists all covers to be sorted by cost.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use dlx::cheapest::{Cheapest, search, search_after};
+use dlx::engine::Naive;
+use dlx::{End, Engine, Limit, Limits, OptionId, Problem, verify};
+use fastrand::Rng;
+
+use crate::random::{ALL_FEATURES, given, priced, problem};
+
+const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 100_000 } else { 5_000 };
+
+fn cost(problem: &Problem, cover: &[OptionId]) -> u128 {
+    cover.iter().map(|&option| u128::from(problem.cost(option))).sum()
+}
+
+/// The costs of all covers, ascending.
+fn all_costs(problem: &Problem, given: &[OptionId]) -> Vec<u128> {
+    let mut costs = Vec::new();
+    Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
+        costs.push(cost(problem, cover));
+        ControlFlow::Continue(())
+    });
+    costs.sort_unstable();
+    costs
+}
+
+/// Checks that the answer consists of different covers that cost what it says, in order.
+fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
+    assert_eq!(found.report.solutions, found.covers.len() as u64);
+    assert!(found.covers.is_sorted_by_key(|cover| cover.cost));
+    let mut sets = BTreeSet::new();
+    for cover in &found.covers {
+        assert_eq!(verify(problem, given, &cover.options), Ok(()));
+        assert_eq!(cost(problem, &cover.options), cover.cost);
+        assert!(sets.insert(cover.options.iter().collect::<BTreeSet<_>>()), "a cover comes once");
+    }
+}
+
+fn check(problem: &Problem, given: &[OptionId], count: usize) {
+    let context = || format!("{count} with given {given:?} of\n{}", dlx::text::write(problem));
+    let all = all_costs(problem, given);
+    let found = search(problem, given, count, &Limits::default());
+    check_sound(problem, given, &found);
+    let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+    assert_eq!(costs, all[..count.min(all.len())], "{}", context());
+    assert_eq!(found.report.end, End::Exhausted, "{}", context());
+    let bound = (all.len() >= count).then(|| all[count - 1]);
+    assert_eq!(found.bound, bound, "{}", context());
+    assert_eq!(search(problem, given, count, &Limits::default()), found, "{}", context());
+    // The parts that only hard problems meet.
+    for plain_nodes in 0..3 {
+        let found = search_after(plain_nodes, problem, given, count, &Limits::default());
+        check_sound(problem, given, &found);
+        let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+        assert_eq!(costs, all[..count.min(all.len())], "after {plain_nodes}: {}", context());
+        assert_eq!((found.report.end, found.bound), (End::Exhausted, bound), "{}", context());
+    }
+    // Cut short, the covers and the bound are still right.
+    for nodes in 0..6 {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let found = search_after(nodes / 2, problem, given, count, &limits);
+        check_sound(problem, given, &found);
+        assert!(matches!(found.report.end, End::Exhausted | End::Limit(Limit::Nodes)), "{}", context());
+        assert!(found.report.nodes <= nodes, "{}", context());
+        let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+        check_bound(&all, &costs, found.bound, &context);
+    }
+}
+
+/// Checks that no cover that is not among those found costs less than the bound.
+fn check_bound(all: &[u128], found: &[u128], bound: Option<u128>, context: &dyn Fn() -> String) {
+    let mut others = all.to_vec();
+    for cost in found {
+        let place = others.iter().position(|other| other == cost).expect("a cover of the oracle");
+        others.remove(place);
+    }
+    match (others.first(), bound) {
+        (Some(&least), Some(bound)) => assert!(bound <= least, "{}", context()),
+        (Some(_), None) => panic!("there are other covers: {}", context()),
+        (None, _) => {}
+    }
+}
+
+#[test]
+fn the_cheapest_covers_are_those_that_the_oracle_finds() {
+    for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
+        let mut rng = Rng::with_seed(200 + kind as u64);
+        for _ in 0..PROBLEMS {
+            let problem = problem(&mut rng, features);
+            let problem = priced(&mut rng, &problem);
+            let given = given(&mut rng, &problem);
+            let count = [1, 1, 2, 3, 5, 1000][rng.usize(0..6)];
+            check(&problem, &given, count);
+        }
+    }
+}
+
+/// A problem of a few dozen options with many covers: every item has an option of its own.
+fn larger_problem(rng: &mut Rng) -> Problem {
+    let (primary_count, secondary_count) = (rng.usize(6..=9), rng.usize(0..=3));
+    let name = |item: usize| format!("i{item}");
+    let names = |items: std::ops::Range<usize>| items.map(name).collect::<Vec<_>>().join(" ");
+    let all = primary_count + secondary_count;
+    let mut text = format!("{} | {}\n", names(0..primary_count), names(primary_count..all));
+    for item in 0..primary_count {
+        text.push_str(&format!("{} |{}\n", name(item), rng.u32(5..=20)));
+    }
+    for _ in 0..rng.usize(10..=25) {
+        let mut items: Vec<usize> = (0..all).collect();
+        rng.shuffle(&mut items);
+        items.truncate(rng.usize(2..=4));
+        items[0] %= primary_count;
+        items.sort_unstable();
+        items.dedup();
+        let items: Vec<String> = items.into_iter().map(name).collect();
+        text.push_str(&format!("{} |{}\n", items.join(" "), rng.u32(5..=30)));
+    }
+    text.parse().expect("in order")
+}
+
+#[test]
+fn larger_problems_have_the_same_cheapest_covers() {
+    let mut rng = Rng::with_seed(300);
+    for _ in 0..PROBLEMS / 10 {
+        let problem = larger_problem(&mut rng);
+        let given = given(&mut rng, &problem);
+        check(&problem, &given, [1, 2, 7, 40, 5000][rng.usize(0..5)]);
+    }
+}
+
+/// Workers and jobs: every pair is an option, of a random cost.
+fn assignment(rng: &mut Rng, size: usize) -> Problem {
+    let mut builder = dlx::ProblemBuilder::new();
+    let mut items = |kind: &str| -> Vec<_> {
+        (0..size).map(|i| builder.primary(&format!("{kind}{i}")).expect("in order")).collect()
+    };
+    let (workers, jobs) = (items("worker"), items("job"));
+    for &worker in &workers {
+        for &job in &jobs {
+            let option = builder.option([worker, job]).expect("in order");
+            builder.set_cost(option, rng.u64(0..1000));
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn a_large_assignment_is_proven_in_no_time() {
+    let problem = assignment(&mut Rng::with_seed(7), 40);
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let found = search(&problem, &[], 3, &limits);
+    check_sound(&problem, &[], &found);
+    assert_eq!((found.report.end, found.covers.len()), (End::Exhausted, 3));
+}
+
+#[test]
+fn a_deadline_and_a_flag_leave_the_best_so_far() {
+    let problem: Problem = std::fs::read_to_string("puzzles/cover/one-factorisation-k8.dlx")
+        .expect("a file")
+        .parse()
+        .expect("in order");
+    // 6240 covers without costs: all of them are as cheap.
+    let found = search(&problem, &[], 6000, &Limits::default());
+    assert_eq!((found.covers.len(), found.report.end), (6000, End::Exhausted));
+    assert_eq!(found.bound, Some(0));
+    let found = search(&problem, &[], 7000, &Limits::default().within(Duration::ZERO));
+    assert_eq!((found.covers.len(), found.report.end), (0, End::Limit(Limit::Time)));
+    let cancel = Some(Arc::new(AtomicBool::new(true)));
+    let found = search(&problem, &[], 7000, &Limits { cancel, ..Limits::default() });
+    assert_eq!((found.bound, found.report.end), (Some(0), End::Limit(Limit::Cancelled)));
+}
