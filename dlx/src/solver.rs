@@ -16,6 +16,7 @@
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
 //! searches before, so that a search costs the same nodes wherever in a batch it comes.
 
+mod part;
 mod plan;
 mod product;
 
@@ -25,12 +26,13 @@ use std::sync::Arc;
 
 pub use plan::{PartPlan, Plan};
 
+use self::part::Part;
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
 use crate::engine::{Links, exclusions};
-use crate::parallel::{Cores, Parallel};
+use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
 /// With given options, a problem of more entries is reduced at once.
 const TRIAL_ENTRIES: usize = 1 << 14;
@@ -73,9 +75,11 @@ pub struct Solver {
     cores: Arc<Cores>,
     /// Whether dancing links try first, and these on the whole problem, once they did.
     has_trials: bool,
+    /// Whether the turns of engines are as short as can be.
+    is_strained: bool,
     trial: Option<Trial>,
     /// The engine of the whole problem, once it was needed.
-    whole: Option<Chosen>,
+    whole: Option<Part>,
     /// What is left without given options, once that was asked.
     root: Option<Residue>,
     /// Covers held back by a trial, and where each ends.
@@ -88,12 +92,6 @@ struct Trial {
     links: Links,
     /// When they give up without given options.
     nodes: u64,
-}
-
-/// An engine, and why it was chosen.
-struct Chosen {
-    engine: Box<dyn Engine>,
-    plan: PartPlan,
 }
 
 /// What is left to search.
@@ -119,6 +117,7 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             has_trials: true,
+            is_strained: false,
             trial: None,
             whole: None,
             root: None,
@@ -159,6 +158,15 @@ impl Solver {
     #[must_use]
     pub fn at_once(self) -> Self {
         Self { has_trials: false, ..self }
+    }
+
+    /// Returns this solver such that engines which take turns do so node by node.
+    ///
+    /// For tests: so even a small problem is solved by all of them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn strained(self) -> Self {
+        Self { is_strained: true, ..self }
     }
 
     /// Returns what was made of the problem in the last search.
@@ -238,33 +246,45 @@ impl Solver {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let problem = &self.problem;
+        let new_part = |problem| {
+            let part = Part::new(problem, &self.cores);
+            if self.is_strained { part.strained() } else { part }
+        };
         let mut own = None;
         let residue = match given {
-            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, &self.cores)),
-            _ => own.insert(Residue::new(problem, given, &self.cores)),
+            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, &new_part)),
+            _ => own.insert(Residue::new(problem, given, &new_part)),
         };
         self.plan.clone_from(&residue.plan);
         match &mut residue.work {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
-                let chosen =
-                    self.whole.get_or_insert_with(|| Chosen::new(Arc::clone(problem), &self.cores));
-                self.plan = whole_plan(problem, chosen.plan.clone());
-                match visit {
-                    Some(visit) => chosen.engine.search(given, total.limits(), visit),
-                    None => chosen.engine.count(given, total.limits()),
-                }
+                let part = self.whole.get_or_insert_with(|| new_part(Arc::clone(problem)));
+                let Limits { solutions, rest, .. } = *total.limits();
+                let limits = Limits { rest, ..total.left(solutions) };
+                let report = match visit {
+                    Some(visit) => part.search(given, &limits, visit),
+                    None => part.count(given, &limits),
+                };
+                self.plan = whole_plan(problem, part.plan().clone());
+                total.add(&report);
+                let Report { end, solutions, rest, .. } = report;
+                Report { solutions, rest, ..total.report(end) }
             }
-            Work::Product(_) if total.limits().solutions == Some(0) => {
-                total.report(End::Limit(Limit::Solutions))
+            Work::Product(product) => {
+                let report = match visit {
+                    _ if total.limits().solutions == Some(0) => {
+                        total.report(End::Limit(Limit::Solutions))
+                    }
+                    Some(visit) => product.list(given, total, visit),
+                    None => {
+                        let end = product.count(&mut total);
+                        total.report(end)
+                    }
+                };
+                self.plan.parts.extend(product.parts().iter().map(|part| part.plan().clone()));
+                report
             }
-            Work::Product(product) => match visit {
-                Some(visit) => product.list(given, total, visit),
-                None => {
-                    let end = product.count(&mut total);
-                    total.report(end)
-                }
-            },
         }
     }
 }
@@ -281,18 +301,8 @@ impl Trial {
     }
 }
 
-impl Chosen {
-    fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
-        let (spec, reason) = choose(&problem);
-        let plan = PartPlan::new(&problem, spec.name, reason);
-        let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
-        let engine = Parallel::with(build(), build, Arc::clone(cores));
-        Self { engine: Box::new(engine), plan }
-    }
-}
-
 impl Residue {
-    fn new(problem: &Problem, given: &[OptionId], cores: &Arc<Cores>) -> Self {
+    fn new(problem: &Problem, given: &[OptionId], new_part: &dyn Fn(Arc<Problem>) -> Part) -> Self {
         let Some(reduction) = reduce(problem, given) else {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
             return Self { plan, work: Work::NoCover };
@@ -306,12 +316,10 @@ impl Residue {
             places.iter().for_each(|&place| groups.push(reduction.group(place)));
             groups
         };
-        let mut plan = plan(problem, &reduction);
+        let plan = plan(problem, &reduction);
         let mut product = Product::new(groups(reduction.chosen()));
         for (part, options) in components.problems(&reduction) {
-            let chosen = Chosen::new(Arc::new(part), cores);
-            plan.parts.push(chosen.plan);
-            product.push(chosen.engine, groups(options));
+            product.push(new_part(Arc::new(part)), groups(options));
         }
         Self { plan, work: Work::Product(product) }
     }
@@ -346,7 +354,7 @@ impl Engine for Solver {
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
         let is_trial_at_rest = self.trial.as_ref().is_none_or(|trial| trial.links.is_at_rest(problem));
-        let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.engine.is_at_rest(problem));
+        let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.is_at_rest(problem));
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
             Some(Work::Product(product)) => {

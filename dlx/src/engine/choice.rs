@@ -47,3 +47,12 @@ pub(crate) fn exclusions(problem: &Problem) -> f64 {
     let pairs: u64 = counts.iter().map(|count| count * count).sum();
     pairs as f64 / problem.option_count().max(1) as f64
 }
+
+/// Returns how many nodes `engine` enters in a millisecond, about.
+pub(crate) fn nodes_per_ms(engine: &EngineSpec, problem: &Problem) -> u64 {
+    if engine.name == masks::SPEC.name {
+        return 10_000;
+    }
+    let entries = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
+    (1e6 / (50.0 + 0.5 * exclusions(problem) * entries)) as u64
+}

@@ -44,7 +44,7 @@ use self::matrix::Matrix;
 use self::solver::{Outcome, Solver};
 use super::{Engine, EngineSpec, Unsupported};
 use crate::search::Meter;
-use crate::{End, Limits, OptionId, Problem, Report, Visit};
+use crate::{End, Limit, Limits, OptionId, Problem, Report, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "learn",
@@ -104,33 +104,60 @@ impl Learn {
     }
 }
 
-impl Engine for Learn {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+impl Learn {
+    /// Begins a search that can be interrupted.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub(crate) fn begin(&self, given: &[OptionId]) -> Session<'_> {
         let is_known = |option: &OptionId| option.index() < self.matrix.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
-        let mut meter = Meter::new(limits, self.matrix.primary().len());
         let mut solver = Solver::new(&self.matrix, self.seed);
-        if !solver.begin(given) {
-            return meter.report(End::Exhausted, solver.updates);
-        }
+        let is_open = solver.begin(given);
+        Session { solver, is_open }
+    }
+}
+
+/// A search that goes on where a limit or the visitor ended it, with all that was learned.
+pub(crate) struct Session<'m> {
+    solver: Solver<'m>,
+    /// Whether there may be more covers.
+    is_open: bool,
+}
+
+impl Session<'_> {
+    /// Goes on until one of `limits`, which count from here.
+    pub(crate) fn search(&mut self, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        let Self { solver, is_open } = self;
+        let mut meter = Meter::new(limits, solver.matrix.primary().len());
+        let begun = solver.updates;
         let end = loop {
-            if let Err(limit) = meter.enter(solver.level(), solver.updates, || 0.0) {
+            if !*is_open {
+                break End::Exhausted;
+            }
+            if let Err(limit) = meter.enter(solver.level(), solver.updates - begun, || 0.0) {
                 break End::Limit(limit);
             }
             match solver.step() {
                 Outcome::Open => {}
-                Outcome::Exhausted => break End::Exhausted,
+                Outcome::Exhausted => *is_open = false,
+                Outcome::Full => break End::Limit(Limit::Memory),
                 Outcome::Solution => {
-                    if let Err(end) = meter.visit(solver.list_taken(), visit) {
+                    let seen = meter.visit(solver.list_taken(), visit);
+                    *is_open = solver.flip();
+                    if let Err(end) = seen {
                         break end;
-                    }
-                    if !solver.flip() {
-                        break End::Exhausted;
                     }
                 }
             }
         };
-        meter.report(end, solver.updates)
+        meter.report(end, solver.updates - begun)
+    }
+}
+
+impl Engine for Learn {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.begin(given).search(limits, visit)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

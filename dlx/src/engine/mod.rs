@@ -9,19 +9,18 @@ mod learn;
 mod links;
 mod masks;
 mod naive;
-mod weights;
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
 pub use choice::choose;
-pub(crate) use choice::exclusions;
+pub(crate) use choice::{exclusions, nodes_per_ms};
 pub use learn::Learn;
+pub(crate) use learn::Session;
 pub use links::{Links, Solutions};
 pub use masks::Masks;
 pub use naive::Naive;
-pub use weights::Weights;
 
 use crate::{Limits, OptionId, Problem, Report, Visit};
 
@@ -120,5 +119,4 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] =
-    &[links::SPEC, cells::SPEC, masks::SPEC, weights::SPEC, learn::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, learn::SPEC, naive::SPEC];

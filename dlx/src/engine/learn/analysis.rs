@@ -26,8 +26,8 @@ pub(super) struct Analysis {
     antecedents: Vec<Lit>,
     stack: Vec<Lit>,
     /// Levels that bear the current stamp are marked.
-    stamps: Vec<u32>,
-    stamp: u32,
+    stamps: Vec<u64>,
+    stamp: u64,
     rivals: Vec<(u32, u32)>,
 }
 

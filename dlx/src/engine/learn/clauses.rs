@@ -6,8 +6,9 @@
 //! not be read.
 //!
 //! The LBD of a clause is the number of levels of its literals: few means that it joins what belongs
-//! together. When there are many clauses, half of those with a high LBD that were not in use are
-//! forgotten.
+//! together. After every so many clauses, half of those with a high LBD that were not in use are forgotten;
+//! and if the array is half full, half of all that are no reason at the time. So it can only become full
+//! where the reasons alone fill it.
 //!
 //! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of watched
 //! literals and more general techniques" (2013) for the place to go on from; Audemard and Simon, "Predicting
@@ -42,13 +43,16 @@ const LBD_KEPT: u32 = 2;
 /// and those of this one as long as they are in use.
 const LBD_USED: u32 = 6;
 /// Learned clauses between two reductions.
-const REDUCTION_INTERVAL: usize = 2000;
+const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
+/// The words that the clauses may have, or one clause more: 512 MB.
+const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
 
 #[derive(Clone, Debug)]
 pub(super) struct Clauses {
     words: Vec<u32>,
     count: usize,
-    reduce_at: usize,
+    /// The count, and the words, at which it is time to reduce.
+    reduce_at: (usize, usize),
     /// The watches by literal.
     watches: Vec<Vec<Watch>>,
 }
@@ -56,13 +60,13 @@ pub(super) struct Clauses {
 impl Clauses {
     pub(super) fn new(literal_count: usize) -> Self {
         let watches = vec![Vec::new(); literal_count];
-        Self { words: Vec::new(), count: 0, reduce_at: REDUCTION_INTERVAL, watches }
+        Self { words: Vec::new(), count: 0, reduce_at: (REDUCTION_INTERVAL, WORDS_MAX / 2), watches }
     }
 
     /// Adds a clause of two literals at least, of which it watches the first two.
     pub(super) fn add(&mut self, lits: &[Lit], lbd: u32) -> ClauseId {
-        let index = u32::try_from(self.words.len()).expect("reductions keep the array small");
-        let clause = ClauseId(index);
+        debug_assert!(!self.is_full(), "a full array ends the search");
+        let clause = ClauseId(self.words.len() as u32);
         self.words.extend([lits.len() as u32, lbd | USED, 2]);
         self.words.extend(lits.iter().map(|lit| lit.number()));
         self.count += 1;
@@ -141,7 +145,12 @@ impl Clauses {
     }
 
     pub(super) fn is_time_to_reduce(&self) -> bool {
-        self.count >= self.reduce_at
+        self.count >= self.reduce_at.0 || self.words.len() >= self.reduce_at.1
+    }
+
+    /// Tells whether there is no room for another clause.
+    pub(super) fn is_full(&self) -> bool {
+        self.words.len() >= WORDS_MAX
     }
 
     /// Forgets the worse half of the clauses that need not be kept, and tells with `moved` where the others went.
@@ -153,14 +162,15 @@ impl Clauses {
         mut moved: impl FnMut(Lit, ClauseId, ClauseId),
     ) {
         let mut bad = Vec::new();
+        let is_scarce = self.words.len() >= WORDS_MAX / 2;
         let mut head = 0;
         while head < self.words.len() {
             let clause = ClauseId(head as u32);
             let (len, quality) = (self.words[head + LEN], self.words[head + QUALITY]);
             let lbd = quality & !USED;
             self.words[head + QUALITY] = lbd;
-            let is_kept = lbd <= LBD_KEPT || lbd <= LBD_USED && quality & USED != 0;
-            if !is_kept && !is_reason(self.lit(clause, 0), clause) {
+            let is_good = lbd <= LBD_KEPT || lbd <= LBD_USED && quality & USED != 0;
+            if (is_scarce || !is_good) && !is_reason(self.lit(clause, 0), clause) {
                 bad.push((lbd, len, clause.0));
             }
             head += HEAD + len as usize;
@@ -169,7 +179,6 @@ impl Clauses {
         let mut forgotten: Vec<u32> = bad[bad.len() / 2..].iter().map(|&(.., head)| head).collect();
         forgotten.sort_unstable();
         self.count -= forgotten.len();
-        self.reduce_at = self.count + REDUCTION_INTERVAL;
         // Those that stay close up, and are watched anew.
         self.watches.iter_mut().for_each(Vec::clear);
         let mut forgotten = forgotten.into_iter().peekable();
@@ -186,6 +195,7 @@ impl Clauses {
             head += len;
         }
         self.words.truncate(to);
+        self.reduce_at = (self.count + REDUCTION_INTERVAL, (WORDS_MAX / 2).max(to + WORDS_MAX / 8));
     }
 }
 

@@ -56,7 +56,7 @@ struct Item {
     /// The place among the active items; `NONE` for a secondary item.
     place: u32,
     /// How often the item had a part in a conflict.
-    weight: f32,
+    weight: u32,
 }
 
 /// What came of a step.
@@ -65,6 +65,8 @@ pub(super) enum Outcome {
     Open,
     Solution,
     Exhausted,
+    /// The clauses have no more room.
+    Full,
 }
 
 /// No option, no place.
@@ -123,7 +125,7 @@ impl<'m> Solver<'m> {
                 open: matrix.options_of(item).len() as u32,
                 taken: 0,
                 place: NONE,
-                weight: 1.0,
+                weight: 1,
             })
             .collect();
         for (place, &item) in matrix.primary().iter().enumerate() {
@@ -254,6 +256,9 @@ impl<'m> Solver<'m> {
 
     /// Goes on: to the next decision, over the next conflict, or to a solution.
     pub(super) fn step(&mut self) -> Outcome {
+        if self.clauses.is_full() {
+            return Outcome::Full;
+        }
         if let Some(conflict) = self.propagate() {
             return if self.resolve(conflict) { Outcome::Open } else { Outcome::Exhausted };
         }
@@ -277,12 +282,13 @@ impl<'m> Solver<'m> {
     /// Chooses the option to take next: of the active item with the fewest options for its weight, the
     /// one that covered it last, or else the one with the highest activity.
     fn choose(&self) -> u32 {
-        let (mut best, mut least, mut weight) = (NONE, f32::INFINITY, 1.0);
+        let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
             let candidate = &self.items[item as usize];
-            let open = candidate.open as f32;
-            if open * weight < least * candidate.weight {
-                (best, least, weight) = (item, open, candidate.weight);
+            let [open, its_weight] = [candidate.open, candidate.weight].map(u64::from);
+            // The quotients are compared, and the first one is infinite.
+            if open * weight < least * its_weight {
+                (best, least, weight) = (item, open, its_weight);
             }
         }
         let is_open = |&&option: &&u32| self.values[Lit::take(option).index()] == 0;
@@ -422,12 +428,14 @@ impl<'m> Solver<'m> {
             self.increment /= ACTIVITY_LIMIT;
         }
         for &item in self.matrix.items_of(option) {
-            self.items[item as usize].weight += 1.0;
+            self.bump_item(item);
         }
     }
 
+    /// Notes that an item had a part in a conflict.
     pub(super) fn bump_item(&mut self, item: u32) {
-        self.items[item as usize].weight += 1.0;
+        let weight = &mut self.items[item as usize].weight;
+        *weight = weight.saturating_add(1);
     }
 
     fn reduce(&mut self) {

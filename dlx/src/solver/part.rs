@@ -1,0 +1,192 @@
+//! A problem with the engine that was chosen for it, and clause learning beside it where few covers are
+//! wanted.
+//!
+//! A search for one cover, or for a second one, has a heavy tail: in depth it is over at once, or lost
+//! below a bad choice for good. Clause learning gets out of there, but its nodes take some fifty times as
+//! long, and where dead ends teach little it is lost itself. Which it will be cannot be seen beforehand.
+//! So the two take turns, and each goes on where it was: the chosen engine by what it left
+//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first;
+//! clause learning gets [`SHARE`] times as long; and the turns double. So a search takes at most
+//! 1 + `SHARE` times as long as with the engine alone, and what is over in the first turn as long as ever.
+//!
+//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
+//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running several
+//! algorithms side by side against heavy tails.
+//!
+//! Invariants: the covers in the engine's turns and the sets of given options in `open` partition the tree;
+//! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
+
+use std::cell::OnceCell;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::plan::PartPlan;
+use super::product::Total;
+use crate::engine::{Learn, Links, Session, nodes_per_ms};
+use crate::parallel::{Cores, Parallel};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
+
+/// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
+/// whether there are several.
+const FEW: u64 = 2;
+/// The first turn of the chosen engine, in milliseconds.
+const TURN_MS: u64 = 4;
+/// Clause learning has turns so many times as long.
+const SHARE: u64 = 4;
+/// Nodes of clause learning in a millisecond.
+const LEARN_NODES_PER_MS: u64 = 200;
+/// Why clause learning ended a search.
+const LATE: &str = "the search in depth was not over soon";
+
+/// A problem, or an independent part of one, and how it is searched.
+pub(super) struct Part {
+    problem: Arc<Problem>,
+    engine: Parallel<'static>,
+    /// Built when it is first needed.
+    learn: OnceCell<Learn>,
+    nodes_per_ms: u64,
+    turn_ms: u64,
+    /// The engine that was chosen, and the one that ended the last search.
+    chosen: PartPlan,
+    plan: PartPlan,
+}
+
+impl Part {
+    pub(super) fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
+        let (spec, reason) = choose(&problem);
+        let chosen = PartPlan::new(&problem, spec.name, reason);
+        let nodes_per_ms = nodes_per_ms(spec, &problem);
+        let shared = Arc::clone(&problem);
+        let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        let engine = Parallel::with(build(), build, Arc::clone(cores));
+        let (learn, plan) = (OnceCell::new(), chosen.clone());
+        Self { problem, engine, learn, nodes_per_ms, turn_ms: TURN_MS, chosen, plan }
+    }
+
+    /// Returns this part such that the turns are of one node each, for tests.
+    pub(super) fn strained(self) -> Self {
+        Self { turn_ms: 0, ..self }
+    }
+
+    /// Returns which engine ended the last search, and why that one.
+    pub(super) fn plan(&self) -> &PartPlan {
+        &self.plan
+    }
+
+    /// Tells whether clause learning is to take part.
+    fn has_turns(&self, limits: &Limits) -> bool {
+        let is_few = limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted));
+        is_few && !limits.rest && !self.problem.has_bounds()
+    }
+
+    /// Searches in turns until all is known, or enough, and returns how that ended.
+    fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
+        // What the engine left, the first in its order last.
+        let mut open = vec![given.to_vec()];
+        let mut session: Option<Session<'_>> = None;
+        let mut turn_ms = self.turn_ms;
+        loop {
+            self.plan.clone_from(&self.chosen);
+            let mut nodes = (turn_ms * self.nodes_per_ms).max(1);
+            while nodes > 0
+                && let Some(given) = open.pop()
+            {
+                let limits = Limits { rest: true, ..turns.limits(nodes) };
+                let report = self.engine.search(&given, &limits, &mut |cover| turns.show(cover));
+                nodes -= report.nodes;
+                match turns.add(&report) {
+                    Err(end) => return end,
+                    Ok(true) => {}
+                    // An engine that cannot tell what it left starts anew.
+                    Ok(false) => open.extend(report.rest.unwrap_or(vec![given]).into_iter().rev()),
+                }
+            }
+            if open.is_empty() {
+                return End::Exhausted;
+            }
+            let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
+            let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
+            (self.plan.engine, self.plan.reason) = ("learn", LATE);
+            let limits = turns.limits((turn_ms * SHARE * LEARN_NODES_PER_MS).max(1));
+            let report = session.search(&limits, &mut |cover| turns.show(cover));
+            match turns.add(&report) {
+                Err(end) => return end,
+                Ok(true) => return End::Exhausted,
+                Ok(false) => turn_ms *= 2,
+            }
+        }
+    }
+}
+
+impl Engine for Part {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        if !self.has_turns(limits) {
+            self.plan.clone_from(&self.chosen);
+            return self.engine.search(given, limits, visit);
+        }
+        let mut turns = Turns { total: Total::new(limits), visit, shown: Vec::new(), end: None };
+        let end = self.take_turns(given, &mut turns);
+        Report { solutions: turns.shown.len() as u64, ..turns.total.report(end) }
+    }
+
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        if !self.has_turns(limits) {
+            self.plan.clone_from(&self.chosen);
+            return self.engine.count(given, limits);
+        }
+        self.search(given, limits, &mut |_| ControlFlow::Continue(()))
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        let is_learn_at_rest = self.learn.get().is_none_or(|learn| learn.is_at_rest(problem));
+        self.engine.is_at_rest(problem) && is_learn_at_rest
+    }
+}
+
+/// What the turns came to so far.
+struct Turns<'l, 'o, 'v> {
+    total: Total<'l>,
+    visit: &'o mut Visit<'v>,
+    /// The covers shown, as sets.
+    shown: Vec<Vec<OptionId>>,
+    /// How showing a cover ended the search.
+    end: Option<End>,
+}
+
+impl Turns<'_, '_, '_> {
+    /// Returns the limits of the next turn.
+    fn limits(&self, nodes: u64) -> Limits {
+        let limits = self.total.left(self.total.limits().solutions);
+        Limits { nodes: Some(limits.nodes.map_or(nodes, |left| left.min(nodes))), ..limits }
+    }
+
+    /// Shows a cover, unless that was done before.
+    fn show(&mut self, cover: &[OptionId]) -> ControlFlow<()> {
+        let mut set = cover.to_vec();
+        set.sort_unstable();
+        if self.shown.contains(&set) {
+            return ControlFlow::Continue(());
+        }
+        self.shown.push(set);
+        if (self.visit)(cover).is_break() {
+            self.end = Some(End::Stopped);
+        } else if Some(self.shown.len() as u64) == self.total.limits().solutions {
+            self.end = Some(End::Limit(Limit::Solutions));
+        }
+        if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Adds what a turn cost, and tells whether it searched all that was asked of it.
+    ///
+    /// # Errors
+    /// The end of the whole search.
+    fn add(&mut self, report: &Report) -> Result<bool, End> {
+        self.total.add(report);
+        match self.end.unwrap_or(report.end) {
+            End::Exhausted => Ok(true),
+            // Where learned clauses have no more room, the turns of the engine are left.
+            End::Limit(Limit::Nodes | Limit::Memory) if !self.total.is_spent() => Ok(false),
+            end => Err(end),
+        }
+    }
+}
