@@ -28,13 +28,18 @@ const DENSE: f64 = 0.03;
 pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     if problem.has_bounds() {
         (&cells::SPEC, "items have bounds")
-    } else if exclusions(problem) < DENSE * problem.option_count() as f64 {
+    } else if !is_dense(problem) {
         (&cells::SPEC, "an option excludes few others")
     } else if masks::takes(problem) {
         (&masks::SPEC, "an option excludes many others")
     } else {
         (&cells::SPEC, "the problem is large")
     }
+}
+
+/// Tells whether an option excludes many of the others.
+pub(crate) fn is_dense(problem: &Problem) -> bool {
+    exclusions(problem) >= DENSE * problem.option_count() as f64
 }
 
 /// Returns how many options an option shares an item with, on average and about: an option that shares

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
 pub use choice::choose;
-pub(crate) use choice::{exclusions, nodes_per_ms};
+pub(crate) use choice::{exclusions, is_dense, nodes_per_ms};
 pub use learn::Learn;
 pub(crate) use learn::Session;
 pub use links::{Links, Solutions};

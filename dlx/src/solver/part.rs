@@ -6,8 +6,9 @@
 //! long, and where dead ends teach little it is lost itself. Which it will be cannot be seen beforehand.
 //! So the two take turns, and each goes on where it was: the chosen engine by what it left
 //! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first;
-//! clause learning gets [`SHARE`] times as long; and the turns double. So a search takes at most
-//! 1 + `SHARE` times as long as with the engine alone, and what is over in the first turn as long as ever.
+//! the turns double. In dense problems both have the same time, in sparse ones, where clause learning is mostly
+//! best, it has [`SHARE`] times as much: so a search takes at most 2 or 1 + `SHARE` times as long as with
+//! the engine alone, and what is over in the first turn takes as long as ever.
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
 //! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running several
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 use super::plan::PartPlan;
 use super::product::Total;
-use crate::engine::{Learn, Links, Session, nodes_per_ms};
+use crate::engine::{Learn, Links, Session, is_dense, nodes_per_ms};
 use crate::parallel::{Cores, Parallel};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
 
@@ -30,8 +31,8 @@ use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose
 /// whether there are several.
 const FEW: u64 = 2;
 /// The first turn of the chosen engine, in milliseconds.
-const TURN_MS: u64 = 4;
-/// Clause learning has turns so many times as long.
+const TURN_MS: u64 = 2;
+/// Clause learning has turns so many times as long in sparse problems.
 const SHARE: u64 = 4;
 /// Nodes of clause learning in a millisecond.
 const LEARN_NODES_PER_MS: u64 = 200;
@@ -44,7 +45,8 @@ pub(super) struct Part {
     engine: Parallel<'static>,
     /// Built when it is first needed.
     learn: OnceCell<Learn>,
-    nodes_per_ms: u64,
+    /// Nodes of the engine in a millisecond, and of clause learning in its share of time.
+    pace: [u64; 2],
     turn_ms: u64,
     /// The engine that was chosen, and the one that ended the last search.
     chosen: PartPlan,
@@ -55,12 +57,13 @@ impl Part {
     pub(super) fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
         let (spec, reason) = choose(&problem);
         let chosen = PartPlan::new(&problem, spec.name, reason);
-        let nodes_per_ms = nodes_per_ms(spec, &problem);
+        let share = if is_dense(&problem) { 1 } else { SHARE };
+        let pace = [nodes_per_ms(spec, &problem), share * LEARN_NODES_PER_MS];
         let shared = Arc::clone(&problem);
         let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
-        Self { problem, engine, learn, nodes_per_ms, turn_ms: TURN_MS, chosen, plan }
+        Self { problem, engine, learn, pace, turn_ms: TURN_MS, chosen, plan }
     }
 
     /// Returns this part such that the turns are of one node each, for tests.
@@ -87,7 +90,7 @@ impl Part {
         let mut turn_ms = self.turn_ms;
         loop {
             self.plan.clone_from(&self.chosen);
-            let mut nodes = (turn_ms * self.nodes_per_ms).max(1);
+            let [mut nodes, learn_nodes] = self.pace.map(|pace| (turn_ms * pace).max(1));
             while nodes > 0
                 && let Some(given) = open.pop()
             {
@@ -107,8 +110,7 @@ impl Part {
             let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
             let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
             (self.plan.engine, self.plan.reason) = ("learn", LATE);
-            let limits = turns.limits((turn_ms * SHARE * LEARN_NODES_PER_MS).max(1));
-            let report = session.search(&limits, &mut |cover| turns.show(cover));
+            let report = session.search(&turns.limits(learn_nodes), &mut |cover| turns.show(cover));
             match turns.add(&report) {
                 Err(end) => return end,
                 Ok(true) => return End::Exhausted,
