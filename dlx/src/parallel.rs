@@ -336,6 +336,14 @@ impl<'b> Parallel<'b> {
         tree.into_report()
     }
 
+    /// Returns the engine of the caller's thread, for a search that is to stay there.
+    pub(crate) fn alone(&mut self) -> &mut dyn Engine {
+        if self.engines.is_empty() {
+            self.engines.push((self.build)());
+        }
+        self.engines[0].as_mut()
+    }
+
     fn engine(&mut self) -> Box<dyn Engine> {
         self.engines.pop().unwrap_or_else(|| (self.build)())
     }

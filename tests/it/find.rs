@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use dlx::engine::{Learn, Links};
+use dlx::parallel::Cores;
 use dlx::{End, Engine, Entry, Limit, Limits, OptionId, Problem, ProblemBuilder, Solver, verify};
 use fastrand::Rng;
 
@@ -146,6 +147,64 @@ fn one_cover_of_a_quasigroup_with_holes_is_found() {
             assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
         }
     }
+}
+
+#[test]
+fn the_same_cover_is_found_whatever_the_number_of_threads() {
+    let mut rng = Rng::with_seed(5);
+    let mut learned = 0;
+    for _ in 0..5 {
+        let problem = quasigroup(&mut rng, 24, 230);
+        let find = |threads: usize| {
+            let mut solver = Solver::new(problem.clone()).on(&Cores::new(threads - 1));
+            let mut found = Vec::new();
+            let report = solver.search(&[], &Limits::solutions(1), &mut |cover| {
+                found.extend_from_slice(cover);
+                ControlFlow::Continue(())
+            });
+            (found, report, solver.explain().to_string())
+        };
+        let alone = find(1);
+        assert_eq!(find(3), alone);
+        learned += u32::from(alone.2.contains("learn"));
+    }
+    assert!(learned > 0, "some of the searches are not over in the first turn");
+}
+
+#[test]
+fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
+    let mut rng = Rng::with_seed(6);
+    let mut counts = [0; 3];
+    for _ in 0..300 {
+        // Two parts side by side, most of them with few covers.
+        let mut builder = ProblemBuilder::new();
+        let items: Vec<Vec<_>> = (0..2)
+            .map(|part| (0..9).map(|i| builder.primary(&format!("{part}.{i}")).expect("new")).collect())
+            .collect();
+        for items in &items {
+            for _ in 0..14 {
+                let mut chosen = items.clone();
+                rng.shuffle(&mut chosen);
+                builder.option(chosen[..3].iter().copied()).expect("three items");
+            }
+        }
+        let problem = builder.build();
+        let expected = covers(&mut Links::new(&problem), &[]);
+        for wanted in 1..=3 {
+            let mut found = BTreeSet::new();
+            let mut solver = Solver::new(problem.clone()).at_once().strained();
+            let report = solver.search(&[], &Limits::solutions(wanted), &mut |cover| {
+                let is_new = found.insert(cover.iter().copied().collect::<BTreeSet<_>>());
+                assert!(is_new, "a cover is visited once");
+                ControlFlow::Continue(())
+            });
+            assert!(found.is_subset(&expected));
+            assert_eq!(found.len(), expected.len().min(wanted as usize));
+            assert_eq!(report.end == End::Exhausted, expected.len() < wanted as usize);
+        }
+        counts[expected.len().min(2)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 5), "none, one and several: {counts:?}");
 }
 
 #[test]
