@@ -1,7 +1,8 @@
 //! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
 //!
 //! The problem is reduced (`reduce.rs`), what is left is split (`components.rs`), and each part gets the
-//! engine that [`choose`] says; the covers are the products of the covers of the parts (`product.rs`). If
+//! engine that [`choose`](crate::choose) says, and clause learning beside it where one or two covers are
+//! wanted (`part.rs`); the covers are the products of the covers of the parts (`product.rs`). If
 //! next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
 //! In a small problem many searches are over before a reduction and the tables of another engine would

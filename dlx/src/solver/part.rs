@@ -1,21 +1,21 @@
 //! A problem with the engine that was chosen for it, and clause learning beside it where few covers are
 //! wanted.
 //!
-//! A search for one cover, or for a second one, has a heavy tail: depth first it is over at once, or lost
-//! below a bad choice for good. Clause learning gets out of there, but its nodes take some fifty times as
-//! long, and where dead ends teach little it is lost itself. Which it will be cannot be seen beforehand.
-//! So the two take turns, and each goes on where it was: the chosen engine by what it left
-//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first, and
-//! the turns double. In dense problems both have the same time; in sparse ones, where clause learning
-//! mostly wins, it has [`SHARE`] times as much. So a search takes at most 2 or 1 + `SHARE` times as long
-//! as with the engine alone, and what is over in the first turn takes as long as ever.
+//! A search for one cover, or for a second one, has a heavy tail: depth first it is over at once, or
+//! lost below a bad choice for good. Clause learning gets out of there, but its nodes take some fifty
+//! times as long, and where dead ends teach little it is lost itself. Which it will be cannot be seen
+//! beforehand. So the two take turns, and each goes on where it was: the chosen engine by what it left
+//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first,
+//! and the turns double. In dense problems both have the same time; in sparse ones, where clause
+//! learning mostly wins, it has [`SHARE`] times as much. So a search takes at most 2 or 1 + `SHARE`
+//! times as long as with the engine alone, and what is over in the first turn takes as long as ever.
 //!
 //! The turns are measured in nodes and stay on one thread for [`ALONE_MS`], so that the same cover is
 //! found whatever the clock and the number of threads; only what takes longer goes to all cores.
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
-//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running several
-//! algorithms side by side against heavy tails.
+//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
+//! several algorithms side by side against heavy tails.
 //!
 //! Measured, one cover, in milliseconds (- is more than 2000):
 //!
@@ -33,8 +33,8 @@
 //!
 //! Most of what 100 queens and Langford take is the tables of `masks`.
 //!
-//! Invariants: the covers in the engine's turns and the sets of given options in `open` partition the tree;
-//! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
+//! Invariants: the covers in the engine's turns and the sets of given options in `open` partition the
+//! tree; a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -55,8 +55,6 @@ const TURN_MS: u64 = 2;
 const SHARE: u64 = 4;
 /// The engine has the turns before those of this many milliseconds on the caller's thread.
 const ALONE_MS: u64 = 256;
-/// Nodes of clause learning in a millisecond.
-const LEARN_NODES_PER_MS: u64 = 200;
 /// Why clause learning ended a search.
 const LATE: &str = "the search in depth was not over soon";
 
@@ -79,7 +77,7 @@ impl Part {
         let (spec, reason) = choose(&problem);
         let chosen = PartPlan::new(&problem, spec.name, reason);
         let share = if is_dense(&problem) { 1 } else { SHARE };
-        let pace = [nodes_per_ms(spec, &problem), share * LEARN_NODES_PER_MS];
+        let pace = [nodes_per_ms(spec.name, &problem), share * nodes_per_ms("learn", &problem)];
         let shared = Arc::clone(&problem);
         let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
@@ -119,7 +117,7 @@ impl Part {
                 let engine: &mut dyn Engine =
                     if turn_ms < ALONE_MS { self.engine.alone() } else { &mut self.engine };
                 let report = engine.search(&given, &limits, &mut |cover| turns.show(cover));
-                nodes -= report.nodes;
+                nodes = nodes.saturating_sub(report.nodes);
                 match turns.add(&report) {
                     Err(end) => return end,
                     Ok(true) => {}

@@ -11,6 +11,8 @@
 //! are the covers of the slower one fetched by the room, each time from the start: the work for that is
 //! lost in that of the faster part, which is searched for each of them.
 //!
+//! No part needs more covers than are wanted in all, so a part is asked for no more.
+//!
 //! Invariants: no search runs within another; nothing is searched before it is needed, but for
 //! the first cover of each part; memory is bounded by [`ROOM`] options a part, whatever the number
 //! of covers.

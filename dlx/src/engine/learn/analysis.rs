@@ -1,15 +1,15 @@
 //! What is learned from a conflict.
 //!
-//! The clause of the conflict is resolved with the reasons of its literals, from the last one made false
-//! back, until one literal of the current level is left: the first unique implication point. Then literals
-//! are dropped that the others imply, and several options that are left because of one and the same are replaced
-//! by that one: in exact covers most literals are of this kind, and it halves the length of what is
-//! learned.
+//! The clause of the conflict is resolved with the reasons of its literals, from the last one made
+//! false back, until one literal of the current level is left: the first unique implication point. Then
+//! literals are dropped that the others imply, and several options that are left because of one and the
+//! same are replaced by that one: in exact covers most literals are of this kind, and it halves the
+//! length of what is learned.
 //!
-//! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Zhang et al., "Efficient conflict driven learning in a
-//! Boolean satisfiability solver" (ICCAD 2001) for the point; Sörensson and Biere, "Minimizing learned
-//! clauses" (SAT 2009); Fleury and Biere, "Efficient all-UIP learned clause minimization" (SAT 2021) for
-//! replacing literals of one level.
+//! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Zhang et al., "Efficient conflict driven
+//! learning in a Boolean satisfiability solver" (ICCAD 2001) for the point; Sörensson and Biere,
+//! "Minimizing learned clauses" (SAT 2009); Fleury and Biere, "Efficient all-UIP learned clause
+//! minimization" (SAT 2021) for replacing literals of one level.
 
 use super::clauses::ClauseId;
 use super::matrix::Lit;

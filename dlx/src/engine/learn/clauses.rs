@@ -1,18 +1,18 @@
 //! The learned clauses, in one array of words, two literals of each watched.
 //!
-//! A clause is a head of three words and its literals. The first two are watched: a clause need only be looked
-//! at when one of them has become false, and then it looks for another one, from where it looked last.
-//! A watch names another literal of the clause, the blocker, which is often true: then the clause need
-//! not be read.
+//! A clause is a head of three words and its literals. The first two are watched: a clause need only be
+//! looked at when one of them has become false, and then it looks for another one, from where it looked
+//! last. A watch names another literal of the clause, the blocker, which is often true: then the clause
+//! need not be read.
 //!
 //! The LBD of a clause is the number of levels of its literals: few means that it joins what belongs
-//! together. After every so many clauses, half of those with a high LBD that were not in use are forgotten;
-//! and if the array is half full, half of all that are no reason at the time. So it can only become full
-//! where the reasons alone fill it.
+//! together. After every so many clauses, half of those with a high LBD that were not in use are
+//! forgotten; and if the array is half full, half of all that are no reason at the time. So it can only
+//! become full where the reasons alone fill it.
 //!
 //! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of watched
-//! literals and more general techniques" (2013) for the place to go on from; Audemard and Simon, "Predicting
-//! learnt clauses quality" (IJCAI 2009) for the LBD.
+//! literals and more general techniques" (2013) for the place to go on from; Audemard and Simon,
+//! "Predicting learnt clauses quality" (IJCAI 2009) for the LBD.
 
 use super::matrix::Lit;
 
@@ -29,8 +29,8 @@ pub(super) struct Watch {
     pub(super) blocker: Lit,
 }
 
-/// The words of a head: the length; the LBD and whether the clause was in use; the place where the last search for
-/// a literal ended.
+/// The words of a head: the length; the LBD and whether the clause was in use; the place where the last
+/// search for a literal ended.
 const HEAD: usize = 3;
 const LEN: usize = 0;
 const QUALITY: usize = 1;
@@ -153,7 +153,8 @@ impl Clauses {
         self.words.len() >= WORDS_MAX
     }
 
-    /// Forgets the worse half of the clauses that need not be kept, and tells with `moved` where the others went.
+    /// Forgets the worse half of the clauses that need not be kept, and tells with `moved` where the
+    /// others went.
     ///
     /// A clause that is the reason of its first literal is kept.
     pub(super) fn reduce(
@@ -196,6 +197,24 @@ impl Clauses {
         }
         self.words.truncate(to);
         self.reduce_at = (self.count + REDUCTION_INTERVAL, (WORDS_MAX / 2).max(to + WORDS_MAX / 8));
+    }
+}
+
+#[cfg(test)]
+impl Clauses {
+    pub(super) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(super) fn room(&self) -> usize {
+        WORDS_MAX
+    }
+
+    /// Leaves no room for another clause.
+    pub(super) fn fill(&mut self) {
+        while !self.is_full() {
+            self.add(&[Lit::take(0), Lit::leave(0)], 1);
+        }
     }
 }
 

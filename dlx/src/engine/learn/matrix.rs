@@ -58,8 +58,8 @@ pub(super) struct Matrix {
     items: Vec<u32>,
     /// The numbers of the colors, 0 for none; empty if the problem has none.
     colors: Vec<u32>,
-    /// Item `i` is in the options `item_starts[i] .. item_starts[i + 1]` of `options`, to which they give
-    /// the colors of `option_colors`.
+    /// Item `i` is in the options `item_starts[i] .. item_starts[i + 1]` of `options`, to which they
+    /// give the colors of `option_colors`.
     item_starts: Vec<u32>,
     options: Vec<u32>,
     option_colors: Vec<u32>,

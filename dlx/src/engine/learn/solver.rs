@@ -1,15 +1,16 @@
 //! The state of a search: what is assigned and why, and what follows from it.
 //!
 //! The trail lists the true literals in the order in which they became so. Two things are done when a
-//! literal is put there, at once: the items of an option that is left have one open option less, and those
-//! of an option that is taken are covered. The rest, rivals and clauses, comes when the trail is read
-//! again from the head on.
+//! literal is put there, at once: the items of an option that is left have one open option less, and
+//! those of an option that is taken are covered. The rest, rivals and clauses, comes when the trail is
+//! read again from the head on.
 //!
-//! Invariants: `open` of an item is the number of its options that are not left, `taken` of those that are taken;
-//! the first `active_len` of the active items are those of which no option is taken; both are undone with the
-//! trail. At each decision the head is at the end, and no clause has a single literal that is not false unless
-//! it is true. After the opposite of a decision was asserted, or a clause below the level where it could
-//! have been, a clause may be found late, but before all its literals are false.
+//! Invariants: `open` of an item is the number of its options that are not left, `taken` of those that
+//! are taken; the first `active_len` of the active items are those of which no option is taken; both
+//! are undone with the trail. At each decision the head is at the end, and no clause has a single
+//! literal that is not false unless it is true. After the opposite of a decision was asserted, or a
+//! clause below the level where it could have been, a clause may be found late, but before all its
+//! literals are false.
 
 use super::analysis::Analysis;
 use super::clauses::{ClauseId, Clauses};
@@ -51,7 +52,8 @@ pub(super) struct Assignment {
 struct Item {
     /// Options that are not left.
     open: u32,
-    /// Options that are taken: one at most, unless a conflict is about to be found or they share a color.
+    /// Options that are taken: one at most, unless a conflict is about to be found or they share a
+    /// color.
     taken: u32,
     /// The place among the active items; `NONE` for a secondary item.
     place: u32,
@@ -91,7 +93,8 @@ pub(super) struct Solver<'m> {
     head: usize,
     /// The length of the trail before each decision.
     pub(super) levels: Vec<u32>,
-    /// Up to this level the search is systematic: one side of each decision has been searched for covers.
+    /// Up to this level the search is systematic: one side of each decision has been searched for
+    /// covers.
     fixed: usize,
     items: Vec<Item>,
     /// The primary items, those that are not covered first.
