@@ -5,13 +5,13 @@
 //! wanted (`part.rs`); the covers are the products of the covers of the parts (`product.rs`). If
 //! next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
-//! In a small problem many searches are over before a reduction and the tables of another engine would
-//! be: a Sudoku takes a hundred nodes. So dancing links on the whole problem, which are kept from search
-//! to search, try first, and their covers are held back meanwhile. Only what is not done then is reduced;
-//! the covers are found again, and the nodes of the trial are counted as well. A trial takes about as
-//! long as the reduction would, or some times that if there are given options: then the links are kept
-//! and every reduction is made anew. (3000 of the hardest Sudokus, with 1350 nodes each, took 1.6 times
-//! as long as with `links` alone when the trial was short.)
+//! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
+//! whole problem tries first, for about as long as the reduction would take, or some times that if there
+//! are given options: for then that engine is kept from search to search, and every reduction is made
+//! anew. And where something is decided from the start, by given options or an item that has only one,
+//! many searches are over before even the tables of that engine would be made: a Sudoku takes a hundred
+//! nodes. There dancing links go first, for about that time. The covers that a trial finds are held
+//! back; if it is not done, the next stage finds them again, and its nodes are counted as well.
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
@@ -27,22 +27,22 @@ use std::sync::Arc;
 
 pub use plan::{PartPlan, Plan};
 
-use self::part::Part;
+use self::part::{Part, TURN_MS};
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
-use crate::engine::{Links, exclusions};
+use crate::engine::{Choice, Links};
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
-/// With given options, a problem of more entries is reduced at once.
+/// A problem of more entries is reduced at once.
 const TRIAL_ENTRIES: usize = 1 << 14;
 /// Why dancing links did what was over in a trial.
 const SHORT: &str = "the search is short";
-/// Updates of dancing links, as estimated from the problem, in the time of a reduction: some 0.3 ms.
-const TRIAL_UPDATES: f64 = 300_000.0;
-/// The trial is so much longer with given options.
-const LONGER_IF_GIVEN: u64 = 6;
+/// About the time that a reduction takes for an entry, in nanoseconds.
+const REDUCTION: f64 = 100.0;
+/// The trial of the chosen engine is so much longer with given options.
+const LONGER_IF_GIVEN: f64 = 6.0;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
 ///
@@ -68,18 +68,20 @@ const LONGER_IF_GIVEN: u64 = 6;
 ///
 /// As an [`Engine`] it differs from the others in this:
 /// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
-/// - [`Report::rest`] is `None` where there are several parts, or options that stand for others.
+/// - [`Report::rest`] is `None`.
 /// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
 pub struct Solver {
     problem: Arc<Problem>,
     /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
-    /// Whether dancing links try first, and these on the whole problem, once they did.
     has_trials: bool,
-    /// Whether the turns of engines are as short as can be.
-    is_strained: bool,
-    trial: Option<Trial>,
-    /// The engine of the whole problem, once it was needed.
+    /// The first turn of an engine that takes turns.
+    turn_ms: u64,
+    /// What the problem looks like, once that was asked.
+    choice: Option<Choice>,
+    /// Dancing links on the whole problem, once they were needed.
+    links: Option<Links>,
+    /// The chosen engine on the whole problem, once it was needed.
     whole: Option<Part>,
     /// What is left without given options, once that was asked.
     root: Option<Residue>,
@@ -88,11 +90,13 @@ pub struct Solver {
     plan: Plan,
 }
 
-/// Dancing links on the whole problem.
-struct Trial {
-    links: Links,
-    /// When they give up without given options.
-    nodes: u64,
+/// A trial of the problem as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// By dancing links, for as long as the tables of the chosen engine take.
+    Links,
+    /// By the chosen engine, for as long as a reduction takes.
+    Chosen,
 }
 
 /// What is left to search.
@@ -118,8 +122,9 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             has_trials: true,
-            is_strained: false,
-            trial: None,
+            turn_ms: TURN_MS,
+            choice: None,
+            links: None,
             whole: None,
             root: None,
             held: Default::default(),
@@ -167,7 +172,7 @@ impl Solver {
     #[doc(hidden)]
     #[must_use]
     pub fn strained(self) -> Self {
-        Self { is_strained: true, ..self }
+        Self { turn_ms: 0, ..self }
     }
 
     /// Returns what was made of the problem in the last search.
@@ -183,46 +188,71 @@ impl Solver {
         let mut total = Total::new(limits);
         let mut visit = visit;
         if self.has_trials && problem.entry_count() <= TRIAL_ENTRIES {
-            let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
-            match self.run_trial(given, limits, visit) {
-                Ok(report) => return report,
-                Err(report) => total.add(&report),
+            for stage in [Stage::Links, Stage::Chosen] {
+                let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
+                match self.try_stage(stage, given, &total, visit) {
+                    Ok(report) => return total.end_with(report),
+                    Err(report) => total.add(&report),
+                }
             }
         }
         self.run_reduced(given, total, visit)
     }
 
-    /// Searches the whole problem for as long as a reduction would take; `Err` if that was not enough.
-    fn run_trial(
+    /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough.
+    fn try_stage(
         &mut self,
+        stage: Stage,
         given: &[OptionId],
-        limits: &Limits,
+        total: &Total<'_>,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Report> {
         let problem = &self.problem;
-        let trial = self.trial.get_or_insert_with(|| Trial::new(problem));
-        let nodes_max = trial.nodes_max(given);
-        let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
-        let links = &mut trial.links;
-        let trial = Limits { nodes: Some(nodes), ..limits.clone() };
+        let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+        let nodes = match stage {
+            Stage::Links if given.is_empty() && !choice.is_begun => 0.0,
+            Stage::Links => choice.setup / choice.node_of_links,
+            Stage::Chosen => {
+                let longer = if given.is_empty() { 1.0 } else { LONGER_IF_GIVEN };
+                longer * (REDUCTION * problem.entry_count() as f64 + choice.setup) / choice.node
+            }
+        };
+        let left = total.left(total.limits().solutions);
+        let nodes = nodes as u64;
+        if nodes == 0 || left.solutions == Some(0) {
+            return Err(Report::empty(End::Limit(Limit::Nodes)));
+        }
+        let is_cut = left.nodes.is_none_or(|limit| nodes < limit);
+        let trial = if is_cut { Limits { nodes: Some(nodes), ..left } } else { left };
+        let engine: &mut dyn Engine = match stage {
+            Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
+            Stage::Chosen => {
+                let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
+                self.whole.get_or_insert_with(new).engine()
+            }
+        };
         // The plan of a batch is made once.
-        if !self.plan.is_trial {
-            self.plan = whole_plan(problem, PartPlan::new(problem, "links", SHORT));
-            self.plan.is_trial = true;
+        if self.plan.trial != Some(stage) {
+            let part = match stage {
+                Stage::Links => PartPlan::new(problem, "links", SHORT),
+                Stage::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
+            };
+            self.plan = whole_plan(problem, part);
+            self.plan.trial = Some(stage);
         }
         self.plan.given = given.len();
         let (options, ends) = &mut self.held;
         options.clear();
         ends.clear();
         let mut report = match visit {
-            None => links.count(given, &trial),
-            Some(_) => links.search(given, &trial, &mut |cover| {
+            None => engine.count(given, &trial),
+            Some(_) => engine.search(given, &trial, &mut |cover| {
                 options.extend_from_slice(cover);
                 ends.push(options.len());
                 ControlFlow::Continue(())
             }),
         };
-        if report.end == End::Limit(Limit::Nodes) && limits.nodes != Some(nodes) {
+        if report.end == End::Limit(Limit::Nodes) && is_cut {
             return Err(report);
         }
         if let Some(visit) = visit {
@@ -247,30 +277,29 @@ impl Solver {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let problem = &self.problem;
-        let new_part = |problem| {
-            let part = Part::new(problem, &self.cores);
-            if self.is_strained { part.strained() } else { part }
+        let new_part = |part: Problem| {
+            let choice = Choice::new(&part);
+            Part::new(Arc::new(part), choice, self.turn_ms, &self.cores)
         };
         let mut own = None;
         let residue = match given {
-            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, &new_part)),
-            _ => own.insert(Residue::new(problem, given, &new_part)),
+            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, new_part)),
+            _ => own.insert(Residue::new(problem, given, new_part)),
         };
         self.plan.clone_from(&residue.plan);
         match &mut residue.work {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
-                let part = self.whole.get_or_insert_with(|| new_part(Arc::clone(problem)));
-                let Limits { solutions, rest, .. } = *total.limits();
-                let limits = Limits { rest, ..total.left(solutions) };
+                let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+                let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
+                let part = self.whole.get_or_insert_with(new);
+                let limits = total.left(total.limits().solutions);
                 let report = match visit {
                     Some(visit) => part.search(given, &limits, visit),
                     None => part.count(given, &limits),
                 };
                 self.plan = whole_plan(problem, part.plan().clone());
-                total.add(&report);
-                let Report { end, solutions, rest, .. } = report;
-                Report { solutions, rest, ..total.report(end) }
+                total.end_with(report)
             }
             Work::Product(product) => {
                 let report = match visit {
@@ -290,20 +319,8 @@ impl Solver {
     }
 }
 
-impl Trial {
-    fn new(problem: &Problem) -> Self {
-        let entries = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
-        let updates_per_node = (exclusions(problem) * entries).max(1.0);
-        Self { links: Links::new(problem), nodes: (TRIAL_UPDATES / updates_per_node) as u64 }
-    }
-
-    fn nodes_max(&self, given: &[OptionId]) -> u64 {
-        self.nodes * if given.is_empty() { 1 } else { LONGER_IF_GIVEN }
-    }
-}
-
 impl Residue {
-    fn new(problem: &Problem, given: &[OptionId], new_part: &dyn Fn(Arc<Problem>) -> Part) -> Self {
+    fn new(problem: &Problem, given: &[OptionId], new_part: impl Fn(Problem) -> Part) -> Self {
         let Some(reduction) = reduce(problem, given) else {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
             return Self { plan, work: Work::NoCover };
@@ -320,7 +337,7 @@ impl Residue {
         let plan = plan(problem, &reduction);
         let mut product = Product::new(groups(reduction.chosen()));
         for (part, options) in components.problems(&reduction) {
-            product.push(new_part(Arc::new(part)), groups(options));
+            product.push(new_part(part), groups(options));
         }
         Self { plan, work: Work::Product(product) }
     }
@@ -354,7 +371,7 @@ impl Engine for Solver {
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
-        let is_trial_at_rest = self.trial.as_ref().is_none_or(|trial| trial.links.is_at_rest(problem));
+        let are_links_at_rest = self.links.as_ref().is_none_or(|links| links.is_at_rest(problem));
         let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.is_at_rest(problem));
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
@@ -365,7 +382,7 @@ impl Engine for Solver {
             }
             _ => true,
         };
-        is_trial_at_rest && is_whole_at_rest && is_product_at_rest
+        are_links_at_rest && is_whole_at_rest && is_product_at_rest
     }
 }
 
@@ -404,11 +421,12 @@ mod tests {
         let problem = latin();
         let given = [OptionId::new(0)];
         let mut solver = Solver::new(problem.clone());
-        let trial = Trial::new(&problem).nodes_max(&given);
         let reduced = Solver::new(problem.clone()).at_once().count(&given, &Limits::default());
         assert_eq!(reduced.count(), Some(161_280 / 5));
         let both = solver.count(&given, &Limits::default());
-        assert_eq!((both.count(), both.nodes), (reduced.count(), trial + reduced.nodes));
+        assert_eq!(both.count(), reduced.count());
+        let trial = both.nodes - reduced.nodes;
+        assert!(trial > 1000, "{trial} nodes of the trial");
         for nodes in [0, 1, trial - 1, trial, trial + 1, 2 * trial] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let report = solver.count(&given, &limits);

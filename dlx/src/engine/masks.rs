@@ -57,9 +57,14 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Masks::new(problem)?)),
 };
 
-/// Tells whether the engine takes `problem`.
-pub(super) fn takes(problem: &Problem) -> bool {
-    source(problem).is_ok()
+/// Returns about how many nanoseconds it takes to begin a search of `problem`, and for a node of it;
+/// `None` if the engine does not take it.
+pub(super) fn cost(problem: &Problem) -> Option<(f64, f64)> {
+    let source = source(problem).ok()?;
+    let options = problem.option_count();
+    let blocks = source.row_bytes() / size_of::<Block>() / (options + 1);
+    let node = 8.0 + f64::from(NANOSECONDS_PER_BLOCK) * blocks as f64;
+    Some((source.encoding_cost(options, blocks).into(), node))
 }
 
 /// Copies the problem, if its tables are not too large.

@@ -5,6 +5,7 @@
 
 mod cells;
 mod choice;
+mod counts;
 mod learn;
 mod links;
 mod masks;
@@ -14,8 +15,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
+pub(crate) use choice::Choice;
 pub use choice::choose;
-pub(crate) use choice::{exclusions, is_dense, nodes_per_ms};
+pub use counts::Counts;
 pub use learn::Learn;
 pub(crate) use learn::Session;
 pub use links::{Links, Solutions};
@@ -119,4 +121,5 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, learn::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] =
+    &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, learn::SPEC, naive::SPEC];

@@ -42,17 +42,17 @@ use std::sync::Arc;
 
 use super::plan::PartPlan;
 use super::product::Total;
-use crate::engine::{Learn, Links, Session, is_dense, nodes_per_ms};
+use crate::engine::{Choice, Learn, Links, Session};
 use crate::parallel::{Cores, Parallel};
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
 /// whether there are several.
 const FEW: u64 = 2;
 /// The first turn of the chosen engine, in milliseconds.
-const TURN_MS: u64 = 2;
+pub(super) const TURN_MS: u64 = 2;
 /// Clause learning has turns so many times as long in sparse problems.
-const SHARE: u64 = 4;
+const SHARE: f64 = 4.0;
 /// The engine has the turns before those of this many milliseconds on the caller's thread.
 const ALONE_MS: u64 = 256;
 /// Why clause learning ended a search.
@@ -73,21 +73,22 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
-        let (spec, reason) = choose(&problem);
+    /// Makes a part whose turns begin with `turn_ms`: of a node each, for tests, if that is 0.
+    pub(super) fn new(problem: Arc<Problem>, choice: Choice, turn_ms: u64, cores: &Arc<Cores>) -> Self {
+        let Choice { spec, reason, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
-        let share = if is_dense(&problem) { 1 } else { SHARE };
-        let pace = [nodes_per_ms(spec.name, &problem), share * nodes_per_ms("learn", &problem)];
+        let share = if choice.is_dense { 1.0 } else { SHARE };
+        let pace = [1e6 / choice.node, share * 1e6 / choice.node_of_learn].map(|pace| pace as u64);
         let shared = Arc::clone(&problem);
         let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
-        Self { problem, engine, learn, pace, turn_ms: TURN_MS, chosen, plan }
+        Self { problem, engine, learn, pace, turn_ms, chosen, plan }
     }
 
-    /// Returns this part such that the turns are of one node each, for tests.
-    pub(super) fn strained(self) -> Self {
-        Self { turn_ms: 0, ..self }
+    /// Returns the chosen engine, to be searched without turns.
+    pub(super) fn engine(&mut self) -> &mut dyn Engine {
+        &mut self.engine
     }
 
     /// Returns which engine ended the last search, and why that one.

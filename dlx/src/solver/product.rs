@@ -100,6 +100,13 @@ impl<'l> Total<'l> {
         self.limits.nodes == Some(self.nodes)
     }
 
+    /// Makes the report of a search that ends with one of the whole problem.
+    pub(super) fn end_with(mut self, report: Report) -> Report {
+        self.add(&report);
+        let Self { nodes, updates, levels, .. } = self;
+        Report { nodes, updates, levels, ..report }
+    }
+
     /// Makes the report.
     pub(super) fn report(self, end: End) -> Report {
         let Self { solutions, nodes, updates, levels, .. } = self;
