@@ -62,7 +62,7 @@ const LONGER_IF_GIVEN: f64 = 6.0;
 /// let mut solver = Solver::new(problem);
 /// let report = solver.count(&[], &Limits::default());
 /// assert_eq!(report.count(), Some(8));
-/// assert_eq!(solver.explain().to_string(), "engine links (the search is short)");
+/// assert_eq!(solver.explain().to_string(), "engine masks (an option excludes many others)");
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
