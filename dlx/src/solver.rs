@@ -228,7 +228,7 @@ impl Solver {
             Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
             Stage::Chosen => {
                 let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
-                self.whole.get_or_insert_with(new).engine()
+                self.whole.get_or_insert_with(new).alone()
             }
         };
         // The plan of a batch is made once.

@@ -217,6 +217,15 @@ fn restarts_do_not_keep_a_search_from_its_end() {
 }
 
 #[test]
+fn the_solver_learns_that_there_is_no_cover() {
+    // In depth it would take minutes.
+    let mut solver = Solver::new(mutilated(10));
+    let report = solver.count(&[], &Limits::solutions(1));
+    assert_eq!((report.solutions, report.end), (0, End::Exhausted));
+    assert_eq!(solver.explain().engine(), "learn");
+}
+
+#[test]
 fn the_same_seed_searches_the_same_tree() {
     let problem = quasigroup(&mut Rng::with_seed(4), 20, 170);
     for seed in 0..3 {

@@ -86,9 +86,9 @@ impl Part {
         Self { problem, engine, learn, pace, turn_ms, chosen, plan }
     }
 
-    /// Returns the chosen engine, to be searched without turns.
-    pub(super) fn engine(&mut self) -> &mut dyn Engine {
-        &mut self.engine
+    /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
+    pub(super) fn alone(&mut self) -> &mut dyn Engine {
+        self.engine.alone()
     }
 
     /// Returns which engine ended the last search, and why that one.
