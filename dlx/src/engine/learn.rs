@@ -29,8 +29,8 @@
 //! clauses are bounded ([`clauses`]).
 //!
 //! Measured, one cover, in seconds, median and worst of 20 permutations of the problem (7 for the
-//! others), each on one thread of the same machine; clasp 3.3 and CP-SAT 9 were given the same covers
-//! as cardinality constraints:
+//! others), each on one thread of the same machine; clasp (of clingo 5.8) and CP-SAT (of OR-Tools 9.15)
+//! were given the same covers as cardinality constraints:
 //!
 //! ```text
 //!                                        learn           clasp          CP-SAT

@@ -21,14 +21,14 @@
 //!
 //! ```text
 //!                                     cells   masks   learn   turns
-//! quasigroup, order 30, 340 holes         -       -     100     100
-//! 100 queens                              -       -       1      22
-//! Langford pairs, 64                      -       -       1      13
-//! Langford pairs, 13: no cover         1400     580       -     940
-//! 15x15 Y-pentominoes                   490      90      75      89
-//! one-sided pentominoes, 3x30             9       3    1160      23
-//! 500 random sets of 60 items           145      30       -      47
-//! 10x10 board without two corners         -       -     110     200
+//! quasigroup, order 30, 340 holes         -       -     100      90
+//! 100 queens                              -       -       1      23
+//! Langford pairs, 64                      -       -       1      12
+//! Langford pairs, 13: no cover         1400     580       -     660
+//! 15x15 Y-pentominoes                   490      90      75      75
+//! one-sided pentominoes, 3x30             9       3    1160       4
+//! 500 random sets of 60 items           145      30       -      37
+//! 10x10 board without two corners         -       -     110     360
 //! ```
 //!
 //! Most of what 100 queens and Langford take is the tables of `masks`.
@@ -55,6 +55,8 @@ pub(super) const TURN_MS: u64 = 2;
 const SHARE: f64 = 4.0;
 /// The engine has the turns before those of this many milliseconds on the caller's thread.
 const ALONE_MS: u64 = 256;
+/// No node takes less time than this, in nanoseconds.
+const NODE_MIN: f64 = 30.0;
 /// Why clause learning ended a search.
 const LATE: &str = "the search in depth was not over soon";
 
@@ -78,7 +80,8 @@ impl Part {
         let Choice { spec, reason, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
         let share = if choice.is_dense { 1.0 } else { SHARE };
-        let pace = [1e6 / choice.node, share * 1e6 / choice.node_of_learn].map(|pace| pace as u64);
+        let pace = [1e6 / choice.node.max(NODE_MIN), share * 1e6 / choice.node_of_learn]
+            .map(|pace| pace as u64);
         let shared = Arc::clone(&problem);
         let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
