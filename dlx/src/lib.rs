@@ -41,7 +41,7 @@
 //! - [`Engine::search`]: a visitor, options given beforehand, [`Limits`], and a [`Report`].
 //! - [`ENGINES`]: the engines, and [`choose`] among them. [`engine::Links`] are dancing links,
 //!   [`engine::Cells`] dancing cells for large sparse problems, [`engine::Masks`] bit masks and SIMD for dense
-//!   ones; [`engine::Naive`] is the oracle that the others are tested against.
+//!   ones, [`engine::Learn`] learns clauses to find one cover; [`engine::Naive`] is the oracle that the others are tested against.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`verify`], [`conflict`]: an independent check of an answer.

@@ -1,21 +1,27 @@
 //! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
 //!
 //! The problem is reduced (`reduce.rs`), what is left is split (`components.rs`), and each part gets the
-//! engine that [`choose`] says; the covers are the products of the covers of the parts (`product.rs`). If
-//! next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
+//! engine that [`choose`](crate::choose) says, and clause learning beside it where one or two covers are
+//! wanted (`part.rs`); the covers are the products of the covers of the parts (`product.rs`). If next to
+//! nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
 //! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
-//! whole problem tries first, for about as long as the reduction would take, or some times that if there
-//! are given options: for then that engine is kept from search to search, and every reduction is made
-//! anew. And where something is decided from the start, by given options or an item that has only one,
-//! many searches are over before even the tables of that engine would be made: a Sudoku takes a hundred
-//! nodes. There dancing links go first, for about that time. The covers that a trial finds are held
-//! back; if it is not done, the next stage finds them again, and its nodes are counted as well.
+//! whole problem tries first, as long as it seems to be done in some times what the reduction would
+//! take; or, where only some covers are wanted, for that time. And where something is decided from the
+//! start, by given options or an item that has only one, many searches are over before even the tables
+//! of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go first, for about
+//! that time. The covers that a trial finds are held back; if it is not done, the next stage finds them
+//! again, and its nodes are counted as well.
+//!
+//! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
+//! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
+//! now on 70 of 89); longer ones cost most where the search takes just longer.
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
 //! searches before, so that a search costs the same nodes wherever in a batch it comes.
 
+mod part;
 mod plan;
 mod product;
 
@@ -25,10 +31,11 @@ use std::sync::Arc;
 
 pub use plan::{PartPlan, Plan};
 
+use self::part::{Part, TURN_MS};
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
 use crate::engine::{Choice, Links};
-use crate::parallel::{Cores, Parallel};
+use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
@@ -73,12 +80,14 @@ pub struct Solver {
     /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
     has_trials: bool,
+    /// The first turn of an engine that takes turns.
+    turn_ms: u64,
     /// What the problem looks like, once that was asked.
     choice: Option<Choice>,
     /// Dancing links on the whole problem, once they were needed.
     links: Option<Links>,
     /// The chosen engine on the whole problem, once it was needed.
-    whole: Option<Chosen>,
+    whole: Option<Part>,
     /// What is left without given options, once that was asked.
     root: Option<Residue>,
     /// Covers held back by a trial, and where each ends.
@@ -93,12 +102,6 @@ enum Stage {
     Links,
     /// By the chosen engine, for as long as a reduction takes.
     Chosen,
-}
-
-/// An engine, and why it was chosen.
-struct Chosen {
-    engine: Parallel<'static>,
-    plan: PartPlan,
 }
 
 /// What is left to search.
@@ -124,6 +127,7 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             has_trials: true,
+            turn_ms: TURN_MS,
             choice: None,
             links: None,
             whole: None,
@@ -167,6 +171,15 @@ impl Solver {
         Self { has_trials: false, ..self }
     }
 
+    /// Returns this solver such that engines which take turns do so node by node.
+    ///
+    /// For tests: so even a small problem is solved by all of them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn strained(self) -> Self {
+        Self { turn_ms: 0, ..self }
+    }
+
     /// Returns what was made of the problem in the last search.
     #[must_use]
     pub fn explain(&self) -> &Plan {
@@ -208,7 +221,9 @@ impl Solver {
             Stage::Links => 0.0,
             Stage::Chosen => {
                 let reduction = REDUCTION * problem.entry_count() as f64 + choice.setup;
-                PATIENCE * reduction / choice.node
+                // With given options the engine is kept, and a reduction would be made anew.
+                let is_short = total.limits().solutions.is_some() && given.is_empty();
+                if is_short { reduction / choice.node } else { PATIENCE * reduction / choice.node }
             }
         };
         let left = total.left(total.limits().solutions);
@@ -217,17 +232,18 @@ impl Solver {
             return Err(Report::empty(End::Limit(Limit::Nodes)));
         }
         let limit = left.nodes;
-        let trial = match stage {
-            Stage::Links => {
-                Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
-            }
-            Stage::Chosen => Limits { nodes_expected: Some(nodes), ..left },
+        let is_whole = stage == Stage::Chosen && left.solutions.is_none();
+        let trial = if is_whole {
+            Limits { nodes_expected: Some(nodes), ..left }
+        } else {
+            // How far the search is says nothing of its first solutions.
+            Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
         };
         let engine: &mut dyn Engine = match stage {
             Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
             Stage::Chosen => {
-                let new = || Chosen::new(Arc::clone(problem), choice, &self.cores);
-                self.whole.get_or_insert_with(new).engine.alone()
+                let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
+                self.whole.get_or_insert_with(new).alone()
             }
         };
         // The plan of a batch is made once.
@@ -276,51 +292,50 @@ impl Solver {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let problem = &self.problem;
+        let new_part = |part: Problem| {
+            let choice = Choice::new(&part);
+            Part::new(Arc::new(part), choice, self.turn_ms, &self.cores)
+        };
         let mut own = None;
         let residue = match given {
-            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, &self.cores)),
-            _ => own.insert(Residue::new(problem, given, &self.cores)),
+            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, new_part)),
+            _ => own.insert(Residue::new(problem, given, new_part)),
         };
         self.plan.clone_from(&residue.plan);
         match &mut residue.work {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
                 let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
-                let new = || Chosen::new(Arc::clone(problem), choice, &self.cores);
-                let chosen = self.whole.get_or_insert_with(new);
-                self.plan = whole_plan(problem, chosen.plan.clone());
+                let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
+                let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
-                total.end_with(match visit {
-                    Some(visit) => chosen.engine.search(given, &limits, visit),
-                    None => chosen.engine.count(given, &limits),
-                })
+                let report = match visit {
+                    Some(visit) => part.search(given, &limits, visit),
+                    None => part.count(given, &limits),
+                };
+                self.plan = whole_plan(problem, part.plan().clone());
+                total.end_with(report)
             }
-            Work::Product(_) if total.limits().solutions == Some(0) => {
-                total.report(End::Limit(Limit::Solutions))
+            Work::Product(product) => {
+                let report = match visit {
+                    _ if total.limits().solutions == Some(0) => {
+                        total.report(End::Limit(Limit::Solutions))
+                    }
+                    Some(visit) => product.list(given, total, visit),
+                    None => {
+                        let end = product.count(&mut total);
+                        total.report(end)
+                    }
+                };
+                self.plan.parts.extend(product.parts().iter().map(|part| part.plan().clone()));
+                report
             }
-            Work::Product(product) => match visit {
-                Some(visit) => product.list(given, total, visit),
-                None => {
-                    let end = product.count(&mut total);
-                    total.report(end)
-                }
-            },
         }
     }
 }
 
-impl Chosen {
-    fn new(problem: Arc<Problem>, choice: Choice, cores: &Arc<Cores>) -> Self {
-        let Choice { spec, reason, .. } = choice;
-        let plan = PartPlan::new(&problem, spec.name, reason);
-        let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
-        let engine = Parallel::with(build(), build, Arc::clone(cores));
-        Self { engine, plan }
-    }
-}
-
 impl Residue {
-    fn new(problem: &Problem, given: &[OptionId], cores: &Arc<Cores>) -> Self {
+    fn new(problem: &Problem, given: &[OptionId], new_part: impl Fn(Problem) -> Part) -> Self {
         let Some(reduction) = reduce(problem, given) else {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
             return Self { plan, work: Work::NoCover };
@@ -334,13 +349,10 @@ impl Residue {
             places.iter().for_each(|&place| groups.push(reduction.group(place)));
             groups
         };
-        let mut plan = plan(problem, &reduction);
+        let plan = plan(problem, &reduction);
         let mut product = Product::new(groups(reduction.chosen()));
         for (part, options) in components.problems(&reduction) {
-            let choice = Choice::new(&part);
-            let chosen = Chosen::new(Arc::new(part), choice, cores);
-            plan.parts.push(chosen.plan);
-            product.push(Box::new(chosen.engine), groups(options));
+            product.push(new_part(part), groups(options));
         }
         Self { plan, work: Work::Product(product) }
     }
@@ -375,7 +387,7 @@ impl Engine for Solver {
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
         let are_links_at_rest = self.links.as_ref().is_none_or(|links| links.is_at_rest(problem));
-        let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.engine.is_at_rest(problem));
+        let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.is_at_rest(problem));
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
             Some(Work::Product(product)) => {

@@ -21,11 +21,13 @@ fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)>
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
     let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));
     let at_once: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once());
+    let in_turns: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once().strained());
     let large: Box<dyn Engine + '_> = Box::new(Cells::as_if_large(problem));
     ENGINES.iter().map(build).chain([
         ("cells as if large", Ok(large)),
         ("solver", Ok(solver)),
         ("solver at once", Ok(at_once)),
+        ("solver in turns", Ok(in_turns)),
     ])
 }
 
@@ -44,9 +46,12 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (BTre
 
 /// Tells whether it is known that the engine of that name does not take the problem.
 fn is_known(engine: &str, problem: &Problem, unsupported: &str) -> bool {
-    engine == "masks"
-        && problem.has_bounds()
-        && unsupported == "the engine does not support multiplicities"
+    let refused = match engine {
+        "masks" => "multiplicities",
+        "learn" => "bounds",
+        _ => return false,
+    };
+    problem.has_bounds() && unsupported == format!("the engine does not support {refused}")
 }
 
 fn check(problem: &Problem, given: &[OptionId]) {
@@ -96,14 +101,16 @@ fn check(problem: &Problem, given: &[OptionId]) {
                 assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "{}", context());
             }
         }
-        if !expected.is_empty() {
-            let report = engine.count(given, &Limits::solutions(1));
-            assert_eq!(
-                (report.solutions, report.end),
-                (1, End::Limit(Limit::Solutions)),
-                "{}",
-                context()
-            );
+        for wanted in 1..=3 {
+            let limits = Limits::solutions(wanted);
+            let (found, end) = covers(engine.as_mut(), given, &limits);
+            let is_enough = expected.len() as u64 >= wanted;
+            let end_expected = if is_enough { End::Limit(Limit::Solutions) } else { End::Exhausted };
+            let count = expected.len().min(wanted as usize);
+            assert_eq!((found.len(), end), (count, end_expected), "{}", context());
+            assert!(found.is_subset(&expected), "{}", context());
+            let report = engine.count(given, &limits);
+            assert_eq!((report.solutions, report.end), (count as u64, end), "{}", context());
             assert!(engine.is_at_rest(problem), "{}", context());
         }
     }

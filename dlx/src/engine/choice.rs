@@ -37,11 +37,14 @@ pub(crate) struct Choice {
     pub(crate) reason: &'static str,
     /// About the time to build the engine and to begin a search, in nanoseconds.
     pub(crate) setup: f64,
-    /// About the time of a node, likewise, with this engine and with dancing links.
+    /// About the time of a node, likewise, with this engine, dancing links, and clause learning.
     pub(crate) node: f64,
     pub(crate) node_of_links: f64,
     /// Whether that is longer than dancing links take to be built.
     pub(crate) is_slow_to_begin: bool,
+    pub(crate) node_of_learn: f64,
+    /// Whether an option excludes many others.
+    pub(crate) is_dense: bool,
     /// Whether an item has only one option, so that something is decided before the search.
     pub(crate) is_begun: bool,
 }
@@ -53,6 +56,7 @@ impl Choice {
         let options = problem.option_count().max(1) as f64;
         // What hiding all options that one excludes costs. Down in the tree there are fewer.
         let node_of_links = (exclusions * entries / options).max(1.0);
+        let is_dense = exclusions >= DENSE * options;
         let choice = |spec, reason, setup, node| Self {
             spec,
             reason,
@@ -60,6 +64,9 @@ impl Choice {
             node,
             node_of_links,
             is_slow_to_begin: true,
+            // With what it learned there is some work for a node, however little is hidden.
+            node_of_learn: 4000.0 + 3.0 * node_of_links,
+            is_dense,
             is_begun,
         };
         let cells = |reason| Self {
@@ -77,7 +84,7 @@ impl Choice {
             let reason = "items have bounds, and an option excludes many others";
             return choice(&counts::SPEC, reason, setup, 30.0 + blocks as f64);
         }
-        if exclusions < DENSE * options {
+        if !is_dense {
             return cells("an option excludes few others");
         }
         match masks::cost(problem) {

@@ -6,6 +6,7 @@
 mod cells;
 mod choice;
 mod counts;
+mod learn;
 mod links;
 mod masks;
 mod naive;
@@ -17,6 +18,8 @@ pub use cells::{Cells, Ties};
 pub(crate) use choice::Choice;
 pub use choice::choose;
 pub use counts::Counts;
+pub use learn::Learn;
+pub(crate) use learn::Session;
 pub use links::{Links, Solutions};
 pub use masks::Masks;
 pub use naive::Naive;
@@ -118,4 +121,5 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] =
+    &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, learn::SPEC, naive::SPEC];

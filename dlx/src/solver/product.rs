@@ -11,12 +11,15 @@
 //! are the covers of the slower one fetched by the room, each time from the start: the work for that is
 //! lost in that of the faster part, which is searched for each of them.
 //!
+//! No part needs more covers than are wanted in all, so a part is asked for no more.
+//!
 //! Invariants: no search runs within another; nothing is searched before it is needed, but for
 //! the first cover of each part; memory is bounded by [`ROOM`] options a part, whatever the number
 //! of covers.
 
 use std::ops::ControlFlow;
 
+use super::part::Part;
 use crate::search::{Level, Meter};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
@@ -92,6 +95,11 @@ impl<'l> Total<'l> {
         Limits { solutions, nodes, rest: false, ..self.limits.clone() }
     }
 
+    /// Tells whether no more nodes are allowed.
+    pub(super) fn is_spent(&self) -> bool {
+        self.limits.nodes == Some(self.nodes)
+    }
+
     /// Makes the report of a search that ends with one of the whole problem.
     pub(super) fn end_with(mut self, report: Report) -> Report {
         self.add(&report);
@@ -117,26 +125,31 @@ fn finished(report: &Report) -> Result<(), End> {
 /// Options that are in every cover, and independent parts, the smallest first.
 pub(super) struct Product {
     forced: Groups,
-    engines: Vec<Box<dyn Engine>>,
+    parts: Vec<Part>,
     /// Of each part the options for which its options stand.
     groups: Vec<Groups>,
 }
 
 impl Product {
     pub(super) fn new(forced: Groups) -> Self {
-        Self { forced, engines: Vec::new(), groups: Vec::new() }
+        Self { forced, parts: Vec::new(), groups: Vec::new() }
     }
 
     /// Adds a part that is no smaller than those before.
-    pub(super) fn push(&mut self, engine: Box<dyn Engine>, groups: Groups) {
-        self.engines.push(engine);
+    pub(super) fn push(&mut self, part: Part, groups: Groups) {
+        self.parts.push(part);
         self.groups.push(groups);
+    }
+
+    /// Returns the parts.
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// Tells whether the engines are as built for `problems`.
     pub(super) fn is_at_rest(&self, mut problems: impl Iterator<Item = Problem>) -> bool {
-        let mut engines = self.engines.iter();
-        problems.all(|problem| engines.next().is_some_and(|e| e.is_at_rest(&problem)))
+        let mut parts = self.parts.iter();
+        problems.all(|problem| parts.next().is_some_and(|part| part.is_at_rest(&problem)))
     }
 
     /// Enters the one node of a search without parts.
@@ -169,12 +182,12 @@ impl Product {
     /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound
     /// and why it is no more than that.
     fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
-        if self.engines.is_empty() {
+        if self.parts.is_empty() {
             Self::enter(total).map_err(|end| (0, end))?;
         }
-        if self.engines.len() > 1 {
-            for engine in &mut self.engines {
-                let report = engine.count(&[], &total.left(Some(1)));
+        if self.parts.len() > 1 {
+            for part in &mut self.parts {
+                let report = part.count(&[], &total.left(Some(1)));
                 total.add(&report);
                 finished(&report).map_err(|end| (0, end))?;
                 if report.solutions == 0 {
@@ -185,7 +198,7 @@ impl Product {
         let enough = total.limits.solutions.map_or(TOO_MANY, u128::from);
         let ways = |product: u128, group: &[OptionId]| (product * group.len() as u128).min(TOO_MANY);
         let mut product = self.forced.iter().fold(1, ways);
-        for (engine, groups) in self.engines.iter_mut().zip(&self.groups) {
+        for (part, groups) in self.parts.iter_mut().zip(&self.groups) {
             // Each of several parts is known to have a cover.
             if product >= enough && self.groups.len() > 1 {
                 break;
@@ -193,11 +206,11 @@ impl Product {
             let wanted = enough.div_ceil(product);
             let mut count = 0;
             let report = if groups.is_plain() {
-                let report = engine.count(&[], &total.left(u64::try_from(wanted).ok()));
+                let report = part.count(&[], &total.left(u64::try_from(wanted).ok()));
                 count = report.solutions.into();
                 report
             } else {
-                engine.search(&[], &total.left(None), &mut |cover| {
+                part.search(&[], &total.left(u64::try_from(wanted).ok()), &mut |cover| {
                     count += cover.iter().map(|&option| groups.of(option)).fold(1, ways);
                     if count >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
@@ -219,13 +232,13 @@ impl Product {
     ) -> Report {
         let mut output = Output::new(given, &self.forced, total.limits.solutions, visit);
         let mut rest = None;
-        let ended = match &mut self.engines[..] {
+        let ended = match &mut self.parts[..] {
             [] => Self::enter(&mut total).and_then(|()| output.show()),
-            [engine] => {
+            [part] => {
                 let groups = &self.groups[0];
-                let limits = Limits { rest: total.limits.rest, ..total.left(None) };
+                let limits = Limits { rest: total.limits.rest, ..total.left(total.limits.solutions) };
                 let mut ended = Ok(());
-                let report = engine.search(&[], &limits, &mut |cover| {
+                let report = part.search(&[], &limits, &mut |cover| {
                     output.place(0, groups, cover);
                     ended = output.show();
                     if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -241,7 +254,7 @@ impl Product {
                 }
                 ended.and_then(|()| finished(&report))
             }
-            engines => Odometer::new(engines, &self.groups, &mut total, &mut output).run(),
+            parts => Odometer::new(parts, &self.groups, &mut total, &mut output).run(),
         };
         total.solutions = output.solutions;
         Report { rest, ..total.report(ended.err().unwrap_or(End::Exhausted)) }
@@ -367,9 +380,14 @@ impl Cursor {
 }
 
 /// All combinations of the covers of two or more parts, the first part fastest.
+///
+/// The cover of a part that was found first stays the first, wherever other searches come to it: they may
+/// go another way.
 struct Odometer<'p, 'g, 'o, 'v, 'l> {
-    engines: &'p mut [Box<dyn Engine>],
+    parts: &'p mut [Part],
     groups: &'g [Groups],
+    /// The first cover of each part, once all have one.
+    firsts: Vec<Vec<OptionId>>,
     cursors: Vec<Cursor>,
     total: &'p mut Total<'l>,
     output: &'p mut Output<'g, 'o, 'v>,
@@ -377,23 +395,29 @@ struct Odometer<'p, 'g, 'o, 'v, 'l> {
 
 impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
     fn new(
-        engines: &'p mut [Box<dyn Engine>],
+        parts: &'p mut [Part],
         groups: &'g [Groups],
         total: &'p mut Total<'l>,
         output: &'p mut Output<'g, 'o, 'v>,
     ) -> Self {
-        let cursors = engines.iter().map(|_| Cursor::default()).collect();
-        Self { engines, groups, cursors, total, output }
+        let cursors = parts.iter().map(|_| Cursor::default()).collect();
+        Self { parts, groups, firsts: Vec::new(), cursors, total, output }
     }
 
     fn run(&mut self) -> Result<(), End> {
-        for part in 0..self.engines.len() {
-            self.fetch(part, 0, 1)?;
-            if self.cursors[part].ends.is_empty() {
+        for (part, cursor) in self.parts.iter_mut().zip(&mut self.cursors) {
+            let report = part.search(&[], &self.total.left(Some(1)), &mut |cover| {
+                cursor.push(cover);
+                ControlFlow::Continue(())
+            });
+            self.total.add(&report);
+            finished(&report)?;
+            if cursor.ends.is_empty() {
                 return Ok(());
             }
+            self.firsts.push(cursor.options.clone());
         }
-        let mut changed = Some(self.engines.len() - 1);
+        let mut changed = Some(self.parts.len() - 1);
         while let Some(part) = changed {
             self.place(part);
             self.output.show()?;
@@ -421,30 +445,36 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
                 continue;
             }
             let Cursor { skipped, ref ends, .. } = self.cursors[part];
-            self.fetch(part, skipped + ends.len() as u64, usize::MAX)?;
+            self.fetch(part, skipped + ends.len() as u64)?;
             if !self.cursors[part].ends.is_empty() {
                 return Ok(Some(part));
             }
-            self.fetch(part, 0, usize::MAX)?;
+            self.fetch(part, 0)?;
         }
         Ok(None)
     }
 
-    /// Searches `part` for up to `count` covers after the first `skip`, as many as there is room for.
-    fn fetch(&mut self, part: usize, skip: u64, count: usize) -> Result<(), End> {
-        let cursor = &mut self.cursors[part];
+    /// Searches `part` for the covers after those to `skip`, as many as there is room for.
+    fn fetch(&mut self, part: usize, skip: u64) -> Result<(), End> {
+        let (first, cursor) = (&self.firsts[part], &mut self.cursors[part]);
         *cursor = Cursor { skipped: skip, ..Cursor::default() };
-        let mut seen = 0;
-        let report = self.engines[part].search(&[], &self.total.left(None), &mut |cover| {
-            seen += 1;
-            if seen <= skip {
+        if skip == 0 {
+            cursor.push(first);
+        }
+        let mut seen = 1;
+        let limits = self.total.left(self.total.limits.solutions);
+        let report = self.parts[part].search(&[], &limits, &mut |cover| {
+            if is_same(cover, first) {
                 return ControlFlow::Continue(());
             }
-            if cursor.ends.len() == count || !cursor.has_room(cover.len()) {
-                return ControlFlow::Break(());
+            seen += 1;
+            if seen > skip {
+                if !cursor.has_room(cover.len()) {
+                    return ControlFlow::Break(());
+                }
+                cursor.push(cover);
             }
-            cursor.push(cover);
-            if cursor.ends.len() == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            ControlFlow::Continue(())
         });
         cursor.is_complete = skip == 0 && report.end == End::Exhausted;
         self.total.add(&report);
@@ -458,8 +488,13 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         let cursor = &mut slower[0];
         let known = cursor.ends.len();
         let number = self.groups.len() - 1 - part;
-        let (mut seen, mut ended) = (0, Ok(()));
-        let report = self.engines[part].search(&[], &self.total.left(None), &mut |cover| {
+        let first = &self.firsts[part];
+        let (mut seen, mut ended) = (1, Ok(()));
+        let limits = self.total.left(self.total.limits.solutions);
+        let report = self.parts[part].search(&[], &limits, &mut |cover| {
+            if is_same(cover, first) {
+                return ControlFlow::Continue(());
+            }
             seen += 1;
             if seen <= known {
                 return ControlFlow::Continue(());
@@ -487,6 +522,11 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         self.total.add(&report);
         ended.and_then(|()| finished(&report))
     }
+}
+
+/// Tells whether two covers are the same set.
+fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
+    cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
 }
 
 /// Puts the covers of `part` and of all faster ones into the output.

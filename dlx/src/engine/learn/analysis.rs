@@ -1,0 +1,266 @@
+//! What is learned from a conflict.
+//!
+//! The clause of the conflict is resolved with the reasons of its literals, from the last one made
+//! false back, until one literal of the current level is left: the first unique implication point. Then
+//! literals are dropped that the others imply, and several options that are left because of one and the
+//! same are replaced by that one: in exact covers most literals are of this kind, and it halves the
+//! length of what is learned.
+//!
+//! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Zhang et al., "Efficient conflict driven
+//! learning in a Boolean satisfiability solver" (ICCAD 2001) for the point; Sörensson and Biere,
+//! "Minimizing learned clauses" (SAT 2009); Fleury and Biere, "Efficient all-UIP learned clause
+//! minimization" (SAT 2021) for replacing literals of one level.
+
+use super::clauses::ClauseId;
+use super::matrix::Lit;
+use super::solver::{Assignment, Conflict, Reason, Solver};
+
+/// The scratch tables of the analysis.
+#[derive(Debug)]
+pub(super) struct Analysis {
+    /// The clause that is being learned: the asserted literal first.
+    pub(super) learned: Vec<Lit>,
+    /// The options seen, as a table and as a list.
+    is_seen: Vec<bool>,
+    seen: Vec<u32>,
+    antecedents: Vec<Lit>,
+    stack: Vec<Lit>,
+    /// Levels that bear the current stamp are marked.
+    stamps: Vec<u64>,
+    stamp: u64,
+    rivals: Vec<(u32, u32)>,
+}
+
+impl Analysis {
+    pub(super) fn new(option_count: usize) -> Self {
+        Self {
+            learned: Vec::new(),
+            is_seen: vec![false; option_count],
+            seen: Vec::new(),
+            antecedents: Vec::new(),
+            stack: Vec::new(),
+            stamps: vec![0; option_count + 1],
+            stamp: 0,
+            rivals: Vec::new(),
+        }
+    }
+
+    /// Marks `level` and tells whether it was unmarked.
+    fn mark_level(&mut self, level: u32) -> bool {
+        let stamp = &mut self.stamps[level as usize];
+        let is_new = *stamp != self.stamp;
+        *stamp = self.stamp;
+        is_new
+    }
+
+    fn see(&mut self, option: u32) {
+        self.is_seen[option as usize] = true;
+        self.seen.push(option);
+    }
+
+    /// Forgets the options seen after the first `len`.
+    fn unsee(&mut self, len: usize) {
+        for option in self.seen.drain(len..) {
+            self.is_seen[option as usize] = false;
+        }
+    }
+}
+
+impl Solver<'_> {
+    fn level_of(&self, lit: Lit) -> u32 {
+        self.assignments[lit.option() as usize].level
+    }
+
+    /// Derives a clause from the conflict; returns its LBD and the level at which it asserts its first
+    /// literal. The second is of that level.
+    pub(super) fn analyze(&mut self, conflict: Conflict) -> (u32, usize) {
+        self.analysis.learned.clear();
+        self.analysis.antecedents.clear();
+        match conflict {
+            Conflict::Rivals(a, b) => self.analysis.antecedents.extend([Lit::leave(a), Lit::leave(b)]),
+            Conflict::Item(item) => {
+                self.bump_item(item);
+                self.explain_item(item, None);
+            }
+            Conflict::Clause(clause) => {
+                self.use_clause(clause);
+                self.analysis.antecedents.extend(self.clauses.lits_from(clause, 0));
+            }
+        }
+        // The place of the asserted literal.
+        self.analysis.learned.push(Lit::take(0));
+        let mut open = self.mark_antecedents();
+        let mut place = self.trail.len();
+        let point = loop {
+            place -= 1;
+            let lit = self.trail[place];
+            if !self.analysis.is_seen[lit.option() as usize] {
+                continue;
+            }
+            open -= 1;
+            if open == 0 {
+                break lit;
+            }
+            match self.assignments[lit.option() as usize].reason {
+                Reason::Item(item) => self.bump_item(item),
+                Reason::Clause(clause) => self.use_clause(clause),
+                Reason::None | Reason::Rival(_) => {}
+            }
+            self.explain(lit);
+            open += self.mark_antecedents();
+        };
+        self.analysis.learned[0] = !point;
+        self.drop_implied();
+        self.merge_rivals();
+        self.analysis.unsee(0);
+        self.finish()
+    }
+
+    /// Lists the false literals that made `lit` true.
+    fn explain(&mut self, lit: Lit) {
+        self.analysis.antecedents.clear();
+        match self.assignments[lit.option() as usize].reason {
+            Reason::None => {}
+            Reason::Rival(rival) => self.analysis.antecedents.push(Lit::leave(rival)),
+            Reason::Item(item) => self.explain_item(item, Some(lit.option())),
+            Reason::Clause(clause) => {
+                self.analysis.antecedents.extend(self.clauses.lits_from(clause, 1));
+            }
+        }
+    }
+
+    /// Lists the options of `item` other than `except`.
+    fn explain_item(&mut self, item: u32, except: Option<u32>) {
+        let others = self.matrix.options_of(item).iter().filter(|&&option| Some(option) != except);
+        self.analysis.antecedents.extend(others.map(|&option| Lit::take(option)));
+    }
+
+    /// Marks the antecedents; adds those of earlier levels to the clause, and counts the others.
+    fn mark_antecedents(&mut self) -> u32 {
+        let mut open = 0;
+        for k in 0..self.analysis.antecedents.len() {
+            let lit = self.analysis.antecedents[k];
+            let level = self.level_of(lit);
+            if level == 0 || self.analysis.is_seen[lit.option() as usize] {
+                continue;
+            }
+            self.analysis.see(lit.option());
+            self.bump(lit.option());
+            if level as usize == self.levels.len() {
+                open += 1;
+            } else {
+                self.analysis.learned.push(lit);
+            }
+        }
+        open
+    }
+
+    /// Notes that a clause is in use, and its LBD if that is now lower.
+    fn use_clause(&mut self, clause: ClauseId) {
+        let before = self.clauses.lbd(clause);
+        self.analysis.stamp += 1;
+        let mut lbd = 0;
+        for lit in self.clauses.lits_from(clause, 0) {
+            let level = self.assignments[lit.option() as usize].level;
+            lbd += u32::from(self.analysis.mark_level(level));
+            if lbd >= before {
+                break;
+            }
+        }
+        self.clauses.set_used(clause, lbd);
+    }
+
+    /// Drops the literals that the others imply.
+    fn drop_implied(&mut self) {
+        self.analysis.stamp += 1;
+        for k in 0..self.analysis.learned.len() {
+            let level = self.level_of(self.analysis.learned[k]);
+            self.analysis.mark_level(level);
+        }
+        let mut kept = 1;
+        for k in 1..self.analysis.learned.len() {
+            let lit = self.analysis.learned[k];
+            if !self.is_implied(lit) {
+                self.analysis.learned[kept] = lit;
+                kept += 1;
+            }
+        }
+        self.analysis.learned.truncate(kept);
+    }
+
+    /// Tells whether `lit` is false because other literals of the clause are. What is seen on the way
+    /// stays marked if so.
+    fn is_implied(&mut self, lit: Lit) -> bool {
+        if self.assignments[lit.option() as usize].reason == Reason::None {
+            return false;
+        }
+        let seen_before = self.analysis.seen.len();
+        self.analysis.stack.clear();
+        self.analysis.stack.push(lit);
+        while let Some(lit) = self.analysis.stack.pop() {
+            self.explain(!lit);
+            for k in 0..self.analysis.antecedents.len() {
+                let lit = self.analysis.antecedents[k];
+                let Assignment { level, reason } = self.assignments[lit.option() as usize];
+                if level == 0 || self.analysis.is_seen[lit.option() as usize] {
+                    continue;
+                }
+                // Nothing of a level that the clause does not have can be implied by it.
+                if reason == Reason::None || self.analysis.stamps[level as usize] != self.analysis.stamp
+                {
+                    self.analysis.unsee(seen_before);
+                    return false;
+                }
+                self.analysis.see(lit.option());
+                self.analysis.stack.push(lit);
+            }
+        }
+        true
+    }
+
+    /// Replaces several options that are left because of one by that one.
+    fn merge_rivals(&mut self) {
+        let mut rivals = std::mem::take(&mut self.analysis.rivals);
+        rivals.clear();
+        for (place, lit) in self.analysis.learned.iter().enumerate().skip(1) {
+            if let Reason::Rival(rival) = self.assignments[lit.option() as usize].reason {
+                rivals.push((rival, place as u32));
+            }
+        }
+        rivals.sort_unstable();
+        let placeholder = self.analysis.learned[0];
+        for group in rivals.chunk_by(|a, b| a.0 == b.0) {
+            if let [(rival, place), others @ ..] = group
+                && !others.is_empty()
+            {
+                self.analysis.learned[*place as usize] = Lit::leave(*rival);
+                for &(_, place) in others {
+                    self.analysis.learned[place as usize] = placeholder;
+                }
+            }
+        }
+        let mut place = 0;
+        self.analysis.learned.retain(|&lit| {
+            place += 1;
+            place == 1 || lit != placeholder
+        });
+        self.analysis.rivals = rivals;
+    }
+
+    /// Puts a literal of the highest level but the first's second; returns the LBD and that level.
+    fn finish(&mut self) -> (u32, usize) {
+        self.analysis.stamp += 1;
+        let (mut lbd, mut back, mut second) = (0, 0, 1);
+        for k in 0..self.analysis.learned.len() {
+            let level = self.level_of(self.analysis.learned[k]);
+            lbd += u32::from(self.analysis.mark_level(level));
+            if k > 0 && level > back {
+                (back, second) = (level, k);
+            }
+        }
+        if self.analysis.learned.len() > 1 {
+            self.analysis.learned.swap(1, second);
+        }
+        (lbd, back as usize)
+    }
+}

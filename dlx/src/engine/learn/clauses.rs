@@ -1,0 +1,225 @@
+//! The learned clauses, in one array of words, two literals of each watched.
+//!
+//! A clause is a head of three words and its literals. The first two are watched: a clause need only be
+//! looked at when one of them has become false, and then it looks for another one, from where it looked
+//! last. A watch names another literal of the clause, the blocker, which is often true: then the clause
+//! need not be read.
+//!
+//! The LBD of a clause is the number of levels of its literals: few means that it joins what belongs
+//! together. After every so many clauses, half of those with a high LBD that were not in use are
+//! forgotten; and if the array is half full, half of all that are no reason at the time. So it can only
+//! become full where the reasons alone fill it.
+//!
+//! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of watched
+//! literals and more general techniques" (2013) for the place to go on from; Audemard and Simon,
+//! "Predicting learnt clauses quality" (IJCAI 2009) for the LBD.
+
+use super::matrix::Lit;
+
+/// A clause: where its head stands in the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(super) struct ClauseId(u32);
+
+/// The watch of a clause for a literal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watch {
+    pub(super) clause: ClauseId,
+    /// Another literal of the clause.
+    pub(super) blocker: Lit,
+}
+
+/// The words of a head: the length; the LBD and whether the clause was in use; the place where the last
+/// search for a literal ended.
+const HEAD: usize = 3;
+const LEN: usize = 0;
+const QUALITY: usize = 1;
+const PLACE: usize = 2;
+
+/// Set in the quality of a clause that was in use since the last reduction.
+const USED: u32 = 1 << 31;
+/// Clauses of this LBD are kept for good,
+const LBD_KEPT: u32 = 2;
+/// and those of this one as long as they are in use.
+const LBD_USED: u32 = 6;
+/// Learned clauses between two reductions.
+const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
+/// The words that the clauses may have, or one clause more: 512 MB.
+const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
+
+#[derive(Clone, Debug)]
+pub(super) struct Clauses {
+    words: Vec<u32>,
+    count: usize,
+    /// The count, and the words, at which it is time to reduce.
+    reduce_at: (usize, usize),
+    /// The watches by literal.
+    watches: Vec<Vec<Watch>>,
+}
+
+impl Clauses {
+    pub(super) fn new(literal_count: usize) -> Self {
+        let watches = vec![Vec::new(); literal_count];
+        Self { words: Vec::new(), count: 0, reduce_at: (REDUCTION_INTERVAL, WORDS_MAX / 2), watches }
+    }
+
+    /// Adds a clause of two literals at least, of which it watches the first two.
+    pub(super) fn add(&mut self, lits: &[Lit], lbd: u32) -> ClauseId {
+        debug_assert!(!self.is_full(), "a full array ends the search");
+        let clause = ClauseId(self.words.len() as u32);
+        self.words.extend([lits.len() as u32, lbd | USED, 2]);
+        self.words.extend(lits.iter().map(|lit| lit.number()));
+        self.count += 1;
+        self.watch(clause);
+        clause
+    }
+
+    fn watch(&mut self, clause: ClauseId) {
+        let [first, second] = [self.lit(clause, 0), self.lit(clause, 1)];
+        self.watches[first.index()].push(Watch { clause, blocker: second });
+        self.watches[second.index()].push(Watch { clause, blocker: first });
+    }
+
+    fn lit(&self, clause: ClauseId, place: usize) -> Lit {
+        Lit::from_number(self.words[clause.index() + HEAD + place])
+    }
+
+    /// Lists the literals of a clause from the 0-based `place` on.
+    pub(super) fn lits_from(&self, clause: ClauseId, place: usize) -> impl Iterator<Item = Lit> + '_ {
+        let start = clause.index() + HEAD;
+        let end = start + self.words[clause.index() + LEN] as usize;
+        self.words[start + place..end].iter().map(|&number| Lit::from_number(number))
+    }
+
+    pub(super) fn lbd(&self, clause: ClauseId) -> u32 {
+        self.words[clause.index() + QUALITY] & !USED
+    }
+
+    /// Marks a clause as in use, and notes its LBD.
+    pub(super) fn set_used(&mut self, clause: ClauseId, lbd: u32) {
+        self.words[clause.index() + QUALITY] = lbd | USED;
+    }
+
+    /// Takes the watches for `lit` out, to be put back by [`Self::put_watches`].
+    pub(super) fn take_watches(&mut self, lit: Lit) -> Vec<Watch> {
+        std::mem::take(&mut self.watches[lit.index()])
+    }
+
+    pub(super) fn put_watches(&mut self, lit: Lit, watches: Vec<Watch>) {
+        self.watches[lit.index()] = watches;
+    }
+
+    /// Finds a literal to watch in place of `falsified`, which no longer is one: `Err` if there is none,
+    /// with the other watched literal, which is then the first of the clause.
+    #[inline]
+    pub(super) fn move_watch(
+        &mut self,
+        clause: ClauseId,
+        falsified: Lit,
+        values: &[i8],
+    ) -> Result<(), Lit> {
+        let head = clause.index();
+        let len = self.words[head + LEN] as usize;
+        let place = self.words[head + PLACE] as usize;
+        let lits = &mut self.words[head + HEAD..head + HEAD + len];
+        if lits[0] == falsified.number() {
+            lits.swap(0, 1);
+        }
+        let first = Lit::from_number(lits[0]);
+        if values[first.index()] > 0 {
+            return Err(first);
+        }
+        let is_free = |&number: &u32| values[number as usize] >= 0;
+        let found = match lits[place..].iter().position(is_free) {
+            Some(k) => place + k,
+            None => match lits[2..place].iter().position(is_free) {
+                Some(k) => 2 + k,
+                None => return Err(first),
+            },
+        };
+        lits.swap(1, found);
+        let lit = Lit::from_number(lits[1]);
+        self.words[head + PLACE] = found as u32;
+        self.watches[lit.index()].push(Watch { clause, blocker: first });
+        Ok(())
+    }
+
+    pub(super) fn is_time_to_reduce(&self) -> bool {
+        self.count >= self.reduce_at.0 || self.words.len() >= self.reduce_at.1
+    }
+
+    /// Tells whether there is no room for another clause.
+    pub(super) fn is_full(&self) -> bool {
+        self.words.len() >= WORDS_MAX
+    }
+
+    /// Forgets the worse half of the clauses that need not be kept, and tells with `moved` where the
+    /// others went.
+    ///
+    /// A clause that is the reason of its first literal is kept.
+    pub(super) fn reduce(
+        &mut self,
+        is_reason: impl Fn(Lit, ClauseId) -> bool,
+        mut moved: impl FnMut(Lit, ClauseId, ClauseId),
+    ) {
+        let mut bad = Vec::new();
+        let is_scarce = self.words.len() >= WORDS_MAX / 2;
+        let mut head = 0;
+        while head < self.words.len() {
+            let clause = ClauseId(head as u32);
+            let (len, quality) = (self.words[head + LEN], self.words[head + QUALITY]);
+            let lbd = quality & !USED;
+            self.words[head + QUALITY] = lbd;
+            let is_good = lbd <= LBD_KEPT || lbd <= LBD_USED && quality & USED != 0;
+            if (is_scarce || !is_good) && !is_reason(self.lit(clause, 0), clause) {
+                bad.push((lbd, len, clause.0));
+            }
+            head += HEAD + len as usize;
+        }
+        bad.sort_unstable();
+        let mut forgotten: Vec<u32> = bad[bad.len() / 2..].iter().map(|&(.., head)| head).collect();
+        forgotten.sort_unstable();
+        self.count -= forgotten.len();
+        // Those that stay close up, and are watched anew.
+        self.watches.iter_mut().for_each(Vec::clear);
+        let mut forgotten = forgotten.into_iter().peekable();
+        let (mut head, mut to) = (0, 0);
+        while head < self.words.len() {
+            let len = HEAD + self.words[head + LEN] as usize;
+            if forgotten.next_if_eq(&(head as u32)).is_none() {
+                self.words.copy_within(head..head + len, to);
+                let clause = ClauseId(to as u32);
+                moved(self.lit(clause, 0), ClauseId(head as u32), clause);
+                self.watch(clause);
+                to += len;
+            }
+            head += len;
+        }
+        self.words.truncate(to);
+        self.reduce_at = (self.count + REDUCTION_INTERVAL, (WORDS_MAX / 2).max(to + WORDS_MAX / 8));
+    }
+}
+
+#[cfg(test)]
+impl Clauses {
+    pub(super) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(super) fn room(&self) -> usize {
+        WORDS_MAX
+    }
+
+    /// Leaves no room for another clause.
+    pub(super) fn fill(&mut self) {
+        while !self.is_full() {
+            self.add(&[Lit::take(0), Lit::leave(0)], 1);
+        }
+    }
+}
+
+impl ClauseId {
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}

@@ -1,0 +1,143 @@
+//! The incidence matrix, by option and by item, and the literals over it.
+
+use std::ops::Not;
+
+use crate::{Color, Problem};
+
+/// A literal: an option is taken, or it is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(super) struct Lit(u32);
+
+impl Lit {
+    /// Makes the literal that `option` is taken.
+    pub(super) const fn take(option: u32) -> Self {
+        Self(option << 1)
+    }
+
+    /// Makes the literal that `option` is left.
+    pub(super) const fn leave(option: u32) -> Self {
+        Self(option << 1 | 1)
+    }
+
+    pub(super) const fn option(self) -> u32 {
+        self.0 >> 1
+    }
+
+    pub(super) const fn is_take(self) -> bool {
+        self.0 & 1 == 0
+    }
+
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the number by which clauses store the literal.
+    pub(super) const fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(super) const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+}
+
+impl Not for Lit {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+/// The problem, as a search reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Matrix {
+    /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and `colors`.
+    option_starts: Vec<u32>,
+    items: Vec<u32>,
+    /// The numbers of the colors, 0 for none; empty if the problem has none.
+    colors: Vec<u32>,
+    /// Item `i` is in the options `item_starts[i] .. item_starts[i + 1]` of `options`, to which they
+    /// give the colors of `option_colors`.
+    item_starts: Vec<u32>,
+    options: Vec<u32>,
+    option_colors: Vec<u32>,
+    /// The primary items.
+    primary: Vec<u32>,
+}
+
+impl Matrix {
+    pub(super) fn new(problem: &Problem) -> Self {
+        let entry_count = problem.entry_count();
+        let colored_count = if problem.has_colors() { entry_count } else { 0 };
+        let primary = problem.items().filter(|&item| problem.is_primary(item));
+        let mut matrix = Self {
+            option_starts: Vec::with_capacity(problem.option_count() + 1),
+            items: Vec::with_capacity(entry_count),
+            colors: Vec::with_capacity(colored_count),
+            item_starts: vec![0; problem.item_count() + 1],
+            options: vec![0; entry_count],
+            option_colors: vec![0; colored_count],
+            primary: primary.map(|item| item.index() as u32).collect(),
+        };
+        matrix.option_starts.push(0);
+        for entry in problem.options().flat_map(|option| problem.option(option)) {
+            matrix.item_starts[entry.item.index() + 1] += 1;
+        }
+        for item in 0..problem.item_count() {
+            matrix.item_starts[item + 1] += matrix.item_starts[item];
+        }
+        // Where the next option of each item goes.
+        let mut next = matrix.item_starts.clone();
+        for option in problem.options() {
+            for entry in problem.option(option) {
+                let place = next[entry.item.index()] as usize;
+                next[entry.item.index()] += 1;
+                matrix.items.push(entry.item.index() as u32);
+                matrix.options[place] = option.index() as u32;
+                if colored_count > 0 {
+                    let color = entry.color.map_or(0, Color::number);
+                    matrix.colors.push(color);
+                    matrix.option_colors[place] = color;
+                }
+            }
+            matrix.option_starts.push(matrix.items.len() as u32);
+        }
+        matrix
+    }
+
+    pub(super) fn option_count(&self) -> usize {
+        self.option_starts.len() - 1
+    }
+
+    pub(super) fn item_count(&self) -> usize {
+        self.item_starts.len() - 1
+    }
+
+    pub(super) fn primary(&self) -> &[u32] {
+        &self.primary
+    }
+
+    pub(super) fn items_of(&self, option: u32) -> &[u32] {
+        let option = option as usize;
+        &self.items[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
+    }
+
+    /// Returns the color that `option` gives to the item at that place in it, 0 for none.
+    pub(super) fn color_of(&self, option: u32, place: usize) -> u32 {
+        let record = self.option_starts[option as usize] as usize + place;
+        self.colors.get(record).copied().unwrap_or(0)
+    }
+
+    pub(super) fn options_of(&self, item: u32) -> &[u32] {
+        let item = item as usize;
+        &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
+    }
+
+    /// Returns the color that the option at that place in the list of `item` gives to it, 0 for none.
+    pub(super) fn color_in(&self, item: u32, place: usize) -> u32 {
+        let record = self.item_starts[item as usize] as usize + place;
+        self.option_colors.get(record).copied().unwrap_or(0)
+    }
+}

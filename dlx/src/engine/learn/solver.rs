@@ -1,0 +1,488 @@
+//! The state of a search: what is assigned and why, and what follows from it.
+//!
+//! The trail lists the true literals in the order in which they became so. Two things are done when a
+//! literal is put there, at once: the items of an option that is left have one open option less, and
+//! those of an option that is taken are covered. The rest, rivals and clauses, comes when the trail is
+//! read again from the head on.
+//!
+//! Invariants: `open` of an item is the number of its options that are not left, `taken` of those that
+//! are taken; the first `active_len` of the active items are those of which no option is taken; both
+//! are undone with the trail. At each decision the head is at the end, and no clause has a single
+//! literal that is not false unless it is true. After the opposite of a decision was asserted, or a
+//! clause below the level where it could have been, a clause may be found late, but before all its
+//! literals are false.
+
+use super::analysis::Analysis;
+use super::clauses::{ClauseId, Clauses};
+use super::matrix::{Lit, Matrix};
+use crate::OptionId;
+
+/// Why a literal is true: the other literals of a clause are false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// It was decided, given, or the opposite was searched before.
+    None,
+    /// The option is left because this one, which conflicts with it, is taken.
+    Rival(u32),
+    /// The option is taken because all others of this item are left.
+    Item(u32),
+    /// The literal is the first of the clause.
+    Clause(ClauseId),
+}
+
+/// A clause whose literals are all false.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Conflict {
+    /// Two options that conflict are both taken.
+    Rivals(u32, u32),
+    /// All options of the item are left.
+    Item(u32),
+    Clause(ClauseId),
+}
+
+/// When and why an option was taken or left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Assignment {
+    pub(super) level: u32,
+    pub(super) reason: Reason,
+}
+
+/// An item, as far as it is covered.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    /// Options that are not left.
+    open: u32,
+    /// Options that are taken: one at most, unless a conflict is about to be found or they share a
+    /// color.
+    taken: u32,
+    /// The place among the active items; `NONE` for a secondary item.
+    place: u32,
+    /// How often the item had a part in a conflict.
+    weight: u32,
+}
+
+/// What came of a step.
+pub(super) enum Outcome {
+    /// A decision, or a conflict resolved.
+    Open,
+    Solution,
+    Exhausted,
+    /// The clauses have no more room.
+    Full,
+}
+
+/// No option, no place.
+const NONE: u32 = u32::MAX;
+
+/// Conflicts in the first run, before a restart.
+const RESTART_UNIT: u64 = 50;
+/// The growth of the activity that an option gains in a conflict, from one conflict to the next.
+const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
+/// Activities are scaled down when one exceeds this.
+const ACTIVITY_LIMIT: f64 = 1e100;
+
+pub(super) struct Solver<'m> {
+    pub(super) matrix: &'m Matrix,
+    pub(super) clauses: Clauses,
+    /// By literal: 1 if it is true, -1 if it is false, 0 if it is open.
+    values: Vec<i8>,
+    pub(super) assignments: Vec<Assignment>,
+    /// The true literals in order.
+    pub(super) trail: Vec<Lit>,
+    /// How many of them have been propagated.
+    head: usize,
+    /// The length of the trail before each decision.
+    pub(super) levels: Vec<u32>,
+    /// Up to this level the search is systematic: one side of each decision has been searched for
+    /// covers.
+    fixed: usize,
+    items: Vec<Item>,
+    /// The primary items, those that are not covered first.
+    active: Vec<u32>,
+    active_len: usize,
+    /// The option by which each item was covered last.
+    last: Vec<u32>,
+    /// Items that were left with one option, perhaps covered since.
+    forced: Vec<u32>,
+    /// An item that was left without.
+    emptied: Option<u32>,
+    activities: Vec<f64>,
+    increment: f64,
+    conflicts: u64,
+    restarts: u64,
+    restart_at: u64,
+    pub(super) updates: u64,
+    cover: Vec<OptionId>,
+    given_count: usize,
+    pub(super) analysis: Analysis,
+}
+
+impl<'m> Solver<'m> {
+    pub(super) fn new(matrix: &'m Matrix, seed: u64) -> Self {
+        let count = matrix.option_count();
+        let mut random = seed ^ 0x9E37_79B9_7F4A_7C15;
+        // Small random activities break ties.
+        let activities = (0..count).map(|_| xorshift(&mut random) as f64 / u64::MAX as f64 / 1024.0);
+        let mut items: Vec<Item> = (0..matrix.item_count() as u32)
+            .map(|item| Item {
+                open: matrix.options_of(item).len() as u32,
+                taken: 0,
+                place: NONE,
+                weight: 1,
+            })
+            .collect();
+        for (place, &item) in matrix.primary().iter().enumerate() {
+            items[item as usize].place = place as u32;
+        }
+        Self {
+            matrix,
+            clauses: Clauses::new(2 * count),
+            values: vec![0; 2 * count],
+            assignments: vec![Assignment { level: 0, reason: Reason::None }; count],
+            trail: Vec::with_capacity(count),
+            head: 0,
+            levels: Vec::new(),
+            fixed: 0,
+            items,
+            active: matrix.primary().to_vec(),
+            active_len: matrix.primary().len(),
+            last: vec![NONE; matrix.item_count()],
+            forced: Vec::new(),
+            emptied: None,
+            activities: activities.collect(),
+            increment: 1.0,
+            conflicts: 0,
+            restarts: 0,
+            restart_at: RESTART_UNIT,
+            updates: 0,
+            cover: Vec::new(),
+            given_count: 0,
+            analysis: Analysis::new(count),
+        }
+    }
+
+    /// Takes the given options; `false` if there is plainly no cover.
+    ///
+    /// Idle options need no care: nothing but a given option takes one.
+    pub(super) fn begin(&mut self, given: &[OptionId]) -> bool {
+        for &option in given {
+            let lit = Lit::take(option.index() as u32);
+            if !self.is_true(lit) {
+                self.assign(lit, Reason::None);
+                self.cover.push(option);
+            }
+        }
+        self.given_count = self.cover.len();
+        for &item in self.matrix.primary() {
+            match self.items[item as usize].open {
+                0 => return false,
+                1 => self.forced.push(item),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Returns the number of decisions that stand.
+    pub(super) fn level(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn is_true(&self, lit: Lit) -> bool {
+        self.values[lit.index()] > 0
+    }
+
+    /// Makes an open literal true at the current level.
+    #[inline]
+    fn assign(&mut self, lit: Lit, reason: Reason) {
+        self.values[lit.index()] = 1;
+        self.values[(!lit).index()] = -1;
+        let level = self.levels.len() as u32;
+        self.assignments[lit.option() as usize] = Assignment { level, reason };
+        self.trail.push(lit);
+        self.updates += 1;
+        let matrix = self.matrix;
+        if lit.is_take() {
+            for &item in matrix.items_of(lit.option()) {
+                let state = &mut self.items[item as usize];
+                state.taken += 1;
+                if state.taken == 1 && state.place != NONE {
+                    self.active_len -= 1;
+                    let (place, other) = (state.place, self.active[self.active_len]);
+                    state.place = self.active_len as u32;
+                    self.items[other as usize].place = place;
+                    self.active.swap(place as usize, self.active_len);
+                    self.items[item as usize].place = self.active_len as u32;
+                }
+            }
+        } else {
+            for &item in matrix.items_of(lit.option()) {
+                let state = &mut self.items[item as usize];
+                state.open -= 1;
+                if state.open <= 1 && state.taken == 0 && state.place != NONE {
+                    if state.open == 1 {
+                        self.forced.push(item);
+                    } else {
+                        self.emptied = Some(item);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes back to the end of `level`.
+    fn backtrack(&mut self, level: usize) {
+        let Some(&start) = self.levels.get(level) else {
+            return;
+        };
+        let matrix = self.matrix;
+        for &lit in self.trail[start as usize..].iter().rev() {
+            self.values[lit.index()] = 0;
+            self.values[(!lit).index()] = 0;
+            for &item in matrix.items_of(lit.option()) {
+                let state = &mut self.items[item as usize];
+                if lit.is_take() {
+                    state.taken -= 1;
+                    self.active_len += usize::from(state.taken == 0 && state.place != NONE);
+                    self.last[item as usize] = lit.option();
+                } else {
+                    state.open += 1;
+                }
+            }
+        }
+        self.trail.truncate(start as usize);
+        self.levels.truncate(level);
+        self.head = start as usize;
+        self.forced.clear();
+        self.emptied = None;
+    }
+
+    /// Goes on: to the next decision, over the next conflict, or to a solution.
+    pub(super) fn step(&mut self) -> Outcome {
+        if self.clauses.is_full() {
+            return Outcome::Full;
+        }
+        if let Some(conflict) = self.propagate() {
+            return if self.resolve(conflict) { Outcome::Open } else { Outcome::Exhausted };
+        }
+        if self.active_len == 0 {
+            return Outcome::Solution;
+        }
+        if self.conflicts >= self.restart_at {
+            self.restarts += 1;
+            self.restart_at = self.conflicts + RESTART_UNIT * luby(self.restarts + 1);
+            self.backtrack(self.fixed);
+        }
+        if self.clauses.is_time_to_reduce() {
+            self.reduce();
+        }
+        let option = self.choose();
+        self.levels.push(self.trail.len() as u32);
+        self.assign(Lit::take(option), Reason::None);
+        Outcome::Open
+    }
+
+    /// Chooses the option to take next: of the active item with the fewest options for its weight, the
+    /// one that covered it last, or else the one with the highest activity.
+    fn choose(&self) -> u32 {
+        let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
+        for &item in &self.active[..self.active_len] {
+            let candidate = &self.items[item as usize];
+            let [open, its_weight] = [candidate.open, candidate.weight].map(u64::from);
+            // The quotients are compared, and the first one is infinite.
+            if open * weight < least * its_weight {
+                (best, least, weight) = (item, open, its_weight);
+            }
+        }
+        let is_open = |&&option: &&u32| self.values[Lit::take(option).index()] == 0;
+        let last = self.last[best as usize];
+        if last != NONE && is_open(&&last) {
+            return last;
+        }
+        let by_activity = |a: &&u32, b: &&u32| {
+            self.activities[**a as usize].total_cmp(&self.activities[**b as usize])
+        };
+        let open = self.matrix.options_of(best).iter().filter(is_open);
+        *open.max_by(by_activity).expect("an active item has two open options")
+    }
+
+    fn propagate(&mut self) -> Option<Conflict> {
+        loop {
+            if let Some(item) = self.emptied {
+                return Some(Conflict::Item(item));
+            }
+            if let Some(item) = self.forced.pop() {
+                if self.items[item as usize].taken == 0 {
+                    let is_open = |&&option: &&u32| self.values[Lit::take(option).index()] == 0;
+                    let option = self.matrix.options_of(item).iter().find(is_open);
+                    let &option = option.expect("the item was left with one option");
+                    self.assign(Lit::take(option), Reason::Item(item));
+                }
+                continue;
+            }
+            let &lit = self.trail.get(self.head)?;
+            self.head += 1;
+            if lit.is_take()
+                && let Some(conflict) = self.exclude(lit.option())
+            {
+                return Some(conflict);
+            }
+            if let Some(conflict) = self.visit_watches(!lit) {
+                return Some(conflict);
+            }
+        }
+    }
+
+    /// Leaves every option that conflicts with `option`.
+    fn exclude(&mut self, option: u32) -> Option<Conflict> {
+        let matrix = self.matrix;
+        for (place, &item) in matrix.items_of(option).iter().enumerate() {
+            let color = matrix.color_of(option, place);
+            for (place, &rival) in matrix.options_of(item).iter().enumerate() {
+                let value = self.values[Lit::leave(rival).index()];
+                if value > 0 || rival == option || color != 0 && matrix.color_in(item, place) == color {
+                    continue;
+                }
+                if value < 0 {
+                    return Some(Conflict::Rivals(option, rival));
+                }
+                self.assign(Lit::leave(rival), Reason::Rival(option));
+            }
+        }
+        None
+    }
+
+    /// Visits the clauses that watch a literal which has become false.
+    fn visit_watches(&mut self, falsified: Lit) -> Option<Conflict> {
+        let mut watches = self.clauses.take_watches(falsified);
+        let (mut next, mut kept) = (0, 0);
+        let mut conflict = None;
+        while next < watches.len() {
+            let mut watch = watches[next];
+            next += 1;
+            if self.values[watch.blocker.index()] <= 0 {
+                let Err(first) = self.clauses.move_watch(watch.clause, falsified, &self.values) else {
+                    continue;
+                };
+                watch.blocker = first;
+                match self.values[first.index()] {
+                    0 => self.assign(first, Reason::Clause(watch.clause)),
+                    -1 => conflict = Some(Conflict::Clause(watch.clause)),
+                    _ => {}
+                }
+            }
+            watches[kept] = watch;
+            kept += 1;
+            if conflict.is_some() {
+                break;
+            }
+        }
+        watches.drain(kept..next);
+        self.clauses.put_watches(falsified, watches);
+        conflict
+    }
+
+    /// Learns from the conflict and goes back; `false` if there is nowhere to go.
+    fn resolve(&mut self, conflict: Conflict) -> bool {
+        self.conflicts += 1;
+        if self.levels.len() == self.fixed {
+            return self.flip();
+        }
+        let (lbd, back) = self.analyze(conflict);
+        self.backtrack(self.fixed.max(back));
+        let learned = std::mem::take(&mut self.analysis.learned);
+        debug_assert!(
+            learned
+                .get(1)
+                .is_none_or(|lit| self.assignments[lit.option() as usize].level == back as u32),
+            "the second literal must become open no later than the others"
+        );
+        let reason = match learned.len() {
+            1 => Reason::None,
+            _ => Reason::Clause(self.clauses.add(&learned, lbd)),
+        };
+        self.assign(learned[0], reason);
+        self.analysis.learned = learned;
+        self.increment *= ACTIVITY_GROWTH;
+        true
+    }
+
+    /// Leaves the last decision for its opposite; `false` if there is none.
+    ///
+    /// From here on the search is systematic up to the level below: it does not go back behind it before
+    /// the opposite is searched, too.
+    pub(super) fn flip(&mut self) -> bool {
+        let Some(&start) = self.levels.last() else {
+            return false;
+        };
+        let decision = self.trail[start as usize];
+        self.fixed = self.levels.len() - 1;
+        self.backtrack(self.fixed);
+        self.assign(!decision, Reason::None);
+        true
+    }
+
+    /// Notes that an option had a part in a conflict.
+    pub(super) fn bump(&mut self, option: u32) {
+        let activity = &mut self.activities[option as usize];
+        *activity += self.increment;
+        if *activity > ACTIVITY_LIMIT {
+            self.activities.iter_mut().for_each(|activity| *activity /= ACTIVITY_LIMIT);
+            self.increment /= ACTIVITY_LIMIT;
+        }
+        for &item in self.matrix.items_of(option) {
+            self.bump_item(item);
+        }
+    }
+
+    /// Notes that an item had a part in a conflict.
+    pub(super) fn bump_item(&mut self, item: u32) {
+        let weight = &mut self.items[item as usize].weight;
+        *weight = weight.saturating_add(1);
+    }
+
+    fn reduce(&mut self) {
+        let (values, assignments) = (&self.values, &mut self.assignments);
+        let mut moves = Vec::new();
+        let is_reason = |first: Lit, clause| {
+            let reason = assignments[first.option() as usize].reason;
+            values[first.index()] > 0 && reason == Reason::Clause(clause)
+        };
+        self.clauses.reduce(is_reason, |first, old, new| {
+            if is_reason(first, old) {
+                moves.push((first.option(), new));
+            }
+        });
+        for (option, clause) in moves {
+            assignments[option as usize].reason = Reason::Clause(clause);
+        }
+    }
+
+    /// Lists the given options, then the others that are taken.
+    pub(super) fn list_taken(&mut self) -> &[OptionId] {
+        self.cover.truncate(self.given_count);
+        let taken = self.trail[self.given_count..].iter().filter(|lit| lit.is_take());
+        self.cover.extend(taken.map(|lit| OptionId::new(lit.option() as usize)));
+        &self.cover
+    }
+}
+
+/// Returns the next number of Marsaglia's sequence.
+fn xorshift(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}
+
+/// Returns the term of that number, from 1, of Luby's sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, ...
+fn luby(mut number: u64) -> u64 {
+    loop {
+        let bits = u64::BITS - number.leading_zeros();
+        let last = (1 << bits) - 1;
+        if number == last {
+            return 1 << (bits - 1);
+        }
+        number -= last >> 1;
+    }
+}

@@ -1,0 +1,219 @@
+//! A problem with the engine that was chosen for it, and clause learning beside it where few covers are
+//! wanted.
+//!
+//! A search for one cover, or for a second one, has a heavy tail: depth first it is over at once, or
+//! lost below a bad choice for good. Clause learning gets out of there, but its nodes take some fifty
+//! times as long, and where dead ends teach little it is lost itself. Which it will be cannot be seen
+//! beforehand. So the two take turns, and each goes on where it was: the chosen engine by what it left
+//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first,
+//! and the turns double. In dense problems both have the same time; in sparse ones, where clause
+//! learning mostly wins, it has [`SHARE`] times as much. So a search takes at most 2 or 1 + `SHARE`
+//! times as long as with the engine alone, and what is over in the first turn takes as long as ever.
+//!
+//! The turns are measured in nodes and stay on one thread for [`ALONE_MS`], so that the same cover is
+//! found whatever the clock and the number of threads; only what takes longer goes to all cores.
+//!
+//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
+//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
+//! several algorithms side by side against heavy tails.
+//!
+//! Measured, one cover, in milliseconds (- is more than 2000):
+//!
+//! ```text
+//!                                     cells   masks   learn   turns
+//! quasigroup, order 30, 340 holes         -       -     100      90
+//! 100 queens                              -       -       1      23
+//! Langford pairs, 64                      -       -       1      12
+//! Langford pairs, 13: no cover         1400     580       -     660
+//! 15x15 Y-pentominoes                   490      90      75      75
+//! one-sided pentominoes, 3x30             9       3    1160       4
+//! 500 random sets of 60 items           145      30       -      37
+//! 10x10 board without two corners         -       -     110     360
+//! ```
+//!
+//! Most of what 100 queens and Langford take is the tables of `masks`.
+//!
+//! Invariants: the covers in the engine's turns and the sets of given options in `open` partition the
+//! tree; a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
+
+use std::cell::OnceCell;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::plan::PartPlan;
+use super::product::Total;
+use crate::engine::{Choice, Learn, Links, Session};
+use crate::parallel::{Cores, Parallel};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
+
+/// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
+/// whether there are several.
+const FEW: u64 = 2;
+/// The first turn of the chosen engine, in milliseconds.
+pub(super) const TURN_MS: u64 = 2;
+/// Clause learning has turns so many times as long in sparse problems.
+const SHARE: f64 = 4.0;
+/// The engine has the turns before those of this many milliseconds on the caller's thread.
+const ALONE_MS: u64 = 256;
+/// No node takes less time than this, in nanoseconds.
+const NODE_MIN: f64 = 30.0;
+/// Why clause learning ended a search.
+const LATE: &str = "the search in depth was not over soon";
+
+/// A problem, or an independent part of one, and how it is searched.
+pub(super) struct Part {
+    problem: Arc<Problem>,
+    engine: Parallel<'static>,
+    /// Built when it is first needed.
+    learn: OnceCell<Learn>,
+    /// Nodes of the engine in a millisecond, and of clause learning in its share of time.
+    pace: [u64; 2],
+    turn_ms: u64,
+    /// The engine that was chosen, and the one that ended the last search.
+    chosen: PartPlan,
+    plan: PartPlan,
+}
+
+impl Part {
+    /// Makes a part whose turns begin with `turn_ms`: of a node each, for tests, if that is 0.
+    pub(super) fn new(problem: Arc<Problem>, choice: Choice, turn_ms: u64, cores: &Arc<Cores>) -> Self {
+        let Choice { spec, reason, .. } = choice;
+        let chosen = PartPlan::new(&problem, spec.name, reason);
+        let share = if choice.is_dense { 1.0 } else { SHARE };
+        let pace = [1e6 / choice.node.max(NODE_MIN), share * 1e6 / choice.node_of_learn]
+            .map(|pace| pace as u64);
+        let shared = Arc::clone(&problem);
+        let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        let engine = Parallel::with(build(), build, Arc::clone(cores));
+        let (learn, plan) = (OnceCell::new(), chosen.clone());
+        Self { problem, engine, learn, pace, turn_ms, chosen, plan }
+    }
+
+    /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
+    pub(super) fn alone(&mut self) -> &mut dyn Engine {
+        self.engine.alone()
+    }
+
+    /// Returns which engine ended the last search, and why that one.
+    pub(super) fn plan(&self) -> &PartPlan {
+        &self.plan
+    }
+
+    /// Tells whether clause learning is to take part.
+    fn has_turns(&self, limits: &Limits) -> bool {
+        let is_few = limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted));
+        is_few && !limits.rest && !self.problem.has_bounds()
+    }
+
+    /// Searches in turns until all is known, or enough, and returns how that ended.
+    fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
+        // What the engine left, the first in its order last.
+        let mut open = vec![given.to_vec()];
+        let mut session: Option<Session<'_>> = None;
+        let mut turn_ms = self.turn_ms;
+        loop {
+            self.plan.clone_from(&self.chosen);
+            let [mut nodes, learn_nodes] = self.pace.map(|pace| (turn_ms * pace).max(1));
+            while nodes > 0
+                && let Some(given) = open.pop()
+            {
+                let limits = Limits { rest: true, ..turns.limits(nodes) };
+                let engine: &mut dyn Engine =
+                    if turn_ms < ALONE_MS { self.engine.alone() } else { &mut self.engine };
+                let report = engine.search(&given, &limits, &mut |cover| turns.show(cover));
+                nodes = nodes.saturating_sub(report.nodes);
+                match turns.add(&report) {
+                    Err(end) => return end,
+                    Ok(true) => {}
+                    // An engine that cannot tell what it left starts anew.
+                    Ok(false) => open.extend(report.rest.unwrap_or(vec![given]).into_iter().rev()),
+                }
+            }
+            if open.is_empty() {
+                return End::Exhausted;
+            }
+            let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
+            let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
+            (self.plan.engine, self.plan.reason) = ("learn", LATE);
+            let report = session.search(&turns.limits(learn_nodes), &mut |cover| turns.show(cover));
+            match turns.add(&report) {
+                Err(end) => return end,
+                Ok(true) => return End::Exhausted,
+                Ok(false) => turn_ms *= 2,
+            }
+        }
+    }
+}
+
+impl Engine for Part {
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        if !self.has_turns(limits) {
+            self.plan.clone_from(&self.chosen);
+            return self.engine.search(given, limits, visit);
+        }
+        let mut turns = Turns { total: Total::new(limits), visit, shown: Vec::new(), end: None };
+        let end = self.take_turns(given, &mut turns);
+        Report { solutions: turns.shown.len() as u64, ..turns.total.report(end) }
+    }
+
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        if !self.has_turns(limits) {
+            self.plan.clone_from(&self.chosen);
+            return self.engine.count(given, limits);
+        }
+        self.search(given, limits, &mut |_| ControlFlow::Continue(()))
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        let is_learn_at_rest = self.learn.get().is_none_or(|learn| learn.is_at_rest(problem));
+        self.engine.is_at_rest(problem) && is_learn_at_rest
+    }
+}
+
+/// What the turns came to so far.
+struct Turns<'l, 'o, 'v> {
+    total: Total<'l>,
+    visit: &'o mut Visit<'v>,
+    /// The covers shown, as sets.
+    shown: Vec<Vec<OptionId>>,
+    /// How showing a cover ended the search.
+    end: Option<End>,
+}
+
+impl Turns<'_, '_, '_> {
+    /// Returns the limits of the next turn.
+    fn limits(&self, nodes: u64) -> Limits {
+        let limits = self.total.left(self.total.limits().solutions);
+        Limits { nodes: Some(limits.nodes.map_or(nodes, |left| left.min(nodes))), ..limits }
+    }
+
+    /// Shows a cover, unless that was done before.
+    fn show(&mut self, cover: &[OptionId]) -> ControlFlow<()> {
+        let mut set = cover.to_vec();
+        set.sort_unstable();
+        if self.shown.contains(&set) {
+            return ControlFlow::Continue(());
+        }
+        self.shown.push(set);
+        if (self.visit)(cover).is_break() {
+            self.end = Some(End::Stopped);
+        } else if Some(self.shown.len() as u64) == self.total.limits().solutions {
+            self.end = Some(End::Limit(Limit::Solutions));
+        }
+        if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Adds what a turn cost, and tells whether it searched all that was asked of it.
+    ///
+    /// # Errors
+    /// The end of the whole search.
+    fn add(&mut self, report: &Report) -> Result<bool, End> {
+        self.total.add(report);
+        match self.end.unwrap_or(report.end) {
+            End::Exhausted => Ok(true),
+            // Where learned clauses have no more room, the turns of the engine are left.
+            End::Limit(Limit::Nodes | Limit::Memory) if !self.total.is_spent() => Ok(false),
+            end => Err(end),
+        }
+    }
+}
