@@ -34,12 +34,14 @@
 
 mod amount;
 mod dual;
+mod masked;
 mod state;
 
 use std::collections::BTreeSet;
 
 use self::amount::Amount;
 use self::dual::Dual;
+use self::masked::Masked;
 use self::state::{Branch, Mark, Settled, State};
 use crate::search::Meter;
 use crate::{End, Limit, Limits, OptionId, Problem, Report, conflict};
@@ -92,16 +94,34 @@ pub struct Cheapest {
 /// If an option of `given` is not one of this problem's.
 #[must_use]
 pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limits) -> Cheapest {
-    search_after(PLAIN_NODES, problem, given, count, limits)
+    search_with(Tuning::default(), problem, given, count, limits)
 }
 
-/// As [`search`], with a plain search of so many nodes at the beginning.
+/// When the parts of a search begin.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Nodes of the plain search at the beginning.
+    pub plain_nodes: u64,
+    /// The first turn of a race, in nanoseconds.
+    pub turn: u64,
+    /// Whether masks take part.
+    pub has_masks: bool,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { plain_nodes: 300, turn: 200_000, has_masks: true }
+    }
+}
+
+/// As [`search`], with parts that begin at other times.
 ///
-/// For tests: small problems never get beyond the usual number.
+/// For tests: small problems never get beyond the usual plain search.
 #[doc(hidden)]
 #[must_use]
-pub fn search_after(
-    plain_nodes: u64,
+pub fn search_with(
+    tuning: Tuning,
     problem: &Problem,
     given: &[OptionId],
     count: usize,
@@ -118,19 +138,21 @@ pub fn search_after(
     }
     let unit = Unit::new(problem);
     if unit.fits::<i64>() {
-        Search::<i64>::new(problem, unit, &given, count).run(plain_nodes, &given, limits)
+        Search::<i64>::new(problem, unit, &given, count, tuning).run(&given, limits)
     } else {
-        Search::<i128>::new(problem, unit, &given, count).run(plain_nodes, &given, limits)
+        Search::<i128>::new(problem, unit, &given, count, tuning).run(&given, limits)
     }
 }
 
 /// Prices are counted in this fraction of a unit: 2^-16.
 const SCALE_BITS: u32 = 16;
-/// Nodes of the plain search at the beginning.
-const PLAIN_NODES: u64 = 300;
 /// How often the prices of all items are changed before the first round, and after the first choices.
 const ROOT_STEPS: u32 = 300;
 const CHOICE_STEPS: u32 = 40;
+/// What an update costs with prices, about.
+const NANOSECONDS_PER_UPDATE: u64 = 28;
+/// A round of so many nanoseconds that takes less than twice the last one leaves out little.
+const STEADY_WORK: u64 = 1_000_000;
 
 /// In what unit costs are counted.
 #[derive(Clone, Copy, Debug)]
@@ -189,14 +211,13 @@ struct Level<N> {
     option: u32,
 }
 
-/// How a round of the search ended.
+/// How far a round of the search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     /// Every cover within the limit was found.
     Over,
-    /// It had as many nodes as it was allowed.
-    Budget,
-    /// A limit of the caller.
-    Limit(Limit),
+    /// It had as many nodes or updates as it was allowed.
+    Paused,
 }
 
 /// The search of one problem.
@@ -205,9 +226,14 @@ struct Search<'p, N> {
     unit: Unit,
     count: usize,
     given_count: usize,
+    tuning: Tuning,
     state: State<N>,
     dual: Dual,
     levels: Vec<Level<N>>,
+    /// The search with masks, once it was needed, if they take the problem.
+    masked: Option<Masked<N>>,
+    /// Whether they were faster in the last round.
+    prefers_masks: bool,
     /// The best covers so far, without the given options: at most `count`.
     best: BTreeSet<(u128, Vec<OptionId>)>,
     /// What covers may cost at most in this round.
@@ -218,7 +244,7 @@ struct Search<'p, N> {
 
 impl<'p, N: Amount> Search<'p, N> {
     /// Chooses the given options, which do not conflict.
-    fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize) -> Self {
+    fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize, tuning: Tuning) -> Self {
         let mut state = State::new(problem, |option| unit.scale(u128::from(problem.cost(option))));
         for option in given {
             state.choose(option.index() as u32);
@@ -229,9 +255,12 @@ impl<'p, N: Amount> Search<'p, N> {
             unit,
             count,
             given_count: given.len(),
+            tuning,
             state,
             dual: Dual::default(),
             levels: Vec::new(),
+            masked: None,
+            prefers_masks: true,
             best: BTreeSet::new(),
             horizon: N::INFINITY,
             floor: 0,
@@ -239,10 +268,10 @@ impl<'p, N: Amount> Search<'p, N> {
     }
 
     /// Searches, and sums up.
-    fn run(mut self, plain_nodes: u64, given: &[OptionId], limits: &Limits) -> Cheapest {
+    fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
         let mut meter = Meter::new(limits, self.problem.primary_count());
         let entered = meter.enter(0, self.state.updates, || 0.0);
-        let end = match entered.and_then(|()| self.optimize(plain_nodes, &mut meter)) {
+        let end = match entered.and_then(|()| self.optimize(&mut meter)) {
             Ok(()) => End::Exhausted,
             Err(limit) => End::Limit(limit),
         };
@@ -262,9 +291,27 @@ impl<'p, N: Amount> Search<'p, N> {
     }
 
     /// Searches until the best covers are proven to be the cheapest.
-    fn optimize(&mut self, plain_nodes: u64, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let mut budget = plain_nodes;
-        let (mut step, mut last_work) = (N::default(), 1);
+    fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let root = self.state.mark();
+        self.levels.clear();
+        if self.state.settle() != Settled::Open {
+            return Ok(());
+        }
+        self.floor = self.unit.round_up(self.state.bound);
+        if self.round(meter, self.tuning.plain_nodes, u64::MAX)? == Round::Over {
+            return Ok(());
+        }
+        self.state.undo(root);
+        self.state.limit = self.best_limit();
+        if self.improve_prices(ROOT_STEPS) != Settled::Open {
+            return Ok(());
+        }
+        if self.tuning.has_masks {
+            self.masked = Masked::new(self.problem);
+        }
+        let mut step = self.first_step();
+        self.horizon = self.state.bound + step;
+        let mut last_work = 1;
         loop {
             // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
             self.state.limit = self.best_limit();
@@ -275,37 +322,80 @@ impl<'p, N: Amount> Search<'p, N> {
             let root = self.state.mark();
             self.state.limit = self.limit();
             self.state.was_cut = false;
-            let updates = self.state.updates;
-            let round = self.round(meter, budget);
-            let work = self.state.updates - updates;
+            let work = self.race(meter)?;
             self.state.undo(root);
-            match round {
-                Round::Limit(limit) => return Err(limit),
-                Round::Over if !self.state.was_cut || self.horizon >= self.best_limit() => {
-                    return Ok(());
-                }
-                Round::Over => {
-                    self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
-                    step = match work / last_work {
-                        0..4 => step + step,
-                        4..12 => step,
-                        _ => step.half(),
-                    };
-                    self.horizon += step;
-                    last_work = work.max(1);
-                }
-                Round::Budget => {
-                    budget = u64::MAX;
-                    self.state.limit = self.best_limit();
-                    if self.improve_prices(ROOT_STEPS) != Settled::Open {
-                        return Ok(());
-                    }
-                    step = self.first_step();
-                    self.horizon = self.state.bound + step;
-                    last_work = 1;
-                }
+            if !self.state.was_cut || self.horizon >= self.best_limit() {
+                return Ok(());
             }
+            self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
+            step = match work / last_work {
+                0..2 if work > STEADY_WORK => step.shift(3),
+                0..4 => step + step,
+                4..12 => step,
+                _ => step.half(),
+            };
+            self.horizon += step;
+            last_work = work.max(1);
         }
+    }
+
+    /// Searches all covers within the limit by prices and by masks in turns, until one of them has done it;
+    /// returns the work that took, about in nanoseconds.
+    fn race(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        if self.state.settle() != Settled::Open {
+            return Ok(0);
+        }
+        self.levels.clear();
+        let was_cut = self.state.was_cut;
+        let mut masked = self.masked.take();
+        if let Some(masked) = &mut masked {
+            masked.load(self.problem, &self.state);
+        }
+        let (mut turn, mut prices_work) = (self.tuning.turn, 0);
+        loop {
+            for with_masks in [self.prefers_masks, !self.prefers_masks] {
+                let share = if with_masks == self.prefers_masks { turn } else { turn / 4 };
+                match &mut masked {
+                    Some(masked) if with_masks => {
+                        if !self.run_masked(masked, share, meter)? {
+                            continue;
+                        }
+                        self.state.was_cut = was_cut || masked.was_cut();
+                    }
+                    None if with_masks => continue,
+                    _ => {
+                        let updates = self.state.updates;
+                        let more = share.saturating_sub(prices_work) / NANOSECONDS_PER_UPDATE;
+                        let round = self.round(meter, u64::MAX, updates.saturating_add(more))?;
+                        prices_work += (self.state.updates - updates) * NANOSECONDS_PER_UPDATE;
+                        if round == Round::Paused {
+                            continue;
+                        }
+                    }
+                }
+                let masked_work = masked.as_ref().map_or(0, Masked::work);
+                self.prefers_masks = with_masks;
+                self.masked = masked;
+                return Ok(masked_work + prices_work);
+            }
+            turn = turn.saturating_mul(2);
+        }
+    }
+
+    /// Goes on with masks, and tells whether they have done it.
+    fn run_masked(
+        &mut self,
+        masked: &mut Masked<N>,
+        work: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
+        let (limit, mut updates) = (self.limit(), self.state.updates);
+        let is_over = masked.run(work, limit, meter, &mut updates, &mut |options| {
+            self.record(options);
+            self.limit()
+        });
+        self.state.updates = updates;
+        is_over
     }
 
     /// Seeks better prices for all items, and settles them.
@@ -342,25 +432,28 @@ impl<'p, N: Amount> Search<'p, N> {
         self.best_limit().min(self.horizon)
     }
 
-    /// Searches all covers within the limit, depth first.
-    fn round(&mut self, meter: &mut Meter<'_>, budget: u64) -> Round {
-        self.levels.clear();
-        let mut nodes = 0;
-        let (is_plain, mut is_first_choice) = (budget < u64::MAX, false);
+    /// Searches all covers within the limit by prices, depth first, for so many nodes and until there were so
+    /// many updates. It goes on with the choices that were made.
+    fn round(&mut self, meter: &mut Meter<'_>, nodes: u64, updates: u64) -> Result<Round, Limit> {
+        let (is_plain, mut is_first_choice) = (nodes < u64::MAX, false);
+        let mut nodes = nodes;
         loop {
             let is_promising = self.state.settle() == Settled::Open
                 && (!is_first_choice || self.improve_prices(CHOICE_STEPS) == Settled::Open);
             is_first_choice = false;
             if is_promising {
                 match self.state.branch(self.count > 1) {
-                    Branch::Cover => self.record(),
-                    Branch::On(_) if nodes >= budget => return Round::Budget,
+                    Branch::Cover => {
+                        let chosen = self.state.chosen().to_vec();
+                        self.record(&chosen);
+                    }
+                    Branch::On(_) if nodes == 0 || self.state.updates >= updates => {
+                        return Ok(Round::Paused);
+                    }
                     Branch::On(option) => {
                         let level = self.levels.len() + 1;
-                        if let Err(limit) = meter.enter(level, self.state.updates, || 0.0) {
-                            return Round::Limit(limit);
-                        }
-                        nodes += 1;
+                        meter.enter(level, self.state.updates, || 0.0)?;
+                        nodes -= 1;
                         self.levels.push(Level { mark: self.state.mark(), option });
                         self.state.choose(option);
                         is_first_choice = level == 1 && !is_plain;
@@ -369,7 +462,7 @@ impl<'p, N: Amount> Search<'p, N> {
                 }
             }
             let Some(Level { mark, option }) = self.levels.pop() else {
-                return Round::Over;
+                return Ok(Round::Over);
             };
             self.state.undo(mark);
             self.state.exclude(option);
@@ -378,9 +471,8 @@ impl<'p, N: Amount> Search<'p, N> {
 
     /// Keeps the cover that was found if it is one of the cheapest. A round may find those of an earlier
     /// one again.
-    fn record(&mut self) {
+    fn record(&mut self, chosen: &[u32]) {
         let option = |&number: &u32| OptionId::new(number as usize);
-        let chosen = self.state.chosen();
         let cost = chosen.iter().map(|o| u128::from(self.problem.cost(option(o)))).sum();
         let mut rest: Vec<_> = chosen[self.given_count..].iter().map(option).collect();
         rest.sort_unstable();

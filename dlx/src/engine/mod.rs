@@ -16,6 +16,7 @@ pub use cells::{Cells, Ties};
 pub use choice::choose;
 pub(crate) use choice::exclusions;
 pub use links::{Links, Solutions};
+pub(crate) use masks::Cutoff;
 pub use masks::Masks;
 pub use naive::Naive;
 
