@@ -97,12 +97,12 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
     search_with(Tuning::default(), problem, given, count, limits)
 }
 
-/// When the parts of a search begin.
+/// How long the parts of a search take.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Nodes of the plain search at the beginning.
-    pub plain_nodes: u64,
+    /// Updates of the plain search at the beginning: some 0.3 ms.
+    pub plain_updates: u64,
     /// The first turn of a race, in nanoseconds.
     pub turn: u64,
     /// Whether masks take part.
@@ -111,11 +111,11 @@ pub struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { plain_nodes: 300, turn: 200_000, has_masks: true }
+        Self { plain_updates: 12_000, turn: 100_000, has_masks: true }
     }
 }
 
-/// As [`search`], with parts that begin at other times.
+/// As [`search`], with parts that take otherwise long.
 ///
 /// For tests: small problems never get beyond the usual plain search.
 #[doc(hidden)]
@@ -151,8 +151,10 @@ const ROOT_STEPS: u32 = 300;
 const CHOICE_STEPS: u32 = 40;
 /// What an update costs with prices, about.
 const NANOSECONDS_PER_UPDATE: u64 = 28;
-/// A round of so many nanoseconds that takes less than twice the last one leaves out little.
-const STEADY_WORK: u64 = 1_000_000;
+/// How much shorter the turns of the slower one are.
+const HANDICAP: u64 = 4;
+/// The work of a round should be so many times that of the one before.
+const GROWTH: f64 = 20.0;
 
 /// In what unit costs are counted.
 #[derive(Clone, Copy, Debug)]
@@ -194,6 +196,15 @@ impl Unit {
         let units = (bound + (1 << SCALE_BITS) - 1) >> SCALE_BITS;
         units.max(0) as u128 * u128::from(self.size)
     }
+}
+
+/// Returns how far the next horizon should be from one that took `work`, which was `step` from one before,
+/// that took `last_work`: so far that the work grows as it should if it grows as it did.
+fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
+    let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
+    let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
+    let next = N::from_f64(step.to_f64() * factor.clamp(0.5, 8.0));
+    next.clamp(N::new(1).shift(SCALE_BITS - 2), N::INFINITY)
 }
 
 /// Returns the greatest common divisor, that of 0 and `b` being `b`.
@@ -292,13 +303,14 @@ impl<'p, N: Amount> Search<'p, N> {
 
     /// Searches until the best covers are proven to be the cheapest.
     fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let root = self.state.mark();
-        self.levels.clear();
         if self.state.settle() != Settled::Open {
             return Ok(());
         }
         self.floor = self.unit.round_up(self.state.bound);
-        if self.round(meter, self.tuning.plain_nodes, u64::MAX)? == Round::Over {
+        let root = self.state.mark();
+        if self.round(meter, self.state.updates.saturating_add(self.tuning.plain_updates))?
+            == Round::Over
+        {
             return Ok(());
         }
         self.state.undo(root);
@@ -311,7 +323,7 @@ impl<'p, N: Amount> Search<'p, N> {
         }
         let mut step = self.first_step();
         self.horizon = self.state.bound + step;
-        let mut last_work = 1;
+        let mut last_work = 0;
         loop {
             // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
             self.state.limit = self.best_limit();
@@ -324,23 +336,18 @@ impl<'p, N: Amount> Search<'p, N> {
             self.state.was_cut = false;
             let work = self.race(meter)?;
             self.state.undo(root);
-            if !self.state.was_cut || self.horizon >= self.best_limit() {
+            if !self.state.was_cut || self.is_last_round() {
                 return Ok(());
             }
             self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
-            step = match work / last_work {
-                0..2 if work > STEADY_WORK => step.shift(3),
-                0..4 => step + step,
-                4..12 => step,
-                _ => step.half(),
-            };
-            self.horizon += step;
-            last_work = work.max(1);
+            step = next_step(step, work, last_work);
+            self.horizon = (self.horizon + step).min(N::INFINITY);
+            last_work = work;
         }
     }
 
     /// Searches all covers within the limit by prices and by masks in turns, until one of them has done it;
-    /// returns the work that took, about in nanoseconds.
+    /// returns the work of both, about in nanoseconds.
     fn race(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
         if self.state.settle() != Settled::Open {
             return Ok(0);
@@ -354,32 +361,35 @@ impl<'p, N: Amount> Search<'p, N> {
         let (mut turn, mut prices_work) = (self.tuning.turn, 0);
         loop {
             for with_masks in [self.prefers_masks, !self.prefers_masks] {
-                let share = if with_masks == self.prefers_masks { turn } else { turn / 4 };
-                match &mut masked {
-                    Some(masked) if with_masks => {
-                        if !self.run_masked(masked, share, meter)? {
-                            continue;
-                        }
-                        self.state.was_cut = was_cut || masked.was_cut();
-                    }
-                    None if with_masks => continue,
+                let work = if with_masks == self.prefers_masks { turn } else { turn / HANDICAP };
+                let is_over = match &mut masked {
+                    Some(masked) if with_masks => self.run_masked(masked, work, meter)?,
+                    None if with_masks => false,
                     _ => {
                         let updates = self.state.updates;
-                        let more = share.saturating_sub(prices_work) / NANOSECONDS_PER_UPDATE;
-                        let round = self.round(meter, u64::MAX, updates.saturating_add(more))?;
+                        let more = work.saturating_sub(prices_work) / NANOSECONDS_PER_UPDATE;
+                        let round = self.round(meter, updates.saturating_add(more))?;
                         prices_work += (self.state.updates - updates) * NANOSECONDS_PER_UPDATE;
-                        if round == Round::Paused {
-                            continue;
-                        }
+                        round == Round::Over
                     }
+                };
+                if is_over {
+                    let masked_work = masked.as_ref().map_or(0, Masked::work);
+                    if let Some(masked) = masked.as_ref().filter(|_| with_masks) {
+                        self.state.was_cut = was_cut || masked.was_cut();
+                    }
+                    self.masked = masked;
+                    self.prefers_masks = with_masks;
+                    return Ok(masked_work + prices_work);
                 }
-                let masked_work = masked.as_ref().map_or(0, Masked::work);
-                self.prefers_masks = with_masks;
-                self.masked = masked;
-                return Ok(masked_work + prices_work);
             }
             turn = turn.saturating_mul(2);
         }
+    }
+
+    /// Tells whether the horizon is beyond all covers wanted, so that no other round can follow.
+    fn is_last_round(&self) -> bool {
+        self.horizon >= self.best_limit()
     }
 
     /// Goes on with masks, and tells whether they have done it.
@@ -390,7 +400,8 @@ impl<'p, N: Amount> Search<'p, N> {
         meter: &mut Meter<'_>,
     ) -> Result<bool, Limit> {
         let (limit, mut updates) = (self.limit(), self.state.updates);
-        let is_over = masked.run(work, limit, meter, &mut updates, &mut |options| {
+        let is_last = self.is_last_round();
+        let is_over = masked.run(work, limit, is_last, meter, &mut updates, &mut |options| {
             self.record(options);
             self.limit()
         });
@@ -432,11 +443,12 @@ impl<'p, N: Amount> Search<'p, N> {
         self.best_limit().min(self.horizon)
     }
 
-    /// Searches all covers within the limit by prices, depth first, for so many nodes and until there were so
-    /// many updates. It goes on with the choices that were made.
-    fn round(&mut self, meter: &mut Meter<'_>, nodes: u64, updates: u64) -> Result<Round, Limit> {
-        let (is_plain, mut is_first_choice) = (nodes < u64::MAX, false);
-        let mut nodes = nodes;
+    /// Goes on with the search of all covers within the limit by prices, depth first, until there were so
+    /// many updates.
+    fn round(&mut self, meter: &mut Meter<'_>, updates: u64) -> Result<Round, Limit> {
+        // Not in the plain search.
+        let improves_prices = self.horizon < N::INFINITY;
+        let mut is_first_choice = false;
         loop {
             let is_promising = self.state.settle() == Settled::Open
                 && (!is_first_choice || self.improve_prices(CHOICE_STEPS) == Settled::Open);
@@ -447,16 +459,15 @@ impl<'p, N: Amount> Search<'p, N> {
                         let chosen = self.state.chosen().to_vec();
                         self.record(&chosen);
                     }
-                    Branch::On(_) if nodes == 0 || self.state.updates >= updates => {
+                    Branch::On(_) if self.state.updates >= updates => {
                         return Ok(Round::Paused);
                     }
                     Branch::On(option) => {
                         let level = self.levels.len() + 1;
                         meter.enter(level, self.state.updates, || 0.0)?;
-                        nodes -= 1;
                         self.levels.push(Level { mark: self.state.mark(), option });
                         self.state.choose(option);
-                        is_first_choice = level == 1 && !is_plain;
+                        is_first_choice = level == 1 && improves_prices;
                         continue;
                     }
                 }

@@ -42,11 +42,11 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     }
 }
 
-/// Ways to search: with a short plain search, then prices alone, masks alone, or both by turns. Small
+/// Ways to search: with a plain search of so many updates, then prices alone, masks alone, or both by turns. Small
 /// problems would never get so far.
-fn tunings(plain_nodes: u64) -> [Tuning; 3] {
+fn tunings(plain_updates: u64) -> [Tuning; 3] {
     [(u64::MAX, false), (u64::MAX, true), (1, true)].map(|(turn, has_masks)| Tuning {
-        plain_nodes,
+        plain_updates,
         turn,
         has_masks,
     })
@@ -63,7 +63,7 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
     let bound = (all.len() >= count).then(|| all[count - 1]);
     assert_eq!(found.bound, bound, "{}", context());
     assert_eq!(search(problem, given, count, &Limits::default()), found, "{}", context());
-    for tuning in (0..3).flat_map(tunings) {
+    for tuning in [0, 4, 16].into_iter().flat_map(tunings) {
         let found = search_with(tuning, problem, given, count, &Limits::default());
         check_sound(problem, given, &found);
         let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
@@ -71,7 +71,7 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
         assert_eq!((found.report.end, found.bound), (End::Exhausted, bound), "{}", context());
     }
     // Cut short, the covers and the bound are still right.
-    for (nodes, tuning) in (0..6).flat_map(|nodes| tunings(nodes / 2).map(|tuning| (nodes, tuning))) {
+    for (nodes, tuning) in (0..6).flat_map(|nodes| tunings(4 * nodes).map(|tuning| (nodes, tuning))) {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let found = search_with(tuning, problem, given, count, &limits);
         check_sound(problem, given, &found);

@@ -62,10 +62,12 @@ impl<N: Amount> Masked<N> {
 
     /// Goes on until `work` nanoseconds were worked since [`Self::load`], about, and tells whether the
     /// search is over. `record` is told the options of each cover, and returns the limit from then on.
+    /// Progress is told of the last search only.
     pub(super) fn run(
         &mut self,
         work: u64,
         limit: N,
+        is_last: bool,
         meter: &mut Meter<'_>,
         updates: &mut u64,
         record: &mut dyn FnMut(&[u32]) -> N,
@@ -85,7 +87,7 @@ impl<N: Amount> Masked<N> {
         }
         let Self { cutoff, chosen, .. } = self;
         let chosen_len = chosen.len();
-        cutoff.run(work, meter, updates, &mut |cover| {
+        cutoff.run(work, is_last, meter, updates, &mut |cover| {
             chosen.extend(cover.iter().map(|option| option.index() as u32));
             let limit = record(chosen);
             chosen.truncate(chosen_len);

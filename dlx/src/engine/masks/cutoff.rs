@@ -105,6 +105,7 @@ impl Cutoff {
     pub(crate) fn run(
         &mut self,
         work: u64,
+        tells_progress: bool,
         meter: &mut Meter<'_>,
         updates: &mut u64,
         visit: &mut dyn FnMut(&[OptionId]) -> Option<u64>,
@@ -132,7 +133,8 @@ impl Cutoff {
             if usize::from(context.children[start as usize].row()) <= self.costs.len() {
                 let level = context.regions.len();
                 for _ in 0..count {
-                    meter.enter(level, *updates, || 0.0)?;
+                    let fraction = || if tells_progress { self.masks.fraction() } else { 0.0 };
+                    meter.enter(level, *updates, fraction)?;
                 }
             }
             let outcome = self.masks.contexts[0].make(count);
