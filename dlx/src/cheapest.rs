@@ -43,6 +43,7 @@ use self::amount::Amount;
 use self::dual::Dual;
 use self::masked::Masked;
 use self::state::{Branch, Mark, Settled, State};
+use crate::engine::Cutoff;
 use crate::search::Meter;
 use crate::{End, Limit, Limits, OptionId, Problem, Report, conflict};
 
@@ -97,6 +98,26 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
     search_with(Tuning::default(), problem, given, count, limits)
 }
 
+/// Returns about how many bytes a search for the `count` cheapest covers takes at most, if there are so
+/// many.
+///
+/// ```
+/// let problem: dlx::Problem = "a b\na |1\nb |2\na b |4\n".parse()?;
+/// let (one, many) = (dlx::cheapest::memory(&problem, 1), dlx::cheapest::memory(&problem, 1_000_000));
+/// assert!(one < 10_000 && many > 50_000_000);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[must_use]
+pub fn memory(problem: &Problem, count: usize) -> u64 {
+    let [items, options, entries] =
+        [problem.item_count(), problem.option_count(), problem.entry_count()].map(|count| count as u64);
+    // The state and the dual, with numbers of 128 bits at worst, and all options of all items on the trail.
+    let prices = 100 * items + 100 * options + 40 * entries;
+    let masks = Cutoff::memory(problem);
+    let cover = 100 + 4 * (problem.primary_count() as u64).min(options);
+    (count as u64).saturating_mul(cover).saturating_add(prices + masks)
+}
+
 /// How long the parts of a search take.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -146,6 +167,8 @@ pub fn search_with(
 
 /// Prices are counted in this fraction of a unit: 2^-16.
 const SCALE_BITS: u32 = 16;
+/// For each so many entries the plain search is longer by its length.
+const LARGE: u64 = 6000;
 /// How often the prices of all items are changed before the first round, and after the first choices.
 const ROOT_STEPS: u32 = 300;
 const CHOICE_STEPS: u32 = 40;
@@ -204,7 +227,7 @@ fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
     let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
     let next = N::from_f64(step.to_f64() * factor.clamp(0.5, 8.0));
-    next.clamp(N::new(1).shift(SCALE_BITS - 2), N::INFINITY)
+    next.clamp(N::new(1).shift(SCALE_BITS), N::INFINITY)
 }
 
 /// Returns the greatest common divisor, that of 0 and `b` being `b`.
@@ -303,14 +326,14 @@ impl<'p, N: Amount> Search<'p, N> {
 
     /// Searches until the best covers are proven to be the cheapest.
     fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let root = self.state.mark();
         if self.state.settle() != Settled::Open {
             return Ok(());
         }
         self.floor = self.unit.round_up(self.state.bound);
-        let root = self.state.mark();
-        if self.round(meter, self.state.updates.saturating_add(self.tuning.plain_updates))?
-            == Round::Over
-        {
+        let factor = 1 + self.problem.entry_count() as u64 / LARGE;
+        let updates = self.tuning.plain_updates.saturating_mul(factor);
+        if self.round(meter, self.state.updates.saturating_add(updates))? == Round::Over {
             return Ok(());
         }
         self.state.undo(root);
@@ -322,7 +345,7 @@ impl<'p, N: Amount> Search<'p, N> {
             self.masked = Masked::new(self.problem);
         }
         let mut step = self.first_step();
-        self.horizon = self.state.bound + step;
+        self.move_horizon(self.state.bound + step);
         let mut last_work = 0;
         loop {
             // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
@@ -341,7 +364,7 @@ impl<'p, N: Amount> Search<'p, N> {
             }
             self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
             step = next_step(step, work, last_work);
-            self.horizon = (self.horizon + step).min(N::INFINITY);
+            self.move_horizon(self.horizon + step);
             last_work = work;
         }
     }
@@ -387,6 +410,12 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
+    /// Moves the horizon to the least possible cost from `to` on.
+    fn move_horizon(&mut self, to: N) {
+        let is_finite = to < N::INFINITY;
+        self.horizon = if is_finite { self.unit.scale(self.unit.round_up(to)) } else { N::INFINITY };
+    }
+
     /// Tells whether the horizon is beyond all covers wanted, so that no other round can follow.
     fn is_last_round(&self) -> bool {
         self.horizon >= self.best_limit()
@@ -424,8 +453,7 @@ impl<'p, N: Amount> Search<'p, N> {
     fn first_step(&self) -> N {
         let limit = self.best_limit();
         let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
-        // A quarter of a unit is enough to pass every rounding of prices.
-        gap.half().half().half().half().max(N::new(1).shift(SCALE_BITS - 2))
+        gap.half().half().half().half()
     }
 
     /// Returns what covers may cost at most to be wanted, as far as the best so far say.

@@ -61,6 +61,16 @@ impl Cutoff {
         })
     }
 
+    /// Returns about how many bytes a search of `problem` takes at most, 0 if the masks do not take it.
+    pub(crate) fn memory(problem: &Problem) -> u64 {
+        super::source(problem).map_or(0, |source| {
+            // The frames, of which there are fewer on a path than rows, and the cuts.
+            let rows = source.row_bytes() as u64;
+            let cuts = rows / (source.option_count() as u64 + 1) * CUTS as u64;
+            2 * rows + cuts + 16 * problem.entry_count() as u64
+        })
+    }
+
     /// Starts a search in which `items`, the numbers of primary items among themselves, are to be covered by
     /// `options`, which are given with their costs, the cheapest first.
     pub(crate) fn begin(
