@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use dlx::cheapest::{Cheapest, Tuning, search, search_with};
 use dlx::engine::{Links, Naive};
-use dlx::{End, Engine, Limit, Limits, OptionId, Problem, verify};
+use dlx::{End, Engine, Limit, Limits, OptionId, Problem, Progress, verify};
 use fastrand::Rng;
 
 use crate::random::{ALL_FEATURES, given, priced, problem};
@@ -248,4 +248,16 @@ fn every_way_finds_the_cheapest_tilings_among_many() {
             }
         }
     }
+}
+
+#[test]
+fn progress_is_told_in_the_last_round() {
+    let problem = tiling(&mut Rng::with_seed(500), 6, 6, 1_000);
+    let progress = Arc::new(Progress::default());
+    let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+    let found = search(&problem, &[], 3000, &limits);
+    assert_eq!((found.covers.len(), found.report.end), (3000, End::Exhausted));
+    assert!(found.report.updates > 1 << 20, "there are some looks: {} updates", found.report.updates);
+    let fraction = progress.fraction();
+    assert!(fraction > 0.5 && fraction <= 1.0, "{fraction}");
 }

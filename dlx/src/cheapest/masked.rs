@@ -100,6 +100,11 @@ impl<N: Amount> Masked<N> {
         if self.has_begun { self.cutoff.work } else { 0 }
     }
 
+    /// Returns the fraction of the search that is done.
+    pub(super) fn fraction(&self) -> f64 {
+        if self.has_begun { self.cutoff.fraction() } else { 0.0 }
+    }
+
     /// Tells whether something was left out because of the limit.
     pub(super) fn was_cut(&self) -> bool {
         self.has_begun && self.cutoff.was_cut

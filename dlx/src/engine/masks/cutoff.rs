@@ -37,7 +37,8 @@ pub(crate) struct Cutoff {
     /// How much longer a cut is than the one before.
     step: usize,
     gap: u64,
-    /// Whether something was left out because of the gap in this search.
+    /// Whether something was left out because of the gap in this search, but for what it was narrowed by.
+    /// What costs too much as a child was beyond the cut of its parent, which tells it.
     pub(crate) was_cut: bool,
     /// The work of this search, about in nanoseconds; it depends on nothing but the problem.
     pub(crate) work: u64,
@@ -141,9 +142,10 @@ impl Cutoff {
             self.work += count as u64 * NANOSECONDS_PER_NODE + blocks * NANOSECONDS_PER_BLOCK;
             *updates += blocks;
             if usize::from(context.children[start as usize].row()) <= self.costs.len() {
-                let level = context.regions.len();
+                // Every other region is of cuts.
+                let level = context.regions.len() / 2;
                 for _ in 0..count {
-                    let fraction = || if tells_progress { self.masks.fraction() } else { 0.0 };
+                    let fraction = || if tells_progress { self.fraction() } else { 0.0 };
                     meter.enter(level, *updates, fraction)?;
                 }
             }
@@ -154,6 +156,11 @@ impl Cutoff {
                 return Ok(true);
             }
         }
+    }
+
+    /// Returns the fraction of the search that is done.
+    pub(crate) fn fraction(&self) -> f64 {
+        self.masks.fraction()
     }
 
     /// Works out the sums of the frames that were made last.
@@ -190,8 +197,6 @@ impl Cutoff {
                     let row = costs.len() + 1 + len.div_ceil(*step);
                     context.children[end] = Child::new(frame, row as u16);
                     end += 1;
-                } else {
-                    *was_cut = true;
                 }
             }
         } else {
@@ -202,8 +207,6 @@ impl Cutoff {
                 if left(child.parent()).is_some_and(|left| costs[usize::from(child.row())] <= left) {
                     context.children[end] = child;
                     end += 1;
-                } else {
-                    *was_cut = true;
                 }
             }
         }
