@@ -184,8 +184,9 @@ pub struct Effort {
 /// An engine that searches with several threads, each with an engine of its own.
 ///
 /// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
-/// and a time limit mean with threads. A profile of levels ([`Limits::profile`]) is made on one
-/// thread, and so is every search with an engine that cannot tell what it left ([`Report::rest`]).
+/// and a time limit mean with threads. On one thread are made a profile of levels
+/// ([`Limits::profile`]), a search that is given up for its expected size ([`Limits::nodes_expected`]),
+/// and every search with an engine that cannot tell what it left ([`Report::rest`]).
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -292,7 +293,8 @@ impl<'b> Parallel<'b> {
     ) -> Report {
         self.effort = Effort::default();
         let mut engine = self.engine();
-        if self.cores.count == 0 || limits.profile || !self.can_split(engine.as_mut()) {
+        let is_for_one = limits.profile || limits.nodes_expected.is_some();
+        if self.cores.count == 0 || is_for_one || !self.can_split(engine.as_mut()) {
             let report = run(engine.as_mut(), given, limits, visit);
             self.engines.push(engine);
             return report;
@@ -334,6 +336,14 @@ impl<'b> Parallel<'b> {
         self.effort.waiting_max = tree.waiting_peak;
         tree.tell();
         tree.into_report()
+    }
+
+    /// Returns one of the engines, for a search on the caller's thread alone.
+    pub(crate) fn alone(&mut self) -> &mut dyn Engine {
+        if self.engines.is_empty() {
+            self.engines.push((self.build)());
+        }
+        self.engines[0].as_mut()
     }
 
     fn engine(&mut self) -> Box<dyn Engine> {

@@ -33,6 +33,29 @@ pub struct Limits {
     pub solutions: Option<u64>,
     /// Stop before the search tree has more nodes than this.
     pub nodes: Option<u64>,
+    /// Stop, as at [`Limits::nodes`], soon after it shows that the search tree will have more nodes than
+    /// this: more for certain, or more by the fraction of the tree that is done ([`Progress::fraction`]),
+    /// which is judged from a sixteenth of them on.
+    ///
+    /// ```
+    /// use dlx::{End, Engine, Limit, Limits, engine::Links};
+    ///
+    /// // All ways to cover 60 items one by one or in neighboring pairs: too many.
+    /// let mut builder = dlx::ProblemBuilder::new();
+    /// let names = (0..60).map(|item| item.to_string());
+    /// let items: Vec<_> = names.map(|name| builder.primary(&name)).collect::<Result<_, _>>()?;
+    /// for pair in items.windows(2) {
+    ///     builder.option([pair[0]])?;
+    ///     builder.option([pair[0], pair[1]])?;
+    /// }
+    /// builder.option([items[59]])?;
+    /// let limits = Limits { nodes_expected: Some(1_000_000), ..Limits::default() };
+    /// let report = Links::new(&builder.build()).count(&[], &limits);
+    /// assert_eq!(report.end, End::Limit(Limit::Nodes));
+    /// assert!(report.nodes < 200_000);
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    pub nodes_expected: Option<u64>,
     /// Stop soon after this moment.
     pub deadline: Option<Instant>,
     /// Stop soon after another thread sets this flag.
@@ -197,8 +220,10 @@ pub struct Meter<'l> {
     solutions: u64,
     nodes: u64,
     node_limit: u64,
-    /// The work (updates and weighted nodes) at which clock and flag are looked at again.
+    /// The work (updates and weighted nodes) at which clock and flag are looked at again, and how much
+    /// there is between two looks.
     next_look: u64,
+    look_interval: u64,
     levels: Vec<Level>,
     /// The level to which updates belong, and their number when it was entered.
     level: usize,
@@ -207,6 +232,8 @@ pub struct Meter<'l> {
 
 /// Work between two looks at the clock, in updates or items looked at: well under a millisecond.
 const LOOK_INTERVAL: u64 = 1 << 16;
+/// The same where it matters how far the search is.
+const SHORT_INTERVAL: u64 = 1 << 12;
 
 impl<'l> Meter<'l> {
     /// Starts to count against `limits`. A node without updates is still the work of `node_work`
@@ -221,6 +248,7 @@ impl<'l> Meter<'l> {
             nodes: 0,
             node_limit: if nothing_wanted { 0 } else { limits.nodes.unwrap_or(u64::MAX) },
             next_look: 0,
+            look_interval: if limits.nodes_expected.is_some() { SHORT_INTERVAL } else { LOOK_INTERVAL },
             levels: Vec::new(),
             level: 0,
             updates_before: 0,
@@ -254,34 +282,52 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Tells whether nodes and covers are to be told one by one, because a limit counts them or a
-    /// profile is kept; otherwise an engine may tell many at a time.
+    /// Tells whether nodes and covers are to be told one by one, because covers are limited or a profile is
+    /// kept; otherwise an engine may tell many at a time.
+    ///
+    /// ```
+    /// use dlx::{Limit, Limits, search::Meter};
+    ///
+    /// let limits = Limits { nodes: Some(100), ..Limits::default() };
+    /// let mut meter = Meter::new(&limits, 0);
+    /// assert!(!meter.is_exact());
+    /// assert_eq!(meter.enter_many(64, 0, || 0.0), Ok(64));
+    /// meter.add_solutions(5);
+    /// assert_eq!(meter.enter_many(64, 0, || 0.5), Ok(36));
+    /// assert_eq!(meter.enter_many(64, 0, || 0.8), Err(Limit::Nodes));
+    /// let report = meter.report(dlx::End::Limit(Limit::Nodes), 0);
+    /// assert_eq!((report.solutions, report.nodes), (5, 100));
+    /// ```
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        let Limits { solutions, nodes, profile, .. } = self.limits;
-        solutions.is_some() || nodes.is_some() || *profile
+        self.limits.solutions.is_some() || self.limits.profile
     }
 
-    /// Enters `nodes` nodes at a time, or tells which limit forbids it; only if not [`Self::is_exact`].
+    /// Enters up to `nodes` nodes, at least one, and returns how many; or tells which limit forbids it.
+    /// Only if not [`Self::is_exact`], where an example is.
     ///
     /// # Errors
-    /// The limit that was reached; none of the nodes was entered then.
+    /// The limit that was reached; no node was entered then.
     #[inline]
     pub fn enter_many(
         &mut self,
         nodes: u64,
         updates: u64,
         fraction: impl FnOnce() -> f64,
-    ) -> Result<(), Limit> {
+    ) -> Result<u64, Limit> {
         debug_assert!(!self.is_exact(), "limits are kept node by node");
+        if self.nodes >= self.node_limit {
+            return Err(Limit::Nodes);
+        }
         if updates + self.nodes * self.node_work >= self.next_look {
             self.look(updates, fraction())?;
         }
-        self.nodes += nodes;
-        Ok(())
+        let entered = nodes.min(self.node_limit - self.nodes);
+        self.nodes += entered;
+        Ok(entered)
     }
 
-    /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`].
+    /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`], where an example is.
     #[inline]
     pub fn add_solutions(&mut self, solutions: u64) {
         debug_assert!(!self.is_exact(), "limits are kept cover by cover");
@@ -290,7 +336,14 @@ impl<'l> Meter<'l> {
 
     #[cold]
     fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
-        self.next_look = updates + self.nodes * self.node_work + LOOK_INTERVAL;
+        self.next_look = updates + self.nodes * self.node_work + self.look_interval;
+        if let Some(most) = self.limits.nodes_expected
+            && self.nodes >= most / 16
+            && self.nodes as f64 >= fraction * most as f64
+            && self.nodes > 0
+        {
+            return Err(Limit::Nodes);
+        }
         if let Some(progress) = &self.limits.progress {
             progress.set(fraction, self.nodes, self.solutions);
         }

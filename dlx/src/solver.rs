@@ -4,13 +4,13 @@
 //! engine that [`choose`] says; the covers are the products of the covers of the parts (`product.rs`). If
 //! next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
-//! In a small problem many searches are over before a reduction and the tables of another engine would
-//! be: a Sudoku takes a hundred nodes. So dancing links on the whole problem, which are kept from search
-//! to search, try first, and their covers are held back meanwhile. Only what is not done then is reduced;
-//! the covers are found again, and the nodes of the trial are counted as well. A trial takes about as
-//! long as the reduction would, or some times that if there are given options: then the links are kept
-//! and every reduction is made anew. (3000 of the hardest Sudokus, with 1350 nodes each, took 1.6 times
-//! as long as with `links` alone when the trial was short.)
+//! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
+//! whole problem tries first, for about as long as the reduction would take, or some times that if there
+//! are given options: for then that engine is kept from search to search, and every reduction is made
+//! anew. And where something is decided from the start, by given options or an item that has only one,
+//! many searches are over before even the tables of that engine would be made: a Sudoku takes a hundred
+//! nodes. There dancing links go first, for about that time. The covers that a trial finds are held
+//! back; if it is not done, the next stage finds them again, and its nodes are counted as well.
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
@@ -27,19 +27,20 @@ pub use plan::{PartPlan, Plan};
 
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
-use crate::engine::{Links, exclusions};
+use crate::engine::{Choice, Links};
 use crate::parallel::{Cores, Parallel};
 use crate::reduce::{Reduction, reduce};
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit, choose};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
-/// With given options, a problem of more entries is reduced at once.
+/// A problem of more entries is reduced at once.
 const TRIAL_ENTRIES: usize = 1 << 14;
 /// Why dancing links did what was over in a trial.
 const SHORT: &str = "the search is short";
-/// Updates of dancing links, as estimated from the problem, in the time of a reduction: some 0.3 ms.
-const TRIAL_UPDATES: f64 = 300_000.0;
-/// The trial is so much longer with given options.
-const LONGER_IF_GIVEN: u64 = 6;
+/// About the time that a reduction takes for an entry, in nanoseconds.
+const REDUCTION: f64 = 100.0;
+/// The trial of the chosen engine goes on as long as the whole search is not expected to take more than
+/// so many times what a reduction takes.
+const PATIENCE: f64 = 8.0;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
 ///
@@ -59,22 +60,24 @@ const LONGER_IF_GIVEN: u64 = 6;
 /// let mut solver = Solver::new(problem);
 /// let report = solver.count(&[], &Limits::default());
 /// assert_eq!(report.count(), Some(8));
-/// assert_eq!(solver.explain().to_string(), "engine links (the search is short)");
+/// assert_eq!(solver.explain().to_string(), "engine masks (an option excludes many others)");
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
 /// As an [`Engine`] it differs from the others in this:
 /// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
-/// - [`Report::rest`] is `None` where there are several parts, or options that stand for others.
+/// - [`Report::rest`] is `None`.
 /// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
 pub struct Solver {
     problem: Arc<Problem>,
     /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
-    /// Whether dancing links try first, and these on the whole problem, once they did.
     has_trials: bool,
-    trial: Option<Trial>,
-    /// The engine of the whole problem, once it was needed.
+    /// What the problem looks like, once that was asked.
+    choice: Option<Choice>,
+    /// Dancing links on the whole problem, once they were needed.
+    links: Option<Links>,
+    /// The chosen engine on the whole problem, once it was needed.
     whole: Option<Chosen>,
     /// What is left without given options, once that was asked.
     root: Option<Residue>,
@@ -83,16 +86,18 @@ pub struct Solver {
     plan: Plan,
 }
 
-/// Dancing links on the whole problem.
-struct Trial {
-    links: Links,
-    /// When they give up without given options.
-    nodes: u64,
+/// A trial of the problem as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// By dancing links, for as long as the tables of the chosen engine take.
+    Links,
+    /// By the chosen engine, for as long as a reduction takes.
+    Chosen,
 }
 
 /// An engine, and why it was chosen.
 struct Chosen {
-    engine: Box<dyn Engine>,
+    engine: Parallel<'static>,
     plan: PartPlan,
 }
 
@@ -119,7 +124,8 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             has_trials: true,
-            trial: None,
+            choice: None,
+            links: None,
             whole: None,
             root: None,
             held: Default::default(),
@@ -174,46 +180,78 @@ impl Solver {
         let mut total = Total::new(limits);
         let mut visit = visit;
         if self.has_trials && problem.entry_count() <= TRIAL_ENTRIES {
-            let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
-            match self.run_trial(given, limits, visit) {
-                Ok(report) => return report,
-                Err(report) => total.add(&report),
+            for stage in [Stage::Links, Stage::Chosen] {
+                let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
+                match self.try_stage(stage, given, &total, visit) {
+                    Ok(report) => return total.end_with(report),
+                    Err(report) => total.add(&report),
+                }
             }
         }
         self.run_reduced(given, total, visit)
     }
 
-    /// Searches the whole problem for as long as a reduction would take; `Err` if that was not enough.
-    fn run_trial(
+    /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough.
+    fn try_stage(
         &mut self,
+        stage: Stage,
         given: &[OptionId],
-        limits: &Limits,
+        total: &Total<'_>,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Report> {
         let problem = &self.problem;
-        let trial = self.trial.get_or_insert_with(|| Trial::new(problem));
-        let nodes_max = trial.nodes_max(given);
-        let nodes = limits.nodes.map_or(nodes_max, |limit| limit.min(nodes_max));
-        let links = &mut trial.links;
-        let trial = Limits { nodes: Some(nodes), ..limits.clone() };
+        let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+        let nodes = match stage {
+            Stage::Links if choice.is_slow_to_begin && (choice.is_begun || !given.is_empty()) => {
+                choice.setup / choice.node_of_links
+            }
+            Stage::Links => 0.0,
+            Stage::Chosen => {
+                let reduction = REDUCTION * problem.entry_count() as f64 + choice.setup;
+                PATIENCE * reduction / choice.node
+            }
+        };
+        let left = total.left(total.limits().solutions);
+        let nodes = nodes as u64;
+        if nodes == 0 || left.solutions == Some(0) {
+            return Err(Report::empty(End::Limit(Limit::Nodes)));
+        }
+        let limit = left.nodes;
+        let trial = match stage {
+            Stage::Links => {
+                Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
+            }
+            Stage::Chosen => Limits { nodes_expected: Some(nodes), ..left },
+        };
+        let engine: &mut dyn Engine = match stage {
+            Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
+            Stage::Chosen => {
+                let new = || Chosen::new(Arc::clone(problem), choice, &self.cores);
+                self.whole.get_or_insert_with(new).engine.alone()
+            }
+        };
         // The plan of a batch is made once.
-        if !self.plan.is_trial {
-            self.plan = whole_plan(problem, PartPlan::new(problem, "links", SHORT));
-            self.plan.is_trial = true;
+        if self.plan.trial != Some(stage) {
+            let part = match stage {
+                Stage::Links => PartPlan::new(problem, "links", SHORT),
+                Stage::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
+            };
+            self.plan = whole_plan(problem, part);
+            self.plan.trial = Some(stage);
         }
         self.plan.given = given.len();
         let (options, ends) = &mut self.held;
         options.clear();
         ends.clear();
         let mut report = match visit {
-            None => links.count(given, &trial),
-            Some(_) => links.search(given, &trial, &mut |cover| {
+            None => engine.count(given, &trial),
+            Some(_) => engine.search(given, &trial, &mut |cover| {
                 options.extend_from_slice(cover);
                 ends.push(options.len());
                 ControlFlow::Continue(())
             }),
         };
-        if report.end == End::Limit(Limit::Nodes) && limits.nodes != Some(nodes) {
+        if report.end == End::Limit(Limit::Nodes) && limit != Some(report.nodes) {
             return Err(report);
         }
         if let Some(visit) = visit {
@@ -247,13 +285,15 @@ impl Solver {
         match &mut residue.work {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
-                let chosen =
-                    self.whole.get_or_insert_with(|| Chosen::new(Arc::clone(problem), &self.cores));
+                let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+                let new = || Chosen::new(Arc::clone(problem), choice, &self.cores);
+                let chosen = self.whole.get_or_insert_with(new);
                 self.plan = whole_plan(problem, chosen.plan.clone());
-                match visit {
-                    Some(visit) => chosen.engine.search(given, total.limits(), visit),
-                    None => chosen.engine.count(given, total.limits()),
-                }
+                let limits = total.left(total.limits().solutions);
+                total.end_with(match visit {
+                    Some(visit) => chosen.engine.search(given, &limits, visit),
+                    None => chosen.engine.count(given, &limits),
+                })
             }
             Work::Product(_) if total.limits().solutions == Some(0) => {
                 total.report(End::Limit(Limit::Solutions))
@@ -269,25 +309,13 @@ impl Solver {
     }
 }
 
-impl Trial {
-    fn new(problem: &Problem) -> Self {
-        let entries = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
-        let updates_per_node = (exclusions(problem) * entries).max(1.0);
-        Self { links: Links::new(problem), nodes: (TRIAL_UPDATES / updates_per_node) as u64 }
-    }
-
-    fn nodes_max(&self, given: &[OptionId]) -> u64 {
-        self.nodes * if given.is_empty() { 1 } else { LONGER_IF_GIVEN }
-    }
-}
-
 impl Chosen {
-    fn new(problem: Arc<Problem>, cores: &Arc<Cores>) -> Self {
-        let (spec, reason) = choose(&problem);
+    fn new(problem: Arc<Problem>, choice: Choice, cores: &Arc<Cores>) -> Self {
+        let Choice { spec, reason, .. } = choice;
         let plan = PartPlan::new(&problem, spec.name, reason);
         let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
         let engine = Parallel::with(build(), build, Arc::clone(cores));
-        Self { engine: Box::new(engine), plan }
+        Self { engine, plan }
     }
 }
 
@@ -309,9 +337,10 @@ impl Residue {
         let mut plan = plan(problem, &reduction);
         let mut product = Product::new(groups(reduction.chosen()));
         for (part, options) in components.problems(&reduction) {
-            let chosen = Chosen::new(Arc::new(part), cores);
+            let choice = Choice::new(&part);
+            let chosen = Chosen::new(Arc::new(part), choice, cores);
             plan.parts.push(chosen.plan);
-            product.push(chosen.engine, groups(options));
+            product.push(Box::new(chosen.engine), groups(options));
         }
         Self { plan, work: Work::Product(product) }
     }
@@ -345,7 +374,7 @@ impl Engine for Solver {
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
-        let is_trial_at_rest = self.trial.as_ref().is_none_or(|trial| trial.links.is_at_rest(problem));
+        let are_links_at_rest = self.links.as_ref().is_none_or(|links| links.is_at_rest(problem));
         let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.engine.is_at_rest(problem));
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
@@ -356,7 +385,7 @@ impl Engine for Solver {
             }
             _ => true,
         };
-        is_trial_at_rest && is_whole_at_rest && is_product_at_rest
+        are_links_at_rest && is_whole_at_rest && is_product_at_rest
     }
 }
 
@@ -395,11 +424,12 @@ mod tests {
         let problem = latin();
         let given = [OptionId::new(0)];
         let mut solver = Solver::new(problem.clone());
-        let trial = Trial::new(&problem).nodes_max(&given);
         let reduced = Solver::new(problem.clone()).at_once().count(&given, &Limits::default());
         assert_eq!(reduced.count(), Some(161_280 / 5));
         let both = solver.count(&given, &Limits::default());
-        assert_eq!((both.count(), both.nodes), (reduced.count(), trial + reduced.nodes));
+        assert_eq!(both.count(), reduced.count());
+        let trial = both.nodes - reduced.nodes;
+        assert!(trial > 1000, "{trial} nodes of the trial");
         for nodes in [0, 1, trial - 1, trial, trial + 1, 2 * trial] {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let report = solver.count(&given, &limits);

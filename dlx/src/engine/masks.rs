@@ -11,7 +11,7 @@
 //! first of several in the order of definition, and its options in order of definition; so the nodes are the
 //! same, number for number, and the covers come in the same order.
 //!
-//! Counting without limits on nodes or covers takes the tree in *batches*: all children of up to
+//! Counting without a limit on covers takes the tree in *batches*: all children of up to
 //! [`BATCH`] nodes of a level are made in one loop without branches, and those that are not dead
 //! ends are a region on a stack. Processors then work on several nodes at a time, for one alone is a
 //! chain in which each step waits for the last.
@@ -59,24 +59,29 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Masks::new(problem)?)),
 };
 
-/// Tells whether the engine takes `problem`.
-pub(super) fn takes(problem: &Problem) -> bool {
-    source(problem).is_ok()
+/// Returns about how many nanoseconds it takes to begin a search of `problem`, and for a node of it;
+/// `None` if the engine does not take it.
+pub(super) fn cost(problem: &Problem) -> Option<(f64, f64)> {
+    let blocks = blocks(problem).ok()?;
+    let options = problem.option_count();
+    let size = problem.entry_count() as f32 / options.max(1) as f32;
+    let node = 8.0 + f64::from(NANOSECONDS_PER_BLOCK) * blocks as f64;
+    Some((encoding::encoding_cost(size, options, blocks).into(), node))
 }
 
-/// Copies the problem, if its tables are not too large.
-fn source(problem: &Problem) -> Result<Source, Unsupported> {
+/// Returns the number of blocks of a row, if the engine takes `problem`.
+fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     if problem.has_bounds() {
         return Err(Unsupported::new("multiplicities"));
     }
     if problem.option_count() > OPTION_MAX {
         return Err(Unsupported::new("more than 65534 options"));
     }
-    let source = Source::new(problem);
-    if source.row_bytes() > ROW_BYTES_MAX {
+    let blocks = encoding::root_blocks(problem);
+    if blocks * size_of::<Block>() * (problem.option_count() + 1) > ROW_BYTES_MAX {
         return Err(Unsupported::new("conflict masks of more than 64 MiB"));
     }
-    Ok(source)
+    Ok(blocks)
 }
 
 /// The leaves, the fastest first; the last one runs everywhere.
@@ -252,8 +257,9 @@ impl Masks {
     }
 
     fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Result<Self, Unsupported> {
+        blocks(problem)?;
         Ok(Self {
-            source: source(problem)?,
+            source: Source::new(problem),
             leaf,
             contexts: Vec::new(),
             depth: 0,
@@ -394,9 +400,10 @@ impl Masks {
             if in_batches {
                 let count = left.min((STRIDE_BLOCKS / context.blocks).max(16));
                 let (updates, blocks) = (self.updates, context.blocks);
-                if let Err(limit) = meter.enter_many(count as u64, updates, || self.fraction()) {
-                    return End::Limit(limit);
-                }
+                let count = match meter.enter_many(count as u64, updates, || self.fraction()) {
+                    Ok(count) => count as usize,
+                    Err(limit) => return End::Limit(limit),
+                };
                 self.updates += (count * blocks) as u64;
                 let context = &mut self.contexts[self.depth - 1];
                 let top = context.regions.last().map_or(0, |region| region.end);

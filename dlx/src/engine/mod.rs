@@ -5,6 +5,7 @@
 
 mod cells;
 mod choice;
+mod counts;
 mod links;
 mod masks;
 mod naive;
@@ -13,8 +14,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 pub use cells::{Cells, Ties};
+pub(crate) use choice::Choice;
 pub use choice::choose;
-pub(crate) use choice::exclusions;
+pub use counts::Counts;
 pub use links::{Links, Solutions};
 pub(crate) use masks::Cutoff;
 pub use masks::Masks;
@@ -117,4 +119,4 @@ pub struct EngineSpec {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, naive::SPEC];
+pub const ENGINES: &[EngineSpec] = &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, naive::SPEC];

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Stage;
 use crate::Problem;
 
 /// What a [`Solver`](super::Solver) made of its problem in the last search: what the reductions left, in
@@ -35,8 +36,8 @@ pub struct Plan {
     /// The independent parts of what is left, the smallest first. There are none if nothing is left to
     /// decide, and one if the problem is searched as it is.
     pub parts: Vec<PartPlan>,
-    /// Whether this is the plan of a trial.
-    pub(super) is_trial: bool,
+    /// The trial of which this is the plan.
+    pub(super) trial: Option<Stage>,
 }
 
 /// A part of the problem and its engine.

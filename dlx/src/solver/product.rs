@@ -87,9 +87,16 @@ impl<'l> Total<'l> {
     }
 
     /// Returns the limits for the next search.
-    fn left(&self, solutions: Option<u64>) -> Limits {
+    pub(super) fn left(&self, solutions: Option<u64>) -> Limits {
         let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
         Limits { solutions, nodes, rest: false, ..self.limits.clone() }
+    }
+
+    /// Makes the report of a search that ends with one of the whole problem.
+    pub(super) fn end_with(mut self, report: Report) -> Report {
+        self.add(&report);
+        let Self { nodes, updates, levels, .. } = self;
+        Report { nodes, updates, levels, ..report }
     }
 
     /// Makes the report.

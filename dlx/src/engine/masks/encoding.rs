@@ -69,19 +69,7 @@ impl Source {
 
     /// Returns about how many nanoseconds it takes to encode `options` options in `blocks` blocks.
     pub(super) fn encoding_cost(&self, options: usize, blocks: usize) -> f32 {
-        let size = self.entries.len() as f32 / self.option_count() as f32;
-        1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
-    }
-
-    /// Returns the size of all rows without given options.
-    pub(super) fn row_bytes(&self) -> usize {
-        let mut degrees = vec![0; self.primary_count];
-        for option in 0..self.option_count() as u32 {
-            for item in self.primary(option) {
-                degrees[item] += 1;
-            }
-        }
-        choose_shape(&degrees).blocks() * size_of::<Block>() * (self.option_count() + 1)
+        encoding_cost(self.entries.len() as f32 / self.option_count() as f32, options, blocks)
     }
 
     pub(super) fn entries(&self, option: u32) -> &[Entry] {
@@ -179,7 +167,7 @@ pub(super) struct Scratch {
 }
 
 /// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups.
-pub(super) fn choose_shape(degrees: &[u32]) -> Shape {
+fn choose_shape(degrees: &[u32]) -> Shape {
     let shape = |width: usize| {
         let mut starts = vec![0];
         let groups = degrees.chunks(Block::BITS / width);
@@ -198,6 +186,21 @@ pub(super) fn choose_shape(degrees: &[u32]) -> Shape {
     let widths: &[usize] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
     let shapes = widths.iter().map(|&width| shape(width));
     shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
+}
+
+/// Returns the number of blocks of a live set of all options of `problem`.
+pub(super) fn root_blocks(problem: &Problem) -> usize {
+    let mut degrees = vec![0; problem.item_count()];
+    for entry in problem.options().flat_map(|option| problem.option(option)) {
+        degrees[entry.item.index()] += 1;
+    }
+    let of_primary = problem.items().filter(|&item| problem.is_primary(item));
+    choose_shape(&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()).blocks()
+}
+
+/// Returns about how many nanoseconds it takes to encode options of so many entries in `blocks` blocks.
+pub(super) fn encoding_cost(size: f32, options: usize, blocks: usize) -> f32 {
+    1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
 }
 
 impl Encoding {

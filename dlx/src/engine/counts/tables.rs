@@ -1,0 +1,368 @@
+//! Masks, rows and bounds, and the count of the options alive of every item.
+//!
+//! The count is written once, in plain Rust, and compiled for each instruction set that the loops turn into;
+//! the fastest is chosen at run time.
+#![allow(
+    unsafe_code,
+    reason = "calls of functions compiled for instructions that were found to be there"
+)]
+
+use crate::engine::Unsupported;
+use crate::{Bounds, OptionId, Problem};
+
+/// Items that are counted at a time.
+const LANES: usize = 16;
+/// A number for each item of a group.
+type Lanes = [i32; LANES];
+/// 32 options for each item of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+struct Block([u32; LANES]);
+
+/// Options in a word.
+const WORD: usize = u32::BITS as usize;
+/// The most options, items, and blocks of masks.
+const OPTION_MAX: usize = 4096;
+const ITEM_MAX: usize = 1 << ITEM_BITS;
+const BLOCK_MAX: usize = (256 << 10) / size_of::<Block>();
+const WORD_MAX: usize = OPTION_MAX / WORD;
+/// The lower bits of a key are the item, the upper ones its margin.
+const ITEM_BITS: u32 = 10;
+/// The key of an item that is covered often enough and of which nothing is left.
+const INACTIVE: i32 = i32::MAX;
+/// The choice of no option, and the margin of nothing.
+pub(super) const NO_MORE: u32 = (INACTIVE >> ITEM_BITS) as u32;
+
+/// What does not change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// Words of a set of options.
+    words: usize,
+    option_count: usize,
+    /// For each group of items a block a word.
+    masks: Vec<Block>,
+    /// For each item the same, word by word.
+    item_masks: Vec<u32>,
+    /// For each option the others that may be chosen beside it, word by word.
+    rows: Vec<u32>,
+    /// The primary items of each option, first those that may be covered several times.
+    spans: Vec<Span>,
+    items: Vec<u16>,
+    /// How much less often than it may an item must be covered.
+    slack: Vec<Lanes>,
+    root: State,
+}
+
+/// Where the items of an option are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    start: usize,
+    once: usize,
+    end: usize,
+}
+
+/// What changes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct State {
+    /// The options that can be chosen, a bit each.
+    alive: Vec<u32>,
+    /// How often each item may still be covered.
+    left: Vec<Lanes>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { alive: self.alive.clone(), left: self.left.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.alive.clone_from(&other.alive);
+        self.left.clone_from(&other.left);
+    }
+}
+
+impl State {
+    pub(super) fn take_off(&mut self, option: u32) {
+        self.alive[option as usize / WORD] &= !bit(option as usize);
+    }
+}
+
+/// Finds an item of least margin with that margin, `NO_MORE` if there is none; `None` at a dead end.
+pub(super) type Scan = fn(&Tables, &State) -> Option<(usize, u32)>;
+
+impl Tables {
+    /// Returns the number of blocks of the masks, if `problem` is small enough.
+    pub(super) fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
+        let [options, items] = [problem.option_count(), problem.primary_count()];
+        if options > OPTION_MAX {
+            return Err(Unsupported::new("more than 4096 options"));
+        }
+        if items > ITEM_MAX {
+            return Err(Unsupported::new("more than 1024 primary items"));
+        }
+        let blocks = options.div_ceil(WORD) * items.div_ceil(LANES);
+        if blocks > BLOCK_MAX {
+            return Err(Unsupported::new("masks of more than 256 KiB"));
+        }
+        Ok(blocks)
+    }
+
+    pub(super) fn new(problem: &Problem) -> Result<Self, Unsupported> {
+        Self::blocks(problem)?;
+        let words = problem.option_count().div_ceil(WORD).max(1);
+        let mut numbers = vec![None; problem.item_count()];
+        let mut bounds: Vec<Bounds> = Vec::new();
+        for item in problem.items() {
+            if let Some(of_item) = problem.bounds(item) {
+                numbers[item.index()] = Some(bounds.len());
+                bounds.push(of_item);
+            }
+        }
+        let groups = bounds.len().div_ceil(LANES);
+        let mut tables = Self {
+            words,
+            option_count: problem.option_count(),
+            masks: vec![Block([0; LANES]); groups * words],
+            item_masks: vec![0; bounds.len() * words],
+            rows: Vec::with_capacity(problem.option_count() * words),
+            spans: Vec::with_capacity(problem.option_count()),
+            items: Vec::new(),
+            slack: vec![[0; LANES]; groups],
+            root: State { alive: vec![0; words], left: vec![[0; LANES]; groups] },
+        };
+        // More often than there are options an item is not covered.
+        let count_max = OPTION_MAX as u32;
+        for (item, of_item) in bounds.iter().enumerate() {
+            let high = of_item.high.min(count_max + 1);
+            tables.root.left.as_flattened_mut()[item] = high as i32;
+            tables.slack.as_flattened_mut()[item] = high as i32 - of_item.low.min(count_max + 1) as i32;
+        }
+        let often = |item: &usize| bounds[*item].high > 1;
+        for option in problem.options() {
+            let items = problem.option(option).iter().filter_map(|entry| numbers[entry.item.index()]);
+            let items: Vec<usize> = items.collect();
+            let is_alive = !items.is_empty() && items.iter().all(|&item| bounds[item].high > 0);
+            let start = tables.items.len();
+            tables.items.extend(items.iter().filter(|item| often(item)).map(|&item| item as u16));
+            let once = tables.items.len();
+            tables.items.extend(items.iter().filter(|item| !often(item)).map(|&item| item as u16));
+            tables.spans.push(Span { start, once, end: tables.items.len() });
+            if is_alive {
+                let (word, bit) = (option.index() / WORD, bit(option.index()));
+                tables.root.alive[word] |= bit;
+                for item in items {
+                    tables.item_masks[item * words + word] |= bit;
+                    tables.masks[item / LANES * words + word].0[item % LANES] |= bit;
+                }
+            }
+        }
+        tables.fill_rows(problem, &bounds, &numbers);
+        Ok(tables)
+    }
+
+    /// Makes the rows: without the option itself, the others of its items that are covered once at
+    /// most, and those that do not agree with it on a secondary item.
+    fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
+        let mut options_of = vec![Vec::new(); problem.item_count()];
+        for option in problem.options() {
+            for entry in problem.option(option) {
+                options_of[entry.item.index()].push((option, entry.color));
+            }
+        }
+        for option in problem.options() {
+            let start = self.rows.len();
+            self.rows.resize(start + self.words, u32::MAX);
+            let row = &mut self.rows[start..];
+            row[option.index() / WORD] &= !bit(option.index());
+            for entry in problem.option(option) {
+                let is_shared = match numbers[entry.item.index()] {
+                    Some(item) if bounds[item].high > 1 => continue,
+                    Some(_) => false,
+                    None => entry.color.is_some(),
+                };
+                for &(other, color) in &options_of[entry.item.index()] {
+                    if !is_shared || color != entry.color {
+                        row[other.index() / WORD] &= !bit(other.index());
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn option_count(&self) -> usize {
+        self.option_count
+    }
+
+    /// Returns the state before the search.
+    pub(super) fn root(&self) -> &State {
+        &self.root
+    }
+
+    /// Returns the words of masks that a scan combines at most.
+    pub(super) fn scan_work(&self) -> u64 {
+        self.item_masks.len() as u64
+    }
+
+    /// Tells whether two options may be chosen together, as far as their rows know.
+    pub(super) fn go_together(&self, option: OptionId, other: OptionId) -> bool {
+        self.rows[option.index() * self.words + other.index() / WORD] & bit(other.index()) != 0
+    }
+
+    /// Returns the mask of an item.
+    #[inline]
+    fn mask(&self, item: usize) -> &[u32] {
+        &self.item_masks[item * self.words..][..self.words]
+    }
+
+    /// Chooses `option`; `false` if an item of it may not be covered again.
+    #[inline]
+    pub(super) fn choose(&self, state: &mut State, option: u32) -> bool {
+        for (alive, row) in state.alive.iter_mut().zip(self.row(option)) {
+            *alive &= row;
+        }
+        self.cover(state, option)
+    }
+
+    /// Makes `state` what is left of `from` when `option` is chosen.
+    #[inline]
+    pub(super) fn choose_from(&self, from: &State, state: &mut State, option: u32) {
+        for ((alive, from), row) in state.alive.iter_mut().zip(&from.alive).zip(self.row(option)) {
+            *alive = from & row;
+        }
+        state.left.copy_from_slice(&from.left);
+        self.cover(state, option);
+    }
+
+    #[inline(always)]
+    fn row(&self, option: u32) -> &[u32] {
+        &self.rows[option as usize * self.words..][..self.words]
+    }
+
+    /// Covers the items of `option` once more; `false` if one may not be covered again.
+    #[inline(always)]
+    fn cover(&self, state: &mut State, option: u32) -> bool {
+        let Span { start, once, end } = self.spans[option as usize];
+        let mut fits = true;
+        for &item in &self.items[start..once] {
+            let left = &mut state.left.as_flattened_mut()[usize::from(item)];
+            *left -= 1;
+            fits &= *left >= 0;
+            if *left == 0 {
+                for (alive, mask) in state.alive.iter_mut().zip(self.mask(item.into())) {
+                    *alive &= !mask;
+                }
+            }
+        }
+        for &item in &self.items[once..end] {
+            let left = &mut state.left.as_flattened_mut()[usize::from(item)];
+            *left -= 1;
+            fits &= *left >= 0;
+        }
+        fits
+    }
+
+    /// Returns the first option alive of an item that has one.
+    pub(super) fn first(&self, state: &State, item: usize) -> u32 {
+        let mut words = state.alive.iter().zip(self.mask(item)).map(|(alive, mask)| alive & mask);
+        let word = words.position(|word| word != 0).unwrap_or(0);
+        let bits = state.alive[word] & self.mask(item)[word];
+        (word * WORD) as u32 + bits.trailing_zeros()
+    }
+
+    /// Appends the options alive of an item to `choices`, in order of definition.
+    pub(super) fn list(&self, state: &State, item: usize, choices: &mut Vec<u32>) {
+        for (word, (alive, mask)) in state.alive.iter().zip(self.mask(item)).enumerate() {
+            let mut bits = alive & mask;
+            while bits != 0 {
+                choices.push((word * WORD) as u32 + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// Counts the options alive of each item; of several items of least margin it finds the first.
+    #[inline(always)]
+    fn count(&self, state: &State) -> Option<(usize, u32)> {
+        let mut live = [0; WORD_MAX];
+        let mut live_count = 0;
+        for (word, &alive) in state.alive.iter().enumerate() {
+            live[live_count] = word as u16;
+            live_count += usize::from(alive != 0);
+        }
+        let mut least = [INACTIVE; LANES];
+        let groups = self.masks.chunks_exact(self.words).zip(state.left.iter().zip(&self.slack));
+        for (group, (masks, (left, slack))) in groups.enumerate() {
+            let mut counts = [0; LANES];
+            for &word in &live[..live_count] {
+                let alive = state.alive[usize::from(word)];
+                for (count, mask) in counts.iter_mut().zip(&masks[usize::from(word)].0) {
+                    *count += (mask & alive).count_ones() as i32;
+                }
+            }
+            let mut is_dead = false;
+            for lane in 0..LANES {
+                let need = (left[lane] - slack[lane]).max(0);
+                let item = (group * LANES + lane) as i32;
+                let key = (counts[lane] - need) << ITEM_BITS | item;
+                let key = if counts[lane] | need == 0 { INACTIVE } else { key };
+                least[lane] = least[lane].min(key);
+                is_dead |= key < 0;
+            }
+            if is_dead {
+                return None;
+            }
+        }
+        let key = least.into_iter().fold(INACTIVE, i32::min);
+        Some((key as usize % ITEM_MAX, (key >> ITEM_BITS) as u32))
+    }
+}
+
+#[inline(always)]
+const fn bit(option: usize) -> u32 {
+    1 << (option % WORD)
+}
+
+/// Returns the counts that the processor can do, the fastest first.
+pub(super) fn scans() -> Vec<Scan> {
+    let mut scans: Vec<Scan> = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        scans.extend(has_avx512().then_some(count_avx512 as Scan));
+        scans.extend(has_avx2().then_some(count_avx2 as Scan));
+    }
+    scans.push(Tables::count);
+    scans
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn count_avx512(tables: &Tables, state: &State) -> Option<(usize, u32)> {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
+    fn count(tables: &Tables, state: &State) -> Option<(usize, u32)> {
+        tables.count(state)
+    }
+    // SAFETY: it is only called where `has_avx512` said so.
+    unsafe { count(tables, state) }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn count_avx2(tables: &Tables, state: &State) -> Option<(usize, u32)> {
+    #[target_feature(enable = "avx2,popcnt")]
+    fn count(tables: &Tables, state: &State) -> Option<(usize, u32)> {
+        tables.count(state)
+    }
+    // SAFETY: it is only called where `has_avx2` said so.
+    unsafe { count(tables, state) }
+}
