@@ -95,7 +95,7 @@ pub struct Cheapest {
 ///
 /// Which of several covers of the same cost are found depends on nothing but the problem, `given` and
 /// `count`. Options without a cost cost 0. Of `limits` all are heeded but `solutions`, in whose
-/// place there is `count`, and `rest`. As for an engine, `given` is a set, and if two of its options conflict
+/// place there is `count`, `rest`, and `nodes_expected`, since how far a search is shows only at its end. As for an engine, `given` is a set, and if two of its options conflict
 /// there is no cover.
 ///
 /// ```
@@ -326,7 +326,8 @@ impl<'p, N: Amount> Search<'p, N> {
 
     /// Searches, and sums up.
     fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
-        let mut meter = Meter::new(limits, self.problem.primary_count());
+        let limits = Limits { nodes_expected: None, ..limits.clone() };
+        let mut meter = Meter::new(&limits, self.problem.primary_count());
         let entered = meter.enter(0, self.state.updates, || 0.0);
         let end = match entered.and_then(|()| self.optimize(&mut meter)) {
             Ok(()) => End::Exhausted,

@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use super::kernel::{Child, Outcome};
+use super::kernel::{Block, Child, Outcome};
 use super::{BATCH, Context, Masks, NO_PARENT, STRIDE_BLOCKS};
 use crate::search::Meter;
 use crate::{Limit, OptionId, Problem};
@@ -64,11 +64,11 @@ impl Cutoff {
 
     /// Returns about how many bytes a search of `problem` takes at most, 0 if the masks do not take it.
     pub(crate) fn memory(problem: &Problem) -> u64 {
-        super::source(problem).map_or(0, |source| {
-            // The frames, of which there are fewer on a path than rows, and the cuts.
-            let rows = source.row_bytes() as u64;
-            let cuts = rows / (source.option_count() as u64 + 1) * CUTS as u64;
-            2 * rows + cuts + 16 * problem.entry_count() as u64
+        super::blocks(problem).map_or(0, |blocks| {
+            let row = (blocks * size_of::<Block>()) as u64;
+            // The rows, as much for the frames, of which there are fewer on a path, and the cuts.
+            let rows = 2 * problem.option_count() as u64 + CUTS as u64;
+            row * rows + 16 * problem.entry_count() as u64
         })
     }
 
