@@ -284,7 +284,12 @@ impl Worker {
         if let Some(time) = self.run.limits.time {
             limits = limits.within(time);
         }
-        if self.run.limits.memory.is_some_and(|limit| memory_estimate(puzzle.problem()) > limit) {
+        if self
+            .run
+            .limits
+            .memory
+            .is_some_and(|limit| memory_estimate(puzzle.problem(), self.goal) > limit)
+        {
             self.algorithm = None;
             return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
         }
@@ -353,7 +358,7 @@ impl Worker {
         };
         let need = match end {
             End::Limit(Limit::Memory) => {
-                format!(" (about {} bytes are needed)", memory_estimate(puzzle.problem()))
+                format!(" (about {} bytes are needed)", memory_estimate(puzzle.problem(), self.goal))
             }
             _ => String::new(),
         };
@@ -416,8 +421,11 @@ impl Worker {
     }
 }
 
-/// Returns about how many bytes the arena of a search takes.
-fn memory_estimate(problem: &Problem) -> u64 {
+/// Returns about how many bytes a search takes: the arena or, for the cheapest, all that is kept.
+fn memory_estimate(problem: &Problem, goal: Goal) -> u64 {
+    if let Goal::Cheapest(count) = goal {
+        return cheapest::memory(problem, count);
+    }
     let records = problem.entry_count() + problem.option_count() + problem.item_count();
     16 * records as u64 + 40 * problem.item_count() as u64
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dlx::cheapest::{Cheapest, search, search_after};
-use dlx::engine::Naive;
-use dlx::{End, Engine, Limit, Limits, OptionId, Problem, verify};
+use dlx::cheapest::{Cheapest, Tuning, search, search_with};
+use dlx::engine::{Links, Naive};
+use dlx::{End, Engine, Limit, Limits, OptionId, Problem, Progress, verify};
 use fastrand::Rng;
 
 use crate::random::{ALL_FEATURES, given, priced, problem};
@@ -19,10 +19,10 @@ fn cost(problem: &Problem, cover: &[OptionId]) -> u128 {
     cover.iter().map(|&option| u128::from(problem.cost(option))).sum()
 }
 
-/// The costs of all covers, ascending.
-fn all_costs(problem: &Problem, given: &[OptionId]) -> Vec<u128> {
+/// The costs of all covers that an engine finds, ascending.
+fn all_costs(engine: &mut dyn Engine, problem: &Problem, given: &[OptionId]) -> Vec<u128> {
     let mut costs = Vec::new();
-    Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
+    engine.search(given, &Limits::default(), &mut |cover| {
         costs.push(cost(problem, cover));
         ControlFlow::Continue(())
     });
@@ -42,9 +42,19 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     }
 }
 
+/// Ways to search: with a plain search of so many updates, then prices alone, masks alone, or both by turns. Small
+/// problems would never get so far.
+fn tunings(plain_updates: u64) -> [Tuning; 3] {
+    [(u64::MAX, false), (u64::MAX, true), (1, true)].map(|(turn, has_masks)| Tuning {
+        plain_updates,
+        turn,
+        has_masks,
+    })
+}
+
 fn check(problem: &Problem, given: &[OptionId], count: usize) {
     let context = || format!("{count} with given {given:?} of\n{}", dlx::text::write(problem));
-    let all = all_costs(problem, given);
+    let all = all_costs(&mut Naive::new(problem), problem, given);
     let found = search(problem, given, count, &Limits::default());
     check_sound(problem, given, &found);
     let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
@@ -53,18 +63,17 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
     let bound = (all.len() >= count).then(|| all[count - 1]);
     assert_eq!(found.bound, bound, "{}", context());
     assert_eq!(search(problem, given, count, &Limits::default()), found, "{}", context());
-    // The parts that only hard problems meet.
-    for plain_nodes in 0..3 {
-        let found = search_after(plain_nodes, problem, given, count, &Limits::default());
+    for tuning in [0, 4, 16].into_iter().flat_map(tunings) {
+        let found = search_with(tuning, problem, given, count, &Limits::default());
         check_sound(problem, given, &found);
         let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
-        assert_eq!(costs, all[..count.min(all.len())], "after {plain_nodes}: {}", context());
+        assert_eq!(costs, all[..count.min(all.len())], "{tuning:?}: {}", context());
         assert_eq!((found.report.end, found.bound), (End::Exhausted, bound), "{}", context());
     }
     // Cut short, the covers and the bound are still right.
-    for nodes in 0..6 {
+    for (nodes, tuning) in (0..6).flat_map(|nodes| tunings(4 * nodes).map(|tuning| (nodes, tuning))) {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let found = search_after(nodes / 2, problem, given, count, &limits);
+        let found = search_with(tuning, problem, given, count, &limits);
         check_sound(problem, given, &found);
         assert!(matches!(found.report.end, End::Exhausted | End::Limit(Limit::Nodes)), "{}", context());
         assert!(found.report.nodes <= nodes, "{}", context());
@@ -174,4 +183,81 @@ fn a_deadline_and_a_flag_leave_the_best_so_far() {
     let cancel = Some(Arc::new(AtomicBool::new(true)));
     let found = search(&problem, &[], 7000, &Limits { cancel, ..Limits::default() });
     assert_eq!((found.bound, found.report.end), (Some(0), End::Limit(Limit::Cancelled)));
+}
+
+/// Tilings of a board by dominoes and both kinds of trominoes, at costs below `cost_max`; no two of
+/// some options with a `mark` of the same color.
+fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem {
+    let mut builder = dlx::ProblemBuilder::new();
+    let cells: Vec<_> = (0..height * width)
+        .map(|cell| builder.primary(&format!("{cell}")).expect("in order"))
+        .collect();
+    let mark = builder.secondary("mark").expect("in order");
+    let colors = ["red", "blue"].map(|name| builder.color(name).expect("in order"));
+    const SHAPES: [&[(usize, usize)]; 8] = [
+        &[(0, 0), (0, 1)],
+        &[(0, 0), (1, 0)],
+        &[(0, 0), (0, 1), (0, 2)],
+        &[(0, 0), (1, 0), (2, 0)],
+        &[(0, 0), (0, 1), (1, 0)],
+        &[(0, 0), (0, 1), (1, 1)],
+        &[(0, 0), (1, 0), (1, 1)],
+        &[(0, 1), (1, 0), (1, 1)],
+    ];
+    for corner in 0..height * width {
+        for shape in SHAPES {
+            let at = |&(y, x): &(usize, usize)| (corner / width + y, corner % width + x);
+            if shape.iter().map(at).all(|(y, x)| y < height && x < width) {
+                let mut entries: Vec<dlx::Entry> =
+                    shape.iter().map(at).map(|(y, x)| cells[y * width + x].into()).collect();
+                match rng.u8(0..12) {
+                    0 => entries.push(mark.into()),
+                    place @ 1..4 => entries.push(mark.with(colors[usize::from(place) % 2])),
+                    _ => {}
+                }
+                let option = builder.option(entries).expect("in order");
+                builder.set_cost(option, rng.u64(0..cost_max));
+            }
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn every_way_finds_the_cheapest_tilings_among_many() {
+    let mut rng = Rng::with_seed(400);
+    for (height, width) in [(4, 4), (3, 6), (4, 5)] {
+        for cost_max in [1, 2, 5, 100, 1 << 20, u64::MAX] {
+            let problem = tiling(&mut rng, height, width, cost_max);
+            let all = all_costs(&mut Links::new(&problem), &problem, &[]);
+            assert!(all.len() > 100, "{} covers", all.len());
+            for count in [1, 2, 30, all.len(), all.len() + 1] {
+                for tuning in tunings(3).into_iter().chain([Tuning::default()]) {
+                    let context = format!("{height}x{width}, costs below {cost_max}, {tuning:?}");
+                    let found = search_with(tuning, &problem, &[], count, &Limits::default());
+                    check_sound(&problem, &[], &found);
+                    let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+                    assert_eq!(costs, all[..count.min(all.len())], "{context}");
+                    assert_eq!(found.report.end, End::Exhausted, "{context}");
+                    let limits = Limits { nodes: Some(rng.u64(4..2000)), ..Limits::default() };
+                    let found = search_with(tuning, &problem, &[], count, &limits);
+                    check_sound(&problem, &[], &found);
+                    let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+                    check_bound(&all, &costs, found.bound, &|| context.clone());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn progress_is_told_in_the_last_round() {
+    let problem = tiling(&mut Rng::with_seed(500), 6, 6, 1_000);
+    let progress = Arc::new(Progress::default());
+    let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+    let found = search(&problem, &[], 3000, &limits);
+    assert_eq!((found.covers.len(), found.report.end), (3000, End::Exhausted));
+    assert!(found.report.updates > 1 << 20, "there are some looks: {} updates", found.report.updates);
+    let fraction = progress.fraction();
+    assert!(fraction > 0.5 && fraction <= 1.0, "{fraction}");
 }

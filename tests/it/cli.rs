@@ -401,6 +401,16 @@ fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
     let ran = run("solve --cheapest", EMPTY);
     assert!(ran.err.contains("every solution costs 0"), "{}", ran.err);
     assert_eq!(ran.code, 0);
+    // So many covers could be kept.
+    let ran = run(&format!("solve --cheapest 1000000 --memory 10M {file}"), "");
+    assert!(ran.err.contains("stopped by the limit of memory"), "{}", ran.err);
+    assert_eq!((&ran.out[..], ran.code), ("unknown\n", 3));
+    check(
+        &format!("solve --cheapest 1 --memory 10M {file}"),
+        "",
+        &run(&format!("solve --cheapest {file}"), "").out,
+        0,
+    );
     assert_eq!(run(&format!("solve --cheapest 0 {file}"), "").code, 2);
     assert_eq!(run(&format!("solve --cheapest --engine links {file}"), "").code, 2);
 }

@@ -44,6 +44,8 @@ const MEMORY: f64 = 0.7;
 /// After so many steps without a better bound the steps get shorter, by this factor.
 const PATIENCE: u32 = 8;
 const SLOWING: f64 = 0.6;
+/// Shorter steps are not made.
+const LEAST_PACE: f64 = 0.002;
 
 impl Dual {
     /// Raises the bound by changing the prices of all items at once, in so many steps; `unit` is the least
@@ -119,6 +121,9 @@ impl Dual {
                 if stale >= PATIENCE {
                     stale = 0;
                     pace *= SLOWING;
+                    if pace < LEAST_PACE {
+                        break;
+                    }
                 }
             }
             if best >= goal {

@@ -255,6 +255,12 @@ impl<N: Amount> State<N> {
         self.reduced[option as usize]
     }
 
+    /// Tells whether a primary item must still be covered.
+    pub(super) fn is_missing(&self, item: u32) -> bool {
+        let item = &self.items[item as usize];
+        item.is_open && item.missing > 0
+    }
+
     /// Returns the number of items.
     pub(super) fn item_count(&self) -> usize {
         self.items.len()

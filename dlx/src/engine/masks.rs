@@ -31,6 +31,7 @@
 //! children at a time where frames are large (7-27 % more). New encodings save 21 % on solid
 //! pentominoes (46 million nodes) and nothing to speak of on 6x10 (4 million).
 
+mod cutoff;
 mod encoding;
 mod kernel;
 mod portable;
@@ -45,6 +46,7 @@ mod tests;
 
 use bitvec::prelude::{BitVec, Lsb0};
 
+pub(crate) use self::cutoff::Cutoff;
 use self::encoding::{Encoding, Scratch, Source};
 use self::kernel::{Batch, Block, Child, Head, Kernel, Leaf};
 use super::{Engine, EngineSpec, Unsupported};

@@ -21,6 +21,7 @@ pub use counts::Counts;
 pub use learn::Learn;
 pub(crate) use learn::Session;
 pub use links::{Links, Solutions};
+pub(crate) use masks::Cutoff;
 pub use masks::Masks;
 pub use naive::Naive;
 

@@ -396,6 +396,24 @@ impl Encoding {
         }
     }
 
+    /// Adds rows behind the neutral one: the n-th, from 0 on, excludes all but the first `n * step` options.
+    pub(super) fn add_cuts(&mut self, source: &Source, step: usize) {
+        let blocks = self.shape.blocks();
+        let cuts = self.options.len().div_ceil(step) + 1;
+        let start = self.rows.len();
+        self.rows.resize(start + cuts * blocks, Block::ONES);
+        let mut bits = &self.bits[..];
+        for (place, &option) in self.options.iter().enumerate() {
+            let (own, others) = bits.split_at(source.primary(option).count());
+            bits = others;
+            for cut in self.rows[start..].chunks_exact_mut(blocks).take(place / step + 1) {
+                for &bit in own {
+                    cut[bit as usize / Block::BITS].clear(bit as usize % Block::BITS);
+                }
+            }
+        }
+    }
+
     /// Fills in the live set in which no option is missing and no item is covered.
     pub(super) fn fill(&self, frame: &mut [Block]) {
         frame.fill(Block::ZERO);

@@ -21,6 +21,10 @@ impl Block {
     pub(super) fn set(&mut self, bit: usize) {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
+
+    pub(super) fn clear(&mut self, bit: usize) {
+        self.0[bit / 64] &= !(1 << (bit % 64));
+    }
 }
 
 const _: () = assert!(size_of::<Block>() == 64, "a block is a cache line");
