@@ -7,10 +7,10 @@
 //!
 //! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
 //! whole problem tries first, as long as it seems to be done in some times what the reduction would
-//! take; or, where only some covers are wanted, for that time. And where something is decided from the
-//! start, by given options or an item that has only one, many searches are over before even the tables
-//! of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go first, for about
-//! that time. The covers that a trial finds are held back; if it is not done, the next stage finds them
+//! take; or, where only some covers are wanted, for that time. And where that is so, or something is
+//! decided from the start, by given options or an item that has only one, many searches are over before
+//! even the tables of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go
+//! first, for about that time. The covers that a trial finds are held back; if it is not done, the next stage finds them
 //! again, and its nodes are counted as well.
 //!
 //! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
@@ -214,16 +214,18 @@ impl Solver {
     ) -> Result<Report, Report> {
         let problem = &self.problem;
         let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+        let is_first = total.limits().solutions.is_some();
+        let is_short = is_first || !given.is_empty();
         let nodes = match stage {
-            Stage::Links if choice.is_slow_to_begin && (choice.is_begun || !given.is_empty()) => {
+            Stage::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {
                 choice.setup / choice.node_of_links
             }
             Stage::Links => 0.0,
             Stage::Chosen => {
                 let reduction = REDUCTION * problem.entry_count() as f64 + choice.setup;
                 // With given options the engine is kept, and a reduction would be made anew.
-                let is_short = total.limits().solutions.is_some() && given.is_empty();
-                if is_short { reduction / choice.node } else { PATIENCE * reduction / choice.node }
+                let patience = if is_first && given.is_empty() { 1.0 } else { PATIENCE };
+                patience * reduction / choice.node
             }
         };
         let left = total.left(total.limits().solutions);
@@ -232,8 +234,7 @@ impl Solver {
             return Err(Report::empty(End::Limit(Limit::Nodes)));
         }
         let limit = left.nodes;
-        let is_whole = stage == Stage::Chosen && left.solutions.is_none();
-        let trial = if is_whole {
+        let trial = if stage == Stage::Chosen && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
             // How far the search is says nothing of its first solutions.
