@@ -33,15 +33,84 @@
 //! # Ok::<(), dlx::BuildError>(())
 //! ```
 //!
+//! # Counting, finding, limits
+//! [`count`] and [`solutions`] are the whole answer in one call. A [`Solver`] does more: it is an
+//! [`Engine`], so it takes options given beforehand, shows each cover to a visitor, heeds [`Limits`], and
+//! tells in a [`Report`] what the search cost and how it ended.
+//! ```
+//! use dlx::{End, Engine, Limit, Limits, OptionId, Solver};
+//! use std::ops::ControlFlow;
+//! use std::time::Duration;
+//!
+//! // Dominoes on a board of 4x4: two neighboring squares are an option.
+//! let square = |row: usize, column: usize| format!("{row}{column}");
+//! let squares: Vec<_> = (0..16).map(|place| square(place / 4, place % 4)).collect();
+//! let mut text = squares.join(" ") + "\n";
+//! for (row, column) in (0..16).map(|place| (place / 4, place % 4)) {
+//!     if column < 3 {
+//!         text += &format!("{} {}\n", square(row, column), square(row, column + 1));
+//!     }
+//!     if row < 3 {
+//!         text += &format!("{} {}\n", square(row, column), square(row + 1, column));
+//!     }
+//! }
+//! let problem: dlx::Problem = text.parse()?;
+//! let mut solver = Solver::new(problem.clone());
+//!
+//! // All covers are counted unless a limit ends the search: then there is no count.
+//! let limits = Limits::default().within(Duration::from_secs(10));
+//! assert_eq!(solver.count(&[], &limits).count(), Some(36));
+//! // Those that contain the first option, a domino in the corner.
+//! assert_eq!(solver.count(&[OptionId::new(0)], &limits).count(), Some(18));
+//! // Two covers are enough to know that there are several.
+//! let report = solver.count(&[], &Limits::solutions(2));
+//! assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
+//! // The first cover that is looked at ends this search.
+//! let report = solver.search(&[], &Limits::default(), &mut |cover| {
+//!     assert!(dlx::verify(&problem, &[], cover).is_ok());
+//!     ControlFlow::Break(())
+//! });
+//! assert_eq!(report.end, End::Stopped);
+//! # Ok::<(), dlx::ParseError>(())
+//! ```
+//!
+//! # Choosing an engine
+//! The solver chooses by itself and says why. Any engine can be had by name, too, or built as it is.
+//! ```
+//! use dlx::engine::{Cells, Links, Masks};
+//! use dlx::{ENGINES, Engine, Limits};
+//!
+//! let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\na\nb c d\n".parse()?;
+//! let (spec, reason) = dlx::choose(&problem);
+//! assert_eq!((spec.name, reason), ("masks", "an option excludes many others"));
+//!
+//! let spec = ENGINES.iter().find(|spec| spec.name == "cells").expect("it is in the table");
+//! let mut engine = (spec.build)(&problem)?;
+//! assert_eq!(engine.count(&[], &Limits::default()).count(), Some(3));
+//!
+//! let engines: [&mut dyn Engine; 3] =
+//!     [&mut Links::new(&problem), &mut Cells::new(&problem)?, &mut Masks::new(&problem)?];
+//! for engine in engines {
+//!     assert_eq!(engine.count(&[], &Limits::default()).count(), Some(3));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | engine | what it is | for |
+//! |---|---|---|
+//! | [`Links`](engine::Links) | dancing links | what is over soon; the reference for nodes and order |
+//! | [`Cells`](engine::Cells) | dancing cells, sets in arrays | large sparse problems |
+//! | [`Masks`](engine::Masks) | bit masks and SIMD | small and dense problems |
+//! | [`Counts`](engine::Counts) | one set of bits, counted by SIMD | small and dense problems with bounds |
+//! | [`Learn`](engine::Learn) | clause learning | one cover of a hard problem, or the proof that there is none |
+//! | [`Naive`](engine::Naive) | sets, as obvious as can be | the oracle of the tests |
+//!
 //! # Where is what
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
 //!   ([`text`]), and [`text::write`] writes it.
 //! - [`count`], [`solutions`]: the whole answer in one call.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
-//! - [`Engine::search`]: a visitor, options given beforehand, [`Limits`], and a [`Report`].
-//! - [`ENGINES`]: the engines, and [`choose`] among them. [`engine::Links`] are dancing links,
-//!   [`engine::Cells`] dancing cells for large sparse problems, [`engine::Masks`] bit masks and SIMD for dense
-//!   ones, [`engine::Learn`] learns clauses to find one cover; [`engine::Naive`] is the oracle that the others are tested against.
+//! - [`Engine`], [`ENGINES`]: one search; [`search`] has its limits and reports.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`verify`], [`conflict`]: an independent check of an answer.
