@@ -313,8 +313,9 @@ impl Chosen {
     fn new(problem: Arc<Problem>, choice: Choice, cores: &Arc<Cores>) -> Self {
         let Choice { spec, reason, .. } = choice;
         let plan = PartPlan::new(&problem, spec.name, reason);
-        let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
-        let engine = Parallel::with(build(), build, Arc::clone(cores));
+        let shared = Arc::clone(&problem);
+        let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         Self { engine, plan }
     }
 }
