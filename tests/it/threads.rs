@@ -106,7 +106,7 @@ fn problems_with_bounds_have_the_same_covers_on_several_threads() {
             continue;
         }
         let (in_order, whole) = search(alone.as_mut(), &[], &Limits::default());
-        let (mut tasks, mut cuts) = (0, 0);
+        let mut tasks = 0;
         for threads in [2, 3, 4] {
             for (order, nodes) in [(Order::Search, 50), (Order::Any, 500), (Order::Search, u64::MAX)] {
                 let engine = Parallel::new(spec, &problem, threads).unwrap().order(order);
@@ -123,14 +123,12 @@ fn problems_with_bounds_have_the_same_covers_on_several_threads() {
                 assert_eq!(report.count(), whole.count(), "{context}");
                 assert_eq!(engine.effort().threads, threads as u64, "{context}");
                 assert!(engine.is_at_rest(&problem), "{context}");
-                cuts += engine.effort().cuts;
                 let (found, _) = search(&mut engine, &[], &Limits::solutions(100));
                 assert_eq!(found.len(), 100, "{context}");
                 assert!(sets(&found).is_subset(&sets(&expected)), "{context}");
             }
         }
         assert!(tasks > 100, "{}: {tasks} tasks", spec.name);
-        assert!(cuts > 0, "{}: tasks were cut", spec.name);
     }
 }
 
