@@ -314,8 +314,8 @@ impl Chosen {
         let Choice { spec, reason, .. } = choice;
         let plan = PartPlan::new(&problem, spec.name, reason);
         let shared = Arc::clone(&problem);
-        let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
-        let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
+        let build = move || (spec.build)(&problem).unwrap_or_else(|_| Box::new(Links::new(&problem)));
+        let engine = Parallel::with(&shared, build(), build, Arc::clone(cores));
         Self { engine, plan }
     }
 }

@@ -245,7 +245,8 @@ fn what_a_search_left_makes_up_for_what_it_did_not_find() {
 fn check_parts(problem: &Problem) {
     for (seed, order) in [Order::Search, Order::Any].into_iter().cycle().take(40).enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
-        let engine = Parallel::new(&ENGINES[0], problem, 3).unwrap().order(order);
+        let engine =
+            Parallel::new(&ENGINES[0], problem, 3).expect("links take every problem").order(order);
         let mut engine = engine.strained(rng.u64(1..20), rng.usize(0..500));
         let (mut found, mut searches) = (Vec::new(), 0);
         let mut open = vec![Subtree::default()];
