@@ -123,6 +123,7 @@ mod id;
 mod problem;
 mod reduce;
 mod restrict;
+mod subtree;
 mod verify;
 
 pub mod cheapest;
@@ -138,6 +139,7 @@ pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
 pub use restrict::{Restricted, restrict};
 pub use search::{End, Limit, Limits, Progress, Report, Visit};
 pub use solver::Solver;
+pub use subtree::Subtree;
 pub use text::ParseError;
 pub use verify::{Conflict, Violation, conflict, verify};
 

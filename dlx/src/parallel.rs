@@ -1,14 +1,13 @@
 //! Threads: one search on several cores, with any engine that can tell what it left.
 //!
 //! # Method
-//! A *task* is a set of given options: the subtree of the covers that contain them. The tasks that are
-//! left stand in one list in the order of the search, first the whole tree alone. Each worker takes
-//! the first task that nobody works on and searches it with an engine of its own. When none waits, the
-//! hungry worker sets the flag of one that is busy ([`Limits::cancel`] of its task); that one ends its
-//! search, and its [`Report::rest`], the sets of given options that partition what it left, take the
-//! place of the task in the list. The deepest come first, are small and go quickly; the last are
-//! large. So a task is cut only where somebody waits for a part of it, and the engines know nothing of
-//! threads.
+//! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have bounds, none
+//! of others. The tasks that are left stand in one list in the order of the search, first the whole
+//! tree alone. Each worker takes the first task that nobody works on and searches it with an engine of
+//! its own. When none waits, the hungry worker sets the flag of one that is busy ([`Limits::cancel`] of
+//! its task); that one ends its search, and its [`Report::rest`], the parts of what it left, take the place
+//! of the task in the list. The deepest come first, are small and go quickly; the last are large. So a task
+//! is cut only where somebody waits for a part of it, and the engines know nothing of threads.
 //!
 //! A search begins alone on the caller's thread, and is over before others are called if it takes less
 //! than `PATIENCE`; one of less than `FIRST_NODES` does not even look at the clock (two looks were 3 %
@@ -28,8 +27,8 @@
 //! # Invariant
 //! The covers shown, the covers that wait and the tasks of the list partition the covers of the tree.
 //! So no count depends on threads or luck. If the engine's choice of an item and its order of options
-//! depend only on the options given and chosen, as those of `links`, the tasks are just the subtrees
-//! of the whole: no node is entered twice, and `Order::Search` is the order of one thread.
+//! depend only on the options given, left out and chosen, as those of `links`, the tasks are just the
+//! subtrees of the whole: no node is entered twice, and `Order::Search` is the order of one thread.
 //!
 //! # What it costs, and what limits it at 128 cores
 //! With `links` on two cores, counting (seconds; the nodes are the same on any number of threads):
@@ -55,14 +54,18 @@
 //! - The visitor: one thread shows all covers. Where that takes a tenth of the search, eleven cores
 //!   are all that can be used. 13 million domino tilings, listed: 4.3 s of work alone, 5.5 s with two
 //!   threads.
-//! - Giving the options of each task again: the updates in the table.
+//! - Giving the options of each task again: the updates in the table. With bounds also leaving out those
+//!   that others have tried: of k choices of an item the last leaves out k - 1, so all of them as tasks are
+//!   about k * k / 2 options hidden, 5 ms for 441 choices, and a second for some thousands.
 //! - The lock of the list, taken twice a task for about a microsecond. The 5,132 tasks of pent-6x10 in
 //!   the 35 ms that 128 cores need for it would take a third of its time; a search that is ten times
 //!   as long has hardly more tasks.
 //! - Trees in which most nodes have one child that is worth a search: nobody can help there.
 //!
 //! Tried and dropped: a worker that waits while too many covers wait. A helper that withdrew from the
-//! first task could leave all others waiting for it; now a task that has no room ends and is cut.
+//! first task could leave all others waiting for it; now a task that has no room ends and is cut. Not
+//! tried, since what an engine hides at the start of a task is much less: an engine for each set of
+//! options left out.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -75,7 +78,9 @@ use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
 use crate::engine::Unsupported;
-use crate::{End, Engine, EngineSpec, Limit, Limits, OptionId, Problem, Progress, Report, Visit};
+use crate::{
+    End, Engine, EngineSpec, Limit, Limits, OptionId, Problem, Progress, Report, Subtree, Visit,
+};
 
 /// A search that takes less than this stays on the caller's thread.
 const PATIENCE: Duration = Duration::from_millis(3);
@@ -186,7 +191,9 @@ pub struct Effort {
 /// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
 /// and a time limit mean with threads. On one thread are made a profile of levels
 /// ([`Limits::profile`]), a search that is given up for its expected size ([`Limits::nodes_expected`]),
-/// and every search with an engine that cannot tell what it left ([`Report::rest`]).
+/// every search with an engine that cannot tell what it left ([`Report::rest`]), and one that shows covers
+/// of a problem with bounds and is to tell that itself: for covers that wait would be left as well, and with
+/// bounds a cover may contain another.
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -203,6 +210,7 @@ pub struct Parallel<'b> {
     /// The engines built so far.
     engines: Vec<Box<dyn Engine>>,
     cores: Arc<Cores>,
+    has_bounds: bool,
     order: Order,
     patience: Duration,
     /// The most nodes of a task, and bytes of covers that wait.
@@ -225,11 +233,11 @@ impl<'b> Parallel<'b> {
     ) -> Result<Self, Unsupported> {
         let first = (spec.build)(problem)?;
         let build = || (spec.build)(problem).expect("the engine took the problem before");
-        Ok(Self::with(first, build, Cores::new(threads.saturating_sub(1))))
+        Ok(Self::with(problem, first, build, Cores::new(threads.saturating_sub(1))))
     }
 
-    /// Makes an engine that searches as `first` does, with others of the same `build` on each of
-    /// `cores` that is idle. The core of the caller is not among them.
+    /// Makes an engine that searches `problem` as `first` does, with others of the same `build` on each
+    /// of `cores` that is idle. The core of the caller is not among them.
     ///
     /// ```
     /// use dlx::engine::Links;
@@ -239,12 +247,13 @@ impl<'b> Parallel<'b> {
     /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
     /// let links = Links::new(&problem);
     /// let build = || Box::new(links.clone()) as Box<dyn Engine>;
-    /// let mut engine = Parallel::with(build(), build, Cores::new(3));
+    /// let mut engine = Parallel::with(&problem, build(), build, Cores::new(3));
     /// assert_eq!(engine.count(&[], &Limits::default()).count(), Some(2));
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
     pub fn with(
+        problem: &Problem,
         first: Box<dyn Engine>,
         build: impl Fn() -> Box<dyn Engine> + Send + Sync + 'b,
         cores: Arc<Cores>,
@@ -253,6 +262,7 @@ impl<'b> Parallel<'b> {
             build: Box::new(build),
             engines: vec![first],
             cores,
+            has_bounds: problem.has_bounds(),
             order: Order::default(),
             patience: PATIENCE,
             portion_max: u64::MAX,
@@ -287,22 +297,24 @@ impl<'b> Parallel<'b> {
     /// Searches, and shows each cover to `visit` if there is one.
     fn search_with(
         &mut self,
-        given: &[OptionId],
+        subtree: &Subtree,
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
         self.effort = Effort::default();
         let mut engine = self.engine();
-        let is_for_one = limits.profile || limits.nodes_expected.is_some();
+        // With bounds a cover may contain another, so those that wait could not be told as given options.
+        let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
+        let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
         if self.cores.count == 0 || is_for_one || !self.can_split(engine.as_mut()) {
-            let report = run(engine.as_mut(), given, limits, visit);
+            let report = run(engine.as_mut(), subtree, limits, visit);
             self.engines.push(engine);
             return report;
         }
         // Most searches are so short that even a look at the clock can be felt.
         let nodes = FIRST_NODES.min(self.portion_max).min(limits.nodes.unwrap_or(u64::MAX));
         let start = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
-        let first = run(engine.as_mut(), given, &start, visit.as_deref_mut());
+        let first = run(engine.as_mut(), subtree, &start, visit.as_deref_mut());
         if first.end != End::Limit(Limit::Nodes) || limits.nodes == Some(nodes) {
             self.engines.push(engine);
             return Report { rest: first.rest.filter(|_| limits.rest), ..first };
@@ -326,7 +338,7 @@ impl<'b> Parallel<'b> {
             };
             let time = if patience.is_zero() { SLICE } else { patience };
             let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, time)) };
-            let report = run(engine.as_mut(), &job.given, &limits, visit.as_deref_mut());
+            let report = run(engine.as_mut(), &job.subtree, &limits, visit.as_deref_mut());
             tree.finish(&job, report);
             tree.tell();
         }
@@ -389,14 +401,22 @@ impl<'b> Parallel<'b> {
 
 impl Engine for Parallel<'_> {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, limits, Some(visit))
+        self.search_with(&given.to_vec().into(), limits, Some(visit))
     }
 
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.count_subtree(&given.to_vec().into(), limits)
+    }
+
+    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.search_with(subtree, limits, Some(visit))
+    }
+
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
         // What threads count beyond a limit would be missing in the rest.
         let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
         let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-        self.search_with(given, limits, is_counted_one_by_one.then_some(visit))
+        self.search_with(subtree, limits, is_counted_one_by_one.then_some(visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -417,13 +437,13 @@ impl fmt::Debug for Parallel<'_> {
 
 fn run(
     engine: &mut dyn Engine,
-    given: &[OptionId],
+    subtree: &Subtree,
     limits: &Limits,
     visit: Option<&mut Visit<'_>>,
 ) -> Report {
     match visit {
-        Some(visit) => engine.search(given, limits, visit),
-        None => engine.count(given, limits),
+        Some(visit) => engine.search_subtree(subtree, limits, visit),
+        None => engine.count_subtree(subtree, limits),
     }
 }
 
@@ -481,7 +501,7 @@ struct Tree<'l> {
 /// A part of the tree in the list.
 struct Task {
     id: u64,
-    given: Vec<OptionId>,
+    subtree: Subtree,
     /// The estimated fraction of the whole tree.
     share: f64,
     stage: Stage,
@@ -514,7 +534,7 @@ struct Desk {
 /// A task as its worker sees it.
 struct Job {
     id: u64,
-    given: Vec<OptionId>,
+    subtree: Subtree,
     desk: Arc<Desk>,
     solutions: Option<u64>,
     nodes: u64,
@@ -607,7 +627,7 @@ impl<'l> Tree<'l> {
     /// Puts what a task left before all other tasks. It has `share` of the whole tree.
     ///
     /// Where r parts stand at the end of a path, each of them and what is deeper count alike.
-    fn insert(&mut self, rest: Option<Vec<Vec<OptionId>>>, mut share: f64) {
+    fn insert(&mut self, rest: Option<Vec<Subtree>>, mut share: f64) {
         debug_assert!(rest.is_some(), "an engine that can tell what it left always can");
         if rest.is_none() {
             self.stop.get_or_insert(End::Limit(Limit::Cancelled));
@@ -616,7 +636,8 @@ impl<'l> Tree<'l> {
         if rest.is_empty() {
             self.done += share;
         }
-        let mut siblings = rest.chunk_by(|a, b| a.len() == b.len()).rev().map(<[_]>::len).peekable();
+        let is_as_deep = |a: &Subtree, b: &Subtree| a.given().len() == b.given().len();
+        let mut siblings = rest.chunk_by(is_as_deep).rev().map(<[_]>::len).peekable();
         let mut shares = Vec::with_capacity(rest.len());
         while let Some(count) = siblings.next() {
             let deeper = usize::from(siblings.peek().is_some());
@@ -624,9 +645,9 @@ impl<'l> Tree<'l> {
             shares.resize(shares.len() + count, each);
             share = each;
         }
-        for (given, share) in rest.into_iter().rev().zip(shares) {
+        for (subtree, share) in rest.into_iter().rev().zip(shares) {
             let (stage, found) = (Stage::Waiting, Covers::default());
-            self.tasks.push_front(Task { id: self.next_id, given, share, stage, found });
+            self.tasks.push_front(Task { id: self.next_id, subtree, share, stage, found });
             self.next_id += 1;
         }
     }
@@ -648,7 +669,7 @@ impl<'l> Tree<'l> {
         task.stage = Stage::Running(Arc::clone(desk), Instant::now());
         Some(Job {
             id: task.id,
-            given: task.given.clone(),
+            subtree: task.subtree.clone(),
             desk: Arc::clone(desk),
             solutions: self.limits.solutions.map(|_| self.wanted),
             nodes: portion,
@@ -807,7 +828,7 @@ impl<'l> Tree<'l> {
         }
         let running = self.wanted_tasks().filter_map(|task| match &task.stage {
             Stage::Running(desk, start) if !is_flagged(desk) && start.elapsed() >= RUN_MIN => {
-                Some((task.given.len(), desk))
+                Some((task.subtree.given().len(), desk))
             }
             _ => None,
         });
@@ -887,11 +908,11 @@ impl<'l> Tree<'l> {
             return report;
         }
         // A cover is a set of given options, too, and the only cover that contains it.
-        let mut rest = self.unwanted;
+        let mut rest: Vec<Subtree> = self.unwanted.into_iter().map(Subtree::from).collect();
         for task in self.tasks {
-            rest.extend(task.found.iter().map(<[_]>::to_vec));
+            rest.extend(task.found.iter().map(|cover| cover.to_vec().into()));
             if matches!(task.stage, Stage::Waiting) {
-                rest.push(task.given);
+                rest.push(task.subtree);
             }
         }
         Report { rest: Some(rest), ..report }
@@ -1006,9 +1027,11 @@ impl<'c> Crew<'c, '_> {
         while let Some(job) = self.next(&desk, &mut core) {
             let limits = job.limits(limits);
             let report = if is_boxed {
-                engine.search(&job.given, &limits, &mut |cover| self.keep(&job, cover, box_size))
+                engine.search_subtree(&job.subtree, &limits, &mut |cover| {
+                    self.keep(&job, cover, box_size)
+                })
             } else {
-                engine.count(&job.given, &limits)
+                engine.count_subtree(&job.subtree, &limits)
             };
             self.finish(&job, report);
         }

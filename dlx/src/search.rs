@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::OptionId;
+use crate::{OptionId, Subtree};
 
 /// Receives each cover: the options of `given` first, then the chosen ones in order of choice.
 ///
@@ -175,27 +175,27 @@ pub struct Report {
     /// One entry a level if [`Limits::profile`] asked for it and the engine keeps one, else empty.
     pub levels: Vec<Level>,
     /// What was left unsearched, if [`Limits::rest`] asked for it, the search ended early, and the engine
-    /// can tell: sets of given options. The covers that contain one of them are just the covers that were
-    /// not visited, and none contains two. They come in the order of the search, and each lists the
-    /// options given to this search first.
+    /// can tell: parts of the tree, whose covers are just the covers that were not visited, each in one
+    /// part. They come in the order of the search, and each lists the options given to this search
+    /// first. [`Engine::search_subtree`](crate::Engine::search_subtree) goes on with one.
     ///
     /// ```
-    /// use dlx::{Engine, Limits, engine::Links};
+    /// use dlx::{Engine, Limits, Subtree, engine::Links};
     ///
     /// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\na c\n".parse()?;
     /// let mut links = Links::new(&problem);
-    /// let mut open = vec![Vec::new()];
+    /// let mut open = vec![Subtree::default()];
     /// let mut covers = 0;
     /// // One cover at a time; what is left is searched later, perhaps elsewhere.
-    /// while let Some(given) = open.pop() {
-    ///     let report = links.count(&given, &Limits { rest: true, ..Limits::solutions(1) });
+    /// while let Some(part) = open.pop() {
+    ///     let report = links.count_subtree(&part, &Limits { rest: true, ..Limits::solutions(1) });
     ///     covers += report.solutions;
     ///     open.extend(report.rest.into_iter().flatten());
     /// }
     /// assert_eq!(covers, 4);
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
-    pub rest: Option<Vec<Vec<OptionId>>>,
+    pub rest: Option<Vec<Subtree>>,
 }
 
 impl Report {

@@ -34,10 +34,10 @@ impl Cover {
     }
 
     fn build(&self, problem: &Arc<Problem>) -> Result<Parallel<'static>, Unsupported> {
-        let (spec, problem) = (self.spec, Arc::clone(problem));
-        let first = (spec.build)(&problem)?;
-        let build = move || (spec.build)(&problem).expect("the engine took the problem before");
-        Ok(Parallel::with(first, build, Arc::clone(&self.cores)))
+        let (spec, shared) = (self.spec, Arc::clone(problem));
+        let first = (spec.build)(problem)?;
+        let build = move || (spec.build)(&shared).expect("the engine took the problem before");
+        Ok(Parallel::with(problem, first, build, Arc::clone(&self.cores)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Several threads find what one finds, whatever the engine, the limits and the luck.
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use dlx::engine::Links;
 use dlx::parallel::{Cores, Order, Parallel};
 use dlx::{
     ENGINES, End, Engine, EngineSpec, Limit, Limits, OptionId, Problem, ProblemBuilder, Progress,
+    Subtree,
 };
 use fastrand::Rng;
 
@@ -24,8 +26,13 @@ type Covers = Vec<Vec<OptionId>>;
 
 /// All covers that are visited, and the report.
 fn search(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (Covers, dlx::Report) {
+    search_part(engine, &given.to_vec().into(), limits)
+}
+
+/// The same of a part of the tree.
+fn search_part(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (Covers, dlx::Report) {
     let mut covers = Vec::new();
-    let report = engine.search(given, limits, &mut |cover| {
+    let report = engine.search_subtree(part, limits, &mut |cover| {
         covers.push(cover.to_vec());
         ControlFlow::Continue(())
     });
@@ -39,8 +46,13 @@ fn sets(covers: &Covers) -> BTreeSet<BTreeSet<OptionId>> {
     sets
 }
 
-/// Tells whether the engine's order depends on nothing but the problem and the options given.
+/// Tells whether the engine's order depends on nothing but the problem and the options given and left out.
 fn has_fixed_order(spec: &EngineSpec) -> bool {
+    matches!(spec.name, "links" | "counts" | "naive")
+}
+
+/// Tells whether it also enters the same nodes however the tree is cut.
+fn has_fixed_nodes(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "naive")
 }
 
@@ -62,6 +74,62 @@ fn dominoes(width: usize, height: usize) -> Problem {
         }
     }
     builder.build()
+}
+
+/// All ways to place `count` queens so that they attack or hold every square of a board.
+fn dominating_queens(size: usize, count: u32) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let queens = builder.bounded("queens", count, count).expect("in order");
+    let mut items = Vec::new();
+    for square in 0..size * size {
+        items.push(builder.bounded(&square.to_string(), 1, count).expect("in order"));
+    }
+    for square in 0..size * size {
+        let (x, y) = (square % size, square / size);
+        let is_held = |other: &usize| {
+            let (u, v) = (other % size, other / size);
+            u == x || v == y || u + v == x + y || u + y == x + v
+        };
+        let held = (0..size * size).filter(is_held).map(|other| items[other]);
+        builder.option(iter::once(queens).chain(held)).expect("in order");
+    }
+    builder.build()
+}
+
+#[test]
+fn problems_with_bounds_have_the_same_covers_on_several_threads() {
+    let problem = dominating_queens(6, 4);
+    let (expected, _) = search(&mut Links::new(&problem), &[], &Limits::default());
+    for spec in ENGINES {
+        let Ok(mut alone) = (spec.build)(&problem) else { continue };
+        if spec.name == "naive" {
+            continue;
+        }
+        let (in_order, whole) = search(alone.as_mut(), &[], &Limits::default());
+        let mut tasks = 0;
+        for threads in [2, 3, 4] {
+            for (order, nodes) in [(Order::Search, 50), (Order::Any, 500), (Order::Search, u64::MAX)] {
+                let engine = Parallel::new(spec, &problem, threads).unwrap().order(order);
+                let mut engine = engine.strained(nodes, 10_000);
+                let context = format!("{} with {threads} threads, {nodes} nodes", spec.name);
+                let (found, report) = search(&mut engine, &[], &Limits::default());
+                assert_eq!(report.count(), whole.count(), "{context}");
+                assert_eq!(sets(&found), sets(&expected), "{context}");
+                if has_fixed_order(spec) && order == Order::Search {
+                    assert!(found == in_order, "{context}");
+                }
+                tasks += engine.effort().tasks;
+                let report = engine.count(&[], &Limits::default());
+                assert_eq!(report.count(), whole.count(), "{context}");
+                assert_eq!(engine.effort().threads, threads as u64, "{context}");
+                assert!(engine.is_at_rest(&problem), "{context}");
+                let (found, _) = search(&mut engine, &[], &Limits::solutions(100));
+                assert_eq!(found.len(), 100, "{context}");
+                assert!(sets(&found).is_subset(&sets(&expected)), "{context}");
+            }
+        }
+        assert!(tasks > 100, "{}: {tasks} tasks", spec.name);
+    }
 }
 
 #[test]
@@ -88,11 +156,11 @@ fn small_trees_cut_in_many_parts_have_the_covers_of_the_whole() {
                     let (found, report) = search(&mut engine, &given, &Limits::default());
                     assert_eq!(report.end, End::Exhausted, "{context}");
                     assert_eq!(sets(&found), sets(&expected), "{context}");
-                    if has_fixed_order(spec) {
+                    if has_fixed_nodes(spec) {
                         assert_eq!(report.nodes, whole.nodes, "{context}");
-                        if order == Order::Search {
-                            assert_eq!(found, expected, "{context}");
-                        }
+                    }
+                    if has_fixed_order(spec) && order == Order::Search {
+                        assert_eq!(found, expected, "{context}");
                     }
                     tasks += engine.effort().tasks;
                     let report = engine.count(&given, &Limits::default());
@@ -102,7 +170,7 @@ fn small_trees_cut_in_many_parts_have_the_covers_of_the_whole() {
                 }
             }
         }
-        assert!(features.has_bounds || tasks > PROBLEMS / 2, "trees were cut: {tasks} tasks");
+        assert!(tasks > PROBLEMS / 2, "trees were cut: {tasks} tasks");
     }
 }
 
@@ -161,8 +229,8 @@ fn check_rest(
 ) {
     assert!(sets(&found).is_subset(all), "{context}");
     for part in report.rest.into_iter().flatten() {
-        assert!(given.iter().all(|option| part.contains(option)), "{context}");
-        let (more, _) = search(engine, &part, &Limits::default());
+        assert!(given.iter().all(|option| part.given().contains(option)), "{context}");
+        let (more, _) = search_part(engine, &part, &Limits::default());
         found.extend(more);
         assert_eq!(sets(&found).intersection(all).count(), found.len(), "{context}");
     }
@@ -170,26 +238,32 @@ fn check_rest(
 
 #[test]
 fn what_a_search_left_makes_up_for_what_it_did_not_find() {
-    let problem = dominoes(4, 5);
+    check_parts(&dominoes(4, 5));
+    check_parts(&dominating_queens(5, 3));
+}
+
+fn check_parts(problem: &Problem) {
     for (seed, order) in [Order::Search, Order::Any].into_iter().cycle().take(40).enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
-        let engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().order(order);
+        let engine =
+            Parallel::new(&ENGINES[0], problem, 3).expect("links take every problem").order(order);
         let mut engine = engine.strained(rng.u64(1..20), rng.usize(0..500));
         let (mut found, mut searches) = (Vec::new(), 0);
-        let mut open = vec![Vec::new()];
-        while let Some(given) = open.pop() {
+        let mut open = vec![Subtree::default()];
+        while let Some(part) = open.pop() {
             let limits = match rng.u8(0..3) {
                 0 => Limits::solutions(rng.u64(1..20)),
                 1 => Limits { nodes: Some(rng.u64(1..100)), ..Limits::default() },
                 _ => Limits { deadline: Some(Instant::now()), ..Limits::default() },
             };
-            let (covers, report) = search(&mut engine, &given, &Limits { rest: true, ..limits });
+            let limits = Limits { rest: true, ..limits };
+            let (covers, report) = search_part(&mut engine, &part, &limits);
             found.extend(covers);
             assert_eq!(report.rest.is_some(), report.end != End::Exhausted);
             open.extend(report.rest.into_iter().flatten());
             searches += 1;
         }
-        let expected = search(&mut Links::new(&problem), &[], &Limits::default()).0;
+        let expected = search(&mut Links::new(problem), &[], &Limits::default()).0;
         assert_eq!(sets(&found), sets(&expected));
         assert!(searches > 3);
     }
@@ -308,7 +382,7 @@ fn a_panic_is_passed_on_and_leaves_a_usable_engine() {
     }
     let first = Box::new(Links::new(&endless()));
     let build = || panic!("it cannot be built");
-    let mut engine = Parallel::with(first, build, Cores::new(2)).strained(5, 1000);
+    let mut engine = Parallel::with(&endless(), first, build, Cores::new(2)).strained(5, 1000);
     let search = AssertUnwindSafe(|| engine.count(&[], &Limits::default()));
     assert!(catch_unwind(search).is_err());
 }
@@ -320,7 +394,8 @@ fn helpers_come_and_go_with_the_idle_cores() {
     let build = || Box::new(links.clone()) as Box<dyn Engine>;
     let cores = Cores::new(2);
     let mut others = vec![cores.occupy(), cores.occupy()];
-    let mut engine = Parallel::with(build(), build, Arc::clone(&cores)).strained(100, 10_000);
+    let mut engine = Parallel::with(&problem, build(), build, Arc::clone(&cores));
+    engine = engine.strained(100, 10_000);
     let mut solutions = 0;
     let report = engine.search(&[], &Limits::default(), &mut |_| {
         solutions += 1;

@@ -35,7 +35,8 @@ mod arena;
 use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
 use super::{Engine, EngineSpec, Unsupported};
 use crate::search::Meter;
-use crate::{End, Limit, Limits, OptionId, Problem, Report, Visit};
+use crate::subtree::{self, Fork};
+use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "cells",
@@ -125,6 +126,8 @@ struct Search<M> {
     /// For each level the items that had nothing more to lose when it hid its own options.
     pending: Vec<ItemNo>,
     given_count: usize,
+    /// The options left out.
+    without: Vec<OptionId>,
     /// Whether the current node is yet to be entered, or else to be left.
     is_forward: bool,
     /// The given options, then a cover.
@@ -189,6 +192,19 @@ impl Cells {
     pub fn as_if_large(problem: &Problem) -> Self {
         Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
     }
+
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        match &mut self.search {
+            Width::Small(search) => search.run(given, without, limits, visit),
+            Width::Large(search) => search.run(given, without, limits, visit),
+        }
+    }
 }
 
 impl<M: Margin> Search<M> {
@@ -204,23 +220,30 @@ impl<M: Margin> Search<M> {
             choices: Vec::new(),
             pending: Vec::new(),
             given_count: 0,
+            without: Vec::new(),
             is_forward: true,
             cover: Vec::new(),
         }
     }
 
-    /// Forces the given options; `false` if they conflict.
-    fn begin(&mut self, given: &[OptionId]) -> bool {
+    /// Hides the options that are left out, and forces those given; `false` if they conflict.
+    fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.option_count;
         assert!(given.iter().all(is_known), "the given options must be this problem's");
+        assert!(without.iter().all(is_known), "the options left out must be this problem's");
         self.rewind();
         self.arena.updates = 0;
         let mut seen = std::collections::BTreeSet::new();
         self.cover.clear();
         self.cover.extend(given.iter().filter(|&&option| seen.insert(option)));
         self.given_count = self.cover.len();
-        let fits = self.arena.fits(&self.cover);
+        self.without.extend(without);
+        let is_left_out = |option: &OptionId| without.contains(option);
+        let fits = self.arena.fits(&self.cover) && !self.cover.iter().any(is_left_out);
         if fits {
+            for &option in without {
+                self.arena.leave_out(option.into());
+            }
             for place in 0..self.given_count {
                 let option = self.cover[place].into();
                 dispatch!(self, self.arena.force(option));
@@ -239,6 +262,7 @@ impl<M: Margin> Search<M> {
         self.pending.clear();
         self.cover.clear();
         self.given_count = 0;
+        self.without.clear();
     }
 
     /// Goes on to the next solution, or until the tree or a limit is exhausted.
@@ -365,34 +389,35 @@ impl<M: Margin> Search<M> {
         &self.cover
     }
 
-    /// Lists what is left of the tree, in the order of the search: the current node, unless it is done,
-    /// then the choices not yet made, from the last level to the first.
-    fn rest(&mut self) -> Vec<Vec<OptionId>> {
+    /// Lists what is left of the tree, in the order of the search.
+    fn rest(&mut self) -> Vec<Subtree> {
         self.collect();
-        let mut rest = Vec::new();
-        if self.is_forward {
-            rest.push(self.cover.clone());
+        let mut forks = Vec::with_capacity(self.levels.len());
+        for (index, level) in self.levels.iter().enumerate() {
+            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first as usize);
+            let options = &self.choices[level.first as usize..end];
+            forks.push(Fork {
+                options: options.iter().map(|&option| option.into()).collect(),
+                degree: level.degree as usize,
+                choice: level.ordinal as usize - 1,
+                depth: level.mark.chosen_count(),
+                is_open: level.covered.is_none(),
+            });
         }
-        let mut end = self.choices.len();
-        for level in self.levels.iter().rev() {
-            for &option in &self.choices[level.next as usize..end] {
-                rest.push([&self.cover[..level.mark.chosen_count()], &[option.into()]].concat());
-            }
-            end = level.first as usize;
-        }
-        rest
+        subtree::rest(&self.cover, &self.without, &forks, self.is_forward)
     }
 
     /// Searches, and shows each solution to `visit` if there is one.
     fn run(
         &mut self,
         given: &[OptionId],
+        without: &[OptionId],
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
         // Looking for the least margin is quicker than hiding as many options.
         let mut meter = Meter::new(limits, self.primary_count / 16);
-        if !self.begin(given) {
+        if !self.begin(given, without) {
             self.rewind();
             return meter.report(End::Exhausted, 0);
         }
@@ -412,9 +437,7 @@ impl<M: Margin> Search<M> {
             }
         };
         let updates = self.arena.updates;
-        // "No more" of an item cannot be said with given options.
-        let wants_rest = limits.rest && end != End::Exhausted && !self.has_bounds;
-        let rest = wants_rest.then(|| self.rest());
+        let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, updates) }
     }
@@ -424,6 +447,7 @@ impl<M: Margin> Search<M> {
             && self.choices.is_empty()
             && self.pending.is_empty()
             && self.cover.is_empty()
+            && self.without.is_empty()
             && self.arena.is_at_rest(problem, &self.order)
     }
 }
@@ -452,17 +476,19 @@ impl Ties {
 
 impl Engine for Cells {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        match &mut self.search {
-            Width::Small(search) => search.run(given, limits, Some(visit)),
-            Width::Large(search) => search.run(given, limits, Some(visit)),
-        }
+        self.run(given, &[], limits, Some(visit))
     }
 
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        match &mut self.search {
-            Width::Small(search) => search.run(given, limits, None),
-            Width::Large(search) => search.run(given, limits, None),
-        }
+        self.run(given, &[], limits, None)
+    }
+
+    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.run(subtree.given(), subtree.without(), limits, Some(visit))
+    }
+
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+        self.run(subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -483,7 +509,7 @@ mod tests {
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let problem: Problem = text.parse().unwrap();
             let mut search = Search::<i16>::new(&problem, Ties::First.order(&problem));
-            assert!(search.begin(&[]));
+            assert!(search.begin(&[], &[]));
             let limits = Limits::default();
             let mut meter = Meter::new(&limits, 0);
             let mut last = 0.0;

@@ -30,7 +30,8 @@ mod tables;
 use self::tables::{NO_MORE, Scan, State, Tables};
 use super::{Engine, EngineSpec, Unsupported};
 use crate::search::Meter;
-use crate::{End, Limits, OptionId, Problem, Report, Visit};
+use crate::subtree::{self, Fork};
+use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "counts",
@@ -74,15 +75,17 @@ pub struct Counts {
     /// The given options, then those chosen.
     cover: Vec<OptionId>,
     given_count: usize,
+    /// The options left out.
+    without: Vec<OptionId>,
     /// Whether a limit was met before the current node was entered.
     is_open: bool,
-    has_bounds: bool,
     updates: u64,
 }
 
 /// An item with several choices.
 #[derive(Clone, Copy, Debug)]
 struct Level {
+    item: usize,
     /// Where its choices begin, and which is the next.
     first: usize,
     next: usize,
@@ -114,19 +117,24 @@ impl Counts {
             choices: Vec::new(),
             cover: Vec::new(),
             given_count: 0,
+            without: Vec::new(),
             is_open: false,
-            has_bounds: problem.has_bounds(),
             updates: 0,
         })
     }
 
-    /// Chooses the given options; `false` if they conflict.
-    fn begin(&mut self, given: &[OptionId]) -> bool {
+    /// Takes the options off that are left out, and chooses those given; `false` if they conflict.
+    fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.tables.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
+        assert!(without.iter().all(is_known), "the options left out must be this problem's");
         self.rewind();
         self.updates = 0;
-        let mut fits = true;
+        let mut fits = given.iter().all(|option| !without.contains(option));
+        for &option in without {
+            self.now.take_off(option.index() as u32);
+        }
+        self.without.extend(without);
         let mut seen = std::collections::BTreeSet::new();
         for &option in given.iter().filter(|&&option| seen.insert(option)) {
             fits &= self.cover.iter().all(|&other| self.tables.go_together(other, option));
@@ -143,6 +151,7 @@ impl Counts {
         self.choices.clear();
         self.cover.clear();
         self.given_count = 0;
+        self.without.clear();
         self.is_open = false;
     }
 
@@ -218,7 +227,7 @@ impl Counts {
         } else {
             self.saved[self.levels.len()].clone_from(&self.now);
         }
-        self.levels.push(Level { first, next: first, chosen: self.cover.len() });
+        self.levels.push(Level { item, first, next: first, chosen: self.cover.len() });
     }
 
     /// M5-M8. Makes the next choice of the last level that has one; `false` if there is none.
@@ -257,35 +266,38 @@ impl Counts {
         fraction + share / 2.0
     }
 
-    /// Lists what is left of the tree, in the order of the search: the current node, unless it is done,
-    /// then the choices not yet made, from the last level to the first.
-    fn rest(&self) -> Vec<Vec<OptionId>> {
-        let mut rest: Vec<_> = self.is_open.then(|| self.cover.clone()).into_iter().collect();
-        let mut end = self.choices.len();
-        for level in self.levels.iter().rev() {
-            for &option in &self.choices[level.next..end] {
-                rest.push([&self.cover[..level.chosen], &[OptionId::new(option as usize)]].concat());
-            }
-            end = level.first;
+    /// Lists what is left of the tree, in the order of the search.
+    fn rest(&self) -> Vec<Subtree> {
+        let mut forks = Vec::with_capacity(self.levels.len());
+        for (index, level) in self.levels.iter().enumerate() {
+            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
+            let choices = &self.choices[level.first..end];
+            let options = choices.iter().filter(|&&choice| choice != NO_MORE);
+            forks.push(Fork {
+                options: options.map(|&option| OptionId::new(option as usize)).collect(),
+                degree: choices.len(),
+                choice: level.next - level.first - 1,
+                depth: level.chosen,
+                is_open: self.saved[index].left(level.item) > 1,
+            });
         }
-        rest
+        subtree::rest(&self.cover, &self.without, &forks, self.is_open)
     }
 
     fn search_with(
         &mut self,
         given: &[OptionId],
+        without: &[OptionId],
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let mut meter = Meter::new(limits, 0);
-        if !self.begin(given) {
+        if !self.begin(given, without) {
             self.rewind();
             return meter.report(End::Exhausted, 0);
         }
         let end = self.run(&mut meter, visit);
-        // "No more" of an item cannot be said with given options.
-        let wants_rest = limits.rest && end != End::Exhausted && !self.has_bounds;
-        let rest = wants_rest.then(|| self.rest());
+        let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, self.updates) }
     }
@@ -293,17 +305,26 @@ impl Counts {
 
 impl Engine for Counts {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, limits, Some(visit))
+        self.search_with(given, &[], limits, Some(visit))
     }
 
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, limits, None)
+        self.search_with(given, &[], limits, None)
+    }
+
+    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.search_with(subtree.given(), subtree.without(), limits, Some(visit))
+    }
+
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+        self.search_with(subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
         self.levels.is_empty()
             && self.choices.is_empty()
             && self.cover.is_empty()
+            && self.without.is_empty()
             && Tables::new(problem).is_ok_and(|tables| tables == self.tables)
             && self.now == *self.tables.root()
     }
@@ -387,7 +408,7 @@ mod tests {
         let count = counts.count(&[], &Limits::default()).solutions;
         let mut last = 0.0;
         for solutions in 1..=count {
-            assert!(counts.begin(&[]));
+            assert!(counts.begin(&[], &[]));
             counts.run(&mut Meter::new(&Limits::solutions(solutions), 0), None);
             let fraction = counts.fraction();
             assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");

@@ -8,7 +8,8 @@
 //! takes the first in the order of definition.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels stand below; X is C
-//! without colors, C is M with bounds 1 and 1, and each is compiled for itself.
+//! without colors, C is M with bounds 1 and 1, and each is compiled for itself. Unlike there, an item
+//! that is covered often enough and of which nothing is left takes no level.
 //!
 //! Invariant: every step is undone in exact reverse, so after a search the state is as `new` made it. An
 //! update is a record removed from a list or an item covered or purified.
@@ -24,7 +25,8 @@ use bitvec::prelude::{BitVec, Lsb0};
 use self::arena::{Arena, ItemNo, RecordId};
 use super::{Engine, EngineSpec, Unsupported};
 use crate::search::Meter;
-use crate::{End, Limit, Limits, OptionId, Problem, Report, Visit};
+use crate::subtree::{self, Fork};
+use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "links",
@@ -78,8 +80,10 @@ pub struct Links {
     /// The given options, then those of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
-    /// The given options as a set; empty between searches.
-    forced: BitVec<u64, Lsb0>,
+    /// The options left out, each once.
+    without: Vec<OptionId>,
+    /// A set of options; empty between searches.
+    seen: BitVec<u64, Lsb0>,
 }
 
 /// A choice: an option of an item, or to cover that item no more.
@@ -104,7 +108,7 @@ enum Step {
 
 /// The item on which to branch.
 enum Branch {
-    /// All items are covered.
+    /// All items are covered, as often as they can be or as they need where nothing is left of them.
     Solution,
     /// An item cannot be covered any more.
     DeadEnd,
@@ -129,7 +133,8 @@ impl Links {
             is_forward: true,
             cover: Vec::with_capacity(depth),
             given_count: 0,
-            forced: BitVec::repeat(false, problem.option_count()),
+            without: Vec::new(),
+            seen: BitVec::repeat(false, problem.option_count()),
         }
     }
 
@@ -147,27 +152,33 @@ impl Links {
     /// If an option of `given` is not one of this problem's.
     #[must_use]
     pub fn into_solutions(mut self, given: &[OptionId]) -> Solutions {
-        let is_over = !self.begin(given);
+        let is_over = !self.begin(given, &[]);
         Solutions { links: self, is_over }
     }
 
-    /// C1. Initializes: forces the given options; `false` if they conflict.
-    fn begin(&mut self, given: &[OptionId]) -> bool {
-        let is_known = |option: &OptionId| option.index() < self.forced.len();
+    /// C1. Initializes: hides the options that are left out, and forces those given; `false` if they
+    /// conflict.
+    fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
+        let is_known = |option: &OptionId| option.index() < self.seen.len();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
+        assert!(without.iter().all(is_known), "the options left out must be this problem's");
         self.rewind();
         self.arena.updates = 0;
-        for &option in given {
-            if !self.forced.replace(option.index(), true) {
-                self.cover.push(option);
-            }
+        let mut seen = |option: &&OptionId| !self.seen.replace(option.index(), true);
+        self.cover.extend(given.iter().filter(&mut seen));
+        self.without.extend(without.iter().filter(&mut seen));
+        let is_left_out =
+            self.without.len() < without.len() && without.iter().any(|o| given.contains(o));
+        for option in self.cover.iter().chain(&self.without) {
+            self.seen.set(option.index(), false);
         }
-        for &option in &self.cover {
-            self.forced.set(option.index(), false);
-        }
-        if !self.arena.fits(&self.cover) {
+        if is_left_out || !self.arena.fits(&self.cover) {
             self.cover.clear();
+            self.without.clear();
             return false;
+        }
+        for &option in &self.without {
+            dispatch!(self, self.arena.leave_out(option));
         }
         for &option in &self.cover {
             dispatch!(self, self.arena.force(option));
@@ -177,7 +188,7 @@ impl Links {
         true
     }
 
-    /// Undoes all choices, then the given options: the state is again as built.
+    /// Undoes all choices, then the given options and those left out: the state is again as built.
     fn rewind(&mut self) {
         while !self.levels.is_empty() {
             dispatch!(self, self.leave());
@@ -185,6 +196,10 @@ impl Links {
         for &option in self.cover[..self.given_count].iter().rev() {
             dispatch!(self, self.arena.unforce(option));
         }
+        for &option in self.without.iter().rev() {
+            dispatch!(self, self.arena.take_in(option));
+        }
+        self.without.clear();
         self.given_count = 0;
         self.cover.clear();
     }
@@ -236,6 +251,11 @@ impl Links {
             if BOUNDS {
                 // M3. The last options cannot be the first of as many as are still needed.
                 let needed = self.arena.need(item).max(0);
+                if degree == 0 && needed == 0 {
+                    // It is covered often enough, and nothing is left of it.
+                    active = self.arena.next_active(active);
+                    continue;
+                }
                 degree = (i64::from(degree) + 1 - needed).max(0) as u32;
             }
             if degree < least {
@@ -248,6 +268,9 @@ impl Links {
                 }
             }
             active = self.arena.next_active(active);
+        }
+        if BOUNDS && least == u32::MAX {
+            return Branch::Solution;
         }
         Branch::On(best, least)
     }
@@ -371,36 +394,39 @@ impl Links {
         &self.cover
     }
 
-    /// Lists what is left of the tree, in the order of the search: the current node, unless it is done,
-    /// then what follows each choice, from the last to the first.
-    fn rest(&self) -> Vec<Vec<OptionId>> {
-        let chosen = self.levels.iter().map(|level| self.arena.option_of(level.record));
-        let mut path = self.cover[..self.given_count].to_vec();
-        path.extend(chosen);
-        let mut rest = Vec::new();
-        if self.is_forward {
-            rest.push(path.clone());
-        }
-        for level in self.levels.iter().rev() {
-            path.pop();
-            let mut record = self.arena.down(level.record);
-            while record != level.item.header() {
-                rest.push([&path[..], &[self.arena.option_of(record)]].concat());
-                record = self.arena.down(record);
+    /// Lists what is left of the tree, in the order of the search. It leaves all levels, for only then
+    /// do the lists of the items show what there was to choose.
+    fn rest<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Vec<Subtree> {
+        let path = self.collect().to_vec();
+        let mut depth = path.len();
+        let mut forks = Vec::with_capacity(self.levels.len());
+        while let Some(&Choice { item, record, degree, ordinal, .. }) = self.levels.last() {
+            let is_open = BOUNDS && self.arena.bound(item) > 0;
+            self.leave::<COLORS, BOUNDS>();
+            depth -= usize::from(record != item.header());
+            let mut options = Vec::with_capacity(degree as usize);
+            let mut place = self.arena.down(item.header());
+            while place != item.header() {
+                options.push(self.arena.option_of(place));
+                place = self.arena.down(place);
             }
+            let (degree, choice) = (degree as usize, ordinal as usize - 1);
+            forks.push(Fork { options, degree, choice, depth, is_open });
         }
-        rest
+        forks.reverse();
+        subtree::rest(&path, &self.without, &forks, self.is_forward)
     }
 
     /// Searches, and shows each solution to `visit` if there is one.
     fn search_with(
         &mut self,
         given: &[OptionId],
+        without: &[OptionId],
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let mut meter = Meter::new(limits, self.primary_count);
-        if !self.begin(given) {
+        if !self.begin(given, without) {
             return meter.report(End::Exhausted, 0);
         }
         let end = loop {
@@ -419,9 +445,8 @@ impl Links {
             }
         };
         let updates = self.arena.updates;
-        // "No more" of an item cannot be said with given options.
-        let wants_rest = limits.rest && end != End::Exhausted && !self.has_bounds;
-        let rest = wants_rest.then(|| self.rest());
+        let wants_rest = limits.rest && end != End::Exhausted;
+        let rest = wants_rest.then(|| dispatch!(self, self.rest()));
         self.rewind();
         Report { rest, ..meter.report(end, updates) }
     }
@@ -429,17 +454,26 @@ impl Links {
 
 impl Engine for Links {
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, limits, Some(visit))
+        self.search_with(given, &[], limits, Some(visit))
     }
 
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, limits, None)
+        self.search_with(given, &[], limits, None)
+    }
+
+    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.search_with(subtree.given(), subtree.without(), limits, Some(visit))
+    }
+
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+        self.search_with(subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
         self.levels.is_empty()
             && self.cover.is_empty()
-            && self.forced.not_any()
+            && self.without.is_empty()
+            && self.seen.not_any()
             && self.arena.is_at_rest(problem)
     }
 }
@@ -480,7 +514,7 @@ mod tests {
         // Without and with bounds; the second has "no more" choices too.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let mut links = Links::new(&text.parse().unwrap());
-            assert!(links.begin(&[]));
+            assert!(links.begin(&[], &[]));
             let limits = Limits::default();
             let mut meter = Meter::new(&limits, 0);
             let mut last = 0.0;

@@ -51,7 +51,7 @@ use self::encoding::{Encoding, Scratch, Source};
 use self::kernel::{Batch, Block, Child, Head, Kernel, Leaf};
 use super::{Engine, EngineSpec, Unsupported};
 use crate::search::Meter;
-use crate::{End, Limits, OptionId, Problem, Report, Visit};
+use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "masks",
@@ -490,7 +490,7 @@ impl Masks {
 
     /// Lists what is left of the tree: from the last region to the first the children that were not
     /// made, then the nodes whose children were not listed.
-    fn rest(&self) -> Vec<Vec<OptionId>> {
+    fn rest(&self) -> Vec<Subtree> {
         let given = &self.cover[..self.given_count];
         let mut rest = Vec::new();
         for number in (0..self.depth).rev() {
@@ -500,10 +500,10 @@ impl Masks {
                 for child in &context.children[next..end] {
                     let mut path = [given, &self.path(number, child.parent())].concat();
                     path.extend(context.option(child.row()));
-                    rest.push(path);
+                    rest.push(path.into());
                 }
                 for frame in region.next..region.end {
-                    rest.push([given, &self.path(number, frame)].concat());
+                    rest.push([given, &self.path(number, frame)].concat().into());
                 }
             }
         }

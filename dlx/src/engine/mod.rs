@@ -25,7 +25,7 @@ pub(crate) use masks::Cutoff;
 pub use masks::Masks;
 pub use naive::Naive;
 
-use crate::{Limits, OptionId, Problem, Report, Visit};
+use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// Searches the covers of one problem, any number of times.
 pub trait Engine: Send {
@@ -62,6 +62,71 @@ pub trait Engine: Send {
     /// If an option of `given` is not one of this problem's.
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         self.search(given, limits, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// Visits every exact cover of a part of the tree, as [`Self::search`] does those of the whole.
+    ///
+    /// An engine need not do it on its own: then it searches all covers that contain those given, and shows
+    /// those that are in the part.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, Subtree, engine::Links};
+    ///
+    /// // Any of three numbers, or none: eight covers, of which each search finds three.
+    /// let problem: dlx::Problem = "0:3|set\nset\nset\nset\n".parse()?;
+    /// let mut links = Links::new(&problem);
+    /// let mut open = vec![Subtree::default()];
+    /// let mut sizes = Vec::new();
+    /// while let Some(part) = open.pop() {
+    ///     let limits = Limits { rest: true, ..Limits::solutions(3) };
+    ///     let report = links.search_subtree(&part, &limits, &mut |cover| {
+    ///         sizes.push(cover.len());
+    ///         std::ops::ControlFlow::Continue(())
+    ///     });
+    ///     open.extend(report.rest.into_iter().flatten());
+    /// }
+    /// sizes.sort();
+    /// assert_eq!(sizes, [0, 1, 1, 1, 2, 2, 2, 3]);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If an option of the part is not one of this problem's.
+    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        if subtree.without().is_empty() {
+            return self.search(subtree.given(), limits, visit);
+        }
+        // No covers may be wanted at all; else those that are shown are counted here.
+        let solutions = limits.solutions.filter(|&wanted| wanted == 0);
+        let (mut shown, mut end) = (0, None);
+        let all = Limits { solutions, ..limits.clone() };
+        let report = self.search(subtree.given(), &all, &mut |cover| {
+            if subtree.without().iter().any(|option| cover.contains(option)) {
+                return ControlFlow::Continue(());
+            }
+            shown += 1;
+            if visit(cover).is_break() {
+                end = Some(End::Stopped);
+            } else if limits.solutions == Some(shown) {
+                end = Some(End::Limit(Limit::Solutions));
+            }
+            if end.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let rest = report
+            .rest
+            .map(|parts| parts.into_iter().map(|part| part.without_those_of(subtree)).collect());
+        Report { solutions: shown, end: end.unwrap_or(report.end), rest, ..report }
+    }
+
+    /// Counts the exact covers of a part of the tree.
+    ///
+    /// # Panics
+    /// If an option of the part is not one of this problem's.
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+        if subtree.without().is_empty() {
+            return self.count(subtree.given(), limits);
+        }
+        self.search_subtree(subtree, limits, &mut |_| ControlFlow::Continue(()))
     }
 
     /// Tells whether the engine's structures are exactly those built for `problem`, as they must be

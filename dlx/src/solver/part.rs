@@ -33,8 +33,8 @@
 //!
 //! Most of what 100 queens and Langford take is the tables of `masks`.
 //!
-//! Invariants: the covers in the engine's turns and the sets of given options in `open` partition the
-//! tree; a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
+//! Invariants: the covers in the engine's turns and the parts in `open` partition the tree;
+//! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
 
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ use super::plan::PartPlan;
 use super::product::Total;
 use crate::engine::{Choice, Learn, Links, Session};
 use crate::parallel::{Cores, Parallel};
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
 /// whether there are several.
@@ -84,7 +84,7 @@ impl Part {
             .map(|pace| pace as u64);
         let shared = Arc::clone(&problem);
         let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
-        let engine = Parallel::with(build(), build, Arc::clone(cores));
+        let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
         Self { problem, engine, learn, pace, turn_ms, chosen, plan }
     }
@@ -108,25 +108,25 @@ impl Part {
     /// Searches in turns until all is known, or enough, and returns how that ended.
     fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
         // What the engine left, the first in its order last.
-        let mut open = vec![given.to_vec()];
+        let mut open = vec![Subtree::from(given.to_vec())];
         let mut session: Option<Session<'_>> = None;
         let mut turn_ms = self.turn_ms;
         loop {
             self.plan.clone_from(&self.chosen);
             let [mut nodes, learn_nodes] = self.pace.map(|pace| (turn_ms * pace).max(1));
             while nodes > 0
-                && let Some(given) = open.pop()
+                && let Some(part) = open.pop()
             {
                 let limits = Limits { rest: true, ..turns.limits(nodes) };
                 let engine: &mut dyn Engine =
                     if turn_ms < ALONE_MS { self.engine.alone() } else { &mut self.engine };
-                let report = engine.search(&given, &limits, &mut |cover| turns.show(cover));
+                let report = engine.search_subtree(&part, &limits, &mut |cover| turns.show(cover));
                 nodes = nodes.saturating_sub(report.nodes);
                 match turns.add(&report) {
                     Err(end) => return end,
                     Ok(true) => {}
                     // An engine that cannot tell what it left starts anew.
-                    Ok(false) => open.extend(report.rest.unwrap_or(vec![given]).into_iter().rev()),
+                    Ok(false) => open.extend(report.rest.unwrap_or(vec![part]).into_iter().rev()),
                 }
             }
             if open.is_empty() {

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 
 use super::part::Part;
 use crate::search::{Level, Meter};
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// The options of covers that are kept of a part.
 const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
@@ -247,10 +247,16 @@ impl Product {
                 if groups.is_plain() && self.forced.is_plain() {
                     // The forced options need no mention: they are in every cover.
                     let original = |option: OptionId| groups.of(option)[0];
-                    let full = |set: Vec<OptionId>| {
-                        given.iter().copied().chain(set.into_iter().map(original)).collect()
+                    let originals = |options: &[OptionId]| -> Vec<_> {
+                        options.iter().copied().map(original).collect()
                     };
-                    rest = report.rest.as_ref().map(|rest| rest.iter().cloned().map(full).collect());
+                    let full = |part: &Subtree| {
+                        Subtree::new(
+                            [given, &originals(part.given())].concat(),
+                            originals(part.without()),
+                        )
+                    };
+                    rest = report.rest.as_ref().map(|rest| rest.iter().map(full).collect());
                 }
                 ended.and_then(|()| finished(&report))
             }

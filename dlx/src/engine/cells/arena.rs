@@ -579,10 +579,21 @@ impl<M: Margin> Arena<M> {
         self.purge::<COLORS, BOUNDS, CHECK>(option, None)
     }
 
+    /// Hides `option` unless it is hidden.
+    pub(super) fn leave_out(&mut self, option: OptionNo) {
+        if self.is_alive(option) {
+            self.take_out(option);
+        }
+    }
+
+    fn is_alive(&self, option: OptionNo) -> bool {
+        let bit = self.records[self.places(option).start].bit as usize;
+        self.words[bit / WORD] >> (bit % WORD) & 1 == 1
+    }
+
     /// Chooses `option`, which goes with those chosen before, whether it is in the sets or not.
     pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionNo) {
-        let bit = self.records[self.places(option).start].bit as usize;
-        if self.words[bit / WORD] >> (bit % WORD) & 1 == 1 {
+        if self.is_alive(option) {
             self.choose::<COLORS, BOUNDS, false>(option);
         } else {
             self.enlist::<BOUNDS>(option, None);

@@ -85,6 +85,11 @@ impl State {
     pub(super) fn take_off(&mut self, option: u32) {
         self.alive[option as usize / WORD] &= !bit(option as usize);
     }
+
+    /// Returns how often `item` may still be covered.
+    pub(super) fn left(&self, item: usize) -> i32 {
+        self.left.as_flattened()[item]
+    }
 }
 
 /// Finds an item of least margin with that margin, `NO_MORE` if there is none; `None` at a dead end.

@@ -603,13 +603,30 @@ impl Arena {
         }
     }
 
+    /// Hides `option` if a search may choose it. Of options left out and options forced, those left out
+    /// come first.
+    pub(super) fn leave_out<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
+        if self.listed[option.index()] {
+            let first = self.first[option.index()];
+            self.unlink::<COLORS>(first);
+            self.hide::<COLORS>(first);
+        }
+    }
+
+    /// Shows `option` again after [`Self::leave_out`].
+    pub(super) fn take_in<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
+        if self.listed[option.index()] {
+            let first = self.first[option.index()];
+            self.unhide::<COLORS>(first);
+            self.relink::<COLORS>(first);
+        }
+    }
+
     /// Chooses `option`, which must fit all that was chosen before.
     pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         let first = self.first[option.index()];
-        if self.listed[option.index()] {
-            self.unlink::<COLORS>(first);
-            self.hide::<COLORS>(first);
-        } else if COLORS {
+        self.leave_out::<COLORS, BOUNDS>(option);
+        if COLORS && !self.listed[option.index()] {
             // In no list, so `purify` could not mark its records.
             self.for_each_record(&[option], |arena, place| {
                 let color = arena.color(place);
@@ -626,16 +643,14 @@ impl Arena {
         let first = self.first[option.index()];
         self.uncommit_siblings::<COLORS, BOUNDS>(first);
         self.uncommit::<COLORS, BOUNDS>(first);
-        if self.listed[option.index()] {
-            self.unhide::<COLORS>(first);
-            self.relink::<COLORS>(first);
-        } else if COLORS {
+        if COLORS && !self.listed[option.index()] {
             self.for_each_record(&[option], |arena, place| {
                 if arena.item(place).is_purified() {
                     arena.toggle_purified(place);
                 }
             });
         }
+        self.take_in::<COLORS, BOUNDS>(option);
     }
 
     /// Removes `record` itself from its list, unless its item is purified to its color.

@@ -169,12 +169,12 @@ fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
         let problem = compositions(items);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
         with_every_leaf(&problem, |masks, leaf| {
-            let mut open = vec![given.clone()];
+            let mut open = vec![Subtree::from(given.clone())];
             let (mut covers, mut stops) = (0, 0);
-            while let Some(given) = open.pop() {
+            while let Some(part) = open.pop() {
                 let time = Duration::from_micros(if stops < 20 { 200 } else { 10_000_000 });
                 let limits = Limits { rest: true, ..Limits::default() }.within(time);
-                let report = masks.count(&given, &limits);
+                let report = masks.count_subtree(&part, &limits);
                 covers += report.solutions;
                 stops += usize::from(report.end != End::Exhausted);
                 open.extend(report.rest.into_iter().flatten());

@@ -1,0 +1,157 @@
+//! Parts of a search tree, as a search that ends early leaves them.
+//!
+//! Where every primary item is covered exactly once, a part is told by the options chosen on the way to it:
+//! any cover that contains them is in it, and in no other part. With bounds this is not so. A choice of
+//! an item is then its first option in the cover, so it excludes those tried before it; or it is "no
+//! more", which excludes all that were left. (The options of an item that is covered for the last time
+//! need not be excluded: the choice does that.)
+//!
+//! Among the parts that a branch leaves each excludes one option more than the one before. They share
+//! one list, of which each takes a longer beginning: so what is left takes room as the number of choices
+//! that are left, not as its square.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::OptionId;
+
+/// A part of a search tree: the covers that contain all of some given options, and none of others.
+///
+/// [`Report::rest`](crate::Report::rest) lists such parts, and
+/// [`Engine::search_subtree`](crate::Engine::search_subtree) searches one.
+///
+/// ```
+/// use dlx::{Engine, Limits, OptionId, Subtree, engine::Links};
+///
+/// // Two of the numbers from 0 to 3 are chosen; 0 is, and 2 is not.
+/// let problem: dlx::Problem = "2|pair\npair\npair\npair\npair\n".parse()?;
+/// let part = Subtree::new(vec![OptionId::new(0)], vec![OptionId::new(2)]);
+/// let mut covers = Vec::new();
+/// Links::new(&problem).search_subtree(&part, &Limits::default(), &mut |cover| {
+///     covers.push(cover.to_vec());
+///     std::ops::ControlFlow::Continue(())
+/// });
+/// assert_eq!(covers, [[0, 1].map(OptionId::new), [0, 3].map(OptionId::new)]);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Subtree {
+    given: Vec<OptionId>,
+    /// Options that are left out, and their number: those behind belong to parts that share the list.
+    without: Arc<[OptionId]>,
+    without_count: usize,
+}
+
+impl Subtree {
+    /// Makes the part of the covers that contain all options of `given` and none of `without`. Both are
+    /// sets: repeats count once.
+    #[must_use]
+    pub fn new(given: Vec<OptionId>, without: Vec<OptionId>) -> Self {
+        Self { given, without_count: without.len(), without: without.into() }
+    }
+
+    /// Returns the options that its covers contain.
+    #[must_use]
+    pub fn given(&self) -> &[OptionId] {
+        &self.given
+    }
+
+    /// Returns the options that none of its covers contains.
+    #[must_use]
+    pub fn without(&self) -> &[OptionId] {
+        &self.without[..self.without_count]
+    }
+
+    /// Returns this part of a part: without the options that `whole` leaves out as well.
+    pub(crate) fn without_those_of(self, whole: &Self) -> Self {
+        if self.without().is_empty() {
+            return Self { given: self.given, ..whole.clone() };
+        }
+        let without = [whole.without(), self.without()].concat();
+        Self::new(self.given, without)
+    }
+}
+
+impl From<Vec<OptionId>> for Subtree {
+    /// Makes the part of the covers that contain all options of `given`.
+    fn from(given: Vec<OptionId>) -> Self {
+        Self { given, ..Self::default() }
+    }
+}
+
+impl PartialEq for Subtree {
+    fn eq(&self, other: &Self) -> bool {
+        (self.given(), self.without()) == (other.given(), other.without())
+    }
+}
+
+impl Eq for Subtree {}
+
+impl fmt::Debug for Subtree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subtree")
+            .field("given", &self.given())
+            .field("without", &self.without())
+            .finish()
+    }
+}
+
+/// A choice on the way from the root to the current node.
+#[derive(Debug)]
+pub(crate) struct Fork {
+    /// The options of the item, in the order of the search. For "no more" there are none left to choose:
+    /// it comes last, and is the choice numbered as many as there are.
+    pub(crate) options: Vec<OptionId>,
+    /// How many choices there are, and which of them is made.
+    pub(crate) degree: usize,
+    pub(crate) choice: usize,
+    /// The options given and chosen before.
+    pub(crate) depth: usize,
+    /// Whether the item may be covered again after a choice of an option.
+    pub(crate) is_open: bool,
+}
+
+impl Fork {
+    /// Returns what the choice of that number excludes.
+    fn excluded(&self, choice: usize) -> &[OptionId] {
+        let is_last = choice < self.options.len() && !self.is_open;
+        if is_last { &[] } else { &self.options[..choice] }
+    }
+}
+
+/// Lists what is left of a search of the covers without the options of `without`, in the order of the
+/// search: the current node, if it is yet to be entered, then the choices not made, from the last fork
+/// to the first. `path` are the options given and chosen.
+pub(crate) fn rest(
+    path: &[OptionId],
+    without: &[OptionId],
+    forks: &[Fork],
+    is_node_left: bool,
+) -> Vec<Subtree> {
+    let mut without = without.to_vec();
+    let mut lens = Vec::with_capacity(forks.len());
+    for fork in forks {
+        lens.push(without.len());
+        without.extend(fork.excluded(fork.choice));
+    }
+    let mut rest = Vec::new();
+    if is_node_left {
+        rest.push(Subtree::new(path.to_vec(), without.clone()));
+    }
+    for (fork, len) in forks.iter().zip(lens).rev() {
+        without.truncate(len);
+        let next = fork.choice + 1..fork.degree;
+        // What the last choice excludes begins with what the others do.
+        let most = if next.is_empty() { &[] } else { fork.excluded(fork.degree - 1) };
+        let shared: Arc<[_]> = [&without[..], most].concat().into();
+        for choice in next {
+            let option = fork.options.get(choice).copied();
+            rest.push(Subtree {
+                given: path[..fork.depth].iter().copied().chain(option).collect(),
+                without: Arc::clone(&shared),
+                without_count: len + fork.excluded(choice).len(),
+            });
+        }
+    }
+    rest
+}
