@@ -124,6 +124,7 @@ mod problem;
 mod reduce;
 mod restrict;
 mod subtree;
+mod unchecked;
 mod verify;
 
 pub mod cheapest;

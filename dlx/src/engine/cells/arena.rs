@@ -21,12 +21,13 @@
 //! item counts its options alive, whether it is active or not. Between searches all is as `new` made it,
 //! which [`Arena::is_at_rest`] checks.
 //!
-//! Bounds checks are left out in the accessors below and come back with `--cfg checked`.
+//! The accessors leave bounds checks out; they come back with `--cfg checked`.
 #![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
 
 use std::ops::{AddAssign, BitOrAssign, SubAssign};
 
 use super::Unsupported;
+use crate::unchecked::{get, get_mut, slice};
 use crate::{Bounds, Color, OptionId, Problem};
 
 /// An item in the arena's order. Only `Arena::new` makes them, each less than the item count.
@@ -926,54 +927,5 @@ impl From<OptionId> for OptionNo {
 impl From<OptionNo> for OptionId {
     fn from(option: OptionNo) -> Self {
         Self::new(option.index())
-    }
-}
-
-/// Returns `slice[index]`, which is checked only with `--cfg checked` or debug assertions.
-///
-/// # Safety
-/// `index` must be less than the length.
-#[inline(always)]
-unsafe fn get<T>(slice: &[T], index: usize) -> &T {
-    debug_assert!(index < slice.len(), "ids stay within their arena");
-    #[cfg(checked)]
-    return &slice[index];
-    // SAFETY: the caller keeps the index within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked(index)
-    }
-}
-
-/// Returns `slice[index]` to write to; likewise.
-///
-/// # Safety
-/// `index` must be less than the length.
-#[inline(always)]
-unsafe fn get_mut<T>(slice: &mut [T], index: usize) -> &mut T {
-    debug_assert!(index < slice.len(), "ids stay within their arena");
-    #[cfg(checked)]
-    return &mut slice[index];
-    // SAFETY: the caller keeps the index within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked_mut(index)
-    }
-}
-
-/// Returns `slice[start..end]`; likewise.
-///
-/// # Safety
-/// `start` must not exceed `end`, nor that the length.
-#[inline(always)]
-unsafe fn slice<T>(slice: &[T], start: usize, end: usize) -> &[T] {
-    debug_assert!(start <= end, "runs are not upside down");
-    debug_assert!(end <= slice.len(), "runs stay within their arena");
-    #[cfg(checked)]
-    return &slice[start..end];
-    // SAFETY: the caller keeps the range within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked(start..end)
     }
 }

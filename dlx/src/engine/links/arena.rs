@@ -20,6 +20,7 @@
 
 use bitvec::prelude::{BitVec, Lsb0};
 
+use crate::unchecked::{get, get_mut};
 use crate::{Bounds, Color, OptionId, Problem};
 
 /// A record of the arena: one item of one option, a header, or a spacer.
@@ -694,38 +695,6 @@ impl Arena {
             && self.needs == fresh.needs
             && self.asked == fresh.asked
             && self.empty_count == fresh.empty_count
-    }
-}
-
-/// Returns `slice[index]`, which is checked only with `--cfg checked` or debug assertions.
-///
-/// # Safety
-/// `index` must be less than the length.
-#[inline(always)]
-unsafe fn get<T>(slice: &[T], index: usize) -> &T {
-    debug_assert!(index < slice.len(), "ids stay within their arena");
-    #[cfg(checked)]
-    return &slice[index];
-    // SAFETY: the caller keeps the index within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked(index)
-    }
-}
-
-/// Returns `slice[index]` to write to; likewise.
-///
-/// # Safety
-/// `index` must be less than the length.
-#[inline(always)]
-unsafe fn get_mut<T>(slice: &mut [T], index: usize) -> &mut T {
-    debug_assert!(index < slice.len(), "ids stay within their arena");
-    #[cfg(checked)]
-    return &mut slice[index];
-    // SAFETY: the caller keeps the index within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked_mut(index)
     }
 }
 

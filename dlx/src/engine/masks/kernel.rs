@@ -4,9 +4,11 @@
 //! few, over the number of groups and chunks, so that the loops unroll.
 //!
 //! Bounds checks cost 4-6 % of the time on pentominoes, 14-21 % on Latin squares, Langford pairs and
-//! sparse random problems, so the accessors below leave them out. Built
-//! with `--cfg checked` (or debug assertions) they are back, and the tests run so.
+//! sparse random problems, so they are left out
+//! (`unchecked.rs`). Built with `--cfg checked` (or debug assertions) they are back, and the tests run so.
 #![allow(unsafe_code, reason = "unchecked access to rows and frames; leaves with target features")]
+
+use crate::unchecked::{get, get_mut};
 
 /// 512 bits: the unit of live sets and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -384,38 +386,6 @@ unsafe fn any<L: Lanes>(batch: &mut Batch<'_>, from: usize, with: usize, to: usi
             }
             group += 1;
         }
-    }
-}
-
-/// Returns `slice[index]`, which is checked only with `--cfg checked` or debug assertions.
-///
-/// # Safety
-/// `index` must be less than the length.
-#[inline(always)]
-unsafe fn get<T>(slice: &[T], index: usize) -> &T {
-    debug_assert!(index < slice.len(), "frames and rows are within their context");
-    #[cfg(checked)]
-    return &slice[index];
-    // SAFETY: the caller keeps the index within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked(index)
-    }
-}
-
-/// Returns `slice[index]` to write to; likewise.
-///
-/// # Safety
-/// `index` must be less than the length.
-#[inline(always)]
-unsafe fn get_mut<T>(slice: &mut [T], index: usize) -> &mut T {
-    debug_assert!(index < slice.len(), "frames and rows are within their context");
-    #[cfg(checked)]
-    return &mut slice[index];
-    // SAFETY: the caller keeps the index within the slice.
-    #[cfg(not(checked))]
-    unsafe {
-        slice.get_unchecked_mut(index)
     }
 }
 
