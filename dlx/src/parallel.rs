@@ -640,7 +640,7 @@ impl<'l> Tree<'l> {
         if rest.is_empty() {
             self.done += share;
         }
-        let is_as_deep = |a: &Subtree, b: &Subtree| a.given().len() == b.given().len();
+        let is_as_deep = |a: &Subtree, b: &Subtree| a.given_count() == b.given_count();
         let mut siblings = rest.chunk_by(is_as_deep).rev().map(<[_]>::len).peekable();
         let mut shares = Vec::with_capacity(rest.len());
         while let Some(count) = siblings.next() {
@@ -832,7 +832,7 @@ impl<'l> Tree<'l> {
         }
         let running = self.wanted_tasks().filter_map(|task| match &task.stage {
             Stage::Running(desk, start) if !is_flagged(desk) && start.elapsed() >= RUN_MIN => {
-                Some((task.subtree.given().len(), desk))
+                Some((task.subtree.given_count(), desk))
             }
             _ => None,
         });

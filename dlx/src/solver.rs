@@ -73,7 +73,7 @@ const PATIENCE: f64 = 8.0;
 ///
 /// As an [`Engine`] it differs from the others in this:
 /// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
-/// - [`Report::rest`] is `None`.
+/// - [`Report::rest`] may be `None`, for instance where there are several parts.
 /// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
 pub struct Solver {
     problem: Arc<Problem>,

@@ -6,9 +6,9 @@
 //! more", which excludes all that were left. (The options of an item that is covered for the last time
 //! need not be excluded: the choice does that.)
 //!
-//! Among the parts that a branch leaves each excludes one option more than the one before. They share
-//! one list, of which each takes a longer beginning: so what is left takes room as the number of choices
-//! that are left, not as its square.
+//! All parts that a search leaves begin with options of one path, and among those of a branch each
+//! excludes one option more than the one before. They share these lists, of which each takes a beginning:
+//! so what is left takes room as the number of choices that are left and the depth, not as their product.
 
 use std::fmt;
 use std::sync::Arc;
@@ -36,7 +36,10 @@ use crate::OptionId;
 /// ```
 #[derive(Clone, Default)]
 pub struct Subtree {
-    given: Vec<OptionId>,
+    /// Options of a path, how many of them are given, and an option that is given after them.
+    path: Arc<[OptionId]>,
+    path_count: usize,
+    last: Option<OptionId>,
     /// Options that are left out, and their number: those behind belong to parts that share the list.
     without: Arc<[OptionId]>,
     without_count: usize,
@@ -47,13 +50,18 @@ impl Subtree {
     /// sets: repeats count once.
     #[must_use]
     pub fn new(given: Vec<OptionId>, without: Vec<OptionId>) -> Self {
-        Self { given, without_count: without.len(), without: without.into() }
+        Self { without_count: without.len(), without: without.into(), ..given.into() }
     }
 
     /// Returns the options that its covers contain.
     #[must_use]
-    pub fn given(&self) -> &[OptionId] {
-        &self.given
+    pub fn given(&self) -> Vec<OptionId> {
+        self.path[..self.path_count].iter().copied().chain(self.last).collect()
+    }
+
+    /// Returns the number of options given.
+    pub(crate) fn given_count(&self) -> usize {
+        self.path_count + usize::from(self.last.is_some())
     }
 
     /// Returns the options that none of its covers contains.
@@ -65,17 +73,21 @@ impl Subtree {
     /// Returns this part of a part: without the options that `whole` leaves out as well.
     pub(crate) fn without_those_of(self, whole: &Self) -> Self {
         if self.without().is_empty() {
-            return Self { given: self.given, ..whole.clone() };
+            return Self {
+                without: Arc::clone(&whole.without),
+                without_count: whole.without_count,
+                ..self
+            };
         }
         let without = [whole.without(), self.without()].concat();
-        Self::new(self.given, without)
+        Self { without_count: without.len(), without: without.into(), ..self }
     }
 }
 
 impl From<Vec<OptionId>> for Subtree {
     /// Makes the part of the covers that contain all options of `given`.
     fn from(given: Vec<OptionId>) -> Self {
-        Self { given, ..Self::default() }
+        Self { path_count: given.len(), path: given.into(), ..Self::default() }
     }
 }
 
@@ -135,8 +147,15 @@ pub(crate) fn rest(
         without.extend(fork.excluded(fork.choice));
     }
     let mut rest = Vec::new();
+    let path: Arc<[_]> = path.into();
     if is_node_left {
-        rest.push(Subtree::new(path.to_vec(), without.clone()));
+        rest.push(Subtree {
+            path: Arc::clone(&path),
+            path_count: path.len(),
+            last: None,
+            without_count: without.len(),
+            without: without.clone().into(),
+        });
     }
     for (fork, len) in forks.iter().zip(lens).rev() {
         without.truncate(len);
@@ -145,13 +164,41 @@ pub(crate) fn rest(
         let most = if next.is_empty() { &[] } else { fork.excluded(fork.degree - 1) };
         let shared: Arc<[_]> = [&without[..], most].concat().into();
         for choice in next {
-            let option = fork.options.get(choice).copied();
             rest.push(Subtree {
-                given: path[..fork.depth].iter().copied().chain(option).collect(),
+                path: Arc::clone(&path),
+                path_count: fork.depth,
+                last: fork.options.get(choice).copied(),
                 without: Arc::clone(&shared),
                 without_count: len + fork.excluded(choice).len(),
             });
         }
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_deep_search_left_shares_one_path() {
+        let options: Vec<_> = (0..20_000).map(OptionId::new).collect();
+        let forks: Vec<_> = (0..10_000)
+            .map(|depth| Fork {
+                options: options[2 * depth..][..2].to_vec(),
+                degree: 2,
+                choice: 0,
+                depth,
+                is_open: false,
+            })
+            .collect();
+        let path: Vec<_> = options.iter().copied().step_by(2).collect();
+        let rest = rest(&path, &[], &forks, true);
+        assert_eq!(rest.len(), 10_001);
+        assert!(rest.iter().all(|part| Arc::ptr_eq(&part.path, &rest[0].path)));
+        assert_eq!(rest[0].given(), path);
+        let [.., second, first] = &rest[..] else { panic!("there are thousands") };
+        assert_eq!(first.given(), [options[1]]);
+        assert_eq!((second.given(), second.given_count()), (vec![options[0], options[3]], 2));
+    }
 }

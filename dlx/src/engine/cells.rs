@@ -484,11 +484,11 @@ impl Engine for Cells {
     }
 
     fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(subtree.given(), subtree.without(), limits, Some(visit))
+        self.run(&subtree.given(), subtree.without(), limits, Some(visit))
     }
 
     fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.run(subtree.given(), subtree.without(), limits, None)
+        self.run(&subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

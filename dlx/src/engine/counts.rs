@@ -313,11 +313,11 @@ impl Engine for Counts {
     }
 
     fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(subtree.given(), subtree.without(), limits, Some(visit))
+        self.search_with(&subtree.given(), subtree.without(), limits, Some(visit))
     }
 
     fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.search_with(subtree.given(), subtree.without(), limits, None)
+        self.search_with(&subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

@@ -94,13 +94,13 @@ pub trait Engine: Send {
     /// If an option of the part is not one of this problem's.
     fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         if subtree.without().is_empty() {
-            return self.search(subtree.given(), limits, visit);
+            return self.search(&subtree.given(), limits, visit);
         }
         // No covers may be wanted at all; else those that are shown are counted here.
         let solutions = limits.solutions.filter(|&wanted| wanted == 0);
         let (mut shown, mut end) = (0, None);
         let all = Limits { solutions, ..limits.clone() };
-        let report = self.search(subtree.given(), &all, &mut |cover| {
+        let report = self.search(&subtree.given(), &all, &mut |cover| {
             if subtree.without().iter().any(|option| cover.contains(option)) {
                 return ControlFlow::Continue(());
             }
@@ -124,7 +124,7 @@ pub trait Engine: Send {
     /// If an option of the part is not one of this problem's.
     fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
         if subtree.without().is_empty() {
-            return self.count(subtree.given(), limits);
+            return self.count(&subtree.given(), limits);
         }
         self.search_subtree(subtree, limits, &mut |_| ControlFlow::Continue(()))
     }

@@ -252,7 +252,7 @@ impl Product {
                     };
                     let full = |part: &Subtree| {
                         Subtree::new(
-                            [given, &originals(part.given())].concat(),
+                            [given, &originals(&part.given())].concat(),
                             originals(part.without()),
                         )
                     };
