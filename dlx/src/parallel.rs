@@ -780,10 +780,13 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Brings the covers of all tasks to the list.
+    /// Brings the covers of all tasks to the list, as far as there is room: a box that nobody empties
+    /// gets full, which ends its task.
     fn collect(&mut self) {
         for at in 0..self.tasks.len() {
-            if let Stage::Running(desk, _) = &self.tasks[at].stage {
+            if let Stage::Running(desk, _) = &self.tasks[at].stage
+                && self.has_room(at)
+            {
                 let desk = Arc::clone(desk);
                 self.store(at, &desk);
             }
