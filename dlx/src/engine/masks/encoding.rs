@@ -349,6 +349,8 @@ impl Encoding {
         let item_count = source.primary_count + source.secondary_count;
         mask_of.resize(item_count + source.pair_count + 1, 0);
         masks.clear();
+        // At once: to grow step by step touches twice the memory, which a short search feels.
+        masks.reserve((item_count + source.pair_count).min(self.bits.len()) * blocks);
         let mut bits = &self.bits[..];
         for &option in &self.options {
             let (own, others) = bits.split_at(source.primary(option).count());
