@@ -8,7 +8,7 @@ use std::io::BufRead;
 
 use crate::grid::format::{self, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
-use crate::input::{InputError, Line, Lines, directive, remark};
+use crate::input::{InputError, Line, Lines, directive, remark, whole_lines};
 use crate::puzzle::{self, KINDS, Kind, Puzzle, Source, TextSource, Translator, cover};
 
 /// What is known of a text beforehand.
@@ -117,7 +117,7 @@ impl Stream {
         let sample = lines
             .sample(hints.format.is_none())
             .map_err(|error| InputError::whole(format!("cannot read: {error}")))?;
-        let (kind, content) = match recognize(&sample, hints).map_err(InputError::whole)? {
+        let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin } => {
                 let (setting, hints) = (hints.setting(is_latin), hints.clone());
                 let (reader, translator) = (format.reader(), Translator::default());
@@ -175,6 +175,15 @@ impl Iterator for Stream {
             }
         }
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.content {
+            Content::One(puzzle) => {
+                (usize::from(puzzle.is_some()), Some(usize::from(puzzle.is_some())))
+            }
+            Content::Grids(_) => (0, None),
+        }
+    }
 }
 
 impl std::fmt::Debug for Stream {
@@ -183,22 +192,24 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, String> {
+fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
     let named = hints.format.as_deref();
     let (format, form) = (named.and_then(format::by_name), named.and_then(cover::by_name));
     if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
         let cover = puzzle::by_name("cover").expect("cover is a kind");
         return match hints.kind.filter(|kind| kind.name != cover.name) {
-            Some(other) => {
-                Err(format!("the format {} is one of covers, found the kind {}", form.name, other.name))
-            }
+            Some(other) => Err(InputError::whole(format!(
+                "the format {} is one of covers, found the kind {}",
+                form.name, other.name
+            ))),
             None => Ok(Recognized::Cover(cover, read)),
         };
     }
     let in_head = match directive(sample, "puzzle") {
         Some(name) if hints.kind.is_none() => {
             let kind = puzzle::by_name(name);
-            Some(kind.ok_or_else(|| format!("expected a kind of puzzle in the head, found `{name}`"))?)
+            let unknown = || format!("expected a kind of puzzle in the head, found `{name}`");
+            Some(kind.ok_or_else(|| InputError::whole(unknown()))?)
         }
         _ => None,
     };
@@ -216,10 +227,10 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, String> {
                 .or_else(|| by_name.filter(|format| format.recognizes(sample)))
                 .or_else(|| format::recognize(sample))
                 .or(by_name);
-            let format = format.or_else(|| may_be_default(sample).then_some(format::DEFAULT));
-            let format = format.ok_or_else(|| {
-                "expected puzzles, found a text in no known format (--from names one)".to_owned()
-            })?;
+            let format = match format {
+                Some(format) => format,
+                None => unrecognized(sample)?,
+            };
             Ok(Recognized::Grids { kind, format, is_latin })
         }
     }
@@ -230,6 +241,44 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, String> {
 fn may_be_default(sample: &str) -> bool {
     let mut lines = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines.clone().nth(1).is_none() || lines.any(|line| format::DEFAULT.recognizes(line))
+}
+
+/// Returns the format for a text that none recognizes: the default one, if it fits somehow.
+///
+/// # Errors
+/// What the kind that comes nearest says is wrong, or that the format is not known.
+fn unrecognized(sample: &str) -> Result<&'static dyn Format, InputError> {
+    let text = whole_lines(sample);
+    let mut near = KINDS.iter().filter_map(|kind| match kind.source {
+        Source::Text(source) => {
+            let error = (source.read)(text).err().filter(|error| is_near(text, error));
+            error.map(|error| (kind.name, error))
+        }
+        Source::Grids { .. } => None,
+    });
+    match (near.next(), near.next()) {
+        (Some((kind, mut error)), None) => {
+            error.message += &format!(" (no format is recognized; {kind} comes nearest)");
+            Err(error)
+        }
+        _ if may_be_default(sample) => Ok(format::DEFAULT),
+        _ => {
+            let message = "expected puzzles, found a text in no known format (--from names one)";
+            Err(InputError::whole(message))
+        }
+    }
+}
+
+/// Tells whether a reader understood more of `text` before its error than a first line, which may be
+/// anything. A line of one word may as well be one of a grid.
+fn is_near(text: &str, error: &InputError) -> bool {
+    let is_content =
+        |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '|']);
+    let before: String = error.text.chars().take(error.column.saturating_sub(1)).collect();
+    let whole = text.lines().take(error.line.saturating_sub(1));
+    let mut understood = whole.chain([&*before]).filter(is_content);
+    understood.next().is_some_and(|first| first.split_whitespace().nth(1).is_some())
+        && understood.next().is_some()
 }
 
 /// Returns the format of grids for which the ending of a file's name speaks.

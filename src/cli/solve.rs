@@ -70,8 +70,8 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = run.threads.map_or(cores, usize::from);
+    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = run.threads.map_or_else(all_cores, usize::from);
     let started = Instant::now();
     let mut total = Tally::default();
     let mut stdout = io::stdout().lock();
@@ -82,7 +82,7 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let cores = Cores::new(if is_alone { 0 } else { threads });
     let make_worker = || {
         let mut worker = Worker::new(run.clone(), show, goal, &bar, &cores);
-        move |chunk: Vec<Job>, sink: &Sink<Block>| worker.work(chunk, sink)
+        move |chunk: Vec<Job>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
     };
     // Who names the format may be waiting for each answer.
     let chunk_max = if run.input.from.is_some() { 1 } else { batch::CHUNK_MAX };
@@ -178,7 +178,7 @@ impl Worker {
         Self { run, goal, to, limits, is_painted, cores, algorithm: None, block }
     }
 
-    fn work(&mut self, chunk: Vec<Job>, sink: &Sink<Block>) -> Result<(), Gone> {
+    fn work(&mut self, chunk: Vec<Job>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
         let _busy = self.cores.occupy();
         for job in chunk {
             let number = job.number;
@@ -196,10 +196,10 @@ impl Worker {
                 }
             }
             if self.block.out.len() >= BLOCK_SIZE {
-                sink.send(std::mem::take(&mut self.block))?;
+                sink(std::mem::take(&mut self.block))?;
             }
         }
-        sink.send(std::mem::take(&mut self.block))
+        sink(std::mem::take(&mut self.block))
     }
 
     /// Lets solutions be written in the format that was asked for, if one was.
@@ -225,7 +225,7 @@ impl Worker {
         number: u64,
         kind: &'static str,
         puzzle: &dyn Puzzle,
-        sink: &Sink<Block>,
+        sink: &mut Sink<'_, Block>,
     ) -> Result<(), Gone> {
         if self.block.head.is_empty() && !self.run.output.json && matches!(self.goal, Goal::Show(_)) {
             puzzle.show_head(&mut self.block.head);
@@ -277,7 +277,7 @@ impl Worker {
         &mut self,
         spec: &'static AlgorithmSpec,
         answer: &mut Answer<'_>,
-        sink: &Sink<Block>,
+        sink: &mut Sink<'_, Block>,
     ) -> Result<Result<Report, Unsupported>, Gone> {
         let puzzle = answer.puzzle;
         let mut limits = self.limits.clone();
@@ -309,7 +309,7 @@ impl Worker {
         let report = algorithm.search(puzzle, &limits, &mut |cover| {
             answer.solution(cover, &mut block.out);
             if block.out.len() >= BLOCK_SIZE {
-                gone = sink.send(std::mem::take(block));
+                gone = sink(std::mem::take(block));
             }
             if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -322,7 +322,7 @@ impl Worker {
         count: usize,
         limits: &Limits,
         answer: &mut Answer<'_>,
-        sink: &Sink<Block>,
+        sink: &mut Sink<'_, Block>,
     ) -> Result<Report, Gone> {
         let puzzle = answer.puzzle;
         let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
@@ -330,7 +330,7 @@ impl Worker {
         for cover in &found.covers {
             answer.priced(cover, &mut self.block.out);
             if self.block.out.len() >= BLOCK_SIZE {
-                sink.send(std::mem::take(&mut self.block))?;
+                sink(std::mem::take(&mut self.block))?;
             }
         }
         Ok(found.report)

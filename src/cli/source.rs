@@ -114,6 +114,12 @@ impl Iterator for Puzzles {
             }
         }
     }
+
+    /// Tells without reading whether this is the end, if that can be told.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let open = self.open.as_ref().map_or((0, Some(0)), |(_, stream)| stream.size_hint());
+        (open.0, open.1.filter(|_| self.names.len() == 0))
+    }
 }
 
 /// Opens a file or standard input.

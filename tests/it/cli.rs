@@ -112,6 +112,15 @@ fn a_text_in_no_known_format_is_refused() {
     let ran = run("solve", "once upon a time\n\u{1}\u{2}");
     assert_eq!((ran.out.as_str(), ran.code), ("", 2));
     assert!(ran.err.starts_with("standard input"), "{}", ran.err);
+    // Where one kind understands more than a first line, it is the one whose error is shown.
+    let ran = run("count", "a b c\na b\nc d\n");
+    let nearest = "standard input:3:3: expected an item, found `d` (no format is recognized; cover comes \
+                   nearest)\n  c d\n    ^\n";
+    assert_eq!((ran.err.as_str(), ran.code), (nearest, 2));
+    for text in ["a b c\nd e\n", "item\nitem\nother\n"] {
+        let ran = run("count", text);
+        assert!(ran.err.contains("no known format"), "{}", ran.err);
+    }
     // Nothing at all is no puzzle, and no error.
     check("solve", "", "", 0);
 }
@@ -160,6 +169,59 @@ fn an_interrupt_prints_what_is_known() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(first.trim().len(), 81);
     assert!(rest.ends_with(b"\n"), "the last line is whole");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_is_known_of_a_puzzle_that_is_alone() {
+    use std::io::{BufRead, BufReader, Read};
+    for threads in ["1", "2"] {
+        let mut child = command(&format!("list --threads {threads} --puzzle queens 20"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+        let mut first = String::new();
+        out.read_line(&mut first).expect("a line");
+        interrupt(child.id());
+        let mut rest = Vec::new();
+        out.read_to_end(&mut rest).expect("the rest");
+        assert_eq!(child.wait().expect("it ends").code(), Some(130));
+        assert!(rest.ends_with(b"\n"), "the last line is whole");
+        let child = command(&format!("count --threads {threads} --engine cells --puzzle queens 20"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        interrupt(child.id());
+        let out = child.wait_with_output().expect("it ends");
+        assert_eq!(out.status.code(), Some(130));
+        assert!(out.stdout.ends_with(b"+\n"), "{:?}", out.stdout);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_first_wait_for_standard_input() {
+    // For the first puzzle, and for one behind it.
+    for text in ["", &format!("{SOLVABLE}\n")] {
+        let mut child = command("solve").stdin(Stdio::piped()).spawn().expect("it starts");
+        let mut stdin = child.stdin.take().expect("a standard input");
+        stdin.write_all(text.as_bytes()).expect("written");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        interrupt(child.id());
+        assert_eq!(child.wait().expect("it ends").code(), Some(130));
+        drop(stdin);
+    }
+}
+
+#[cfg(unix)]
+fn interrupt(process: u32) {
+    let process = process.to_string();
+    let killed = std::process::Command::new("kill").args(["-INT", &process]).status();
+    assert!(killed.expect("kill runs").success());
 }
 
 #[cfg(unix)]
