@@ -16,8 +16,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.
 pub(super) struct Bar {
     shared: Arc<Shared>,
-    bar: ProgressBar,
-    ticker: Option<JoinHandle<()>>,
+    drawn: Option<(ProgressBar, JoinHandle<()>)>,
 }
 
 struct Shared {
@@ -35,14 +34,15 @@ impl Bar {
             is_over: AtomicBool::new(false),
         });
         let is_wanted = is_wanted && io::stderr().is_terminal();
-        let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
-        let ticker = is_wanted.then(|| {
-            let (shared, bar) = (Arc::clone(&shared), bar.clone());
+        let draw = || {
+            let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
+            let (shared, drawn) = (Arc::clone(&shared), bar.clone());
             // Without a thread there is no bar.
-            thread::Builder::new().spawn(move || tick(&shared, &bar)).ok()
-        });
-        let ticker = ticker.flatten();
-        Self { shared, bar, ticker }
+            let ticker = thread::Builder::new().spawn(move || tick(&shared, &drawn)).ok()?;
+            Some((bar, ticker))
+        };
+        let drawn = if is_wanted { draw() } else { None };
+        Self { shared, drawn }
     }
 
     /// Returns where the searches tell how far they are.
@@ -57,18 +57,21 @@ impl Bar {
 
     /// Writes to the terminal with the bar out of the way.
     pub(super) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.bar.suspend(write)
+        match &self.drawn {
+            Some((bar, _)) => bar.suspend(write),
+            None => write(),
+        }
     }
 
     /// Clears the bar.
-    pub(super) fn finish(mut self) {
+    pub(super) fn finish(self) {
         self.shared.is_over.store(true, Relaxed);
-        if let Some(ticker) = self.ticker.take() {
+        if let Some((bar, ticker)) = self.drawn {
             ticker.thread().unpark();
             // The thread only draws; that it panicked would not change any answer.
             let _ = ticker.join();
+            bar.finish_and_clear();
         }
-        self.bar.finish_and_clear();
     }
 }
 
