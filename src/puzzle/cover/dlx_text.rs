@@ -40,7 +40,10 @@ pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     }
 }
 
-/// Tells whether the first line defines items and the others use only those.
+/// Options that are looked at to recognize the text; what is wrong in one behind them, the reader says.
+const SAMPLE_OPTIONS: usize = 32;
+
+/// Tells whether the first line defines items and the next ones use only those.
 ///
 /// There must be an option, and what could be filled grids (`1 2` above `2 1`) is left to them.
 fn recognizes(sample: &str) -> bool {
@@ -59,7 +62,7 @@ fn recognizes(sample: &str) -> bool {
         })
     };
     lines.clone().next().is_some()
-        && lines.clone().all(uses_names)
+        && lines.clone().take(SAMPLE_OPTIONS).all(uses_names)
         && text::parse(items).is_ok()
         && !may_be_squares(
             std::iter::once(items).chain(lines).map(|line| line.split_whitespace().count()),
