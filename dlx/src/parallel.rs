@@ -298,62 +298,6 @@ impl<'b> Parallel<'b> {
         self.effort
     }
 
-    /// Searches, and shows each cover to `visit` if there is one.
-    fn search_with(
-        &mut self,
-        subtree: &Subtree,
-        limits: &Limits,
-        mut visit: Option<&mut Visit<'_>>,
-    ) -> Report {
-        self.effort = Effort::default();
-        let mut engine = self.engine();
-        // With bounds a cover may contain another, so those that wait could not be told as given options.
-        let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
-        let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
-        if self.cores.count == 0 || is_for_one || !self.can_split(engine.as_mut()) {
-            let report = run(engine.as_mut(), subtree, limits, visit);
-            self.engines.push(engine);
-            return report;
-        }
-        // Most searches are so short that even a look at the clock can be felt.
-        let nodes = FIRST_NODES.min(self.portion_max).min(limits.nodes.unwrap_or(u64::MAX));
-        let start = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
-        let first = run(engine.as_mut(), subtree, &start, visit.as_deref_mut());
-        if first.end != End::Limit(Limit::Nodes) || limits.nodes == Some(nodes) {
-            self.engines.push(engine);
-            return Report { rest: first.rest.filter(|_| limits.rest), ..first };
-        }
-        let mut tree = Tree::new(limits, first, self);
-        // Alone for a while, and then until a core is idle.
-        let begun = Instant::now();
-        let mut can_start = true;
-        loop {
-            let patience = self.patience.saturating_sub(begun.elapsed());
-            if can_start
-                && patience.is_zero()
-                && let Some(core) = self.cores.take()
-            {
-                self.engines.push(engine);
-                can_start = self.search_together(core, &mut tree, visit.as_deref_mut());
-                engine = self.engine();
-            }
-            let Some(job) = tree.take(&Arc::default()) else {
-                break;
-            };
-            let time = if patience.is_zero() { SLICE } else { patience };
-            let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, time)) };
-            let report = run(engine.as_mut(), &job.subtree, &limits, visit.as_deref_mut());
-            tree.finish(&job, report);
-            tree.tell();
-        }
-        self.engines.push(engine);
-        self.effort.tasks = tree.taken;
-        self.effort.cuts = tree.cuts;
-        self.effort.waiting_max = tree.waiting_peak;
-        tree.tell();
-        tree.into_report()
-    }
-
     /// Returns one of the engines, for a search on the caller's thread alone.
     pub(crate) fn alone(&mut self) -> &mut dyn Engine {
         if self.engines.is_empty() {
@@ -404,23 +348,64 @@ impl<'b> Parallel<'b> {
 }
 
 impl Engine for Parallel<'_> {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(&given.to_vec().into(), limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.count_subtree(&given.to_vec().into(), limits)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(subtree, limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
         // What threads count beyond a limit would be missing in the rest.
         let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
-        let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-        self.search_with(subtree, limits, is_counted_one_by_one.then_some(visit))
+        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let mut visit = visit.or(is_counted_one_by_one.then_some(everyone));
+        self.effort = Effort::default();
+        let mut engine = self.engine();
+        // With bounds a cover may contain another, so those that wait could not be told as given options.
+        let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
+        let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
+        if self.cores.count == 0 || is_for_one || !self.can_split(engine.as_mut()) {
+            let report = engine.run(given, without, limits, visit);
+            self.engines.push(engine);
+            return report;
+        }
+        // Most searches are so short that even a look at the clock can be felt.
+        let nodes = FIRST_NODES.min(self.portion_max).min(limits.nodes.unwrap_or(u64::MAX));
+        let start = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+        let first = engine.run(given, without, &start, visit.as_deref_mut());
+        if first.end != End::Limit(Limit::Nodes) || limits.nodes == Some(nodes) {
+            self.engines.push(engine);
+            return Report { rest: first.rest.filter(|_| limits.rest), ..first };
+        }
+        let mut tree = Tree::new(limits, first, self);
+        // Alone for a while, and then until a core is idle.
+        let begun = Instant::now();
+        let mut can_start = true;
+        loop {
+            let patience = self.patience.saturating_sub(begun.elapsed());
+            if can_start
+                && patience.is_zero()
+                && let Some(core) = self.cores.take()
+            {
+                self.engines.push(engine);
+                can_start = self.search_together(core, &mut tree, visit.as_deref_mut());
+                engine = self.engine();
+            }
+            let Some(job) = tree.take(&Arc::default()) else {
+                break;
+            };
+            let time = if patience.is_zero() { SLICE } else { patience };
+            let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, time)) };
+            let report = job.run(engine.as_mut(), &limits, visit.as_deref_mut());
+            tree.finish(&job, report);
+            tree.tell();
+        }
+        self.engines.push(engine);
+        self.effort.tasks = tree.taken;
+        self.effort.cuts = tree.cuts;
+        self.effort.waiting_max = tree.waiting_peak;
+        tree.tell();
+        tree.into_report()
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -436,18 +421,6 @@ impl fmt::Debug for Parallel<'_> {
             .field("order", order)
             .field("effort", effort)
             .finish_non_exhaustive()
-    }
-}
-
-fn run(
-    engine: &mut dyn Engine,
-    subtree: &Subtree,
-    limits: &Limits,
-    visit: Option<&mut Visit<'_>>,
-) -> Report {
-    match visit {
-        Some(visit) => engine.search_subtree(subtree, limits, visit),
-        None => engine.count_subtree(subtree, limits),
     }
 }
 
@@ -555,6 +528,11 @@ impl Job {
             rest: true,
             ..limits.clone()
         }
+    }
+
+    /// Lets `engine` search the task.
+    fn run(&self, engine: &mut dyn Engine, limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
+        engine.run(&self.subtree.given(), self.subtree.without(), limits, visit)
     }
 }
 
@@ -1033,13 +1011,8 @@ impl<'c> Crew<'c, '_> {
         };
         while let Some(job) = self.next(&desk, &mut core) {
             let limits = job.limits(limits);
-            let report = if is_boxed {
-                engine.search_subtree(&job.subtree, &limits, &mut |cover| {
-                    self.keep(&job, cover, box_size)
-                })
-            } else {
-                engine.count_subtree(&job.subtree, &limits)
-            };
+            let keep: &mut Visit<'_> = &mut |cover| self.keep(&job, cover, box_size);
+            let report = job.run(engine.as_mut(), &limits, is_boxed.then_some(keep));
             self.finish(&job, report);
         }
         lock(&self.engines).push(engine);

@@ -389,6 +389,19 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
+    /// Counts a cover, and where there is a visitor makes it and shows it; tells as [`Self::visit`] does
+    /// whether that ends the search.
+    pub(crate) fn found<'c>(
+        &mut self,
+        visit: &mut Option<&mut Visit<'_>>,
+        cover: impl FnOnce() -> &'c [OptionId],
+    ) -> Result<(), End> {
+        match visit {
+            Some(visit) => self.visit(cover(), visit),
+            None => self.visit(&[], &mut |_| ControlFlow::Continue(())),
+        }
+    }
+
     /// Makes the report.
     #[must_use]
     pub fn report(mut self, end: End, updates: u64) -> Report {

@@ -34,7 +34,7 @@ pub use plan::{PartPlan, Plan};
 use self::part::{Part, TURN_MS};
 use self::product::{Groups, Product, Total};
 use crate::components::Components;
-use crate::engine::{Choice, Links};
+use crate::engine::{Choice, Links, sift};
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
@@ -186,16 +186,20 @@ impl Solver {
         &self.plan
     }
 
-    fn run(&mut self, given: &[OptionId], limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
+    /// Visits or counts all covers that contain the options of `given`.
+    fn solve(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Report {
         let problem = &self.problem;
         let is_known = |option: &OptionId| option.index() < problem.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         let mut total = Total::new(limits);
-        let mut visit = visit;
         if self.has_trials && problem.entry_count() <= TRIAL_ENTRIES {
             for stage in [Stage::Links, Stage::Chosen] {
-                let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
-                match self.try_stage(stage, given, &total, visit) {
+                match self.try_stage(stage, given, &total, visit.as_deref_mut()) {
                     Ok(report) => return total.end_with(report),
                     Err(report) => total.add(&report),
                 }
@@ -260,14 +264,12 @@ impl Solver {
         let (options, ends) = &mut self.held;
         options.clear();
         ends.clear();
-        let mut report = match visit {
-            None => engine.count(given, &trial),
-            Some(_) => engine.search(given, &trial, &mut |cover| {
-                options.extend_from_slice(cover);
-                ends.push(options.len());
-                ControlFlow::Continue(())
-            }),
+        let hold: &mut Visit<'_> = &mut |cover| {
+            options.extend_from_slice(cover);
+            ends.push(options.len());
+            ControlFlow::Continue(())
         };
+        let mut report = engine.run(given, &[], &trial, visit.is_some().then_some(hold));
         if report.end == End::Limit(Limit::Nodes) && limit != Some(report.nodes) {
             return Err(report);
         }
@@ -275,8 +277,7 @@ impl Solver {
             let mut start = 0;
             for (index, &end) in ends.iter().enumerate() {
                 if visit(&options[start..end]).is_break() {
-                    (report.end, report.solutions, report.rest) =
-                        (End::Stopped, index as u64 + 1, None);
+                    (report.end, report.solutions) = (End::Stopped, index as u64 + 1);
                     break;
                 }
                 start = end;
@@ -310,10 +311,7 @@ impl Solver {
                 let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
-                let report = match visit {
-                    Some(visit) => part.search(given, &limits, visit),
-                    None => part.count(given, &limits),
-                };
+                let report = part.run(given, &[], &limits, visit);
                 self.plan = whole_plan(problem, part.plan().clone());
                 total.end_with(report)
             }
@@ -378,12 +376,14 @@ fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
 }
 
 impl Engine for Solver {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(given, limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.run(given, limits, None)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        sift(without, limits, visit, |limits, visit| self.solve(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

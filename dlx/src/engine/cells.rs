@@ -192,19 +192,6 @@ impl Cells {
     pub fn as_if_large(problem: &Problem) -> Self {
         Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
     }
-
-    fn run(
-        &mut self,
-        given: &[OptionId],
-        without: &[OptionId],
-        limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Report {
-        match &mut self.search {
-            Width::Small(search) => search.run(given, without, limits, visit),
-            Width::Large(search) => search.run(given, without, limits, visit),
-        }
-    }
 }
 
 impl<M: Margin> Search<M> {
@@ -426,11 +413,7 @@ impl<M: Margin> Search<M> {
                 Step::Exhausted => break End::Exhausted,
                 Step::Limit(limit) => break End::Limit(limit),
                 Step::Solution => {
-                    let visited = match &mut visit {
-                        Some(visit) => meter.visit(self.collect(), visit),
-                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
-                    };
-                    if let Err(end) = visited {
+                    if let Err(end) = meter.found(&mut visit, || self.collect()) {
                         break end;
                     }
                 }
@@ -475,20 +458,17 @@ impl Ties {
 }
 
 impl Engine for Cells {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(given, &[], limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.run(given, &[], limits, None)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(&subtree.given(), subtree.without(), limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.run(&subtree.given(), subtree.without(), limits, None)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        match &mut self.search {
+            Width::Small(search) => search.run(given, without, limits, visit),
+            Width::Large(search) => search.run(given, without, limits, visit),
+        }
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

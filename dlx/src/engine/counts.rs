@@ -167,7 +167,7 @@ impl Counts {
     }
 
     /// Goes through the tree until its end or a limit.
-    fn run(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
+    fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         // M1. The root is entered, dead end or not.
         if let Err(limit) = meter.enter(0, self.updates, || 0.0) {
             self.is_open = true;
@@ -179,11 +179,7 @@ impl Counts {
             let is_forward = match look {
                 Look::DeadEnd => false,
                 Look::Solution => {
-                    let visited = match &mut visit {
-                        Some(visit) => meter.visit(&self.cover, visit),
-                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
-                    };
-                    if let Err(end) = visited {
+                    if let Err(end) = meter.found(&mut visit, || &self.cover) {
                         return end;
                     }
                     false
@@ -283,8 +279,10 @@ impl Counts {
         }
         subtree::rest(&self.cover, &self.without, &forks, self.is_open)
     }
+}
 
-    fn search_with(
+impl Engine for Counts {
+    fn run(
         &mut self,
         given: &[OptionId],
         without: &[OptionId],
@@ -296,28 +294,10 @@ impl Counts {
             self.rewind();
             return meter.report(End::Exhausted, 0);
         }
-        let end = self.run(&mut meter, visit);
+        let end = self.walk(&mut meter, visit);
         let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, self.updates) }
-    }
-}
-
-impl Engine for Counts {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, &[], limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, &[], limits, None)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -409,7 +389,7 @@ mod tests {
         let mut last = 0.0;
         for solutions in 1..=count {
             assert!(counts.begin(&[], &[]));
-            counts.run(&mut Meter::new(&Limits::solutions(solutions), 0), None);
+            counts.walk(&mut Meter::new(&Limits::solutions(solutions), 0), None);
             let fraction = counts.fraction();
             assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
             last = fraction;

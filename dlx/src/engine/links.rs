@@ -206,10 +206,10 @@ impl Links {
 
     /// Goes on to the next solution, or until the tree or a limit is exhausted.
     fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
-        dispatch!(self, self.run(meter))
+        dispatch!(self, self.walk(meter))
     }
 
-    fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+    fn walk<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
                 // C2. Enter level l.
@@ -416,9 +416,10 @@ impl Links {
         forks.reverse();
         subtree::rest(&path, &self.without, &forks, self.is_forward)
     }
+}
 
-    /// Searches, and shows each solution to `visit` if there is one.
-    fn search_with(
+impl Engine for Links {
+    fn run(
         &mut self,
         given: &[OptionId],
         without: &[OptionId],
@@ -434,11 +435,7 @@ impl Links {
                 Step::Exhausted => break End::Exhausted,
                 Step::Limit(limit) => break End::Limit(limit),
                 Step::Solution => {
-                    let visited = match &mut visit {
-                        Some(visit) => meter.visit(self.collect(), visit),
-                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
-                    };
-                    if let Err(end) = visited {
+                    if let Err(end) = meter.found(&mut visit, || self.collect()) {
                         break end;
                     }
                 }
@@ -449,24 +446,6 @@ impl Links {
         let rest = wants_rest.then(|| dispatch!(self, self.rest()));
         self.rewind();
         Report { rest, ..meter.report(end, updates) }
-    }
-}
-
-impl Engine for Links {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, &[], limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, &[], limits, None)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

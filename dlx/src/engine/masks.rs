@@ -49,7 +49,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 pub(crate) use self::cutoff::Cutoff;
 use self::encoding::{Encoding, Scratch, Source};
 use self::kernel::{Batch, Block, Child, Head, Kernel, Leaf};
-use super::{Engine, EngineSpec, Unsupported};
+use super::{Engine, EngineSpec, Unsupported, sift};
 use crate::search::Meter;
 use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -364,7 +364,7 @@ impl Masks {
         self.cover.clear();
     }
 
-    fn run(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
+    fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         let in_batches = visit.is_none() && !meter.is_exact();
         // The root.
         if let Err(limit) = meter.enter(0, 0, || 0.0) {
@@ -372,7 +372,7 @@ impl Masks {
         }
         let outcome = self.contexts[0].make(1);
         if outcome.covers > 0
-            && let Err(end) = self.visit(meter, &mut visit)
+            && let Err(end) = meter.found(&mut visit, || self.collect())
         {
             return end;
         }
@@ -421,7 +421,7 @@ impl Masks {
                 let outcome = context.make(1);
                 self.profile.add(level, 1, outcome.top - top as usize);
                 if outcome.covers > 0
-                    && let Err(end) = self.visit(meter, &mut visit)
+                    && let Err(end) = meter.found(&mut visit, || self.collect())
                 {
                     return end;
                 }
@@ -430,11 +430,8 @@ impl Masks {
         End::Exhausted
     }
 
-    /// Shows the child that was made last, which is a cover.
-    fn visit(&mut self, meter: &mut Meter<'_>, visit: &mut Option<&mut Visit<'_>>) -> Result<(), End> {
-        let Some(visit) = visit else {
-            return meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(()));
-        };
+    /// Lists the given options and the child that was made last, which is a cover, with those before it.
+    fn collect(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let context = &self.contexts[self.depth - 1];
         let region = context.regions.last().expect("a child was made in it");
@@ -442,7 +439,7 @@ impl Masks {
         let mut path = self.path(self.depth - 1, child.parent());
         path.extend(context.option(child.row()));
         self.cover.extend(path);
-        meter.visit(&self.cover, visit)
+        &self.cover
     }
 
     /// Lists the options chosen from the root to a frame of a context.
@@ -522,7 +519,7 @@ impl Masks {
             self.rewind();
             return meter.report(End::Exhausted, 0);
         }
-        let end = self.run(&mut meter, visit);
+        let end = self.walk(&mut meter, visit);
         let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, self.updates) }
@@ -530,12 +527,14 @@ impl Masks {
 }
 
 impl Engine for Masks {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, limits, None)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        sift(without, limits, visit, |limits, visit| self.search_with(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

@@ -100,9 +100,9 @@ impl Part {
     }
 
     /// Tells whether clause learning is to take part.
-    fn has_turns(&self, limits: &Limits) -> bool {
+    fn has_turns(&self, without: &[OptionId], limits: &Limits) -> bool {
         let is_few = limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted));
-        is_few && !limits.rest && !self.problem.has_bounds()
+        is_few && !limits.rest && without.is_empty() && !self.problem.has_bounds()
     }
 
     /// Searches in turns until all is known, or enough, and returns how that ended.
@@ -146,22 +146,22 @@ impl Part {
 }
 
 impl Engine for Part {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        if !self.has_turns(limits) {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        if !self.has_turns(without, limits) {
             self.plan.clone_from(&self.chosen);
-            return self.engine.search(given, limits, visit);
+            return self.engine.run(given, without, limits, visit);
         }
+        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let visit = visit.unwrap_or(everyone);
         let mut turns = Turns { total: Total::new(limits), visit, shown: Vec::new(), end: None };
         let end = self.take_turns(given, &mut turns);
         Report { solutions: turns.shown.len() as u64, ..turns.total.report(end) }
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        if !self.has_turns(limits) {
-            self.plan.clone_from(&self.chosen);
-            return self.engine.count(given, limits);
-        }
-        self.search(given, limits, &mut |_| ControlFlow::Continue(()))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

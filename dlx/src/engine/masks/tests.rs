@@ -195,7 +195,7 @@ fn the_fraction_done_grows_from_solution_to_solution() {
             limits.solutions = Some(solutions);
             assert!(masks.begin(&[]));
             let mut meter = Meter::new(&limits, 0);
-            masks.run(&mut meter, None);
+            masks.walk(&mut meter, None);
             let fraction = masks.fraction();
             assert!(last < fraction && fraction < 1.0, "{leaf}: {last} then {fraction}");
             last = fraction;
