@@ -77,13 +77,13 @@ pub(super) struct Part {
 impl Part {
     /// Makes a part whose turns begin with `turn_ms`: of a node each, for tests, if that is 0.
     pub(super) fn new(problem: Arc<Problem>, choice: Choice, turn_ms: u64, cores: &Arc<Cores>) -> Self {
-        let Choice { spec, reason, .. } = choice;
+        let Choice { spec, reason, build, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
         let share = if choice.is_dense { 1.0 } else { SHARE };
         let pace = [1e6 / choice.node.max(NODE_MIN), share * 1e6 / choice.node_of_learn]
             .map(|pace| pace as u64);
         let shared = Arc::clone(&problem);
-        let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
         Self { problem, engine, learn, pace, turn_ms, chosen, plan }

@@ -67,7 +67,7 @@ fn covers(
 fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
     for leaf in LEAVES.iter().filter(|leaf| (leaf.is_available)()) {
         for always_repacks in [false, true] {
-            let mut masks = Masks::with_leaf(problem, leaf).unwrap();
+            let mut masks = Masks::with_leaf(problem, leaf);
             masks.always_repacks = always_repacks;
             f(&mut masks, &format!("{}, always repacks: {always_repacks}", leaf.name));
         }
@@ -109,7 +109,7 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
             let is_small = links.end == End::Exhausted;
             with_every_leaf(&problem, |masks, leaf| {
                 assert!(masks.begin(&[]));
-                let shape = masks.contexts[0].encoding.shape.clone();
+                let shape = masks.contexts[0].encoding().shape.clone();
                 shapes.insert((shape.width, shape.groups().min(6), shape.chunks().min(5)));
                 let (covers, report) = covers(masks, &given, &limits);
                 assert_eq!(covers, expected, "{leaf}, {shape:?}");
