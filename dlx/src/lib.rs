@@ -119,6 +119,7 @@
 //! The crate reads no file, prints nothing, and knows no puzzle.
 
 mod components;
+mod covers;
 mod id;
 mod problem;
 mod reduce;

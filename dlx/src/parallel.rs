@@ -72,7 +72,6 @@
 //! options left out.
 
 mod cores;
-mod covers;
 mod crew;
 mod tree;
 

@@ -24,6 +24,7 @@
 mod part;
 mod plan;
 mod product;
+mod total;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -32,8 +33,10 @@ use std::sync::Arc;
 pub use plan::{PartPlan, Plan};
 
 use self::part::{Part, TURN_MS};
-use self::product::{Groups, Product, Total};
+use self::product::{Groups, Product};
+use self::total::Total;
 use crate::components::Components;
+use crate::covers::Covers;
 use crate::engine::{Choice, Links, sift};
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
@@ -90,8 +93,8 @@ pub struct Solver {
     whole: Option<Part>,
     /// What is left without given options, once that was asked.
     root: Option<Residue>,
-    /// Covers held back by a trial, and where each ends.
-    held: (Vec<OptionId>, Vec<usize>),
+    /// Covers held back by a trial.
+    held: Covers,
     plan: Plan,
 }
 
@@ -132,7 +135,7 @@ impl Solver {
             links: None,
             whole: None,
             root: None,
-            held: Default::default(),
+            held: Covers::default(),
             plan: Plan::default(),
         }
     }
@@ -261,12 +264,10 @@ impl Solver {
             self.plan.trial = Some(stage);
         }
         self.plan.given = given.len();
-        let (options, ends) = &mut self.held;
-        options.clear();
-        ends.clear();
+        let held = &mut self.held;
+        held.clear();
         let hold: &mut Visit<'_> = &mut |cover| {
-            options.extend_from_slice(cover);
-            ends.push(options.len());
+            held.push(cover);
             ControlFlow::Continue(())
         };
         let mut report = engine.run(given, &[], &trial, visit.is_some().then_some(hold));
@@ -274,13 +275,9 @@ impl Solver {
             return Err(report);
         }
         if let Some(visit) = visit {
-            let mut start = 0;
-            for (index, &end) in ends.iter().enumerate() {
-                if visit(&options[start..end]).is_break() {
-                    (report.end, report.solutions) = (End::Stopped, index as u64 + 1);
-                    break;
-                }
-                start = end;
+            let stop = held.iter().position(|cover| visit(cover).is_break());
+            if let Some(index) = stop {
+                (report.end, report.solutions) = (End::Stopped, index as u64 + 1);
             }
         }
         Ok(report)

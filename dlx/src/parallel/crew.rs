@@ -6,8 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
-use super::covers::show;
-use super::tree::{Desk, Job, RUN_MIN, Tree};
+use super::tree::{Desk, Job, RUN_MIN, Tree, show};
 use super::{Core, Cores, lock};
 use crate::{End, Engine, OptionId, Report, Visit};
 

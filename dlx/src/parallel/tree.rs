@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::covers::{Covers, show};
 use super::{Order, Parallel, lock};
+use crate::covers::Covers;
 use crate::{End, Engine, Limit, Limits, OptionId, Progress, Report, Subtree, Visit};
 
 /// A task that has run for less than this is not cut: it must come forward, too.
@@ -456,6 +456,30 @@ impl<'l> Tree<'l> {
         }
         Report { rest: Some(rest), ..report }
     }
+}
+
+/// Shows covers until the visitor or the limit ends it: how many were visited, the end, and the
+/// others.
+pub(super) fn show(
+    covers: &Covers,
+    mut solutions: u64,
+    limits: &Limits,
+    visit: &mut Visit<'_>,
+) -> (u64, Option<End>, Vec<Vec<OptionId>>) {
+    let before = solutions;
+    let mut covers = covers.iter();
+    let mut end = None;
+    while end.is_none()
+        && let Some(cover) = covers.next()
+    {
+        solutions += 1;
+        if visit(cover).is_break() {
+            end = Some(End::Stopped);
+        } else if limits.solutions == Some(solutions) {
+            end = Some(End::Limit(Limit::Solutions));
+        }
+    }
+    (solutions - before, end, covers.map(<[_]>::to_vec).collect())
 }
 
 fn is_late(limits: &Limits) -> bool {

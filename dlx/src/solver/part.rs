@@ -41,7 +41,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::plan::PartPlan;
-use super::product::Total;
+use super::total::Total;
 use crate::engine::{Choice, Learn, Links, Session};
 use crate::parallel::{Cores, Parallel};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
