@@ -124,6 +124,8 @@ mod id;
 mod problem;
 mod reduce;
 mod restrict;
+#[cfg(test)]
+mod samples;
 mod subtree;
 mod unchecked;
 mod verify;

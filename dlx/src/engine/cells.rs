@@ -34,7 +34,7 @@ mod arena;
 
 use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
 use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
+use crate::search::{Meter, fraction};
 use crate::subtree::{self, Fork};
 use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -361,12 +361,7 @@ impl<M: Margin> Search<M> {
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for level in &self.levels {
-            share /= f64::from(level.degree);
-            fraction += share * f64::from(level.ordinal - 1);
-        }
-        fraction + share / 2.0
+        fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
     /// Lists the given options and those chosen.

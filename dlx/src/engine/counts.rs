@@ -29,7 +29,7 @@ mod tables;
 
 use self::tables::{NO_MORE, Scan, State, Tables};
 use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
+use crate::search::{Meter, fraction};
 use crate::subtree::{self, Fork};
 use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -253,21 +253,23 @@ impl Counts {
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for (index, level) in self.levels.iter().enumerate() {
-            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
-            share /= (end - level.first) as f64;
-            fraction += share * ((level.next - level.first) as f64 - 1.0);
-        }
-        fraction + share / 2.0
+        let choices = self.levels.iter().enumerate().map(|(index, level)| {
+            ((level.next - level.first) as u32, self.choices_of(index).len() as u32)
+        });
+        fraction(choices)
+    }
+
+    /// Returns the choices of a level.
+    fn choices_of(&self, index: usize) -> &[u32] {
+        let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
+        &self.choices[self.levels[index].first..end]
     }
 
     /// Lists what is left of the tree, in the order of the search.
     fn rest(&self) -> Vec<Subtree> {
         let mut forks = Vec::with_capacity(self.levels.len());
         for (index, level) in self.levels.iter().enumerate() {
-            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
-            let choices = &self.choices[level.first..end];
+            let choices = self.choices_of(index);
             let options = choices.iter().filter(|&&choice| choice != NO_MORE);
             forks.push(Fork {
                 options: options.map(|&option| OptionId::new(option as usize)).collect(),

@@ -24,7 +24,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 
 use self::arena::{Arena, ItemNo, RecordId};
 use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
+use crate::search::{Meter, fraction};
 use crate::subtree::{self, Fork};
 use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -375,12 +375,7 @@ impl Links {
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for level in &self.levels {
-            share /= f64::from(level.degree);
-            fraction += share * f64::from(level.ordinal - 1);
-        }
-        fraction + share / 2.0
+        fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
     /// Lists the given options and the choices of the levels.
@@ -487,6 +482,7 @@ impl std::iter::FusedIterator for Solutions {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rows;
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
@@ -506,22 +502,9 @@ mod tests {
         }
     }
 
-    /// All ways to cover `count` items with single and double options: one for each composition.
-    fn compositions(count: usize) -> Problem {
-        let mut builder = crate::ProblemBuilder::new();
-        let items: Vec<_> = (0..count).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
-        for i in 0..count {
-            builder.option([items[i]]).unwrap();
-            if i + 1 < count {
-                builder.option([items[i], items[i + 1]]).unwrap();
-            }
-        }
-        builder.build()
-    }
-
     #[test]
     fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
-        let mut links = Links::new(&compositions(10));
+        let mut links = Links::new(&rows(&[10]));
         let search = std::panic::AssertUnwindSafe(|| {
             links.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
         });
@@ -535,7 +518,7 @@ mod tests {
         use std::sync::{Arc, atomic::AtomicBool};
         use std::time::Duration;
 
-        let mut links = Links::new(&compositions(300));
+        let mut links = Links::new(&rows(&[300]));
         let progress = Arc::new(Progress::default());
         let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
         let report = links.count(&[], &limits.clone().within(Duration::from_millis(20)));

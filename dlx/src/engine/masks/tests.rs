@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::engine::{Links, Naive};
+use crate::samples::rows;
 use crate::{Entry, ProblemBuilder};
 
 /// Returns a generator of numbers below its argument.
@@ -149,24 +150,11 @@ fn every_leaf_finds_the_covers_that_the_oracle_finds() {
     }
 }
 
-/// All ways to cover `count` items with single and double options: one for each composition.
-fn compositions(count: usize) -> Problem {
-    let mut builder = ProblemBuilder::new();
-    let items: Vec<_> = (0..count).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
-    for i in 0..count {
-        builder.option([items[i]]).unwrap();
-        if i + 1 < count {
-            builder.option([items[i], items[i + 1]]).unwrap();
-        }
-    }
-    builder.build()
-}
-
 #[test]
 fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
     // 28 items are one block, 70 two, of which the first ones are given.
     for (items, given) in [(28, 0), (70, 44)] {
-        let problem = compositions(items);
+        let problem = rows(&[items]);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
         with_every_leaf(&problem, |masks, leaf| {
             let mut open = vec![Subtree::from(given.clone())];
@@ -206,7 +194,7 @@ fn the_fraction_done_grows_from_solution_to_solution() {
 
 #[test]
 fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
-    let mut masks = Masks::new(&compositions(10)).unwrap();
+    let mut masks = Masks::new(&rows(&[10])).unwrap();
     let search = std::panic::AssertUnwindSafe(|| {
         masks.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
     });
