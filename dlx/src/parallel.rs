@@ -2,8 +2,8 @@
 //!
 //! # Method
 //! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have bounds, none
-//! of others. The tasks that are left stand in one list in the order of the search, first the whole
-//! tree alone. Each worker takes the first task that nobody works on and searches it with an engine of
+//! of others. The tasks that are left stand in one list in the order of the search (`tree.rs`), first the
+//! whole tree alone. Each worker takes the first task that nobody works on and searches it with an engine of
 //! its own. When none waits, the hungry worker sets the flag of one that is busy ([`Limits::cancel`] of
 //! its task); that one ends its search, and its [`Report::rest`], the parts of what it left, take the place
 //! of the task in the list. The deepest come first, are small and go quickly; the last are large. So a task
@@ -77,7 +77,7 @@ mod tree;
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -121,6 +121,9 @@ pub struct Effort {
     pub waiting_max: usize,
 }
 
+/// Builds one more engine.
+type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
+
 /// An engine that searches with several threads, each with an engine of its own.
 ///
 /// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
@@ -141,7 +144,7 @@ pub struct Effort {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Parallel<'b> {
-    build: Box<dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b>,
+    build: Box<Build<'b>>,
     /// The engines built so far.
     engines: Vec<Box<dyn Engine>>,
     cores: Arc<Cores>,
@@ -258,14 +261,7 @@ impl<'b> Parallel<'b> {
         visit: Option<&mut Visit<'_>>,
     ) -> bool {
         tree.is_boxed = visit.is_some();
-        let crew = Crew {
-            tree: Mutex::new(tree),
-            engines: Mutex::new(&mut self.engines),
-            build: self.build.as_ref(),
-            cores: &self.cores,
-            work: Condvar::new(),
-            news: Condvar::new(),
-        };
+        let crew = Crew::new(tree, &mut self.engines, self.build.as_ref(), &self.cores);
         let nobody: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
         let visit = visit.unwrap_or(nobody);
         let threads = thread::scope(|scope| crew.lead(scope, core, visit));

@@ -7,7 +7,7 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use super::tree::{Desk, Job, RUN_MIN, Tree, show};
-use super::{Core, Cores, lock};
+use super::{Build, Core, Cores, lock};
 use crate::{End, Engine, OptionId, Report, Visit};
 
 /// How often the caller's thread looks at flags and boxes, if nothing wakes it before.
@@ -17,17 +17,27 @@ const BOX_SIZE: usize = 1 << 14;
 
 /// The threads of a search and what they share.
 pub(super) struct Crew<'c, 'l> {
-    pub(super) tree: Mutex<&'c mut Tree<'l>>,
-    pub(super) engines: Mutex<&'c mut Vec<Box<dyn Engine>>>,
-    pub(super) build: &'c (dyn Fn() -> Box<dyn Engine> + Send + Sync + 'c),
-    pub(super) cores: &'c Arc<Cores>,
+    tree: Mutex<&'c mut Tree<'l>>,
+    engines: Mutex<&'c mut Vec<Box<dyn Engine>>>,
+    build: &'c Build<'c>,
+    cores: &'c Arc<Cores>,
     /// Tells the hungry that there are tasks, or room for covers.
-    pub(super) work: Condvar,
+    work: Condvar,
     /// Tells the caller's thread that there are covers, or that it is over.
-    pub(super) news: Condvar,
+    news: Condvar,
 }
 
-impl<'c> Crew<'c, '_> {
+impl<'c, 'l> Crew<'c, 'l> {
+    pub(super) fn new(
+        tree: &'c mut Tree<'l>,
+        engines: &'c mut Vec<Box<dyn Engine>>,
+        build: &'c Build<'c>,
+        cores: &'c Arc<Cores>,
+    ) -> Self {
+        let (tree, engines) = (Mutex::new(tree), Mutex::new(engines));
+        Self { tree, engines, build, cores, work: Condvar::new(), news: Condvar::new() }
+    }
+
     /// Starts threads, shows what they find and sees to the limits until it is over; returns how many
     /// threads there were.
     pub(super) fn lead<'s>(

@@ -20,31 +20,31 @@ const PORTION_MIN: u64 = 1000;
 /// What is left of a search tree, and what is known of the rest.
 pub(super) struct Tree<'l> {
     pub(super) limits: &'l Limits,
-    pub(super) order: Order,
-    pub(super) portion_max: u64,
+    order: Order,
+    portion_max: u64,
     pub(super) waiting_max: usize,
     /// Whether the covers of tasks are put into boxes, to be shown in order.
     pub(super) is_boxed: bool,
     /// What is left, in the order of the search.
     tasks: VecDeque<Task>,
-    pub(super) next_id: u64,
+    next_id: u64,
     /// Tasks that were taken, and those that were cut.
     pub(super) taken: u64,
     pub(super) cuts: u64,
     /// Covers that were visited or counted, the nodes and the updates.
     pub(super) solutions: u64,
-    pub(super) nodes: u64,
-    pub(super) updates: u64,
+    nodes: u64,
+    updates: u64,
     /// Covers that are still to be found, and nodes that are still to be handed out.
     pub(super) wanted: u64,
-    pub(super) nodes_left: u64,
+    nodes_left: u64,
     /// The estimated fraction of the tree that is done.
-    pub(super) done: f64,
+    done: f64,
     /// The bytes of covers that wait.
-    pub(super) waiting_size: usize,
+    waiting_size: usize,
     pub(super) waiting_peak: usize,
     /// The covers that the visitor did not want.
-    pub(super) unwanted: Vec<Vec<OptionId>>,
+    unwanted: Vec<Vec<OptionId>>,
     pub(super) workers: u64,
     pub(super) running: usize,
     pub(super) hungry: usize,
@@ -80,8 +80,8 @@ enum Stage {
 #[derive(Debug, Default)]
 pub(super) struct Desk {
     /// Set when the task is to be cut.
-    pub(super) flag: Arc<AtomicBool>,
-    pub(super) progress: Arc<Progress>,
+    flag: Arc<AtomicBool>,
+    progress: Arc<Progress>,
     /// Covers found and not yet brought to the list.
     pub(super) found: Mutex<Covers>,
 }
@@ -89,10 +89,10 @@ pub(super) struct Desk {
 /// A task as its worker sees it.
 pub(super) struct Job {
     pub(super) id: u64,
-    pub(super) subtree: Subtree,
+    subtree: Subtree,
     pub(super) desk: Arc<Desk>,
-    pub(super) solutions: Option<u64>,
-    pub(super) nodes: u64,
+    solutions: Option<u64>,
+    nodes: u64,
 }
 
 impl Job {
