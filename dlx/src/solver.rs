@@ -10,16 +10,16 @@
 //! take; or, where only some covers are wanted, for that time. And where that is so, or something is
 //! decided from the start, by given options or an item that has only one, many searches are over before
 //! even the tables of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go
-//! first, for about that time. The covers that a trial finds are held back; if it is not done, the next stage finds them
-//! again, and its nodes are counted as well.
+//! first, for about that time. The covers that a trial finds are held back; if it is not done, the next
+//! stage finds them again, and its nodes are counted as well.
 //!
 //! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
 //! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
 //! now on 70 of 89); longer ones cost most where the search takes just longer.
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
-//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
-//! searches before, so that a search costs the same nodes wherever in a batch it comes.
+//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on
+//! the searches before, so that a search costs the same nodes wherever in a batch it comes.
 
 mod part;
 mod plan;
@@ -140,8 +140,8 @@ impl Solver {
         }
     }
 
-    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of the
-    /// caller is not among them.
+    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of
+    /// the caller is not among them.
     ///
     /// ```
     /// use dlx::parallel::Cores;

@@ -1,14 +1,14 @@
 //! Bit masks: exact covers with colors on live sets of bits, several hundred per instruction.
 //!
-//! A node of the search is its *live set*: for each primary item that is not covered the options that can
-//! still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but this option
-//! is chosen. So the child of a node is the AND of its live set with a row, the numbers of options
-//! are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a dead
-//! end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row excludes is
-//! worked out beforehand, and secondary items and colors cost nothing in the search.
+//! A node of the search is its *live set*: for each primary item that is not covered the options that
+//! can still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but
+//! this option is chosen. So the child of a node is the AND of its live set with a row, the numbers of
+//! options are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a
+//! dead end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row
+//! excludes is worked out beforehand, and secondary items and colors cost nothing in the search.
 //!
-//! The tree is that of dancing links: always the active item with the fewest options (MRV), the
-//! first of several in the order of definition, and its options in order of definition; so the nodes are the
+//! The tree is that of dancing links: always the active item with the fewest options (MRV), the first
+//! of several in the order of definition, and its options in order of definition; so the nodes are the
 //! same, number for number, and the covers come in the same order.
 //!
 //! Counting without a limit on covers takes the tree in *batches*: all children of up to

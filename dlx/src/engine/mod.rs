@@ -127,8 +127,8 @@ pub trait Engine: Send {
     fn is_at_rest(&self, problem: &Problem) -> bool;
 }
 
-/// Does [`Engine::run`] for an engine that cannot leave options out: `search` goes through all covers that
-/// contain those given, and the ones with an option of `without` are passed over.
+/// Does [`Engine::run`] for an engine that cannot leave options out: `search` goes through all covers
+/// that contain those given, and the ones with an option of `without` are passed over.
 pub(crate) fn sift(
     without: &[OptionId],
     limits: &Limits,

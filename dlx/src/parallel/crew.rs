@@ -73,7 +73,7 @@ impl<'c, 'l> Crew<'c, 'l> {
                 start(Some(core));
             }
             let ready = tree.ready();
-            if ready.len() == 0 {
+            if ready.is_empty() {
                 tree = self.news.wait_timeout(tree, TICK).unwrap_or_else(PoisonError::into_inner).0;
                 continue;
             }

@@ -287,7 +287,7 @@ impl<'l> Tree<'l> {
 
     /// Lets a task that is done stay only for its covers, together with those of its neighbors.
     fn settle(&mut self, at: usize) {
-        if self.tasks[at].found.len() == 0 {
+        if self.tasks[at].found.is_empty() {
             self.tasks.remove(at);
             return;
         }
@@ -434,7 +434,7 @@ impl<'l> Tree<'l> {
     /// Makes the report when nobody works any more.
     pub(super) fn into_report(self) -> Report {
         let limit = self.limits.solutions.unwrap_or(u64::MAX);
-        let is_left = |task: &Task| matches!(task.stage, Stage::Waiting) || task.found.len() > 0;
+        let is_left = |task: &Task| matches!(task.stage, Stage::Waiting) || !task.found.is_empty();
         let end = match self.stop {
             Some(End::Stopped) => End::Stopped,
             _ if self.solutions >= limit => End::Limit(Limit::Solutions),

@@ -1,11 +1,11 @@
 //! An encoding and the search in it: a stack of regions of frames.
 //!
-//! A *region* is the nodes of a level that were made together. Below the last region there are only its own
-//! children, so a new region takes the frames behind it, and what is done is taken off again.
+//! A *region* is the nodes of a level that were made together. Below the last region there are only its
+//! own children, so a new region takes the frames behind it, and what is done is taken off again.
 //!
-//! Invariant, on which the unchecked access relies: frames and heads below the end of the last region are those
-//! of nodes made here, each with at least one option for its item; the children listed have such a node for
-//! parent and a row of the encoding. Only this module writes any of them.
+//! Invariant, on which the unchecked access relies: frames and heads below the end of the last region
+//! are those of nodes made here, each with at least one option for its item; the children listed have
+//! such a node for parent and a row of the encoding. Only this module writes any of them.
 #![allow(
     unsafe_code,
     reason = "kernels leave out bounds checks and need the instructions of their leaf"
@@ -97,9 +97,9 @@ impl Context {
         }
     }
 
-    /// Starts with what `encode` makes of the encoding. Its root is frame 0, and its first node, at `level`,
-    /// is the only child of that, made with the row that excludes nothing. `origin` is the frame of the
-    /// context before that is encoded anew here, if there is one.
+    /// Starts with what `encode` makes of the encoding. Its root is frame 0, and its first node, at
+    /// `level`, is the only child of that, made with the row that excludes nothing. `origin` is the
+    /// frame of the context before that is encoded anew here, if there is one.
     pub(super) fn begin(
         &mut self,
         leaf: &Leaf,
@@ -282,8 +282,9 @@ impl Context {
             top,
             counts: &mut self.counts,
         };
-        // SAFETY: the leaf is available, or it would not have been chosen; parents are frames of the last
-        // region, below `top`; rows come from the encoding; there is room for all children and groups.
+        // SAFETY: the leaf is available, or it would not have been chosen; parents are frames of the
+        // last region, below `top`; rows come from the encoding; there is room for all children and
+        // groups.
         let outcome = unsafe { (self.kernel)(&mut batch) };
         if outcome.top > top {
             let children = region.child_end as usize;
@@ -292,8 +293,8 @@ impl Context {
         outcome
     }
 
-    /// Goes back to `child` of the region whose frames end at `top`, forgets what was made of it and those
-    /// behind it, and makes the next `count` children.
+    /// Goes back to `child` of the region whose frames end at `top`, forgets what was made of it and
+    /// those behind it, and makes the next `count` children.
     pub(super) fn remake(&mut self, child: u32, count: usize, top: usize) -> Outcome {
         if self.region().start as usize == top {
             self.regions.pop();

@@ -48,8 +48,8 @@ impl Cursor {
 
 /// All combinations of the covers of two or more parts, the first part fastest.
 ///
-/// The cover of a part that was found first stays the first, wherever other searches come to it: they may
-/// go another way.
+/// The cover of a part that was found first stays the first, wherever other searches come to it: they
+/// may go another way.
 pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     parts: &'p mut [Part],
     groups: &'g [Groups],
