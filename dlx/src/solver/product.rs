@@ -391,4 +391,18 @@ mod tests {
         let (covers, report) = list(&problem, &Limits::solutions(100));
         assert_eq!((covers.len(), report.end), (100, End::Limit(Limit::Solutions)));
     }
+
+    #[test]
+    fn one_part_tells_what_is_left_of_a_search_for_one_cover() {
+        // Seven items in a row are left.
+        let mut solver = Solver::new(rows(&[8])).at_once();
+        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let mut visit = |_: &[OptionId]| ControlFlow::Continue(());
+        let report = solver.search(&[OptionId::new(0)], &limits, &mut visit);
+        let mut covers = report.solutions;
+        for part in report.rest.expect("clause learning, which could not tell, has no turn") {
+            covers += solver.count_subtree(&part, &Limits::default()).solutions;
+        }
+        assert_eq!(covers, 21);
+    }
 }
