@@ -1,13 +1,14 @@
 //! Threads: one search on several cores, with any engine that can tell what it left.
 //!
 //! # Method
-//! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have bounds, none
-//! of others. The tasks that are left stand in one list in the order of the search (`tree.rs`), first the
-//! whole tree alone. Each worker takes the first task that nobody works on and searches it with an engine of
-//! its own. When none waits, the hungry worker sets the flag of one that is busy ([`Limits::cancel`] of
-//! its task); that one ends its search, and its [`Report::rest`], the parts of what it left, take the place
-//! of the task in the list. The deepest come first, are small and go quickly; the last are large. So a task
-//! is cut only where somebody waits for a part of it, and the engines know nothing of threads.
+//! A *task* is a [`Subtree`](crate::Subtree): the covers that contain some given options and, where
+//! items have bounds, none of others. The tasks that are left stand in one list in the order of the
+//! search (`tree.rs`), first the whole tree alone. Each worker takes the first task that nobody works
+//! on and searches it with an engine of its own. When none waits, the hungry worker sets the flag of
+//! one that is busy ([`Limits::cancel`] of its task); that one ends its search, and its
+//! [`Report::rest`], the parts of what it left, take the place of the task in the list. The deepest
+//! come first, are small and go quickly; the last are large. So a task is cut only where somebody waits
+//! for a part of it, and the engines know nothing of threads.
 //!
 //! A search begins alone on the caller's thread, and is over before others are called if it takes less
 //! than `PATIENCE`; one of less than `FIRST_NODES` does not even look at the clock (two looks were 3 %
@@ -129,9 +130,9 @@ type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 /// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
 /// and a time limit mean with threads. On one thread are made a profile of levels
 /// ([`Limits::profile`]), a search that is given up for its expected size ([`Limits::nodes_expected`]),
-/// every search with an engine that cannot tell what it left ([`Report::rest`]), and one that shows covers
-/// of a problem with bounds and is to tell that itself: for covers that wait would be left as well, and with
-/// bounds a cover may contain another.
+/// every search with an engine that cannot tell what it left ([`Report::rest`]), and one that shows
+/// covers of a problem with bounds and is to tell that itself: for covers that wait would be left as
+/// well, and with bounds a cover may contain another.
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -288,7 +289,8 @@ impl Engine for Parallel<'_> {
         let mut visit = visit.or(is_counted_one_by_one.then_some(everyone));
         self.effort = Effort::default();
         let mut engine = self.engine();
-        // With bounds a cover may contain another, so those that wait could not be told as given options.
+        // With bounds a cover may contain another, so those that wait could not be told as given
+        // options.
         let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
         let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
         if self.cores.count() == 0 || is_for_one || !self.can_split(engine.as_mut()) {
