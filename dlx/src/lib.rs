@@ -119,10 +119,13 @@
 //! The crate reads no file, prints nothing, and knows no puzzle.
 
 mod components;
+mod covers;
 mod id;
 mod problem;
 mod reduce;
 mod restrict;
+#[cfg(test)]
+mod samples;
 mod subtree;
 mod unchecked;
 mod verify;

@@ -121,6 +121,17 @@ impl Progress {
     }
 }
 
+/// Returns the fraction of the tree before the current node, plus half of the node's own share, from the
+/// choices on the way to it: of each its number, counted from 1, and that of all there are.
+pub(crate) fn fraction(choices: impl Iterator<Item = (u32, u32)>) -> f64 {
+    let (mut fraction, mut share) = (0.0, 1.0);
+    for (choice, degree) in choices {
+        share /= f64::from(degree);
+        fraction += share * f64::from(choice - 1);
+    }
+    fraction + share / 2.0
+}
+
 /// Which limit ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -387,6 +398,19 @@ impl<'l> Meter<'l> {
             return Err(End::Limit(Limit::Solutions));
         }
         Ok(())
+    }
+
+    /// Counts a cover, and where there is a visitor makes it and shows it; tells as [`Self::visit`] does
+    /// whether that ends the search.
+    pub(crate) fn found<'c>(
+        &mut self,
+        visit: &mut Option<&mut Visit<'_>>,
+        cover: impl FnOnce() -> &'c [OptionId],
+    ) -> Result<(), End> {
+        match visit {
+            Some(visit) => self.visit(cover(), visit),
+            None => self.visit(&[], &mut |_| ControlFlow::Continue(())),
+        }
     }
 
     /// Makes the report.

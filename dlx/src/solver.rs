@@ -10,20 +10,21 @@
 //! take; or, where only some covers are wanted, for that time. And where that is so, or something is
 //! decided from the start, by given options or an item that has only one, many searches are over before
 //! even the tables of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go
-//! first, for about that time. The covers that a trial finds are held back; if it is not done, the next stage finds them
-//! again, and its nodes are counted as well.
+//! first, for about that time. The covers that a trial finds are held back; if it is not done, the next
+//! stage finds them again, and its nodes are counted as well.
 //!
 //! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
 //! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
 //! now on 70 of 89); longer ones cost most where the search takes just longer.
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
-//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on the
-//! searches before, so that a search costs the same nodes wherever in a batch it comes.
+//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on
+//! the searches before, so that a search costs the same nodes wherever in a batch it comes.
 
 mod part;
 mod plan;
 mod product;
+mod total;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -32,9 +33,11 @@ use std::sync::Arc;
 pub use plan::{PartPlan, Plan};
 
 use self::part::{Part, TURN_MS};
-use self::product::{Groups, Product, Total};
+use self::product::{Groups, Product};
+use self::total::Total;
 use crate::components::Components;
-use crate::engine::{Choice, Links};
+use crate::covers::Covers;
+use crate::engine::{Choice, Links, sift};
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
@@ -90,8 +93,8 @@ pub struct Solver {
     whole: Option<Part>,
     /// What is left without given options, once that was asked.
     root: Option<Residue>,
-    /// Covers held back by a trial, and where each ends.
-    held: (Vec<OptionId>, Vec<usize>),
+    /// Covers held back by a trial.
+    held: Covers,
     plan: Plan,
 }
 
@@ -132,13 +135,13 @@ impl Solver {
             links: None,
             whole: None,
             root: None,
-            held: Default::default(),
+            held: Covers::default(),
             plan: Plan::default(),
         }
     }
 
-    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of the
-    /// caller is not among them.
+    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of
+    /// the caller is not among them.
     ///
     /// ```
     /// use dlx::parallel::Cores;
@@ -186,16 +189,20 @@ impl Solver {
         &self.plan
     }
 
-    fn run(&mut self, given: &[OptionId], limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
+    /// Visits or counts all covers that contain the options of `given`.
+    fn solve(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Report {
         let problem = &self.problem;
         let is_known = |option: &OptionId| option.index() < problem.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         let mut total = Total::new(limits);
-        let mut visit = visit;
         if self.has_trials && problem.entry_count() <= TRIAL_ENTRIES {
             for stage in [Stage::Links, Stage::Chosen] {
-                let visit = visit.as_mut().map(|visit| &mut **visit as &mut Visit<'_>);
-                match self.try_stage(stage, given, &total, visit) {
+                match self.try_stage(stage, given, &total, visit.as_deref_mut()) {
                     Ok(report) => return total.end_with(report),
                     Err(report) => total.add(&report),
                 }
@@ -257,29 +264,20 @@ impl Solver {
             self.plan.trial = Some(stage);
         }
         self.plan.given = given.len();
-        let (options, ends) = &mut self.held;
-        options.clear();
-        ends.clear();
-        let mut report = match visit {
-            None => engine.count(given, &trial),
-            Some(_) => engine.search(given, &trial, &mut |cover| {
-                options.extend_from_slice(cover);
-                ends.push(options.len());
-                ControlFlow::Continue(())
-            }),
+        let held = &mut self.held;
+        held.clear();
+        let hold: &mut Visit<'_> = &mut |cover| {
+            held.push(cover);
+            ControlFlow::Continue(())
         };
+        let mut report = engine.run(given, &[], &trial, visit.is_some().then_some(hold));
         if report.end == End::Limit(Limit::Nodes) && limit != Some(report.nodes) {
             return Err(report);
         }
         if let Some(visit) = visit {
-            let mut start = 0;
-            for (index, &end) in ends.iter().enumerate() {
-                if visit(&options[start..end]).is_break() {
-                    (report.end, report.solutions, report.rest) =
-                        (End::Stopped, index as u64 + 1, None);
-                    break;
-                }
-                start = end;
+            let stop = held.iter().position(|cover| visit(cover).is_break());
+            if let Some(index) = stop {
+                (report.end, report.solutions) = (End::Stopped, index as u64 + 1);
             }
         }
         Ok(report)
@@ -310,10 +308,7 @@ impl Solver {
                 let new = || Part::new(Arc::clone(problem), choice, self.turn_ms, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
-                let report = match visit {
-                    Some(visit) => part.search(given, &limits, visit),
-                    None => part.count(given, &limits),
-                };
+                let report = part.run(given, &[], &limits, visit);
                 self.plan = whole_plan(problem, part.plan().clone());
                 total.end_with(report)
             }
@@ -378,12 +373,14 @@ fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
 }
 
 impl Engine for Solver {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(given, limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.run(given, limits, None)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        sift(without, limits, visit, |limits, visit| self.solve(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

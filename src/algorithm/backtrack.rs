@@ -10,6 +10,8 @@
 //! None of them recurses here: depth is data. Where the grid has extra rules, each judges those by a
 //! list of cells. A node is a cell at which the search arrives, an update a symbol that is judged.
 
+use std::ops::ControlFlow;
+
 use dlx::engine::Unsupported;
 use dlx::search::Meter;
 use dlx::{End, Limits, OptionId, Report, Visit};
@@ -70,16 +72,18 @@ impl<J> Backtrack<J> {
 }
 
 impl<J: Judge> Algorithm for Backtrack<J> {
-    fn search(
+    fn run(
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: &mut Visit<'_>,
+        visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
         let fill = puzzle.as_fill().ok_or(Unsupported::new("puzzles other than grids"))?;
         let judge = J::new(fill.grid().shape())?;
         let mut meter = Meter::new(limits, fill.grid().shape().order());
         let mut updates = 0;
+        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let visit = visit.unwrap_or(everyone);
         let end = search(fill, judge, &mut meter, &mut updates, visit);
         Ok(meter.report(end, updates))
     }

@@ -7,8 +7,8 @@
 mod auto;
 mod backtrack;
 mod cover;
+mod kept;
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use dlx::engine::Unsupported;
@@ -20,6 +20,18 @@ use crate::puzzle::Puzzle;
 
 /// A way to solve puzzles, one after the other.
 pub trait Algorithm: Send {
+    /// Visits every solution of `puzzle`, or only counts them if there is no visitor: what the other two
+    /// ask for in their ways.
+    ///
+    /// # Errors
+    /// If the algorithm does not take such puzzles.
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported>;
+
     /// Visits every solution of `puzzle`, as a cover of its problem that lists the clues first.
     ///
     /// # Errors
@@ -29,14 +41,16 @@ pub trait Algorithm: Send {
         puzzle: &dyn Puzzle,
         limits: &Limits,
         visit: &mut Visit<'_>,
-    ) -> Result<Report, Unsupported>;
+    ) -> Result<Report, Unsupported> {
+        self.run(puzzle, limits, Some(visit))
+    }
 
     /// Counts the solutions of `puzzle`.
     ///
     /// # Errors
     /// If the algorithm does not take such puzzles.
     fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
-        self.search(puzzle, limits, &mut |_| ControlFlow::Continue(()))
+        self.run(puzzle, limits, None)
     }
 
     /// Returns what was made of the last puzzle, if the algorithm makes plans.

@@ -167,25 +167,10 @@ fn read(text: &str) -> Result<Vec<Option<usize>>, InputError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::check_round_trip;
 
-    /// Checks the number of solutions, and that each, read again, has only itself.
     fn check(text: &str, expected: usize) {
-        let puzzle = Langford::new(&read(text).unwrap());
-        let mut count = 0;
-        for cover in dlx::solutions(&puzzle.problem) {
-            count += 1;
-            if count > 100 {
-                continue;
-            }
-            let mut shown = String::new();
-            puzzle.show(&cover, count as u64, &mut shown);
-            let again = Langford::new(&read(&shown).unwrap());
-            let mut solutions = dlx::solutions(&again.problem);
-            let mut shown_again = String::new();
-            again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
-            assert_eq!((shown_again, solutions.next()), (shown, None));
-        }
-        assert_eq!(count, expected, "{text}");
+        check_round_trip(text, expected, |text| Langford::new(&read(text).unwrap()));
     }
 
     fn check_error(text: &str, expected: &str) {

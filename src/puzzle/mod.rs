@@ -149,6 +149,30 @@ fn parse_size(text: &str, what: &str, max: usize) -> Result<usize, String> {
     size.ok_or_else(|| format!("expected {what} from 1 to {max}, found `{text}`"))
 }
 
+/// Checks the number of solutions of the puzzle that `read` makes of `text`, and that each of the first
+/// hundred, read again, has only itself.
+#[cfg(test)]
+fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) -> P) {
+    let solutions =
+        |puzzle: &P| dlx::engine::Links::new(puzzle.problem()).into_solutions(puzzle.given());
+    let puzzle = read(text);
+    let mut count = 0;
+    for cover in solutions(&puzzle) {
+        count += 1;
+        if count > 100 {
+            continue;
+        }
+        let mut shown = String::new();
+        puzzle.show(&cover, count as u64, &mut shown);
+        let again = read(&shown);
+        let mut others = solutions(&again);
+        let mut shown_again = String::new();
+        again.show(&others.next().expect("a solution"), 1, &mut shown_again);
+        assert_eq!((shown_again, others.next()), (shown, None));
+    }
+    assert_eq!(count, expected, "{text}");
+}
+
 #[cfg(test)]
 mod tests {
     use dlx::Engine;

@@ -208,26 +208,10 @@ fn indent(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::puzzle::check_round_trip;
 
-    /// Checks the number of solutions, and that each, read again, has only itself.
     fn check(text: &str, expected: usize) {
-        let puzzle = read(text).unwrap();
-        let covers = dlx::engine::Links::new(&puzzle.problem).into_solutions(&puzzle.given);
-        let mut count = 0;
-        for cover in covers {
-            count += 1;
-            if count > 100 {
-                continue;
-            }
-            let mut shown = String::new();
-            puzzle.show(&cover, count as u64, &mut shown);
-            let again = read(&shown).unwrap();
-            let mut solutions = dlx::engine::Links::new(&again.problem).into_solutions(&again.given);
-            let mut shown_again = String::new();
-            again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
-            assert_eq!((shown_again, solutions.next()), (shown, None));
-        }
-        assert_eq!(count, expected, "{text}");
+        check_round_trip(text, expected, |text| read(text).unwrap());
     }
 
     fn check_error(text: &str, expected: &str) {

@@ -34,7 +34,7 @@ mod arena;
 
 use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
 use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
+use crate::search::{Meter, fraction};
 use crate::subtree::{self, Fork};
 use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -191,19 +191,6 @@ impl Cells {
     #[must_use]
     pub fn as_if_large(problem: &Problem) -> Self {
         Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
-    }
-
-    fn run(
-        &mut self,
-        given: &[OptionId],
-        without: &[OptionId],
-        limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Report {
-        match &mut self.search {
-            Width::Small(search) => search.run(given, without, limits, visit),
-            Width::Large(search) => search.run(given, without, limits, visit),
-        }
     }
 }
 
@@ -374,12 +361,7 @@ impl<M: Margin> Search<M> {
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for level in &self.levels {
-            share /= f64::from(level.degree);
-            fraction += share * f64::from(level.ordinal - 1);
-        }
-        fraction + share / 2.0
+        fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
     /// Lists the given options and those chosen.
@@ -426,11 +408,7 @@ impl<M: Margin> Search<M> {
                 Step::Exhausted => break End::Exhausted,
                 Step::Limit(limit) => break End::Limit(limit),
                 Step::Solution => {
-                    let visited = match &mut visit {
-                        Some(visit) => meter.visit(self.collect(), visit),
-                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
-                    };
-                    if let Err(end) = visited {
+                    if let Err(end) = meter.found(&mut visit, || self.collect()) {
                         break end;
                     }
                 }
@@ -475,20 +453,17 @@ impl Ties {
 }
 
 impl Engine for Cells {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(given, &[], limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.run(given, &[], limits, None)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.run(&subtree.given(), subtree.without(), limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.run(&subtree.given(), subtree.without(), limits, None)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        match &mut self.search {
+            Width::Small(search) => search.run(given, without, limits, visit),
+            Width::Large(search) => search.run(given, without, limits, visit),
+        }
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

@@ -10,7 +10,7 @@
 //! What takes less time than the tables of an engine is for `links`, but how long a search takes cannot
 //! be seen beforehand: [`Solver`](crate::Solver) tries it first for that reason, where it may be so.
 
-use super::{EngineSpec, cells, counts, masks};
+use super::{Engine, EngineSpec, Unsupported, cells, counts, masks};
 use crate::Problem;
 
 /// The part of the options that one excludes on average, from which a problem is dense.
@@ -30,11 +30,15 @@ pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     (spec, reason)
 }
 
+type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;
+
 /// An engine, why it was chosen, and what it costs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) spec: &'static EngineSpec,
     pub(crate) reason: &'static str,
+    /// Builds the engine for this problem; what was found out about it is not asked again.
+    pub(crate) build: Build,
     /// About the time to build the engine and to begin a search, in nanoseconds.
     pub(crate) setup: f64,
     /// About the time of a node, likewise, with this engine, dancing links, and clause learning.
@@ -57,9 +61,10 @@ impl Choice {
         // What hiding all options that one excludes costs. Down in the tree there are fewer.
         let node_of_links = (exclusions * entries / options).max(1.0);
         let is_dense = exclusions >= DENSE * options;
-        let choice = |spec, reason, setup, node| Self {
+        let choice = |spec: &'static EngineSpec, reason, setup, node| Self {
             spec,
             reason,
+            build: spec.build,
             setup,
             node,
             node_of_links,
@@ -88,7 +93,10 @@ impl Choice {
             return cells("an option excludes few others");
         }
         match masks::cost(problem) {
-            Some((setup, node)) => choice(&masks::SPEC, "an option excludes many others", setup, node),
+            Some((setup, node)) => Self {
+                build: masks::build_fitting,
+                ..choice(&masks::SPEC, "an option excludes many others", setup, node)
+            },
             None => cells("the problem is large"),
         }
     }

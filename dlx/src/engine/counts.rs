@@ -29,7 +29,7 @@ mod tables;
 
 use self::tables::{NO_MORE, Scan, State, Tables};
 use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
+use crate::search::{Meter, fraction};
 use crate::subtree::{self, Fork};
 use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -167,7 +167,7 @@ impl Counts {
     }
 
     /// Goes through the tree until its end or a limit.
-    fn run(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
+    fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         // M1. The root is entered, dead end or not.
         if let Err(limit) = meter.enter(0, self.updates, || 0.0) {
             self.is_open = true;
@@ -179,11 +179,7 @@ impl Counts {
             let is_forward = match look {
                 Look::DeadEnd => false,
                 Look::Solution => {
-                    let visited = match &mut visit {
-                        Some(visit) => meter.visit(&self.cover, visit),
-                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
-                    };
-                    if let Err(end) = visited {
+                    if let Err(end) = meter.found(&mut visit, || &self.cover) {
                         return end;
                     }
                     false
@@ -257,21 +253,23 @@ impl Counts {
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for (index, level) in self.levels.iter().enumerate() {
-            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
-            share /= (end - level.first) as f64;
-            fraction += share * ((level.next - level.first) as f64 - 1.0);
-        }
-        fraction + share / 2.0
+        let choices = self.levels.iter().enumerate().map(|(index, level)| {
+            ((level.next - level.first) as u32, self.choices_of(index).len() as u32)
+        });
+        fraction(choices)
+    }
+
+    /// Returns the choices of a level.
+    fn choices_of(&self, index: usize) -> &[u32] {
+        let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
+        &self.choices[self.levels[index].first..end]
     }
 
     /// Lists what is left of the tree, in the order of the search.
     fn rest(&self) -> Vec<Subtree> {
         let mut forks = Vec::with_capacity(self.levels.len());
         for (index, level) in self.levels.iter().enumerate() {
-            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
-            let choices = &self.choices[level.first..end];
+            let choices = self.choices_of(index);
             let options = choices.iter().filter(|&&choice| choice != NO_MORE);
             forks.push(Fork {
                 options: options.map(|&option| OptionId::new(option as usize)).collect(),
@@ -283,8 +281,10 @@ impl Counts {
         }
         subtree::rest(&self.cover, &self.without, &forks, self.is_open)
     }
+}
 
-    fn search_with(
+impl Engine for Counts {
+    fn run(
         &mut self,
         given: &[OptionId],
         without: &[OptionId],
@@ -296,28 +296,10 @@ impl Counts {
             self.rewind();
             return meter.report(End::Exhausted, 0);
         }
-        let end = self.run(&mut meter, visit);
+        let end = self.walk(&mut meter, visit);
         let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, self.updates) }
-    }
-}
-
-impl Engine for Counts {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, &[], limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, &[], limits, None)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -409,7 +391,7 @@ mod tests {
         let mut last = 0.0;
         for solutions in 1..=count {
             assert!(counts.begin(&[], &[]));
-            counts.run(&mut Meter::new(&Limits::solutions(solutions), 0), None);
+            counts.walk(&mut Meter::new(&Limits::solutions(solutions), 0), None);
             let fraction = counts.fraction();
             assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
             last = fraction;

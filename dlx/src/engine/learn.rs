@@ -63,9 +63,11 @@ mod clauses;
 mod matrix;
 mod solver;
 
+use std::ops::ControlFlow;
+
 use self::matrix::Matrix;
 use self::solver::{Outcome, Solver};
-use super::{Engine, EngineSpec, Unsupported};
+use super::{Engine, EngineSpec, Unsupported, sift};
 use crate::search::Meter;
 use crate::{End, Limit, Limits, OptionId, Problem, Report, Visit};
 
@@ -179,8 +181,17 @@ impl Session<'_> {
 }
 
 impl Engine for Learn {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.begin(given).search(limits, visit)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        sift(without, limits, visit, |limits, visit| {
+            let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+            self.begin(given).search(limits, visit.unwrap_or(everyone))
+        })
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -190,8 +201,6 @@ impl Engine for Learn {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
 
     /// Latin squares of an order whose first row is given.

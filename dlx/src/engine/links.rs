@@ -24,7 +24,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 
 use self::arena::{Arena, ItemNo, RecordId};
 use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
+use crate::search::{Meter, fraction};
 use crate::subtree::{self, Fork};
 use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -206,10 +206,10 @@ impl Links {
 
     /// Goes on to the next solution, or until the tree or a limit is exhausted.
     fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
-        dispatch!(self, self.run(meter))
+        dispatch!(self, self.walk(meter))
     }
 
-    fn run<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+    fn walk<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
                 // C2. Enter level l.
@@ -375,12 +375,7 @@ impl Links {
 
     /// Returns the fraction of the tree before the current node, plus half of the node's own share.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for level in &self.levels {
-            share /= f64::from(level.degree);
-            fraction += share * f64::from(level.ordinal - 1);
-        }
-        fraction + share / 2.0
+        fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
     /// Lists the given options and the choices of the levels.
@@ -416,9 +411,10 @@ impl Links {
         forks.reverse();
         subtree::rest(&path, &self.without, &forks, self.is_forward)
     }
+}
 
-    /// Searches, and shows each solution to `visit` if there is one.
-    fn search_with(
+impl Engine for Links {
+    fn run(
         &mut self,
         given: &[OptionId],
         without: &[OptionId],
@@ -434,11 +430,7 @@ impl Links {
                 Step::Exhausted => break End::Exhausted,
                 Step::Limit(limit) => break End::Limit(limit),
                 Step::Solution => {
-                    let visited = match &mut visit {
-                        Some(visit) => meter.visit(self.collect(), visit),
-                        None => meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(())),
-                    };
-                    if let Err(end) = visited {
+                    if let Err(end) = meter.found(&mut visit, || self.collect()) {
                         break end;
                     }
                 }
@@ -449,24 +441,6 @@ impl Links {
         let rest = wants_rest.then(|| dispatch!(self, self.rest()));
         self.rewind();
         Report { rest, ..meter.report(end, updates) }
-    }
-}
-
-impl Engine for Links {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, &[], limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, &[], limits, None)
-    }
-
-    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, Some(visit))
-    }
-
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        self.search_with(&subtree.given(), subtree.without(), limits, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -508,6 +482,7 @@ impl std::iter::FusedIterator for Solutions {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::rows;
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
@@ -527,22 +502,9 @@ mod tests {
         }
     }
 
-    /// All ways to cover `count` items with single and double options: one for each composition.
-    fn compositions(count: usize) -> Problem {
-        let mut builder = crate::ProblemBuilder::new();
-        let items: Vec<_> = (0..count).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
-        for i in 0..count {
-            builder.option([items[i]]).unwrap();
-            if i + 1 < count {
-                builder.option([items[i], items[i + 1]]).unwrap();
-            }
-        }
-        builder.build()
-    }
-
     #[test]
     fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
-        let mut links = Links::new(&compositions(10));
+        let mut links = Links::new(&rows(&[10]));
         let search = std::panic::AssertUnwindSafe(|| {
             links.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
         });
@@ -556,7 +518,7 @@ mod tests {
         use std::sync::{Arc, atomic::AtomicBool};
         use std::time::Duration;
 
-        let mut links = Links::new(&compositions(300));
+        let mut links = Links::new(&rows(&[300]));
         let progress = Arc::new(Progress::default());
         let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
         let report = links.count(&[], &limits.clone().within(Duration::from_millis(20)));

@@ -1,14 +1,14 @@
 //! Bit masks: exact covers with colors on live sets of bits, several hundred per instruction.
 //!
-//! A node of the search is its *live set*: for each primary item that is not covered the options that can
-//! still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but this option
-//! is chosen. So the child of a node is the AND of its live set with a row, the numbers of options
-//! are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a dead
-//! end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row excludes is
-//! worked out beforehand, and secondary items and colors cost nothing in the search.
+//! A node of the search is its *live set*: for each primary item that is not covered the options that
+//! can still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but
+//! this option is chosen. So the child of a node is the AND of its live set with a row, the numbers of
+//! options are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a
+//! dead end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row
+//! excludes is worked out beforehand, and secondary items and colors cost nothing in the search.
 //!
-//! The tree is that of dancing links: always the active item with the fewest options (MRV), the
-//! first of several in the order of definition, and its options in order of definition; so the nodes are the
+//! The tree is that of dancing links: always the active item with the fewest options (MRV), the first
+//! of several in the order of definition, and its options in order of definition; so the nodes are the
 //! same, number for number, and the covers come in the same order.
 //!
 //! Counting without a limit on covers takes the tree in *batches*: all children of up to
@@ -31,6 +31,7 @@
 //! children at a time where frames are large (7-27 % more). New encodings save 21 % on solid
 //! pentominoes (46 million nodes) and nothing to speak of on 6x10 (4 million).
 
+mod context;
 mod cutoff;
 mod encoding;
 mod kernel;
@@ -46,10 +47,11 @@ mod tests;
 
 use bitvec::prelude::{BitVec, Lsb0};
 
+use self::context::{Context, NO_PARENT, Next};
 pub(crate) use self::cutoff::Cutoff;
-use self::encoding::{Encoding, Scratch, Source};
-use self::kernel::{Batch, Block, Child, Head, Kernel, Leaf};
-use super::{Engine, EngineSpec, Unsupported};
+use self::encoding::{Scratch, Source};
+use self::kernel::{Block, Leaf};
+use super::{Engine, EngineSpec, Unsupported, sift};
 use crate::search::Meter;
 use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
 
@@ -67,6 +69,11 @@ pub(super) fn cost(problem: &Problem) -> Option<(f64, f64)> {
     let size = problem.entry_count() as f32 / options.max(1) as f32;
     let node = 8.0 + f64::from(NANOSECONDS_PER_BLOCK) * blocks as f64;
     Some((encoding::encoding_cost(size, options, blocks).into(), node))
+}
+
+/// Builds the engine for a problem of which [`cost`] told that it is taken.
+pub(super) fn build_fitting(problem: &Problem) -> Result<Box<dyn Engine>, Unsupported> {
+    Ok(Box::new(Masks::fitting(problem)))
 }
 
 /// Returns the number of blocks of a row, if the engine takes `problem`.
@@ -108,8 +115,6 @@ const BELOW_MIN: f32 = 400.0;
 const CONTEXTS_MAX: usize = 6;
 /// What a block costs a node, about.
 const NANOSECONDS_PER_BLOCK: f32 = 2.0;
-/// A frame without parent.
-const NO_PARENT: u32 = u32::MAX;
 
 /// The engine of bit masks.
 ///
@@ -195,70 +200,24 @@ impl Profile {
     }
 }
 
-/// An encoding and the search in it.
-#[derive(Debug)]
-struct Context {
-    encoding: Encoding,
-    kernel: Kernel,
-    blocks: usize,
-    frames: Vec<Block>,
-    heads: Vec<Head>,
-    counts: Vec<Block>,
-    /// The children to be made, region by region.
-    children: Vec<Child>,
-    regions: Vec<Region>,
-    /// The frame of the context before that was encoded anew here.
-    origin: u32,
-    /// The level of the first region's frames.
-    level: usize,
-}
-
-/// Nodes of one level: the frames up to `end` that do not belong to the region before.
-#[derive(Clone, Copy, Debug)]
-struct Region {
-    start: u32,
-    end: u32,
-    /// The first frame whose children are not yet listed.
-    next: u32,
-    /// The first frame whose children are listed.
-    batch: u32,
-    /// The children listed and not yet made.
-    child_start: u32,
-    child_next: u32,
-    child_end: u32,
-    /// The number of children that were made last, to which the next region belongs.
-    made: u32,
-}
-
-impl Region {
-    fn new(start: usize, end: usize, children: usize) -> Self {
-        let [start, end, children] = [start as u32, end as u32, children as u32];
-        Self {
-            start,
-            end,
-            next: start,
-            batch: start,
-            child_start: children,
-            child_next: children,
-            child_end: children,
-            made: 0,
-        }
-    }
-}
-
 impl Masks {
     /// Prepares the search of `problem` with the fastest instructions that the processor has.
     ///
     /// # Errors
     /// If a primary item has bounds, or the problem is too large.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
+        blocks(problem)?;
+        Ok(Self::fitting(problem))
+    }
+
+    /// Likewise for a problem that is known to be taken.
+    fn fitting(problem: &Problem) -> Self {
         let leaf = LEAVES.iter().find(|leaf| (leaf.is_available)());
         Self::with_leaf(problem, leaf.expect("the last leaf runs everywhere"))
     }
 
-    fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Result<Self, Unsupported> {
-        blocks(problem)?;
-        Ok(Self {
+    fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Self {
+        Self {
             source: Source::new(problem),
             leaf,
             contexts: Vec::new(),
@@ -269,7 +228,7 @@ impl Masks {
             updates: 0,
             profile: Profile::default(),
             always_repacks: false,
-        })
+        }
     }
 
     /// Returns the name of the instruction set that the engine uses.
@@ -298,7 +257,7 @@ impl Masks {
             }
         }
         self.given_count = self.cover.len();
-        let Self { source, scratch, cover, .. } = self;
+        let Self { source, leaf, contexts, scratch, cover, .. } = self;
         let Some(cover) = source.choose(cover) else {
             return false;
         };
@@ -309,11 +268,12 @@ impl Masks {
                 && entries.iter().all(|&entry| cover.admits(entry))
         };
         let options = (0..source.option_count() as u32).filter(is_live);
-        if self.contexts.is_empty() {
-            self.contexts.push(Context::new(self.leaf));
+        if contexts.is_empty() {
+            contexts.push(Context::new(leaf));
         }
-        self.contexts[0].encoding.encode(self.leaf, source, scratch, items, options);
-        self.contexts[0].begin(self.leaf, NO_PARENT, 0);
+        contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
+            encoding.encode(leaf, source, scratch, items, options);
+        });
         self.depth = 1;
         true
     }
@@ -330,26 +290,24 @@ impl Masks {
         let [.., context, next] = &mut contexts[..=*depth] else {
             return false;
         };
-        let level = context.level + context.regions.len() - 2;
-        let always = *always_repacks && level > context.level;
-        let region = context.regions.last_mut().expect("there is a region to go on with");
+        let level = context.level() + context.regions().len() - 2;
+        let always = *always_repacks && level > context.level();
         let below = profile.below(level);
         if below < BELOW_MIN && !always {
             return false;
         }
-        let frame = &context.frames[region.next as usize * context.blocks..][..context.blocks];
-        let (live, blocks) = context.encoding.measure(frame, scratch);
-        let saved = below * NANOSECONDS_PER_BLOCK * (context.blocks as f32 - blocks as f32);
+        let node = context.region().next;
+        let frame = context.frame(node);
+        let (live, blocks) = context.encoding().measure(frame, scratch);
+        let saved = below * NANOSECONDS_PER_BLOCK * (context.blocks() as f32 - blocks as f32);
         if saved < 2.0 * source.encoding_cost(live, blocks) && !always {
             profile.below[level] = 0.0;
             return false;
         }
-        next.encoding.encode_part(leaf, source, scratch, &context.encoding, frame);
-        next.begin(leaf, region.next, level);
-        region.next += 1;
-        region.batch = region.next;
-        region.child_end = region.child_start;
-        region.child_next = region.child_start;
+        next.begin(leaf, node, level, |encoding| {
+            encoding.encode_part(leaf, source, scratch, context.encoding(), frame);
+        });
+        context.skip();
         *depth += 1;
         next.make(1);
         true
@@ -357,14 +315,14 @@ impl Masks {
 
     fn rewind(&mut self) {
         for context in &mut self.contexts[..self.depth] {
-            context.regions.clear();
+            context.clear();
         }
         self.depth = 0;
         self.given_count = 0;
         self.cover.clear();
     }
 
-    fn run(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
+    fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         let in_batches = visit.is_none() && !meter.is_exact();
         // The root.
         if let Err(limit) = meter.enter(0, 0, || 0.0) {
@@ -372,94 +330,80 @@ impl Masks {
         }
         let outcome = self.contexts[0].make(1);
         if outcome.covers > 0
-            && let Err(end) = self.visit(meter, &mut visit)
+            && let Err(end) = meter.found(&mut visit, || self.collect())
         {
             return end;
         }
         while self.depth > 0 {
             let context = &mut self.contexts[self.depth - 1];
-            let Some(region) = context.regions.last_mut() else {
-                self.depth -= 1;
-                continue;
+            let left = match context.next() {
+                Next::Nothing => {
+                    self.depth -= 1;
+                    continue;
+                }
+                Next::Nodes if context.blocks() > 1 && self.repack() => continue,
+                Next::Nodes => {
+                    let context = &mut self.contexts[self.depth - 1];
+                    let count = if in_batches { (BATCH / context.blocks()).max(1) } else { 1 };
+                    context.list_children(count);
+                    continue;
+                }
+                Next::Children(left) => left,
             };
-            if region.child_next == region.child_end {
-                if region.next == region.end {
-                    context.pop();
-                    continue;
-                }
-                if context.blocks > 1 && self.repack() {
-                    continue;
-                }
-                let context = &mut self.contexts[self.depth - 1];
-                let count = if in_batches { (BATCH / context.blocks).max(1) } else { 1 };
-                context.list_children(count);
-                continue;
-            }
-            let left = (region.child_end - region.child_next) as usize;
-            let level = context.level + context.regions.len() - 1;
-            if in_batches {
-                let count = left.min((STRIDE_BLOCKS / context.blocks).max(16));
-                let (updates, blocks) = (self.updates, context.blocks);
-                let count = match meter.enter_many(count as u64, updates, || self.fraction()) {
-                    Ok(count) => count as usize,
-                    Err(limit) => return End::Limit(limit),
-                };
-                self.updates += (count * blocks) as u64;
-                let context = &mut self.contexts[self.depth - 1];
-                let top = context.regions.last().map_or(0, |region| region.end);
-                let outcome = context.make(count);
-                self.profile.add(level, count, outcome.top - top as usize);
-                meter.add_solutions(outcome.covers);
+            let context = &self.contexts[self.depth - 1];
+            let level = context.level() + context.regions().len() - 1;
+            let (updates, blocks, top) =
+                (self.updates, context.blocks(), context.region().end as usize);
+            let entered = if in_batches {
+                let count = left.min((STRIDE_BLOCKS / blocks).max(16));
+                meter.enter_many(count as u64, updates, || self.fraction())
             } else {
-                let (updates, blocks) = (self.updates, context.blocks);
-                if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
-                    return End::Limit(limit);
-                }
-                self.updates += blocks as u64;
-                let context = &mut self.contexts[self.depth - 1];
-                let top = context.regions.last().map_or(0, |region| region.end);
-                let outcome = context.make(1);
-                self.profile.add(level, 1, outcome.top - top as usize);
-                if outcome.covers > 0
-                    && let Err(end) = self.visit(meter, &mut visit)
-                {
-                    return end;
-                }
+                meter.enter(level, updates, || self.fraction()).map(|()| 1)
+            };
+            let count = match entered {
+                Ok(count) => count as usize,
+                Err(limit) => return End::Limit(limit),
+            };
+            self.updates += (count * blocks) as u64;
+            let outcome = self.contexts[self.depth - 1].make(count);
+            self.profile.add(level, count, outcome.top - top);
+            if in_batches {
+                meter.add_solutions(outcome.covers);
+            } else if outcome.covers > 0
+                && let Err(end) = meter.found(&mut visit, || self.collect())
+            {
+                return end;
             }
         }
         End::Exhausted
     }
 
-    /// Shows the child that was made last, which is a cover.
-    fn visit(&mut self, meter: &mut Meter<'_>, visit: &mut Option<&mut Visit<'_>>) -> Result<(), End> {
-        let Some(visit) = visit else {
-            return meter.visit(&[], &mut |_| std::ops::ControlFlow::Continue(()));
-        };
+    /// Lists the given options and the child that was made last, which is a cover, with those before it.
+    fn collect(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let context = &self.contexts[self.depth - 1];
-        let region = context.regions.last().expect("a child was made in it");
-        let child = context.children[region.child_next as usize - 1];
+        let child = context.child(context.region().child_next - 1);
         let mut path = self.path(self.depth - 1, child.parent());
         path.extend(context.option(child.row()));
         self.cover.extend(path);
-        meter.visit(&self.cover, visit)
+        &self.cover
     }
 
     /// Lists the options chosen from the root to a frame of a context.
     fn path(&self, mut context: usize, mut frame: u32) -> Vec<OptionId> {
         let mut path = Vec::new();
         loop {
-            let Context { heads, origin, .. } = &self.contexts[context];
+            let here = &self.contexts[context];
             while frame != NO_PARENT {
-                let head = heads[frame as usize];
-                path.extend(self.contexts[context].option(head.row()));
+                let head = here.head(frame);
+                path.extend(here.option(head.row()));
                 frame = head.parent();
             }
             if context == 0 {
                 path.reverse();
                 return path;
             }
-            frame = *origin;
+            frame = here.origin();
             context -= 1;
         }
     }
@@ -469,7 +413,7 @@ impl Masks {
     /// In batches all nodes of a region count alike.
     fn fraction(&self) -> f64 {
         let (mut fraction, mut share) = (0.0, 1.0);
-        for region in self.contexts[..self.depth].iter().flat_map(|context| &context.regions) {
+        for region in self.contexts[..self.depth].iter().flat_map(Context::regions) {
             let frames = f64::from(region.end - region.start);
             let batch = f64::from(region.next - region.batch);
             fraction += share * f64::from(region.batch - region.start) / frames;
@@ -495,9 +439,8 @@ impl Masks {
         let mut rest = Vec::new();
         for number in (0..self.depth).rev() {
             let context = &self.contexts[number];
-            for region in context.regions.iter().rev() {
-                let (next, end) = (region.child_next as usize, region.child_end as usize);
-                for child in &context.children[next..end] {
+            for region in context.regions().iter().rev() {
+                for child in (region.child_next..region.child_end).map(|child| context.child(child)) {
                     let mut path = [given, &self.path(number, child.parent())].concat();
                     path.extend(context.option(child.row()));
                     rest.push(path.into());
@@ -522,7 +465,7 @@ impl Masks {
             self.rewind();
             return meter.report(End::Exhausted, 0);
         }
-        let end = self.run(&mut meter, visit);
+        let end = self.walk(&mut meter, visit);
         let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.rewind();
         Report { rest, ..meter.report(end, self.updates) }
@@ -530,121 +473,20 @@ impl Masks {
 }
 
 impl Engine for Masks {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        self.search_with(given, limits, Some(visit))
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search_with(given, limits, None)
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        sift(without, limits, visit, |limits, visit| self.search_with(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
         self.depth == 0
             && self.cover.is_empty()
-            && self.contexts.iter().all(|context| context.regions.is_empty())
+            && self.contexts.iter().all(|context| context.regions().is_empty())
             && self.source == Source::new(problem)
-    }
-}
-
-impl Context {
-    fn new(leaf: &Leaf) -> Self {
-        let encoding = Encoding::default();
-        Self {
-            kernel: (leaf.select)(&encoding.shape),
-            encoding,
-            blocks: 0,
-            frames: Vec::new(),
-            heads: Vec::new(),
-            counts: Vec::new(),
-            children: Vec::new(),
-            regions: Vec::new(),
-            origin: NO_PARENT,
-            level: 0,
-        }
-    }
-
-    /// Starts with what is encoded here. Its root is frame 0, and its first node, at `level`, is the only
-    /// child of that, made with the row that excludes nothing.
-    fn begin(&mut self, leaf: &Leaf, origin: u32, level: usize) {
-        self.kernel = (leaf.select)(&self.encoding.shape);
-        self.origin = origin;
-        self.level = level;
-        self.blocks = self.encoding.shape.blocks();
-        let groups = self.encoding.shape.groups();
-        self.counts.resize(groups, Block::ZERO);
-        self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
-        self.encoding.fill(&mut self.frames[..self.blocks]);
-        let neutral = self.encoding.neutral_row();
-        let root = Head::new(NO_PARENT, neutral);
-        self.heads.resize(self.heads.len().max(1), root);
-        self.heads[0] = root;
-        let child = Child::new(0, neutral);
-        self.children.resize(self.children.len().max(1), child);
-        self.children[0] = child;
-        self.regions.clear();
-        self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
-    }
-
-    /// Returns the option of a row, unless it is the neutral one.
-    fn option(&self, row: u16) -> Option<OptionId> {
-        self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
-    }
-
-    /// Lists the children of the next nodes of the last region, at most `count`.
-    #[allow(unsafe_code, reason = "unchecked access to frames and children")]
-    fn list_children(&mut self, count: usize) {
-        let Self { encoding, frames, heads, children, regions, .. } = self;
-        let region = regions.last_mut().expect("there is a region to go on with");
-        let mut end = region.child_start as usize;
-        region.batch = region.next;
-        region.next = region.end.min(region.next + count as u32);
-        let room = (region.next - region.batch) as usize * encoding.room();
-        if children.len() < end + room {
-            children.resize(end + room, Child::default());
-        }
-        // SAFETY: the frames of a region are those of live nodes, and the room was just made.
-        end = unsafe {
-            kernel::list(&encoding.places(), frames, heads, region.batch..region.next, children, end)
-        };
-        region.child_next = region.child_start;
-        region.child_end = end as u32;
-    }
-
-    /// Makes the next `count` children of the last region; those that are neither dead ends nor covers
-    /// become a region.
-    #[allow(unsafe_code, reason = "a kernel leaves out bounds checks and needs its instructions")]
-    fn make(&mut self, count: usize) -> kernel::Outcome {
-        let region = self.regions.last_mut().expect("there is a region to go on with");
-        let (start, top) = (region.child_next as usize, region.end as usize);
-        region.child_next += count as u32;
-        region.made = count as u32;
-        if self.heads.len() < top + count {
-            self.heads.resize(top + count, self.heads[0]);
-        }
-        if self.frames.len() < (top + count) * self.blocks {
-            self.frames.resize((top + count) * self.blocks, Block::ZERO);
-        }
-        let mut batch = Batch {
-            shape: &self.encoding.shape,
-            rows: &self.encoding.rows,
-            children: &self.children[start..start + count],
-            frames: &mut self.frames,
-            heads: &mut self.heads,
-            top,
-            counts: &mut self.counts,
-        };
-        // SAFETY: the leaf is available, or it would not have been chosen; parents are frames of the last
-        // region, below `top`; rows come from the encoding; there is room for all children and groups.
-        let outcome = unsafe { (self.kernel)(&mut batch) };
-        if outcome.top > top {
-            let children = region.child_end as usize;
-            self.regions.push(Region::new(top, outcome.top, children));
-        }
-        outcome
-    }
-
-    /// Removes the last region, whose nodes are done.
-    fn pop(&mut self) {
-        self.regions.pop().expect("there is a region to leave");
     }
 }

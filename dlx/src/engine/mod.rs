@@ -29,6 +29,22 @@ use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// Searches the covers of one problem, any number of times.
 pub trait Engine: Send {
+    /// Visits or counts the covers that contain all options of `given` and none of `without`: what the
+    /// other methods ask for in their ways, and the only one that an engine must have.
+    ///
+    /// With `visit` each cover is shown as [`Self::search`] says. Without, the engine may count covers
+    /// that it never lists.
+    ///
+    /// # Panics
+    /// If an option of `given` or `without` is not one of this problem's.
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report;
+
     /// Visits every exact cover that contains the options of `given`, each once.
     ///
     /// The slice passed to `visit` lists `given` first. `given` is a set: repeats count once, and
@@ -54,20 +70,19 @@ pub trait Engine: Send {
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report;
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.run(given, &[], limits, Some(visit))
+    }
 
     /// Counts the exact covers that contain the options of `given`.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        self.search(given, limits, &mut |_| ControlFlow::Continue(()))
+        self.run(given, &[], limits, None)
     }
 
     /// Visits every exact cover of a part of the tree, as [`Self::search`] does those of the whole.
-    ///
-    /// An engine need not do it on its own: then it searches all covers that contain those given, and shows
-    /// those that are in the part.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
@@ -93,15 +108,46 @@ pub trait Engine: Send {
     /// # Panics
     /// If an option of the part is not one of this problem's.
     fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        if subtree.without().is_empty() {
-            return self.search(&subtree.given(), limits, visit);
-        }
-        // No covers may be wanted at all; else those that are shown are counted here.
-        let solutions = limits.solutions.filter(|&wanted| wanted == 0);
-        let (mut shown, mut end) = (0, None);
-        let all = Limits { solutions, ..limits.clone() };
-        let report = self.search(&subtree.given(), &all, &mut |cover| {
-            if subtree.without().iter().any(|option| cover.contains(option)) {
+        self.run(&subtree.given(), subtree.without(), limits, Some(visit))
+    }
+
+    /// Counts the exact covers of a part of the tree.
+    ///
+    /// # Panics
+    /// If an option of the part is not one of this problem's.
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+        self.run(&subtree.given(), subtree.without(), limits, None)
+    }
+
+    /// Tells whether the engine's structures are exactly those built for `problem`, as they must be
+    /// between searches.
+    ///
+    /// For tests: it builds them anew and compares.
+    #[doc(hidden)]
+    fn is_at_rest(&self, problem: &Problem) -> bool;
+}
+
+/// Does [`Engine::run`] for an engine that cannot leave options out: `search` goes through all covers
+/// that contain those given, and the ones with an option of `without` are passed over.
+pub(crate) fn sift(
+    without: &[OptionId],
+    limits: &Limits,
+    visit: Option<&mut Visit<'_>>,
+    search: impl FnOnce(&Limits, Option<&mut Visit<'_>>) -> Report,
+) -> Report {
+    if without.is_empty() {
+        return search(limits, visit);
+    }
+    let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+    let visit = visit.unwrap_or(everyone);
+    // No covers may be wanted at all; else those that are shown are counted here.
+    let solutions = limits.solutions.filter(|&wanted| wanted == 0);
+    let (mut shown, mut end) = (0, None);
+    let all = Limits { solutions, ..limits.clone() };
+    let report = search(
+        &all,
+        Some(&mut |cover| {
+            if without.iter().any(|option| cover.contains(option)) {
                 return ControlFlow::Continue(());
             }
             shown += 1;
@@ -111,30 +157,12 @@ pub trait Engine: Send {
                 end = Some(End::Limit(Limit::Solutions));
             }
             if end.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        let rest = report
-            .rest
-            .map(|parts| parts.into_iter().map(|part| part.without_those_of(subtree)).collect());
-        Report { solutions: shown, end: end.unwrap_or(report.end), rest, ..report }
-    }
-
-    /// Counts the exact covers of a part of the tree.
-    ///
-    /// # Panics
-    /// If an option of the part is not one of this problem's.
-    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
-        if subtree.without().is_empty() {
-            return self.count(&subtree.given(), limits);
-        }
-        self.search_subtree(subtree, limits, &mut |_| ControlFlow::Continue(()))
-    }
-
-    /// Tells whether the engine's structures are exactly those built for `problem`, as they must be
-    /// between searches.
-    ///
-    /// For tests: it builds them anew and compares.
-    #[doc(hidden)]
-    fn is_at_rest(&self, problem: &Problem) -> bool;
+        }),
+    );
+    let whole = Subtree::new(Vec::new(), without.to_vec());
+    let sifted =
+        |rest: Vec<Subtree>| rest.into_iter().map(|part| part.without_those_of(&whole)).collect();
+    Report { solutions: shown, end: end.unwrap_or(report.end), rest: report.rest.map(sifted), ..report }
 }
 
 /// Why an engine does not take a problem.

@@ -86,12 +86,19 @@ impl Naive {
 }
 
 impl Engine for Naive {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Report {
         let mut meter = Meter::new(limits, self.problem.item_count());
         let mut updates = 0;
         let mut seen = BTreeSet::new();
         let mut taken: Vec<_> = given.iter().copied().filter(|&option| seen.insert(option)).collect();
-        if !self.fits(&taken) {
+        let is_left_out = |option: &OptionId| without.contains(option);
+        if !self.fits(&taken) || taken.iter().any(is_left_out) {
             return meter.report(End::Exhausted, updates);
         }
         // The decision at each place of `order` so far: was the option taken?
@@ -105,7 +112,7 @@ impl Engine for Naive {
                 let place = decisions.len();
                 if place == self.order.len() {
                     if self.is_enough(place, &taken)
-                        && let Err(end) = meter.visit(&taken, visit)
+                        && let Err(end) = meter.found(&mut visit, || &taken)
                     {
                         return meter.report(end, updates);
                     }
@@ -119,7 +126,8 @@ impl Engine for Naive {
                     taken.push(option);
                 }
                 decisions.push(true);
-                forward = (is_given || self.fits(&taken)) && self.is_enough(place, &taken);
+                let may_take = is_given || !is_left_out(&option) && self.fits(&taken);
+                forward = may_take && self.is_enough(place, &taken);
                 continue;
             }
             // Back to the last option that was taken, though not given, and leave it.

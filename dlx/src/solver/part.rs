@@ -41,7 +41,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::plan::PartPlan;
-use super::product::Total;
+use super::total::Total;
 use crate::engine::{Choice, Learn, Links, Session};
 use crate::parallel::{Cores, Parallel};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
@@ -77,13 +77,13 @@ pub(super) struct Part {
 impl Part {
     /// Makes a part whose turns begin with `turn_ms`: of a node each, for tests, if that is 0.
     pub(super) fn new(problem: Arc<Problem>, choice: Choice, turn_ms: u64, cores: &Arc<Cores>) -> Self {
-        let Choice { spec, reason, .. } = choice;
+        let Choice { spec, reason, build, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
         let share = if choice.is_dense { 1.0 } else { SHARE };
         let pace = [1e6 / choice.node.max(NODE_MIN), share * 1e6 / choice.node_of_learn]
             .map(|pace| pace as u64);
         let shared = Arc::clone(&problem);
-        let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
         Self { problem, engine, learn, pace, turn_ms, chosen, plan }
@@ -100,9 +100,9 @@ impl Part {
     }
 
     /// Tells whether clause learning is to take part.
-    fn has_turns(&self, limits: &Limits) -> bool {
+    fn has_turns(&self, without: &[OptionId], limits: &Limits) -> bool {
         let is_few = limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted));
-        is_few && !limits.rest && !self.problem.has_bounds()
+        is_few && !limits.rest && without.is_empty() && !self.problem.has_bounds()
     }
 
     /// Searches in turns until all is known, or enough, and returns how that ended.
@@ -146,22 +146,22 @@ impl Part {
 }
 
 impl Engine for Part {
-    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
-        if !self.has_turns(limits) {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        if !self.has_turns(without, limits) {
             self.plan.clone_from(&self.chosen);
-            return self.engine.search(given, limits, visit);
+            return self.engine.run(given, without, limits, visit);
         }
+        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let visit = visit.unwrap_or(everyone);
         let mut turns = Turns { total: Total::new(limits), visit, shown: Vec::new(), end: None };
         let end = self.take_turns(given, &mut turns);
         Report { solutions: turns.shown.len() as u64, ..turns.total.report(end) }
-    }
-
-    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
-        if !self.has_turns(limits) {
-            self.plan.clone_from(&self.chosen);
-            return self.engine.count(given, limits);
-        }
-        self.search(given, limits, &mut |_| ControlFlow::Continue(()))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

@@ -4,27 +4,23 @@
 //! Counts multiply. Before anything is counted, each part is searched for its first cover, the smallest
 //! part first: one without any ends it all at once.
 //!
-//! Listed are the covers of the parts as an odometer goes, the smallest part fastest. A part is
-//! searched when its turn comes to go on; then its covers are shown as they are found, each with all
-//! combinations of the faster parts, and kept, as far as there is room, for the next time round. Only
-//! where a faster part has more covers than there is room for, so that it must be searched again itself,
-//! are the covers of the slower one fetched by the room, each time from the start: the work for that is
-//! lost in that of the faster part, which is searched for each of them.
+//! Listed are the covers of several parts as an odometer goes (`odometer.rs`).
 //!
 //! No part needs more covers than are wanted in all, so a part is asked for no more.
 //!
 //! Invariants: no search runs within another; nothing is searched before it is needed, but for
-//! the first cover of each part; memory is bounded by [`ROOM`] options a part, whatever the number
+//! the first cover of each part; memory is bounded by `ROOM` options a part, whatever the number
 //! of covers.
+
+mod odometer;
 
 use std::ops::ControlFlow;
 
+use self::odometer::Odometer;
 use super::part::Part;
-use crate::search::{Level, Meter};
+use super::total::Total;
+use crate::search::Meter;
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
-
-/// The options of covers that are kept of a part.
-const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 
 /// The first number of covers that a `u64` cannot hold.
 const TOO_MANY: u128 = 1 << 64;
@@ -56,61 +52,6 @@ impl Groups {
     /// Tells whether each option stands for itself alone.
     fn is_plain(&self) -> bool {
         self.ends.len() == self.members.len()
-    }
-}
-
-/// The sum of searches under common limits.
-#[derive(Debug)]
-pub(super) struct Total<'l> {
-    limits: &'l Limits,
-    solutions: u64,
-    nodes: u64,
-    updates: u64,
-    levels: Vec<Level>,
-}
-
-impl<'l> Total<'l> {
-    pub(super) fn new(limits: &'l Limits) -> Self {
-        Self { limits, solutions: 0, nodes: 0, updates: 0, levels: Vec::new() }
-    }
-
-    pub(super) fn limits(&self) -> &'l Limits {
-        self.limits
-    }
-
-    /// Adds what a search cost.
-    pub(super) fn add(&mut self, report: &Report) {
-        self.nodes += report.nodes;
-        self.updates += report.updates;
-        self.levels.resize(self.levels.len().max(report.levels.len()), Level::default());
-        for (level, more) in self.levels.iter_mut().zip(&report.levels) {
-            level.nodes += more.nodes;
-            level.updates += more.updates;
-        }
-    }
-
-    /// Returns the limits for the next search.
-    pub(super) fn left(&self, solutions: Option<u64>) -> Limits {
-        let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
-        Limits { solutions, nodes, rest: false, ..self.limits.clone() }
-    }
-
-    /// Tells whether no more nodes are allowed.
-    pub(super) fn is_spent(&self) -> bool {
-        self.limits.nodes == Some(self.nodes)
-    }
-
-    /// Makes the report of a search that ends with one of the whole problem.
-    pub(super) fn end_with(mut self, report: Report) -> Report {
-        self.add(&report);
-        let Self { nodes, updates, levels, .. } = self;
-        Report { nodes, updates, levels, ..report }
-    }
-
-    /// Makes the report.
-    pub(super) fn report(self, end: End) -> Report {
-        let Self { solutions, nodes, updates, levels, .. } = self;
-        Report { end, solutions, nodes, updates, levels, rest: None }
     }
 }
 
@@ -170,9 +111,9 @@ impl Product {
                 return end;
             }
         };
-        let limit = total.limits.solutions.unwrap_or(u64::MAX);
+        let limit = total.limits().solutions.unwrap_or(u64::MAX);
         total.solutions = limit.min(u64::try_from(product).unwrap_or(u64::MAX));
-        match total.limits.solutions {
+        match total.limits().solutions {
             Some(_) if total.solutions == limit => End::Limit(Limit::Solutions),
             None if product == TOO_MANY => End::Limit(Limit::Numbers),
             _ => End::Exhausted,
@@ -195,7 +136,7 @@ impl Product {
                 }
             }
         }
-        let enough = total.limits.solutions.map_or(TOO_MANY, u128::from);
+        let enough = total.limits().solutions.map_or(TOO_MANY, u128::from);
         let ways = |product: u128, group: &[OptionId]| (product * group.len() as u128).min(TOO_MANY);
         let mut product = self.forced.iter().fold(1, ways);
         for (part, groups) in self.parts.iter_mut().zip(&self.groups) {
@@ -230,13 +171,14 @@ impl Product {
         mut total: Total<'_>,
         visit: &mut Visit<'_>,
     ) -> Report {
-        let mut output = Output::new(given, &self.forced, total.limits.solutions, visit);
+        let mut output = Output::new(given, &self.forced, total.limits().solutions, visit);
         let mut rest = None;
         let ended = match &mut self.parts[..] {
             [] => Self::enter(&mut total).and_then(|()| output.show()),
             [part] => {
                 let groups = &self.groups[0];
-                let limits = Limits { rest: total.limits.rest, ..total.left(total.limits.solutions) };
+                let limits =
+                    Limits { rest: total.limits().rest, ..total.left(total.limits().solutions) };
                 let mut ended = Ok(());
                 let report = part.search(&[], &limits, &mut |cover| {
                     output.place(0, groups, cover);
@@ -349,222 +291,13 @@ impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
     }
 }
 
-/// Covers of a part, as many as there is room for.
-#[derive(Debug, Default)]
-struct Cursor {
-    options: Vec<OptionId>,
-    /// Where each cover ends.
-    ends: Vec<usize>,
-    /// How many covers of the part come before the first of these.
-    skipped: u64,
-    /// The one whose turn it is.
-    at: usize,
-    /// Whether these are all.
-    is_complete: bool,
-}
-
-impl Cursor {
-    fn cover(&self) -> &[OptionId] {
-        let start = self.at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.options[start..self.ends[self.at]]
-    }
-
-    fn has_room(&self, len: usize) -> bool {
-        self.ends.is_empty() || self.options.len() + len <= ROOM
-    }
-
-    fn push(&mut self, cover: &[OptionId]) {
-        self.options.extend_from_slice(cover);
-        self.ends.push(self.options.len());
-    }
-
-    /// Goes to the next cover; `false` if that is the first one again.
-    fn turn(&mut self) -> bool {
-        self.at = (self.at + 1) % self.ends.len();
-        self.at > 0
-    }
-}
-
-/// All combinations of the covers of two or more parts, the first part fastest.
-///
-/// The cover of a part that was found first stays the first, wherever other searches come to it: they may
-/// go another way.
-struct Odometer<'p, 'g, 'o, 'v, 'l> {
-    parts: &'p mut [Part],
-    groups: &'g [Groups],
-    /// The first cover of each part, once all have one.
-    firsts: Vec<Vec<OptionId>>,
-    cursors: Vec<Cursor>,
-    total: &'p mut Total<'l>,
-    output: &'p mut Output<'g, 'o, 'v>,
-}
-
-impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
-    fn new(
-        parts: &'p mut [Part],
-        groups: &'g [Groups],
-        total: &'p mut Total<'l>,
-        output: &'p mut Output<'g, 'o, 'v>,
-    ) -> Self {
-        let cursors = parts.iter().map(|_| Cursor::default()).collect();
-        Self { parts, groups, firsts: Vec::new(), cursors, total, output }
-    }
-
-    fn run(&mut self) -> Result<(), End> {
-        for (part, cursor) in self.parts.iter_mut().zip(&mut self.cursors) {
-            let report = part.search(&[], &self.total.left(Some(1)), &mut |cover| {
-                cursor.push(cover);
-                ControlFlow::Continue(())
-            });
-            self.total.add(&report);
-            finished(&report)?;
-            if cursor.ends.is_empty() {
-                return Ok(());
-            }
-            self.firsts.push(cursor.options.clone());
-        }
-        let mut changed = Some(self.parts.len() - 1);
-        while let Some(part) = changed {
-            self.place(part);
-            self.output.show()?;
-            changed = self.turn()?;
-        }
-        Ok(())
-    }
-
-    /// Puts the covers of `part` and of all faster ones into the output.
-    fn place(&mut self, part: usize) {
-        place(self.output, &self.cursors, self.groups, part);
-    }
-
-    /// Goes to the next combination and returns the slowest part that changed; `None` after the last.
-    fn turn(&mut self) -> Result<Option<usize>, End> {
-        for part in 0..self.cursors.len() {
-            if self.cursors[part].turn() {
-                return Ok(Some(part));
-            }
-            if self.cursors[part].is_complete {
-                continue;
-            }
-            if self.cursors[..part].iter().all(|cursor| cursor.is_complete) {
-                self.stream(part)?;
-                continue;
-            }
-            let Cursor { skipped, ref ends, .. } = self.cursors[part];
-            self.fetch(part, skipped + ends.len() as u64)?;
-            if !self.cursors[part].ends.is_empty() {
-                return Ok(Some(part));
-            }
-            self.fetch(part, 0)?;
-        }
-        Ok(None)
-    }
-
-    /// Searches `part` for the covers after those to `skip`, as many as there is room for.
-    fn fetch(&mut self, part: usize, skip: u64) -> Result<(), End> {
-        let (first, cursor) = (&self.firsts[part], &mut self.cursors[part]);
-        *cursor = Cursor { skipped: skip, ..Cursor::default() };
-        if skip == 0 {
-            cursor.push(first);
-        }
-        let mut seen = 1;
-        let limits = self.total.left(self.total.limits.solutions);
-        let report = self.parts[part].search(&[], &limits, &mut |cover| {
-            if is_same(cover, first) {
-                return ControlFlow::Continue(());
-            }
-            seen += 1;
-            if seen > skip {
-                if !cursor.has_room(cover.len()) {
-                    return ControlFlow::Break(());
-                }
-                cursor.push(cover);
-            }
-            ControlFlow::Continue(())
-        });
-        cursor.is_complete = skip == 0 && report.end == End::Exhausted;
-        self.total.add(&report);
-        finished(&report)
-    }
-
-    /// Searches `part`, whose first covers were shown, and shows the others as they come, each with all
-    /// combinations of the faster parts.
-    fn stream(&mut self, part: usize) -> Result<(), End> {
-        let (faster, slower) = self.cursors.split_at_mut(part);
-        let cursor = &mut slower[0];
-        let known = cursor.ends.len();
-        let number = self.groups.len() - 1 - part;
-        let first = &self.firsts[part];
-        let (mut seen, mut ended) = (1, Ok(()));
-        let limits = self.total.left(self.total.limits.solutions);
-        let report = self.parts[part].search(&[], &limits, &mut |cover| {
-            if is_same(cover, first) {
-                return ControlFlow::Continue(());
-            }
-            seen += 1;
-            if seen <= known {
-                return ControlFlow::Continue(());
-            }
-            if cursor.ends.len() + 1 == seen && cursor.has_room(cover.len()) {
-                cursor.push(cover);
-            }
-            self.output.place(number, &self.groups[part], cover);
-            let mut changed = part.checked_sub(1);
-            loop {
-                if let Some(changed) = changed {
-                    place(self.output, faster, self.groups, changed);
-                }
-                ended = self.output.show();
-                if ended.is_err() {
-                    return ControlFlow::Break(());
-                }
-                changed = (0..part).find(|&part| faster[part].turn());
-                if changed.is_none() {
-                    return ControlFlow::Continue(());
-                }
-            }
-        });
-        cursor.is_complete = report.end == End::Exhausted && cursor.ends.len() == seen;
-        self.total.add(&report);
-        ended.and_then(|()| finished(&report))
-    }
-}
-
-/// Tells whether two covers are the same set.
-fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
-    cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
-}
-
-/// Puts the covers of `part` and of all faster ones into the output.
-fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], groups: &'g [Groups], part: usize) {
-    for index in (0..=part).rev() {
-        output.place(groups.len() - 1 - index, &groups[index], cursors[index].cover());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{ProblemBuilder, Solver};
-
-    /// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for
-    /// each composition.
-    fn rows(counts: &[usize]) -> Problem {
-        let mut builder = ProblemBuilder::new();
-        for (row, &count) in counts.iter().enumerate() {
-            let item = |index| builder.primary(&format!("{row}.{index}")).unwrap();
-            let items: Vec<_> = (0..count).map(item).collect();
-            for index in 0..count {
-                builder.option([items[index]]).unwrap();
-                if let Some(&next) = items.get(index + 1) {
-                    builder.option([items[index], next]).unwrap();
-                }
-            }
-        }
-        builder.build()
-    }
+    use crate::Solver;
+    use crate::samples::rows;
 
     fn list(problem: &Problem, limits: &Limits) -> (BTreeSet<Vec<OptionId>>, Report) {
         let mut covers = BTreeSet::new();
@@ -657,5 +390,19 @@ mod tests {
         let problem = rows(&[10; 200]);
         let (covers, report) = list(&problem, &Limits::solutions(100));
         assert_eq!((covers.len(), report.end), (100, End::Limit(Limit::Solutions)));
+    }
+
+    #[test]
+    fn one_part_tells_what_is_left_of_a_search_for_one_cover() {
+        // Seven items in a row are left.
+        let mut solver = Solver::new(rows(&[8])).at_once();
+        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let mut visit = |_: &[OptionId]| ControlFlow::Continue(());
+        let report = solver.search(&[OptionId::new(0)], &limits, &mut visit);
+        let mut covers = report.solutions;
+        for part in report.rest.expect("clause learning, which could not tell, has no turn") {
+            covers += solver.count_subtree(&part, &Limits::default()).solutions;
+        }
+        assert_eq!(covers, 21);
     }
 }

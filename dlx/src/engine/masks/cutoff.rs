@@ -15,8 +15,8 @@
 
 use std::ops::Range;
 
-use super::kernel::{Block, Child, Outcome};
-use super::{BATCH, Context, Masks, NO_PARENT, STRIDE_BLOCKS};
+use super::kernel::{Block, Outcome};
+use super::{BATCH, Context, Masks, NO_PARENT, Next, STRIDE_BLOCKS};
 use crate::search::Meter;
 use crate::{Limit, OptionId, Problem};
 
@@ -84,12 +84,12 @@ impl Cutoff {
         if contexts.is_empty() {
             contexts.push(Context::new(leaf));
         }
-        let context = &mut contexts[0];
         self.step = options.len().div_ceil(CUTS).max(1);
         let numbers = options.iter().map(|(_, option)| option.index() as u32);
-        context.encoding.encode(leaf, source, scratch, items, numbers);
-        context.encoding.add_cuts(source, self.step);
-        context.begin(leaf, NO_PARENT, 0);
+        contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
+            encoding.encode(leaf, source, scratch, items, numbers);
+            encoding.add_cuts(source, self.step);
+        });
         *depth = 1;
         self.costs.clear();
         self.costs.extend(options.iter().map(|(cost, _)| cost));
@@ -97,7 +97,7 @@ impl Cutoff {
         self.sums.push(0);
         self.gap = gap;
         self.was_cut = false;
-        self.work = source.encoding_cost(options.len(), context.blocks) as u64;
+        self.work = source.encoding_cost(options.len(), contexts[0].blocks()) as u64;
     }
 
     /// Estimates the work of [`Cutoff::begin`] with so many options.
@@ -123,27 +123,23 @@ impl Cutoff {
     ) -> Result<bool, Limit> {
         loop {
             let context = &mut self.masks.contexts[0];
-            let Some(region) = context.regions.last() else {
-                return Ok(true);
-            };
-            if region.child_next == region.child_end {
-                if region.next == region.end {
-                    context.pop();
-                } else if self.work >= work {
-                    return Ok(false);
-                } else {
+            let left = match context.next() {
+                Next::Nothing => return Ok(true),
+                Next::Nodes if self.work >= work => return Ok(false),
+                Next::Nodes => {
                     self.list();
+                    continue;
                 }
-                continue;
-            }
-            let (start, end, top) = (region.child_next, region.child_end, region.end as usize);
-            let count = ((end - start) as usize).min((STRIDE_BLOCKS / context.blocks).max(16));
-            let blocks = (count * context.blocks) as u64;
+                Next::Children(left) => left,
+            };
+            let (start, top) = (context.region().child_next, context.region().end as usize);
+            let count = left.min((STRIDE_BLOCKS / context.blocks()).max(16));
+            let blocks = (count * context.blocks()) as u64;
             self.work += count as u64 * NANOSECONDS_PER_NODE + blocks * NANOSECONDS_PER_BLOCK;
             *updates += blocks;
-            if usize::from(context.children[start as usize].row()) <= self.costs.len() {
+            if usize::from(context.child(start).row()) <= self.costs.len() {
                 // Every other region is of cuts.
-                let level = context.regions.len() / 2;
+                let level = context.regions().len() / 2;
                 for _ in 0..count {
                     let fraction = || if tells_progress { self.fraction() } else { 0.0 };
                     meter.enter(level, *updates, fraction)?;
@@ -169,7 +165,7 @@ impl Cutoff {
             self.sums.resize(outcome.top, 0);
         }
         for frame in top..outcome.top {
-            let head = self.masks.contexts[0].heads[frame];
+            let head = self.masks.contexts[0].head(frame as u32);
             let cost = self.costs.get(usize::from(head.row())).copied().unwrap_or(0);
             self.sums[frame] = self.sums[head.parent() as usize] + cost;
         }
@@ -179,40 +175,21 @@ impl Cutoff {
     fn list(&mut self) {
         let Self { costs, sums, gap, was_cut, step, .. } = self;
         let context = &mut self.masks.contexts[0];
-        let count = (BATCH / context.blocks).max(1);
-        let region = context.regions.last_mut().expect("there is a region to go on with");
-        let start = region.child_start as usize;
+        let count = (BATCH / context.blocks()).max(1);
         let left = |frame: u32| gap.checked_sub(sums[frame as usize]);
-        let mut end = start;
-        if usize::from(context.heads[region.next as usize].row()) < costs.len() {
-            let nodes = region.next..region.end.min(region.next + count as u32);
-            (region.batch, region.next) = (nodes.start, nodes.end);
-            if context.children.len() < start + nodes.len() {
-                context.children.resize(start + nodes.len(), Child::default());
-            }
-            for frame in nodes {
-                if let Some(left) = left(frame) {
-                    let len = costs.partition_point(|&cost| cost <= left);
-                    *was_cut |= len < costs.len();
-                    let row = costs.len() + 1 + len.div_ceil(*step);
-                    context.children[end] = Child::new(frame, row as u16);
-                    end += 1;
-                }
-            }
+        if usize::from(context.head(context.region().next).row()) < costs.len() {
+            context.list_rows(count, |frame| {
+                let left = left(frame)?;
+                let len = costs.partition_point(|&cost| cost <= left);
+                *was_cut |= len < costs.len();
+                Some((costs.len() + 1 + len.div_ceil(*step)) as u16)
+            });
         } else {
             context.list_children(count);
-            let region = context.regions.last().expect("it was there");
-            for place in start..region.child_end as usize {
-                let child = context.children[place];
-                if left(child.parent()).is_some_and(|left| costs[usize::from(child.row())] <= left) {
-                    context.children[end] = child;
-                    end += 1;
-                }
-            }
+            context.retain_children(|child| {
+                left(child.parent()).is_some_and(|left| costs[usize::from(child.row())] <= left)
+            });
         }
-        let region = context.regions.last_mut().expect("it was there");
-        region.child_next = start as u32;
-        region.child_end = end as u32;
     }
 
     /// Shows the covers among the children that were made last, frames from `top` on; `false` ends the search.
@@ -223,12 +200,12 @@ impl Cutoff {
         visit: &mut dyn FnMut(&[OptionId]) -> Option<u64>,
     ) -> bool {
         // Make them again one by one.
-        self.remake(children.start, 0, top);
+        self.masks.contexts[0].remake(children.start, 0, top);
         for number in children.clone() {
-            let outcome = self.remake(number, 1, top);
+            let outcome = self.masks.contexts[0].remake(number, 1, top);
             if outcome.covers > 0 {
                 let context = &self.masks.contexts[0];
-                let child = context.children[number as usize];
+                let child = context.child(number);
                 let mut cover = self.masks.path(0, child.parent());
                 cover.extend(context.option(child.row()));
                 let Some(gap) = visit(&cover) else {
@@ -237,17 +214,7 @@ impl Cutoff {
                 self.narrow(gap);
             }
         }
-        self.remake(children.start, children.len(), top);
+        self.masks.contexts[0].remake(children.start, children.len(), top);
         true
-    }
-
-    /// Forgets the frames from `top` on and makes so many children.
-    fn remake(&mut self, child: u32, count: usize, top: usize) -> Outcome {
-        let context = &mut self.masks.contexts[0];
-        if context.regions.last().is_some_and(|region| region.start as usize == top) {
-            context.pop();
-        }
-        context.regions.last_mut().expect("the children are its own").child_next = child;
-        context.make(count)
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::engine::{Links, Naive};
+use crate::samples::rows;
 use crate::{Entry, ProblemBuilder};
 
 /// Returns a generator of numbers below its argument.
@@ -67,7 +68,7 @@ fn covers(
 fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
     for leaf in LEAVES.iter().filter(|leaf| (leaf.is_available)()) {
         for always_repacks in [false, true] {
-            let mut masks = Masks::with_leaf(problem, leaf).unwrap();
+            let mut masks = Masks::with_leaf(problem, leaf);
             masks.always_repacks = always_repacks;
             f(&mut masks, &format!("{}, always repacks: {always_repacks}", leaf.name));
         }
@@ -109,7 +110,7 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
             let is_small = links.end == End::Exhausted;
             with_every_leaf(&problem, |masks, leaf| {
                 assert!(masks.begin(&[]));
-                let shape = masks.contexts[0].encoding.shape.clone();
+                let shape = masks.contexts[0].encoding().shape.clone();
                 shapes.insert((shape.width, shape.groups().min(6), shape.chunks().min(5)));
                 let (covers, report) = covers(masks, &given, &limits);
                 assert_eq!(covers, expected, "{leaf}, {shape:?}");
@@ -149,24 +150,11 @@ fn every_leaf_finds_the_covers_that_the_oracle_finds() {
     }
 }
 
-/// All ways to cover `count` items with single and double options: one for each composition.
-fn compositions(count: usize) -> Problem {
-    let mut builder = ProblemBuilder::new();
-    let items: Vec<_> = (0..count).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
-    for i in 0..count {
-        builder.option([items[i]]).unwrap();
-        if i + 1 < count {
-            builder.option([items[i], items[i + 1]]).unwrap();
-        }
-    }
-    builder.build()
-}
-
 #[test]
 fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
     // 28 items are one block, 70 two, of which the first ones are given.
     for (items, given) in [(28, 0), (70, 44)] {
-        let problem = compositions(items);
+        let problem = rows(&[items]);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
         with_every_leaf(&problem, |masks, leaf| {
             let mut open = vec![Subtree::from(given.clone())];
@@ -195,7 +183,7 @@ fn the_fraction_done_grows_from_solution_to_solution() {
             limits.solutions = Some(solutions);
             assert!(masks.begin(&[]));
             let mut meter = Meter::new(&limits, 0);
-            masks.run(&mut meter, None);
+            masks.walk(&mut meter, None);
             let fraction = masks.fraction();
             assert!(last < fraction && fraction < 1.0, "{leaf}: {last} then {fraction}");
             last = fraction;
@@ -206,7 +194,7 @@ fn the_fraction_done_grows_from_solution_to_solution() {
 
 #[test]
 fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
-    let mut masks = Masks::new(&compositions(10)).unwrap();
+    let mut masks = Masks::new(&rows(&[10])).unwrap();
     let search = std::panic::AssertUnwindSafe(|| {
         masks.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
     });

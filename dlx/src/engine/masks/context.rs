@@ -1,0 +1,307 @@
+//! An encoding and the search in it: a stack of regions of frames.
+//!
+//! A *region* is the nodes of a level that were made together. Below the last region there are only its
+//! own children, so a new region takes the frames behind it, and what is done is taken off again.
+//!
+//! Invariant, on which the unchecked access relies: frames and heads below the end of the last region
+//! are those of nodes made here, each with at least one option for its item; the children listed have
+//! such a node for parent and a row of the encoding. Only this module writes any of them.
+#![allow(
+    unsafe_code,
+    reason = "kernels leave out bounds checks and need the instructions of their leaf"
+)]
+
+use super::encoding::Encoding;
+use super::kernel::{self, Batch, Block, Child, Head, Kernel, Leaf, Outcome};
+use crate::OptionId;
+
+/// A frame without parent.
+pub(super) const NO_PARENT: u32 = u32::MAX;
+
+/// What is to be done next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The children of nodes are to be listed.
+    Nodes,
+    /// So many children are listed, and to be made.
+    Children(usize),
+    /// There is nothing left.
+    Nothing,
+}
+
+/// An encoding and the search in it.
+#[derive(Debug)]
+pub(super) struct Context {
+    encoding: Encoding,
+    kernel: Kernel,
+    blocks: usize,
+    frames: Vec<Block>,
+    heads: Vec<Head>,
+    counts: Vec<Block>,
+    /// The children to be made, region by region.
+    children: Vec<Child>,
+    regions: Vec<Region>,
+    /// The frame of the context before that was encoded anew here.
+    origin: u32,
+    /// The level of the first region's frames.
+    level: usize,
+}
+
+/// Nodes of one level: the frames up to `end` that do not belong to the region before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Region {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The first frame whose children are not yet listed.
+    pub(super) next: u32,
+    /// The first frame whose children are listed.
+    pub(super) batch: u32,
+    /// The children listed and not yet made.
+    pub(super) child_start: u32,
+    pub(super) child_next: u32,
+    pub(super) child_end: u32,
+    /// The number of children that were made last, to which the next region belongs.
+    pub(super) made: u32,
+}
+
+impl Region {
+    fn new(start: usize, end: usize, children: usize) -> Self {
+        let [start, end, children] = [start as u32, end as u32, children as u32];
+        Self {
+            start,
+            end,
+            next: start,
+            batch: start,
+            child_start: children,
+            child_next: children,
+            child_end: children,
+            made: 0,
+        }
+    }
+}
+
+impl Context {
+    pub(super) fn new(leaf: &Leaf) -> Self {
+        let encoding = Encoding::default();
+        Self {
+            kernel: (leaf.select)(&encoding.shape),
+            encoding,
+            blocks: 0,
+            frames: Vec::new(),
+            heads: Vec::new(),
+            counts: Vec::new(),
+            children: Vec::new(),
+            regions: Vec::new(),
+            origin: NO_PARENT,
+            level: 0,
+        }
+    }
+
+    /// Starts with what `encode` makes of the encoding. Its root is frame 0, and its first node, at
+    /// `level`, is the only child of that, made with the row that excludes nothing. `origin` is the
+    /// frame of the context before that is encoded anew here, if there is one.
+    pub(super) fn begin(
+        &mut self,
+        leaf: &Leaf,
+        origin: u32,
+        level: usize,
+        encode: impl FnOnce(&mut Encoding),
+    ) {
+        encode(&mut self.encoding);
+        self.kernel = (leaf.select)(&self.encoding.shape);
+        self.origin = origin;
+        self.level = level;
+        self.blocks = self.encoding.shape.blocks();
+        let groups = self.encoding.shape.groups();
+        self.counts.resize(groups, Block::ZERO);
+        self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
+        self.encoding.fill(&mut self.frames[..self.blocks]);
+        let neutral = self.encoding.neutral_row();
+        let root = Head::new(NO_PARENT, neutral);
+        self.heads.resize(self.heads.len().max(1), root);
+        self.heads[0] = root;
+        let child = Child::new(0, neutral);
+        self.children.resize(self.children.len().max(1), child);
+        self.children[0] = child;
+        self.regions.clear();
+        self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
+    }
+
+    /// Forgets the search.
+    pub(super) fn clear(&mut self) {
+        self.regions.clear();
+    }
+
+    pub(super) fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    /// Returns the number of blocks of a frame.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    pub(super) fn origin(&self) -> u32 {
+        self.origin
+    }
+
+    /// Returns the level of its first node.
+    pub(super) fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Returns the regions, the first of which has the root alone.
+    pub(super) fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// Returns the last region.
+    pub(super) fn region(&self) -> &Region {
+        self.regions.last().expect("there is a region to go on with")
+    }
+
+    pub(super) fn head(&self, frame: u32) -> Head {
+        self.heads[frame as usize]
+    }
+
+    pub(super) fn child(&self, number: u32) -> Child {
+        self.children[number as usize]
+    }
+
+    /// Returns the live set of a frame.
+    pub(super) fn frame(&self, frame: u32) -> &[Block] {
+        &self.frames[frame as usize * self.blocks..][..self.blocks]
+    }
+
+    /// Returns the option of a row, unless it is the neutral one.
+    pub(super) fn option(&self, row: u16) -> Option<OptionId> {
+        self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
+    }
+
+    /// Tells what is to be done next in the last region, after it left those that are done.
+    pub(super) fn next(&mut self) -> Next {
+        while let Some(region) = self.regions.last() {
+            if region.child_next < region.child_end {
+                return Next::Children((region.child_end - region.child_next) as usize);
+            }
+            if region.next < region.end {
+                return Next::Nodes;
+            }
+            self.regions.pop();
+        }
+        Next::Nothing
+    }
+
+    /// Leaves the next node of the last region to another context.
+    pub(super) fn skip(&mut self) {
+        let region = self.regions.last_mut().expect("there is a region to go on with");
+        assert!(region.next < region.end, "there is a node to leave");
+        region.next += 1;
+        region.batch = region.next;
+        region.child_end = region.child_start;
+        region.child_next = region.child_start;
+    }
+
+    /// Lists the children of the next nodes of the last region, at most `count`.
+    pub(super) fn list_children(&mut self, count: usize) {
+        let Self { encoding, frames, heads, children, regions, .. } = self;
+        let region = regions.last_mut().expect("there is a region to go on with");
+        let mut end = region.child_start as usize;
+        region.batch = region.next;
+        region.next = region.end.min(region.next + count as u32);
+        let room = (region.next - region.batch) as usize * encoding.room();
+        if children.len() < end + room {
+            children.resize(end + room, Child::default());
+        }
+        // SAFETY: the frames of a region are those of live nodes, and the room was just made.
+        end = unsafe {
+            kernel::list(&encoding.places(), frames, heads, region.batch..region.next, children, end)
+        };
+        region.child_next = region.child_start;
+        region.child_end = end as u32;
+    }
+
+    /// Lists for each of the next nodes of the last region, at most `count`, the child with the row that
+    /// `row` returns, if it returns one.
+    pub(super) fn list_rows(&mut self, count: usize, mut row: impl FnMut(u32) -> Option<u16>) {
+        let region = self.regions.last_mut().expect("there is a region to go on with");
+        let row_count = self.encoding.rows.len() / self.blocks;
+        let start = region.child_start as usize;
+        let mut end = start;
+        region.batch = region.next;
+        region.next = region.end.min(region.next + count as u32);
+        let nodes = region.batch..region.next;
+        if self.children.len() < start + nodes.len() {
+            self.children.resize(start + nodes.len(), Child::default());
+        }
+        for frame in nodes {
+            if let Some(row) = row(frame) {
+                assert!(usize::from(row) < row_count, "the row is one of the encoding");
+                self.children[end] = Child::new(frame, row);
+                end += 1;
+            }
+        }
+        region.child_next = region.child_start;
+        region.child_end = end as u32;
+    }
+
+    /// Drops the children of the last region, none of which was made, that `is_wanted` does not want.
+    pub(super) fn retain_children(&mut self, mut is_wanted: impl FnMut(Child) -> bool) {
+        let region = self.regions.last_mut().expect("there is a region to go on with");
+        let mut end = region.child_start;
+        for place in region.child_start..region.child_end {
+            let child = self.children[place as usize];
+            if is_wanted(child) {
+                self.children[end as usize] = child;
+                end += 1;
+            }
+        }
+        region.child_end = end;
+    }
+
+    /// Makes the next `count` children of the last region; those that are neither dead ends nor covers
+    /// become a region.
+    pub(super) fn make(&mut self, count: usize) -> Outcome {
+        let region = self.regions.last_mut().expect("there is a region to go on with");
+        let (start, top) = (region.child_next as usize, region.end as usize);
+        assert!(start + count <= region.child_end as usize, "as many children are listed");
+        region.child_next += count as u32;
+        region.made = count as u32;
+        if self.heads.len() < top + count {
+            self.heads.resize(top + count, self.heads[0]);
+        }
+        if self.frames.len() < (top + count) * self.blocks {
+            self.frames.resize((top + count) * self.blocks, Block::ZERO);
+        }
+        let mut batch = Batch {
+            shape: &self.encoding.shape,
+            rows: &self.encoding.rows,
+            children: &self.children[start..start + count],
+            frames: &mut self.frames,
+            heads: &mut self.heads,
+            top,
+            counts: &mut self.counts,
+        };
+        // SAFETY: the leaf is available, or it would not have been chosen; parents are frames of the
+        // last region, below `top`; rows come from the encoding; there is room for all children and
+        // groups.
+        let outcome = unsafe { (self.kernel)(&mut batch) };
+        if outcome.top > top {
+            let children = region.child_end as usize;
+            self.regions.push(Region::new(top, outcome.top, children));
+        }
+        outcome
+    }
+
+    /// Goes back to `child` of the region whose frames end at `top`, forgets what was made of it and
+    /// those behind it, and makes the next `count` children.
+    pub(super) fn remake(&mut self, child: u32, count: usize, top: usize) -> Outcome {
+        if self.region().start as usize == top {
+            self.regions.pop();
+        }
+        let region = self.regions.last_mut().expect("the children are its own");
+        assert!(child >= region.child_start, "the child is one of the region's");
+        region.child_next = child;
+        self.make(count)
+    }
+}

@@ -1,0 +1,69 @@
+//! How many cores stand idle.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+
+/// The cores that stand idle, shared by searches that run at the same time.
+///
+/// ```
+/// use dlx::parallel::Cores;
+///
+/// let cores = Cores::new(4);
+/// let busy = cores.occupy();
+/// assert_eq!(cores.idle(), 3);
+/// drop(busy);
+/// assert_eq!(cores.idle(), 4);
+/// ```
+#[derive(Debug)]
+pub struct Cores {
+    /// Below zero where more are at work than there are cores.
+    idle: AtomicIsize,
+    count: usize,
+}
+
+/// A core at work; idle again when this is dropped.
+#[derive(Debug)]
+pub struct Core(Arc<Cores>);
+
+impl Cores {
+    /// Makes `count` idle cores.
+    #[must_use]
+    pub fn new(count: usize) -> Arc<Self> {
+        Arc::new(Self { idle: AtomicIsize::new(count.try_into().unwrap_or(isize::MAX)), count })
+    }
+
+    /// Marks a core as at work, even if none is idle: then helpers of other searches withdraw.
+    #[must_use]
+    pub fn occupy(self: &Arc<Self>) -> Core {
+        self.idle.fetch_sub(1, Relaxed);
+        Core(Arc::clone(self))
+    }
+
+    /// Returns the number of idle cores.
+    #[must_use]
+    pub fn idle(&self) -> usize {
+        self.idle.load(Relaxed).try_into().unwrap_or(0)
+    }
+
+    /// Returns how many there are, idle or not.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Marks a core as at work if one is idle.
+    pub(super) fn take(self: &Arc<Self>) -> Option<Core> {
+        let one_less = |idle: isize| (idle > 0).then(|| idle - 1);
+        let taken = self.idle.fetch_update(Relaxed, Relaxed, one_less);
+        taken.ok().map(|_| Core(Arc::clone(self)))
+    }
+
+    pub(super) fn is_overdrawn(&self) -> bool {
+        self.idle.load(Relaxed) < 0
+    }
+}
+
+impl Drop for Core {
+    fn drop(&mut self) {
+        self.0.idle.fetch_add(1, Relaxed);
+    }
+}

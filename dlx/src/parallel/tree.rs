@@ -1,0 +1,491 @@
+//! The tasks in the order of the search, and what is known of the tree that they are left of.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::{Order, Parallel, lock};
+use crate::covers::Covers;
+use crate::{End, Engine, Limit, Limits, OptionId, Progress, Report, Subtree, Visit};
+
+/// A task that has run for less than this is not cut: it must come forward, too.
+pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
+/// Beyond that, only covers of the first task may wait, in about this many.
+const FIRST_WAITING_MAX: usize = 1 << 18;
+/// The fewest nodes that are handed out at once where nodes are limited, if there are as many.
+const PORTION_MIN: u64 = 1000;
+
+/// What is left of a search tree, and what is known of the rest.
+pub(super) struct Tree<'l> {
+    pub(super) limits: &'l Limits,
+    order: Order,
+    portion_max: u64,
+    pub(super) waiting_max: usize,
+    /// Whether the covers of tasks are put into boxes, to be shown in order.
+    pub(super) is_boxed: bool,
+    /// What is left, in the order of the search.
+    tasks: VecDeque<Task>,
+    next_id: u64,
+    /// Tasks that were taken, and those that were cut.
+    pub(super) taken: u64,
+    pub(super) cuts: u64,
+    /// Covers that were visited or counted, the nodes and the updates.
+    pub(super) solutions: u64,
+    nodes: u64,
+    updates: u64,
+    /// Covers that are still to be found, and nodes that are still to be handed out.
+    pub(super) wanted: u64,
+    nodes_left: u64,
+    /// The estimated fraction of the tree that is done.
+    done: f64,
+    /// The bytes of covers that wait.
+    waiting_size: usize,
+    pub(super) waiting_peak: usize,
+    /// The covers that the visitor did not want.
+    unwanted: Vec<Vec<OptionId>>,
+    pub(super) workers: u64,
+    pub(super) running: usize,
+    pub(super) hungry: usize,
+    /// Why it ends, if it is to end early; and whether nothing is left to take.
+    pub(super) stop: Option<End>,
+    pub(super) is_over: bool,
+}
+
+/// A part of the tree in the list.
+struct Task {
+    id: u64,
+    subtree: Subtree,
+    /// The estimated fraction of the whole tree.
+    share: f64,
+    stage: Stage,
+    /// Covers that wait to be shown.
+    found: Covers,
+}
+
+impl Task {
+    fn is_done(&self) -> bool {
+        matches!(self.stage, Stage::Done)
+    }
+}
+
+enum Stage {
+    Waiting,
+    Running(Arc<Desk>, Instant),
+    Done,
+}
+
+/// What a worker shares with others while it works on a task.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    /// Set when the task is to be cut.
+    flag: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+    /// Covers found and not yet brought to the list.
+    pub(super) found: Mutex<Covers>,
+}
+
+/// A task as its worker sees it.
+pub(super) struct Job {
+    pub(super) id: u64,
+    subtree: Subtree,
+    pub(super) desk: Arc<Desk>,
+    solutions: Option<u64>,
+    nodes: u64,
+}
+
+impl Job {
+    /// Returns what limits the search of this task.
+    pub(super) fn limits(&self, limits: &Limits) -> Limits {
+        Limits {
+            solutions: self.solutions,
+            nodes: Some(self.nodes),
+            cancel: Some(Arc::clone(&self.desk.flag)),
+            progress: Some(Arc::clone(&self.desk.progress)),
+            rest: true,
+            ..limits.clone()
+        }
+    }
+
+    /// Lets `engine` search the task.
+    pub(super) fn run(
+        &self,
+        engine: &mut dyn Engine,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        engine.run(&self.subtree.given(), self.subtree.without(), limits, visit)
+    }
+}
+
+impl<'l> Tree<'l> {
+    /// Makes the tree of which a first search left something.
+    pub(super) fn new(limits: &'l Limits, first: Report, parallel: &Parallel<'_>) -> Self {
+        let mut tree = Self {
+            limits,
+            order: parallel.order,
+            portion_max: parallel.portion_max,
+            waiting_max: parallel.waiting_max,
+            is_boxed: false,
+            tasks: VecDeque::new(),
+            next_id: 0,
+            taken: 0,
+            cuts: 0,
+            solutions: first.solutions,
+            nodes: first.nodes,
+            updates: first.updates,
+            wanted: limits.solutions.map_or(u64::MAX, |limit| limit.saturating_sub(first.solutions)),
+            nodes_left: limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(first.nodes)),
+            done: 0.0,
+            waiting_size: 0,
+            waiting_peak: 0,
+            unwanted: Vec::new(),
+            workers: 1,
+            running: 0,
+            hungry: 0,
+            stop: None,
+            is_over: false,
+        };
+        tree.insert(first.rest, 1.0);
+        tree
+    }
+
+    /// Puts what a task left before all other tasks. It has `share` of the whole tree.
+    ///
+    /// Where r parts stand at the end of a path, each of them and what is deeper count alike.
+    fn insert(&mut self, rest: Option<Vec<Subtree>>, mut share: f64) {
+        debug_assert!(rest.is_some(), "an engine that can tell what it left always can");
+        if rest.is_none() {
+            self.stop.get_or_insert(End::Limit(Limit::Cancelled));
+        }
+        let rest = rest.unwrap_or_default();
+        if rest.is_empty() {
+            self.done += share;
+        }
+        let is_as_deep = |a: &Subtree, b: &Subtree| a.given_count() == b.given_count();
+        let mut siblings = rest.chunk_by(is_as_deep).rev().map(<[_]>::len).peekable();
+        let mut shares = Vec::with_capacity(rest.len());
+        while let Some(count) = siblings.next() {
+            let deeper = usize::from(siblings.peek().is_some());
+            let each = share / (count + deeper) as f64;
+            shares.resize(shares.len() + count, each);
+            share = each;
+        }
+        for (subtree, share) in rest.into_iter().rev().zip(shares) {
+            let (stage, found) = (Stage::Waiting, Covers::default());
+            self.tasks.push_front(Task { id: self.next_id, subtree, share, stage, found });
+            self.next_id += 1;
+        }
+    }
+
+    /// Takes the first task that waits, unless as many covers as wanted were found before it.
+    pub(super) fn take(&mut self, desk: &Arc<Desk>) -> Option<Job> {
+        let at = self.next()?;
+        if self.stop.is_some() || !self.has_room(at) {
+            return None;
+        }
+        let portion = (self.nodes_left / (4 * self.workers)).max(PORTION_MIN);
+        let portion = portion.min(self.nodes_left).min(self.portion_max);
+        self.nodes_left -= portion;
+        self.running += 1;
+        self.taken += 1;
+        desk.flag.store(false, Relaxed);
+        desk.progress.set(0.0, 0, 0);
+        let task = &mut self.tasks[at];
+        task.stage = Stage::Running(Arc::clone(desk), Instant::now());
+        Some(Job {
+            id: task.id,
+            subtree: task.subtree.clone(),
+            desk: Arc::clone(desk),
+            solutions: self.limits.solutions.map(|_| self.wanted),
+            nodes: portion,
+        })
+    }
+
+    /// Returns the place of the first task that waits, if it is wanted and nodes may be entered.
+    pub(super) fn next(&self) -> Option<usize> {
+        let mut wanted = self.wanted_tasks().take_while(|_| self.nodes_left > 0);
+        wanted.position(|task| matches!(task.stage, Stage::Waiting))
+    }
+
+    /// Goes through the tasks whose covers may be among those wanted.
+    fn wanted_tasks(&self) -> impl Iterator<Item = &Task> {
+        let mut found = 0;
+        self.tasks.iter().take_while(move |task| {
+            let is_wanted = found < self.wanted;
+            found += task.found.len() as u64;
+            is_wanted
+        })
+    }
+
+    /// Tells whether the task at that place may find more covers: if too many wait, only the first one
+    /// may, whose covers are shown at once.
+    pub(super) fn has_room(&self, at: usize) -> bool {
+        let is_shown_soon =
+            at == 0 && self.tasks[0].found.size() < self.waiting_max.min(FIRST_WAITING_MAX);
+        self.waiting_size < self.waiting_max || is_shown_soon
+    }
+
+    pub(super) fn position(&self, id: u64) -> Option<usize> {
+        self.tasks.iter().position(|task| task.id == id)
+    }
+
+    /// Brings covers to the task that found them, or to the first one if their order is of no matter.
+    pub(super) fn store(&mut self, at: usize, desk: &Desk) {
+        let at = if self.order == Order::Any { 0 } else { at };
+        let found = mem::take(&mut *lock(&desk.found));
+        self.waiting_size += found.size();
+        self.waiting_peak = self.waiting_peak.max(self.waiting_size);
+        self.tasks[at].found.append(found);
+    }
+
+    /// Ends the work on a task: what it left takes its place.
+    pub(super) fn finish(&mut self, job: &Job, report: Report) {
+        let late = is_late(self.limits);
+        let cancelled = is_cancelled(self.limits);
+        let stops = match report.end {
+            End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => false,
+            End::Limit(Limit::Time) => late,
+            End::Limit(Limit::Cancelled) => cancelled,
+            // In a crew that is a full box.
+            End::Stopped => !self.is_boxed,
+            End::Limit(_) => true,
+        };
+        if stops {
+            self.stop.get_or_insert(report.end);
+        } else if report.end == End::Limit(Limit::Cancelled) {
+            self.cuts += 1;
+        }
+        self.running -= 1;
+        self.nodes += report.nodes;
+        self.updates += report.updates;
+        self.nodes_left += job.nodes - report.nodes;
+        if !self.is_boxed {
+            self.solutions += report.solutions;
+            self.wanted = self.wanted.saturating_sub(report.solutions);
+        }
+        let at = self.position(job.id).expect("a task stays in the list while somebody works on it");
+        self.store(at, &job.desk);
+        let task = &mut self.tasks[at];
+        task.stage = Stage::Done;
+        if report.end == End::Exhausted {
+            self.done += task.share;
+        } else {
+            // The fraction is that of the last look at the flag, which ended the search or is old.
+            let is_new = matches!(report.end, End::Limit(Limit::Time | Limit::Cancelled));
+            let fraction = job.desk.progress.fraction();
+            let fraction = if is_new && report.nodes > 0 { fraction } else { 0.0 };
+            let share = task.share;
+            self.done += share * fraction;
+            let before: Vec<_> = self.tasks.drain(..=at).collect();
+            self.insert(report.rest, share * (1.0 - fraction));
+            before.into_iter().rev().for_each(|task| self.tasks.push_front(task));
+        }
+        self.settle(at);
+    }
+
+    /// Lets a task that is done stay only for its covers, together with those of its neighbors.
+    fn settle(&mut self, at: usize) {
+        if self.tasks[at].found.is_empty() {
+            self.tasks.remove(at);
+            return;
+        }
+        // First the one behind, then the one before.
+        for behind in [Some(at + 1), at.checked_sub(1).map(|_| at)].into_iter().flatten() {
+            let is_done = |at: usize| self.tasks.get(at).is_some_and(Task::is_done);
+            if is_done(behind)
+                && is_done(behind - 1)
+                && let Some(task) = self.tasks.remove(behind)
+            {
+                self.tasks[behind - 1].found.append(task.found);
+            }
+        }
+    }
+
+    /// Brings the covers of all tasks to the list, as far as there is room: a box that nobody empties
+    /// gets full, which ends its task.
+    pub(super) fn collect(&mut self) {
+        for at in 0..self.tasks.len() {
+            if let Stage::Running(desk, _) = &self.tasks[at].stage
+                && self.has_room(at)
+            {
+                let desk = Arc::clone(desk);
+                self.store(at, &desk);
+            }
+        }
+    }
+
+    /// Ends what must end before its time: all, if the caller or a limit says so; tasks whose covers
+    /// are not wanted any more; and one task if a core is needed elsewhere.
+    pub(super) fn interrupt(&mut self, is_overdrawn: bool) {
+        if is_cancelled(self.limits) {
+            self.stop.get_or_insert(End::Limit(Limit::Cancelled));
+        }
+        if is_late(self.limits) {
+            self.stop.get_or_insert(End::Limit(Limit::Time));
+        }
+        let running = |task: &Task| match &task.stage {
+            Stage::Running(desk, _) => Some(Arc::clone(desk)),
+            Stage::Waiting | Stage::Done => None,
+        };
+        if self.is_boxed {
+            let wanted = self.wanted_tasks().count();
+            for desk in self.tasks.range(wanted..).filter_map(running) {
+                desk.flag.store(true, Relaxed);
+            }
+        } else if self.limits.solutions.is_some() {
+            let counts = self.tasks.iter().filter_map(running).map(|desk| desk.progress.solutions());
+            if counts.sum::<u64>() >= self.wanted {
+                self.stop.get_or_insert(End::Limit(Limit::Solutions));
+            }
+        }
+        if is_overdrawn && self.workers > 1 {
+            let last = self.tasks.iter().rev().find_map(running);
+            last.inspect(|desk| desk.flag.store(true, Relaxed));
+        }
+    }
+
+    /// Ends all tasks for now.
+    pub(super) fn interrupt_all(&self) {
+        for task in &self.tasks {
+            if let Stage::Running(desk, _) = &task.stage {
+                desk.flag.store(true, Relaxed);
+            }
+        }
+    }
+
+    /// Sets the flag of a task, so that the hungry get a part of it.
+    pub(super) fn ask(&self) {
+        let is_flagged = |desk: &Desk| desk.flag.load(Relaxed);
+        let flagged = |task: &&Task| matches!(&task.stage, Stage::Running(desk, _) if is_flagged(desk));
+        if self.nodes_left == 0 || self.waiting_size >= self.waiting_max {
+            return;
+        }
+        if self.tasks.iter().filter(flagged).count() >= self.hungry {
+            return;
+        }
+        let running = self.wanted_tasks().filter_map(|task| match &task.stage {
+            Stage::Running(desk, start) if !is_flagged(desk) && start.elapsed() >= RUN_MIN => {
+                Some((task.subtree.given_count(), desk))
+            }
+            _ => None,
+        });
+        // The first in order is wanted first; the one with the fewest options may be the largest.
+        let victim = match (self.is_boxed, self.order) {
+            (true, Order::Search) => { running }.next(),
+            _ => running.min_by_key(|&(depth, _)| depth),
+        };
+        if let Some((_, desk)) = victim {
+            desk.flag.store(true, Relaxed);
+        }
+    }
+
+    /// Takes the covers whose turn it is out of the list.
+    pub(super) fn ready(&mut self) -> Covers {
+        let mut ready = Covers::default();
+        while let Some(first) = self.tasks.front_mut() {
+            ready.append(mem::take(&mut first.found));
+            if !first.is_done() {
+                break;
+            }
+            self.tasks.pop_front();
+        }
+        self.waiting_size -= ready.size();
+        self.wanted = self.wanted.saturating_sub(ready.len() as u64);
+        ready
+    }
+
+    /// Takes note of covers that were shown.
+    pub(super) fn after_visit(&mut self, visited: u64, end: Option<End>, unwanted: Vec<Vec<OptionId>>) {
+        self.solutions += visited;
+        self.unwanted.extend(unwanted);
+        if end.is_some() {
+            self.stop = end;
+        }
+    }
+
+    /// Shows the covers that still wait when all threads are done.
+    pub(super) fn show(&mut self, visit: &mut Visit<'_>) {
+        for at in 0..self.tasks.len() {
+            if matches!(self.stop, Some(End::Stopped | End::Limit(Limit::Solutions))) {
+                return;
+            }
+            let found = mem::take(&mut self.tasks[at].found);
+            let (visited, end, unwanted) = show(&found, self.solutions, self.limits, visit);
+            self.after_visit(visited, end, unwanted);
+        }
+    }
+
+    /// Tells the caller's other threads how far the search is.
+    pub(super) fn tell(&self) {
+        let Some(progress) = &self.limits.progress else { return };
+        let (mut fraction, mut nodes, mut solutions) = (self.done, self.nodes, self.solutions);
+        for task in &self.tasks {
+            if let Stage::Running(desk, _) = &task.stage {
+                fraction += task.share * desk.progress.fraction();
+                nodes += desk.progress.nodes();
+                solutions += if self.is_boxed { 0 } else { desk.progress.solutions() };
+            }
+        }
+        progress.set(fraction, nodes, solutions);
+    }
+
+    /// Makes the report when nobody works any more.
+    pub(super) fn into_report(self) -> Report {
+        let limit = self.limits.solutions.unwrap_or(u64::MAX);
+        let is_left = |task: &Task| matches!(task.stage, Stage::Waiting) || !task.found.is_empty();
+        let end = match self.stop {
+            Some(End::Stopped) => End::Stopped,
+            _ if self.solutions >= limit => End::Limit(Limit::Solutions),
+            _ if !self.tasks.iter().any(is_left) => End::Exhausted,
+            stop => stop.unwrap_or(End::Limit(Limit::Nodes)),
+        };
+        let (nodes, updates, solutions) = (self.nodes, self.updates, self.solutions.min(limit));
+        let report = Report { nodes, updates, solutions, ..Report::empty(end) };
+        if !self.limits.rest || end == End::Exhausted {
+            return report;
+        }
+        // A cover is a set of given options, too, and the only cover that contains it.
+        let mut rest: Vec<Subtree> = self.unwanted.into_iter().map(Subtree::from).collect();
+        for task in self.tasks {
+            rest.extend(task.found.iter().map(|cover| cover.to_vec().into()));
+            if matches!(task.stage, Stage::Waiting) {
+                rest.push(task.subtree);
+            }
+        }
+        Report { rest: Some(rest), ..report }
+    }
+}
+
+/// Shows covers until the visitor or the limit ends it: how many were visited, the end, and the
+/// others.
+pub(super) fn show(
+    covers: &Covers,
+    mut solutions: u64,
+    limits: &Limits,
+    visit: &mut Visit<'_>,
+) -> (u64, Option<End>, Vec<Vec<OptionId>>) {
+    let before = solutions;
+    let mut covers = covers.iter();
+    let mut end = None;
+    while end.is_none()
+        && let Some(cover) = covers.next()
+    {
+        solutions += 1;
+        if visit(cover).is_break() {
+            end = Some(End::Stopped);
+        } else if limits.solutions == Some(solutions) {
+            end = Some(End::Limit(Limit::Solutions));
+        }
+    }
+    (solutions - before, end, covers.map(<[_]>::to_vec).collect())
+}
+
+fn is_late(limits: &Limits) -> bool {
+    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+fn is_cancelled(limits: &Limits) -> bool {
+    limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed))
+}

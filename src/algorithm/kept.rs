@@ -1,0 +1,35 @@
+//! What was built for the last problem.
+
+use std::sync::Arc;
+
+use dlx::Problem;
+use dlx::engine::Unsupported;
+
+/// An engine, kept as long as the puzzles share one problem: a batch of grids of one shape builds it once.
+pub(super) struct Kept<E> {
+    last: Option<(Arc<Problem>, E)>,
+}
+
+impl<E> Kept<E> {
+    pub(super) fn new() -> Self {
+        Self { last: None }
+    }
+
+    /// Returns the engine if it is that of `problem`, else the one that `build` makes now.
+    pub(super) fn for_problem(
+        &mut self,
+        problem: &Arc<Problem>,
+        build: impl FnOnce() -> Result<E, Unsupported>,
+    ) -> Result<&mut E, Unsupported> {
+        let last = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, problem)) {
+            Some(last) => last,
+            None => (Arc::clone(problem), build()?),
+        };
+        Ok(&mut self.last.insert(last).1)
+    }
+
+    /// Returns the engine, if one was built.
+    pub(super) fn last(&self) -> Option<&E> {
+        self.last.as_ref().map(|(_, engine)| engine)
+    }
+}
