@@ -8,6 +8,7 @@ mod auto;
 mod backtrack;
 mod cover;
 mod kept;
+pub mod lanes;
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,0 +1,186 @@
+//! The leaf for AVX2: 16 searches at once.
+#![allow(unsafe_code, reason = "vector instructions, called only where the processor has them")]
+
+use std::arch::x86_64::*;
+
+use super::board::{Board, WORDS};
+use super::branch::{self, Bundle, Choice};
+use super::round::{self, Events};
+use super::search::Search;
+use super::vector::{Vector, compile_for};
+use super::{Leaf, Run};
+
+pub(super) const LEAF: Leaf =
+    Leaf { name: "avx2", is_available, build, read: Board::read_line, write: Board::write_line };
+
+fn is_available() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
+}
+
+fn build() -> Box<dyn Run> {
+    Box::new(Search::<X16>::new())
+}
+
+/// 16 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+struct X16(__m256i);
+
+type This = X16;
+
+// SAFETY (all): methods are called only where the leaf is available; a register is 16 words.
+unsafe impl Vector for X16 {
+    const LANES: usize = 16;
+    /// The bytes to take from the same half, and from the other one.
+    type Order = (__m256i, __m256i);
+
+    #[inline(always)]
+    unsafe fn splat(word: u16) -> Self {
+        Self(unsafe { _mm256_set1_epi16(word.cast_signed()) })
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, b: Self) -> Self {
+        Self(unsafe { _mm256_and_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn not_and(self, b: Self) -> Self {
+        Self(unsafe { _mm256_andnot_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn or(self, b: Self) -> Self {
+        Self(unsafe { _mm256_or_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn xor(self, b: Self) -> Self {
+        Self(unsafe { _mm256_xor_si256(self.0, b.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn or3(self, b: Self, c: Self) -> Self {
+        unsafe { self.or(b).or(c) }
+    }
+
+    #[inline(always)]
+    unsafe fn odd(self, b: Self, c: Self) -> Self {
+        unsafe { self.xor(b).xor(c) }
+    }
+
+    #[inline(always)]
+    unsafe fn most(self, b: Self, c: Self) -> Self {
+        unsafe { self.xor(b).and(c).or(self.and(b)) }
+    }
+
+    #[inline(always)]
+    unsafe fn just_one(self, b: Self, c: Self) -> Self {
+        // Odd, but not all three.
+        unsafe { self.and(b).not_and(self.xor(b).xor(c)) }
+    }
+
+    #[inline(always)]
+    unsafe fn and_or(self, b: Self, c: Self) -> Self {
+        unsafe { self.and(b).or(c) }
+    }
+
+    #[inline(always)]
+    unsafe fn unless(self, b: Self, c: Self) -> Self {
+        unsafe { c.not_and(b).not_and(self) }
+    }
+
+    #[inline(always)]
+    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
+        unsafe { self.or(b.xor(c)) }
+    }
+
+    #[inline(always)]
+    unsafe fn select(self, b: Self, c: Self) -> Self {
+        unsafe { self.and(b).or(self.not_and(c)) }
+    }
+
+    #[inline(always)]
+    unsafe fn up<const N: u32>(self) -> Self {
+        Self(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())) })
+    }
+
+    #[inline(always)]
+    unsafe fn down<const N: u32>(self) -> Self {
+        Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())) })
+    }
+
+    #[inline(always)]
+    unsafe fn turn(self) -> (Self, Self) {
+        unsafe { (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>())) }
+    }
+
+    #[inline(always)]
+    unsafe fn lowest(self) -> Self {
+        unsafe { self.and(Self(_mm256_sub_epi16(_mm256_setzero_si256(), self.0))) }
+    }
+
+    #[inline(always)]
+    unsafe fn nonzero(self) -> Self {
+        unsafe {
+            let zero = _mm256_cmpeq_epi16(self.0, _mm256_setzero_si256());
+            Self(zero).not_and(Self::splat(u16::MAX))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn of_mask(mask: u32) -> Self {
+        unsafe {
+            let bits = std::array::from_fn::<u16, 16, _>(|lane| 1 << lane);
+            let bits = _mm256_loadu_si256(bits.as_ptr().cast());
+            let mine = Self::splat(mask as u16).and(Self(bits));
+            Self(_mm256_cmpeq_epi16(mine.0, bits))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn mask(self) -> u32 {
+        unsafe {
+            let bytes = _mm256_movemask_epi8(self.0).cast_unsigned();
+            _pext_u32(bytes, 0xaaaa_aaaa)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, b: Self) -> u32 {
+        unsafe { Self(_mm256_cmpeq_epi16(self.0, b.0)).mask() }
+    }
+
+    #[inline(always)]
+    unsafe fn order(source: &[u8; 32]) -> (__m256i, __m256i) {
+        const ELSEWHERE: u8 = 0x80;
+        let bytes = |from_same: bool| -> [u8; 32] {
+            std::array::from_fn(|at| {
+                let lane = source[at / 2] % 16;
+                let is_same = usize::from(lane / 8) == at / 16;
+                if is_same == from_same { lane % 8 * 2 + (at % 2) as u8 } else { ELSEWHERE }
+            })
+        };
+        let (same, other) = (bytes(true), bytes(false));
+        unsafe {
+            let load = |bytes: &[u8; 32]| _mm256_loadu_si256(bytes.as_ptr().cast());
+            (load(&same), load(&other))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn deal(self, order: &(__m256i, __m256i)) -> Self {
+        unsafe {
+            let swapped = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0);
+            let same = _mm256_shuffle_epi8(self.0, order.0);
+            Self(_mm256_or_si256(same, _mm256_shuffle_epi8(swapped, order.1)))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_first(self, to: &mut [u16; 8]) {
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
+    }
+
+    compile_for!("avx2,bmi2");
+}

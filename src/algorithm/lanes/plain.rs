@@ -1,0 +1,192 @@
+//! The leaf in plain Rust: eight searches at once, in the registers that the compiler finds for them.
+#![allow(
+    unsafe_code,
+    reason = "implements the trait of the leaves; nothing here depends on the processor"
+)]
+
+use std::array::from_fn;
+
+use super::board::{Board, WORDS};
+use super::branch::{self, Bundle, Choice};
+use super::round::{self, Events};
+use super::search::Search;
+use super::vector::{Vector, compile_for};
+use super::{Leaf, Run};
+
+pub(super) const LEAF: Leaf = Leaf {
+    name: "plain",
+    is_available: || true,
+    build,
+    read: Board::read_line,
+    write: Board::write_line,
+};
+
+fn build() -> Box<dyn Run> {
+    Box::new(Search::<X8>::new())
+}
+
+/// Eight lanes.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct X8([u16; 8]);
+
+type This = X8;
+
+/// Does the same to each lane of some registers.
+macro_rules! lanewise {
+    (|$($name:ident),+| $value:expr) => {
+        X8(from_fn(|lane| { $(let $name = $name.0[lane];)+ $value }))
+    };
+}
+
+// SAFETY: eight words without padding; any processor will do.
+unsafe impl Vector for X8 {
+    const LANES: usize = 8;
+    /// None if all lanes stay.
+    type Order = Option<[u8; 8]>;
+
+    #[inline(always)]
+    unsafe fn splat(word: u16) -> Self {
+        Self([word; 8])
+    }
+
+    #[inline(always)]
+    unsafe fn and(self, b: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b| a & b)
+    }
+
+    #[inline(always)]
+    unsafe fn not_and(self, b: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b| !a & b)
+    }
+
+    #[inline(always)]
+    unsafe fn or(self, b: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b| a | b)
+    }
+
+    #[inline(always)]
+    unsafe fn xor(self, b: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b| a ^ b)
+    }
+
+    #[inline(always)]
+    unsafe fn or3(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| a | b | c)
+    }
+
+    #[inline(always)]
+    unsafe fn odd(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| a ^ b ^ c)
+    }
+
+    #[inline(always)]
+    unsafe fn most(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| (a ^ b) & c | a & b)
+    }
+
+    #[inline(always)]
+    unsafe fn just_one(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| (a ^ b ^ c) & !(a & b))
+    }
+
+    #[inline(always)]
+    unsafe fn and_or(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| a & b | c)
+    }
+
+    #[inline(always)]
+    unsafe fn unless(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| a & !(b & !c))
+    }
+
+    #[inline(always)]
+    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| a | (b ^ c))
+    }
+
+    #[inline(always)]
+    unsafe fn select(self, b: Self, c: Self) -> Self {
+        let a = self;
+        lanewise!(|a, b, c| a & b | !a & c)
+    }
+
+    #[inline(always)]
+    unsafe fn up<const N: u32>(self) -> Self {
+        let a = self;
+        lanewise!(|a| a << N)
+    }
+
+    #[inline(always)]
+    unsafe fn down<const N: u32>(self) -> Self {
+        let a = self;
+        lanewise!(|a| a >> N)
+    }
+
+    #[inline(always)]
+    unsafe fn turn(self) -> (Self, Self) {
+        let a = self;
+        (lanewise!(|a| a << 5 | a >> 10), lanewise!(|a| a << 10 | a >> 5))
+    }
+
+    #[inline(always)]
+    unsafe fn lowest(self) -> Self {
+        let a = self;
+        lanewise!(|a| a & a.wrapping_neg())
+    }
+
+    #[inline(always)]
+    unsafe fn nonzero(self) -> Self {
+        let a = self;
+        lanewise!(|a| if a == 0 { 0 } else { u16::MAX })
+    }
+
+    #[inline(always)]
+    unsafe fn of_mask(mask: u32) -> Self {
+        Self(from_fn(|lane| if mask >> lane & 1 == 1 { u16::MAX } else { 0 }))
+    }
+
+    #[inline(always)]
+    unsafe fn mask(self) -> u32 {
+        let lanes = self.0.iter().enumerate();
+        lanes.fold(0, |mask, (lane, word)| mask | u32::from(word >> 15) << lane)
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, b: Self) -> u32 {
+        let lanes = self.0.iter().zip(b.0).enumerate();
+        lanes.fold(0, |mask, (lane, (a, b))| mask | u32::from(*a == b) << lane)
+    }
+
+    #[inline(always)]
+    unsafe fn order(source: &[u8; 32]) -> Self::Order {
+        let order = from_fn(|lane| source[lane] % 8);
+        (order != [0, 1, 2, 3, 4, 5, 6, 7]).then_some(order)
+    }
+
+    #[inline(always)]
+    unsafe fn deal(self, order: &Self::Order) -> Self {
+        match order {
+            None => self,
+            Some(order) => Self(order.map(|lane| self.0[lane as usize])),
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_first(self, to: &mut [u16; 8]) {
+        *to = self.0;
+    }
+
+    compile_for!();
+}
