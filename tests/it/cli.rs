@@ -84,7 +84,7 @@ fn the_json_has_one_object_a_line() {
     assert!(objects[0]["engine"].is_string());
     assert_eq!(objects[0]["solutions"][0], SOLVED);
     assert_eq!(objects[0]["count"], "1");
-    assert!(objects[0]["nodes"].as_u64() > Some(80) && objects[0]["seconds"].is_number());
+    assert!(objects[0]["nodes"].as_u64() > Some(0) && objects[0]["seconds"].is_number());
     assert!(
         objects[1]["error"].as_str().is_some_and(|error| error.starts_with("standard input:2:1: "))
     );
