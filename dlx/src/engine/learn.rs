@@ -133,9 +133,14 @@ impl Learn {
     /// # Panics
     /// If an option of `given` is not one of this problem's.
     pub(crate) fn begin(&self, given: &[OptionId]) -> Session<'_> {
+        self.begin_with(given, self.seed)
+    }
+
+    /// Does the same with another seed.
+    pub(crate) fn begin_with(&self, given: &[OptionId], seed: u64) -> Session<'_> {
         let is_known = |option: &OptionId| option.index() < self.matrix.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
-        let mut solver = Solver::new(&self.matrix, self.seed);
+        let mut solver = Solver::new(&self.matrix, seed);
         let is_open = solver.begin(given);
         Session { solver, is_open }
     }

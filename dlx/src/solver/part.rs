@@ -37,13 +37,15 @@
 //! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
 
 use std::cell::OnceCell;
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::plan::PartPlan;
 use super::product::Total;
 use crate::engine::{Choice, Learn, Links, Session};
-use crate::parallel::{Cores, Parallel};
+use crate::parallel::{self, Cores, Parallel};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
@@ -55,6 +57,12 @@ pub(super) const TURN_MS: u64 = 2;
 const SHARE: f64 = 4.0;
 /// The engine has the turns before those of this many milliseconds on the caller's thread.
 const ALONE_MS: u64 = 256;
+/// Clause learning has the turns before those of this many milliseconds on the caller's thread.
+const LEARN_ALONE_MS: u64 = 8;
+/// No more searches than this learn beside that of the caller's thread.
+const HELPERS_MAX: usize = 15;
+/// Nodes of clause learning between two looks at what the others found.
+const SLICE: u64 = 512;
 /// No node takes less time than this, in nanoseconds.
 const NODE_MIN: f64 = 30.0;
 /// Why clause learning ended a search.
@@ -110,6 +118,7 @@ impl Part {
         // What the engine left, the first in its order last.
         let mut open = vec![Subtree::from(given.to_vec())];
         let mut session: Option<Session<'_>> = None;
+        let mut helpers = Vec::new();
         let mut turn_ms = self.turn_ms;
         loop {
             self.plan.clone_from(&self.chosen);
@@ -135,12 +144,60 @@ impl Part {
             let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
             let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
             (self.plan.engine, self.plan.reason) = ("learn", LATE);
-            let report = session.search(&turns.limits(learn_nodes), &mut |cover| turns.show(cover));
-            match turns.add(&report) {
+            // What a search with limited nodes finds must not depend on the clock.
+            let is_alone =
+                turns.total.limits().nodes.is_some() || (1..LEARN_ALONE_MS).contains(&turn_ms);
+            let helpers_max = if is_alone { 0 } else { HELPERS_MAX };
+            let learn = &self.learn;
+            let hire = |number: usize| {
+                let learn = learn.get().expect("the first session was begun with it");
+                Helper::new(learn.begin_with(given, number as u64 + 1))
+            };
+            let wanted = turns.total.limits().solutions;
+            let cores = self.engine.cores();
+            let end = parallel::beside(
+                cores,
+                helpers_max,
+                &mut helpers,
+                hire,
+                |helper, flag| helper.search(wanted, flag),
+                |flag| turns.learn(session, learn_nodes, cores, flag),
+            );
+            let mut is_done = false;
+            for helper in &mut helpers {
+                is_done |= turns.add_helper(helper);
+            }
+            match turns.judge(if is_done { End::Exhausted } else { end }) {
                 Err(end) => return end,
                 Ok(true) => return End::Exhausted,
                 Ok(false) => turn_ms *= 2,
             }
+        }
+    }
+}
+
+/// A search by clause learning on another core, with a seed of its own.
+struct Helper<'m> {
+    session: Session<'m>,
+    /// What the last turn came to.
+    report: Report,
+    found: Vec<Vec<OptionId>>,
+}
+
+impl<'m> Helper<'m> {
+    fn new(session: Session<'m>) -> Self {
+        Self { session, report: Report::empty(End::Limit(Limit::Nodes)), found: Vec::new() }
+    }
+
+    /// Goes on until the flag is set, or sets it when all is known or enough.
+    fn search(&mut self, wanted: Option<u64>, flag: &Arc<AtomicBool>) {
+        let limits = Limits { solutions: wanted, cancel: Some(Arc::clone(flag)), ..Limits::default() };
+        self.report = self.session.search(&limits, &mut |cover| {
+            self.found.push(cover.to_vec());
+            ControlFlow::Continue(())
+        });
+        if matches!(self.report.end, End::Exhausted | End::Limit(Limit::Solutions)) {
+            flag.store(true, Relaxed);
         }
     }
 }
@@ -203,13 +260,59 @@ impl Turns<'_, '_, '_> {
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Takes a turn of clause learning of that many nodes, ended by a helper that sets the flag.
+    fn learn(
+        &mut self,
+        session: &mut Session<'_>,
+        mut nodes: u64,
+        cores: &Cores,
+        flag: &AtomicBool,
+    ) -> End {
+        let mut is_helped = true;
+        loop {
+            // If a core is needed elsewhere, all helpers go.
+            if is_helped && cores.is_overdrawn() {
+                is_helped = false;
+                flag.store(true, Relaxed);
+            }
+            let limits = self.limits(nodes.min(SLICE));
+            let report = session.search(&limits, &mut |cover| self.show(cover));
+            self.total.add(&report);
+            nodes -= report.nodes;
+            let is_spent = nodes == 0 || self.total.is_spent();
+            if report.end != End::Limit(Limit::Nodes) || is_spent || is_helped && flag.load(Relaxed) {
+                return report.end;
+            }
+        }
+    }
+
+    /// Shows what a helper found and adds what that cost; tells whether there is no more.
+    fn add_helper(&mut self, helper: &mut Helper<'_>) -> bool {
+        let report = mem::replace(&mut helper.report, Report::empty(End::Limit(Limit::Nodes)));
+        self.total.add(&report);
+        for cover in helper.found.drain(..) {
+            if self.end.is_none() {
+                _ = self.show(&cover);
+            }
+        }
+        report.end == End::Exhausted
+    }
+
     /// Adds what a turn cost, and tells whether it searched all that was asked of it.
     ///
     /// # Errors
     /// The end of the whole search.
     fn add(&mut self, report: &Report) -> Result<bool, End> {
         self.total.add(report);
-        match self.end.unwrap_or(report.end) {
+        self.judge(report.end)
+    }
+
+    /// Tells whether a turn that ended so searched all that was asked of it.
+    ///
+    /// # Errors
+    /// The end of the whole search.
+    fn judge(&self, end: End) -> Result<bool, End> {
+        match self.end.unwrap_or(end) {
             End::Exhausted => Ok(true),
             // Where learned clauses have no more room, the turns of the engine are left.
             End::Limit(Limit::Nodes | Limit::Memory) if !self.total.is_spent() => Ok(false),
