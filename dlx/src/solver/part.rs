@@ -6,12 +6,17 @@
 //! times as long, and where dead ends teach little it is lost itself. Which it will be cannot be seen
 //! beforehand. So the two take turns, and each goes on where it was: the chosen engine by what it left
 //! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first,
-//! and the turns double. In dense problems both have the same time; in sparse ones, where clause
-//! learning mostly wins, it has [`SHARE`] times as much. So a search takes at most 2 or 1 + `SHARE`
-//! times as long as with the engine alone, and what is over in the first turn takes as long as ever.
+//! and the turns double. In dense problems both have the same time, after short turns of which clause
+//! learning has a quarter; in sparse ones, where it mostly wins, it has [`SHARE`] times as much. So a
+//! search takes at most 2 or 1 + `SHARE` times as long as with the engine alone, and what is over in the
+//! first turn takes as long as ever.
 //!
-//! The turns are measured in nodes and stay on one thread for [`ALONE_MS`], so that the same cover is
-//! found whatever the clock and the number of threads; only what takes longer goes to all cores.
+//! The turns are measured in nodes and begin on one thread, so that the same cover is found whatever the
+//! clock and the number of threads. What takes longer goes to all cores: the engine's turns from
+//! [`ALONE_US`] on, which share one tree, and those of clause learning from [`LEARN_ALONE_US`] on. There
+//! each core learns with a seed of its own, for the same turn, and the first one that is done ends it:
+//! where times differ by a factor of ten from seed to seed, two searches take the shorter of two
+//! times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
 //! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
@@ -21,7 +26,7 @@
 //!
 //! ```text
 //!                                     cells   masks   learn   turns
-//! quasigroup, order 30, 340 holes         -       -     100      90
+//! quasigroup, order 30, 340 holes         -       -      55      40
 //! 100 queens                              -       -       1      23
 //! Langford pairs, 64                      -       -       1      12
 //! Langford pairs, 13: no cover         1400     580       -     660
@@ -51,14 +56,17 @@ use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visi
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
 /// whether there are several.
 const FEW: u64 = 2;
-/// The first turn of the chosen engine, in milliseconds.
-pub(super) const TURN_MS: u64 = 2;
+/// The first turn of the chosen engine, in microseconds; shorter in sparse problems, since clause learning
+/// often wins there.
+const TURN_US: [u64; 2] = [2000, 250];
 /// Clause learning has turns so many times as long in sparse problems.
 const SHARE: f64 = 4.0;
-/// The engine has the turns before those of this many milliseconds on the caller's thread.
-const ALONE_MS: u64 = 256;
-/// Clause learning has the turns before those of this many milliseconds on the caller's thread.
-const LEARN_ALONE_MS: u64 = 8;
+/// In dense problems it has a quarter of the turns before those of this many microseconds.
+const EVEN_US: u64 = 16_000;
+/// The engine has the turns before those of this many microseconds on the caller's thread.
+const ALONE_US: u64 = 256_000;
+/// Clause learning has the turns before those of this many microseconds on the caller's thread.
+const LEARN_ALONE_US: u64 = 8000;
 /// No more searches than this learn beside that of the caller's thread.
 const HELPERS_MAX: usize = 15;
 /// Nodes of clause learning between two looks at what the others found.
@@ -66,7 +74,12 @@ const SLICE: u64 = 512;
 /// No node takes less time than this, in nanoseconds.
 const NODE_MIN: f64 = 30.0;
 /// Why clause learning ended a search.
-const LATE: &str = "the search in depth was not over soon";
+pub(super) const LATE: &str = "the search in depth was not over soon";
+
+/// Tells whether so few covers are wanted that clause learning may take part.
+pub(super) fn is_few(limits: &Limits) -> bool {
+    limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted))
+}
 
 /// A problem, or an independent part of one, and how it is searched.
 pub(super) struct Part {
@@ -76,15 +89,22 @@ pub(super) struct Part {
     learn: OnceCell<Learn>,
     /// Nodes of the engine in a millisecond, and of clause learning in its share of time.
     pace: [u64; 2],
-    turn_ms: u64,
+    turn_us: u64,
+    is_dense: bool,
     /// The engine that was chosen, and the one that ended the last search.
     chosen: PartPlan,
     plan: PartPlan,
 }
 
 impl Part {
-    /// Makes a part whose turns begin with `turn_ms`: of a node each, for tests, if that is 0.
-    pub(super) fn new(problem: Arc<Problem>, choice: Choice, turn_ms: u64, cores: &Arc<Cores>) -> Self {
+    /// Makes a part whose turns begin with `turn_us` if that is given: of a node each, for tests, if it is 0.
+    pub(super) fn new(
+        problem: Arc<Problem>,
+        choice: Choice,
+        turn_us: Option<u64>,
+        cores: &Arc<Cores>,
+    ) -> Self {
+        let turn_us = turn_us.unwrap_or(TURN_US[usize::from(!choice.is_dense)]);
         let Choice { spec, reason, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
         let share = if choice.is_dense { 1.0 } else { SHARE };
@@ -94,12 +114,18 @@ impl Part {
         let build = move || (spec.build)(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
-        Self { problem, engine, learn, pace, turn_ms, chosen, plan }
+        Self { problem, engine, learn, pace, turn_us, is_dense: choice.is_dense, chosen, plan }
     }
 
     /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
     pub(super) fn alone(&mut self) -> &mut dyn Engine {
         self.engine.alone()
+    }
+
+    /// Returns clause learning, likewise.
+    pub(super) fn learn_alone(&mut self) -> &mut dyn Engine {
+        self.learn.get_or_init(|| Learn::new(&self.problem).expect("bounds allow no turns"));
+        self.learn.get_mut().expect("it was built just now")
     }
 
     /// Returns which engine ended the last search, and why that one.
@@ -109,8 +135,7 @@ impl Part {
 
     /// Tells whether clause learning is to take part.
     fn has_turns(&self, limits: &Limits) -> bool {
-        let is_few = limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted));
-        is_few && !limits.rest && !self.problem.has_bounds()
+        is_few(limits) && !limits.rest && !self.problem.has_bounds()
     }
 
     /// Searches in turns until all is known, or enough, and returns how that ended.
@@ -119,16 +144,19 @@ impl Part {
         let mut open = vec![Subtree::from(given.to_vec())];
         let mut session: Option<Session<'_>> = None;
         let mut helpers = Vec::new();
-        let mut turn_ms = self.turn_ms;
+        let mut turn_us = self.turn_us;
         loop {
             self.plan.clone_from(&self.chosen);
-            let [mut nodes, learn_nodes] = self.pace.map(|pace| (turn_ms * pace).max(1));
+            let learn_us = if self.is_dense && turn_us < EVEN_US { turn_us / 4 } else { turn_us };
+            let nodes_in = |time_us: u64, pace: u64| (time_us * pace / 1000).max(1);
+            let mut nodes = nodes_in(turn_us, self.pace[0]);
+            let learn_nodes = nodes_in(learn_us, self.pace[1]);
             while nodes > 0
                 && let Some(part) = open.pop()
             {
                 let limits = Limits { rest: true, ..turns.limits(nodes) };
                 let engine: &mut dyn Engine =
-                    if turn_ms < ALONE_MS { self.engine.alone() } else { &mut self.engine };
+                    if turn_us < ALONE_US { self.engine.alone() } else { &mut self.engine };
                 let report = engine.search_subtree(&part, &limits, &mut |cover| turns.show(cover));
                 nodes = nodes.saturating_sub(report.nodes);
                 match turns.add(&report) {
@@ -146,7 +174,7 @@ impl Part {
             (self.plan.engine, self.plan.reason) = ("learn", LATE);
             // What a search with limited nodes finds must not depend on the clock.
             let is_alone =
-                turns.total.limits().nodes.is_some() || (1..LEARN_ALONE_MS).contains(&turn_ms);
+                turns.total.limits().nodes.is_some() || (1..LEARN_ALONE_US).contains(&turn_us);
             let helpers_max = if is_alone { 0 } else { HELPERS_MAX };
             let learn = &self.learn;
             let hire = |number: usize| {
@@ -170,7 +198,7 @@ impl Part {
             match turns.judge(if is_done { End::Exhausted } else { end }) {
                 Err(end) => return end,
                 Ok(true) => return End::Exhausted,
-                Ok(false) => turn_ms *= 2,
+                Ok(false) => turn_us *= 2,
             }
         }
     }
