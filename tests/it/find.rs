@@ -178,11 +178,18 @@ fn helpers_leave_the_limits_and_the_cores_as_they_are() {
     for _ in 0..50 {
         let cores = Cores::new(2);
         let mut solver = Solver::new(problem.clone()).at_once().strained().on(&cores);
-        let report = solver.search(&[], &Limits::solutions(1), &mut |cover| {
-            assert_eq!(verify(&problem, &[], cover), Ok(()));
-            ControlFlow::Continue(())
-        });
-        assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+        let mut given = Vec::new();
+        // First anything, then with an option of what was found.
+        for _ in 0..2 {
+            let mut found = Vec::new();
+            let report = solver.search(&given, &Limits::solutions(1), &mut |cover| {
+                found.extend_from_slice(cover);
+                ControlFlow::Continue(())
+            });
+            assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+            assert_eq!(verify(&problem, &given, &found), Ok(()));
+            given = vec![found[found.len() / 2]];
+        }
         let report = solver.search(&[], &Limits::solutions(2), &mut |_| ControlFlow::Break(()));
         assert_eq!((report.solutions, report.end), (1, End::Stopped));
         let limits = Limits { nodes: Some(5), ..Limits::solutions(2) };
