@@ -348,3 +348,30 @@ impl Turns<'_, '_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_keep_to_the_given_options() {
+        // Latin squares of order 5, of which an option puts a value into a cell.
+        let pairs = |kind: char| (0..25).map(move |k| format!("{kind}{}.{} ", k / 5, k % 5));
+        let mut text: String = "prc".chars().flat_map(pairs).collect();
+        for k in 0..125 {
+            let (row, column, value) = (k / 25, k / 5 % 5, k % 5);
+            text += &format!("\np{row}.{column} r{row}.{value} c{column}.{value}");
+        }
+        let problem: Arc<Problem> = Arc::new(text.parse().unwrap());
+        let cores = Cores::new(2);
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &cores);
+        for option in problem.options() {
+            let given = [option];
+            let report = part.search(&given, &Limits::solutions(1), &mut |cover| {
+                assert_eq!(crate::verify(&problem, &given, cover), Ok(()));
+                ControlFlow::Continue(())
+            });
+            assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+        }
+    }
+}
