@@ -353,16 +353,49 @@ impl Turns<'_, '_, '_> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn helpers_keep_to_the_given_options() {
-        // Latin squares of order 5, of which an option puts a value into a cell.
+    /// Latin squares of order 5, of which an option puts a value into a cell.
+    fn latin() -> Problem {
         let pairs = |kind: char| (0..25).map(move |k| format!("{kind}{}.{} ", k / 5, k % 5));
         let mut text: String = "prc".chars().flat_map(pairs).collect();
         for k in 0..125 {
             let (row, column, value) = (k / 25, k / 5 % 5, k % 5);
             text += &format!("\np{row}.{column} r{row}.{value} c{column}.{value}");
         }
-        let problem: Arc<Problem> = Arc::new(text.parse().unwrap());
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
+        let learn = Learn::new(&latin()).unwrap();
+        let cores = Cores::new(0);
+        for nodes in [1, SLICE - 1, SLICE, SLICE + 1, 2 * SLICE, 3 * SLICE + 1] {
+            let limits = Limits::default();
+            let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+            let mut turns = Turns { total: Total::new(&limits), visit, shown: Vec::new(), end: None };
+            let end = turns.learn(&mut learn.begin(&[]), nodes, &cores, &AtomicBool::new(false));
+            assert_eq!(end, End::Limit(Limit::Nodes));
+            assert_eq!(turns.total.report(end).nodes, nodes);
+        }
+    }
+
+    #[test]
+    fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
+        let problem = Arc::new(latin());
+        let choice = Choice::new(&problem);
+        let mut part = Part::new(problem, choice, Some(0), &Cores::new(0));
+        // Turns of a node each.
+        for (nodes, engine) in
+            [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
+        {
+            let limits = Limits { nodes: Some(nodes), ..Limits::solutions(1) };
+            assert_eq!(part.count(&[], &limits).nodes, nodes);
+            assert_eq!(part.plan().engine, engine, "{nodes} nodes");
+        }
+    }
+
+    #[test]
+    fn helpers_keep_to_the_given_options() {
+        let problem = Arc::new(latin());
         let cores = Cores::new(2);
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &cores);
         for option in problem.options() {
