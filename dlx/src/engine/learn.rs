@@ -17,7 +17,8 @@
 //! fewest were left, with no conflict. Each restart goes for it again, by decisions in another order,
 //! since the weights have changed, and mostly a little beyond. After some thousand conflicts it is given
 //! up, and the next one begins with what it was. Without aims the search follows what the last dead end
-//! left behind, and one cover of the hardest takes ten times as long.
+//! left behind, and one cover of the hardest takes ten times as long. A cover ends all aims: to list the
+//! others with them takes 10 % longer (dominoes on 8x8).
 //!
 //! All covers: when one is found, its last decision is turned into its opposite, a level below, and
 //! from there down the search is *systematic*: a conflict above goes back to that level at most, and a

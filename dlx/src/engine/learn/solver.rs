@@ -83,8 +83,9 @@ impl Furthest {
         }
     }
 
-    fn clear(&mut self) {
-        self.active_len = usize::MAX;
+    /// Forgets it; from now on all that has fewer than `active_len` items left is further.
+    fn clear(&mut self, active_len: usize) {
+        self.active_len = active_len;
         self.options.fill(NONE);
     }
 }
@@ -335,7 +336,7 @@ impl<'m> Solver<'m> {
                 *last = aim;
             }
         }
-        self.aim.clear();
+        self.aim.clear(usize::MAX);
     }
 
     /// Chooses the option to take next: of the active item with the fewest options for its weight, the
@@ -472,6 +473,11 @@ impl<'m> Solver<'m> {
         let Some(&start) = self.levels.last() else {
             return false;
         };
+        // There is nothing further than a cover: the next one is near, or takes a search of all.
+        if self.aim.active_len > 0 {
+            self.aim.clear(0);
+            self.aim_until = u64::MAX;
+        }
         let decision = self.trail[start as usize];
         self.fixed = self.levels.len() - 1;
         self.backtrack(self.fixed);
