@@ -72,6 +72,7 @@
 //! tried, since what an engine hides at the start of a task is much less: an engine for each set of
 //! options left out.
 
+mod beside;
 mod cores;
 mod crew;
 mod tree;
@@ -82,6 +83,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub(crate) use self::beside::beside;
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 use self::tree::Tree;
@@ -239,6 +241,10 @@ impl<'b> Parallel<'b> {
             self.engines.push((self.build)());
         }
         self.engines[0].as_mut()
+    }
+
+    pub(crate) fn cores(&self) -> &Arc<Cores> {
+        &self.cores
     }
 
     fn engine(&mut self) -> Box<dyn Engine> {

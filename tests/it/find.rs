@@ -172,6 +172,46 @@ fn the_same_cover_is_found_whatever_the_number_of_threads() {
 }
 
 #[test]
+fn helpers_leave_the_limits_and_the_cores_as_they_are() {
+    let mut rng = Rng::with_seed(7);
+    let problem = quasigroup(&mut rng, 12, 70);
+    for _ in 0..50 {
+        let cores = Cores::new(2);
+        let mut solver = Solver::new(problem.clone()).at_once().strained().on(&cores);
+        let mut given = Vec::new();
+        // First anything, then with an option of what was found.
+        for _ in 0..2 {
+            let mut found = Vec::new();
+            let report = solver.search(&given, &Limits::solutions(1), &mut |cover| {
+                found.extend_from_slice(cover);
+                ControlFlow::Continue(())
+            });
+            assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+            assert_eq!(verify(&problem, &given, &found), Ok(()));
+            given = vec![found[found.len() / 2]];
+        }
+        let report = solver.search(&[], &Limits::solutions(2), &mut |_| ControlFlow::Break(()));
+        assert_eq!((report.solutions, report.end), (1, End::Stopped));
+        let limits = Limits { nodes: Some(5), ..Limits::solutions(2) };
+        assert_eq!(solver.count(&[], &limits).nodes, 5);
+        let limits = Limits::solutions(1).within(std::time::Duration::ZERO);
+        assert_eq!(solver.count(&[], &limits).end, End::Limit(Limit::Time));
+        assert_eq!(cores.idle(), 2);
+        assert!(solver.is_at_rest(&problem));
+    }
+}
+
+#[test]
+fn a_proof_by_a_helper_ends_the_search() {
+    let problem = mutilated(6);
+    for cores in [0, 2] {
+        let mut solver = Solver::new(problem.clone()).at_once().strained().on(&Cores::new(cores));
+        let report = solver.count(&[], &Limits::solutions(1));
+        assert_eq!((report.solutions, report.end), (0, End::Exhausted));
+    }
+}
+
+#[test]
 fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
     let mut rng = Rng::with_seed(6);
     let mut counts = [0; 3];
@@ -190,9 +230,10 @@ fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
         }
         let problem = builder.build();
         let expected = covers(&mut Links::new(&problem), &[]);
-        for wanted in 1..=3 {
+        for (wanted, cores) in [(1, 0), (2, 0), (3, 0), (1, 2), (2, 2)] {
             let mut found = BTreeSet::new();
-            let mut solver = Solver::new(problem.clone()).at_once().strained();
+            let cores = Cores::new(cores);
+            let mut solver = Solver::new(problem.clone()).at_once().strained().on(&cores);
             let report = solver.search(&[], &Limits::solutions(wanted), &mut |cover| {
                 let is_new = found.insert(cover.iter().copied().collect::<BTreeSet<_>>());
                 assert!(is_new, "a cover is visited once");

@@ -9,9 +9,16 @@
 //!
 //! The search branches on the uncovered item with the fewest options left for its weight, which is 1
 //! plus the number of times that it or one of its options had a part in a conflict; it takes the option
-//! by which the item was covered last, or else the one most active in recent conflicts. It starts anew
-//! after as many conflicts as the next term of Luby's sequence says. The terms are unbounded, so that
-//! the search is complete.
+//! that it aims at, or else the one by which the item was covered last, or the one most active in recent
+//! conflicts. It starts anew after as many conflicts as the next term of Luby's sequence says. The terms
+//! are unbounded, so that the search is complete.
+//!
+//! The *aim* is the furthest that the search came: the options by which the items were covered when the
+//! fewest were left, with no conflict. Each restart goes for it again, by decisions in another order,
+//! since the weights have changed, and mostly a little beyond. After some thousand conflicts it is given
+//! up, and the next one begins with what it was. Without aims the search follows what the last dead end
+//! left behind, and one cover of the hardest takes ten times as long. A cover ends all aims: to list the
+//! others with them takes 10 % longer (dominoes on 8x8).
 //!
 //! All covers: when one is found, its last decision is turned into its opposite, a level below, and
 //! from there down the search is *systematic*: a conflict above goes back to that level at most, and a
@@ -22,24 +29,31 @@
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Moskewicz et al., "Chaff" (DAC 2001);
 //! Boussemart et al., "Boosting systematic search by weighting constraints" (ECAI 2004) for the
 //! weights; Gebser et al., "Conflict-driven answer set enumeration" (LPNMR 2007) for all covers; Luby,
-//! Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993).
+//! Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993); Biere and Fleury, "Chasing
+//! target phases" (POS 2020) for the aim.
 //!
 //! A node is a decision, a conflict or a cover; an update is an option taken or left. Each search begins
 //! with nothing learned and works on tables of its own, so that the engine never changes; those of the
 //! clauses are bounded ([`clauses`]).
 //!
-//! Measured, one cover, in seconds, median and worst of 20 permutations of the problem (7 for the
+//! Measured, one cover, in seconds, median and worst of 20 permutations of the problem (7 to 10 for the
 //! others), each on one thread of the same machine; clasp (of clingo 5.8) and CP-SAT (of OR-Tools 9.15)
-//! were given the same covers as cardinality constraints:
+//! were given the same covers as cardinality constraints and as "exactly one":
 //!
 //! ```text
-//!                                        learn           clasp          CP-SAT
-//! quasigroup, order 30, 340 holes    0.07   0.36     0.22   0.46     0.62   2.38
-//! quasigroup, order 33, 460 holes    0.07   0.71     1.43   8.42     1.81   4.93
-//! quasigroup, order 33, 400 holes    2.4    9.2      4.8    7.9      5.5    8.1
-//! Sudoku, order 36, 700 cells        0.75   3.1      0.47   0.86     0.73   1.30
-//! Sudoku, order 25, 400 cells        0.001  0.002    0.006  0.008    0.10   0.13
+//!                                     no aim          learn           clasp          CP-SAT
+//! quasigroup, order 30, 340 holes   0.07  0.37     0.06  0.38     0.22   0.46     0.62   2.38
+//! quasigroup, order 33, 460 holes   0.19  2.5      0.04  0.15     1.43   8.42     1.81   4.93
+//! quasigroup, order 33, 400 holes   3.6   6.6      0.29  0.91     4.8    7.9      5.5    8.1
+//! another                           2.2  20+       0.25  0.86     2.8    5.6      3.7   20+
+//! Sudoku, order 36, 700 cells       0.75  3.1      0.13  0.51     0.47   0.86     0.73   1.30
+//! another                           5.9  20+       0.45  4.6      6.7   20+       3.7    9.5
+//! Sudoku, order 36, 760 cells       1.7   7.0      0.41  2.3      2.4    6.5      1.7    5.9
+//! Sudoku, order 25, 400 cells       0.001 0.002    0.001 0.008    0.006  0.008    0.10   0.13
 //! ```
+//!
+//! (The 5.9 and the 1.7 without an aim are of the automatic choice.) How far a search is cannot be told:
+//! restarts leave no part of a tree behind, so [`Limits::progress`] has the nodes, and the fraction 0.
 //!
 //! Tried and dropped, on quasigroups with holes of order 30 and 33 and Sudoku of order 36, six to ten
 //! permutations each, where the figures of single runs differ by a factor of ten, so that only large
@@ -56,7 +70,16 @@
 //!   others;
 //! - at-least-one as watched clauses instead of counts: a third more time a node;
 //! - weights that fade with time; weights of the items alone; restarts by the quality of the
-//!   clauses instead of Luby's sequence; units of 20 and 200; reductions every 5000: no better or worse.
+//!   clauses instead of Luby's sequence; units of 20 and 200; reductions every 5000: no better or worse;
+//! - to try again what covered the items at the furthest point only when the aim is given up: half as
+//!   much gained on quasigroups, nothing on Sudoku;
+//! - with aims, eight permutations each: to give them up after 300 conflicts (twice as long on the hardest)
+//!   or 3000 (three times with 400 holes), to begin the next one anew or at random (two to five times
+//!   there); restarts after units of 100, 200 or 1000 conflicts, always or in every other period (up to
+//!   four times as long on the hardest, half on the one with 760 cells), or by the quality of the clauses,
+//!   always or alternately (as fast on the hardest, three times with 460 holes and 760 cells); weights
+//!   halved with each aim, more clauses kept for their LBD: no better;
+//! - quotients of all items in one array, eight at a time, to find the least: 0 to 10 % a node.
 
 mod analysis;
 mod clauses;
@@ -135,9 +158,14 @@ impl Learn {
     /// # Panics
     /// If an option of `given` is not one of this problem's.
     pub(crate) fn begin(&self, given: &[OptionId]) -> Session<'_> {
+        self.begin_with(given, self.seed)
+    }
+
+    /// Does the same with another seed.
+    pub(crate) fn begin_with(&self, given: &[OptionId], seed: u64) -> Session<'_> {
         let is_known = |option: &OptionId| option.index() < self.matrix.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
-        let mut solver = Solver::new(&self.matrix, self.seed);
+        let mut solver = Solver::new(&self.matrix, seed);
         let is_open = solver.begin(given);
         Session { solver, is_open }
     }

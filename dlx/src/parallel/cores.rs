@@ -57,7 +57,8 @@ impl Cores {
         taken.ok().map(|_| Core(Arc::clone(self)))
     }
 
-    pub(super) fn is_overdrawn(&self) -> bool {
+    /// Tells whether more are at work than there are cores.
+    pub(crate) fn is_overdrawn(&self) -> bool {
         self.idle.load(Relaxed) < 0
     }
 }

@@ -6,12 +6,17 @@
 //! times as long, and where dead ends teach little it is lost itself. Which it will be cannot be seen
 //! beforehand. So the two take turns, and each goes on where it was: the chosen engine by what it left
 //! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first,
-//! and the turns double. In dense problems both have the same time; in sparse ones, where clause
-//! learning mostly wins, it has [`SHARE`] times as much. So a search takes at most 2 or 1 + `SHARE`
-//! times as long as with the engine alone, and what is over in the first turn takes as long as ever.
+//! and the turns double. In dense problems both have the same time, after short turns of which clause
+//! learning has a quarter; in sparse ones, where it mostly wins, it has [`SHARE`] times as much. So a
+//! search takes at most 2 or 1 + `SHARE` times as long as with the engine alone, and what is over in the
+//! first turn takes as long as ever.
 //!
-//! The turns are measured in nodes and stay on one thread for [`ALONE_MS`], so that the same cover is
-//! found whatever the clock and the number of threads; only what takes longer goes to all cores.
+//! The turns are measured in nodes and begin on one thread, so that the same cover is found whatever the
+//! clock and the number of threads. What takes longer goes to all cores: the engine's turns from
+//! [`ALONE_US`] on, which share one tree, and those of clause learning from [`LEARN_ALONE_US`] on. There
+//! each core learns with a seed of its own, for the same turn, and the first one that is done ends it:
+//! where times differ by a factor of ten from seed to seed, two searches take the shorter of two
+//! times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
 //! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
@@ -21,7 +26,7 @@
 //!
 //! ```text
 //!                                     cells   masks   learn   turns
-//! quasigroup, order 30, 340 holes         -       -     100      90
+//! quasigroup, order 30, 340 holes         -       -      55      40
 //! 100 queens                              -       -       1      23
 //! Langford pairs, 64                      -       -       1      12
 //! Langford pairs, 13: no cover         1400     580       -     660
@@ -37,28 +42,44 @@
 //! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
 
 use std::cell::OnceCell;
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::plan::PartPlan;
 use super::total::Total;
 use crate::engine::{Choice, Learn, Links, Session};
-use crate::parallel::{Cores, Parallel};
+use crate::parallel::{self, Cores, Parallel};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
 /// whether there are several.
 const FEW: u64 = 2;
-/// The first turn of the chosen engine, in milliseconds.
-pub(super) const TURN_MS: u64 = 2;
+/// The first turn of the chosen engine, in microseconds; shorter in sparse problems, since clause learning
+/// often wins there.
+const TURN_US: [u64; 2] = [2000, 250];
 /// Clause learning has turns so many times as long in sparse problems.
 const SHARE: f64 = 4.0;
-/// The engine has the turns before those of this many milliseconds on the caller's thread.
-const ALONE_MS: u64 = 256;
+/// In dense problems it has a quarter of the turns before those of this many microseconds.
+const EVEN_US: u64 = 16_000;
+/// The engine has the turns before those of this many microseconds on the caller's thread.
+const ALONE_US: u64 = 256_000;
+/// Clause learning has the turns before those of this many microseconds on the caller's thread.
+const LEARN_ALONE_US: u64 = 8000;
+/// No more searches than this learn beside that of the caller's thread.
+const HELPERS_MAX: usize = 15;
+/// Nodes of clause learning between two looks at what the others found.
+const SLICE: u64 = 512;
 /// No node takes less time than this, in nanoseconds.
 const NODE_MIN: f64 = 30.0;
 /// Why clause learning ended a search.
-const LATE: &str = "the search in depth was not over soon";
+pub(super) const LATE: &str = "the search in depth was not over soon";
+
+/// Tells whether so few covers are wanted that clause learning may take part.
+pub(super) fn is_few(limits: &Limits) -> bool {
+    limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted))
+}
 
 /// A problem, or an independent part of one, and how it is searched.
 pub(super) struct Part {
@@ -68,15 +89,22 @@ pub(super) struct Part {
     learn: OnceCell<Learn>,
     /// Nodes of the engine in a millisecond, and of clause learning in its share of time.
     pace: [u64; 2],
-    turn_ms: u64,
+    turn_us: u64,
+    is_dense: bool,
     /// The engine that was chosen, and the one that ended the last search.
     chosen: PartPlan,
     plan: PartPlan,
 }
 
 impl Part {
-    /// Makes a part whose turns begin with `turn_ms`: of a node each, for tests, if that is 0.
-    pub(super) fn new(problem: Arc<Problem>, choice: Choice, turn_ms: u64, cores: &Arc<Cores>) -> Self {
+    /// Makes a part whose turns begin with `turn_us` if that is given: of a node each, for tests, if it is 0.
+    pub(super) fn new(
+        problem: Arc<Problem>,
+        choice: Choice,
+        turn_us: Option<u64>,
+        cores: &Arc<Cores>,
+    ) -> Self {
+        let turn_us = turn_us.unwrap_or(TURN_US[usize::from(!choice.is_dense)]);
         let Choice { spec, reason, build, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
         let share = if choice.is_dense { 1.0 } else { SHARE };
@@ -86,12 +114,18 @@ impl Part {
         let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
-        Self { problem, engine, learn, pace, turn_ms, chosen, plan }
+        Self { problem, engine, learn, pace, turn_us, is_dense: choice.is_dense, chosen, plan }
     }
 
     /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
     pub(super) fn alone(&mut self) -> &mut dyn Engine {
         self.engine.alone()
+    }
+
+    /// Returns clause learning, likewise.
+    pub(super) fn learn_alone(&mut self) -> &mut dyn Engine {
+        self.learn.get_or_init(|| Learn::new(&self.problem).expect("bounds allow no turns"));
+        self.learn.get_mut().expect("it was built just now")
     }
 
     /// Returns which engine ended the last search, and why that one.
@@ -101,8 +135,7 @@ impl Part {
 
     /// Tells whether clause learning is to take part.
     fn has_turns(&self, without: &[OptionId], limits: &Limits) -> bool {
-        let is_few = limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted));
-        is_few && !limits.rest && without.is_empty() && !self.problem.has_bounds()
+        is_few(limits) && !limits.rest && without.is_empty() && !self.problem.has_bounds()
     }
 
     /// Searches in turns until all is known, or enough, and returns how that ended.
@@ -110,16 +143,20 @@ impl Part {
         // What the engine left, the first in its order last.
         let mut open = vec![Subtree::from(given.to_vec())];
         let mut session: Option<Session<'_>> = None;
-        let mut turn_ms = self.turn_ms;
+        let mut helpers = Vec::new();
+        let mut turn_us = self.turn_us;
         loop {
             self.plan.clone_from(&self.chosen);
-            let [mut nodes, learn_nodes] = self.pace.map(|pace| (turn_ms * pace).max(1));
+            let learn_us = if self.is_dense && turn_us < EVEN_US { turn_us / 4 } else { turn_us };
+            let nodes_in = |time_us: u64, pace: u64| (time_us * pace / 1000).max(1);
+            let mut nodes = nodes_in(turn_us, self.pace[0]);
+            let learn_nodes = nodes_in(learn_us, self.pace[1]);
             while nodes > 0
                 && let Some(part) = open.pop()
             {
                 let limits = Limits { rest: true, ..turns.limits(nodes) };
                 let engine: &mut dyn Engine =
-                    if turn_ms < ALONE_MS { self.engine.alone() } else { &mut self.engine };
+                    if turn_us < ALONE_US { self.engine.alone() } else { &mut self.engine };
                 let report = engine.search_subtree(&part, &limits, &mut |cover| turns.show(cover));
                 nodes = nodes.saturating_sub(report.nodes);
                 match turns.add(&report) {
@@ -135,12 +172,60 @@ impl Part {
             let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
             let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
             (self.plan.engine, self.plan.reason) = ("learn", LATE);
-            let report = session.search(&turns.limits(learn_nodes), &mut |cover| turns.show(cover));
-            match turns.add(&report) {
+            // What a search with limited nodes finds must not depend on the clock.
+            let is_alone =
+                turns.total.limits().nodes.is_some() || (1..LEARN_ALONE_US).contains(&turn_us);
+            let helpers_max = if is_alone { 0 } else { HELPERS_MAX };
+            let learn = &self.learn;
+            let hire = |number: usize| {
+                let learn = learn.get().expect("the first session was begun with it");
+                Helper::new(learn.begin_with(given, number as u64 + 1))
+            };
+            let wanted = turns.total.limits().solutions;
+            let cores = self.engine.cores();
+            let end = parallel::beside(
+                cores,
+                helpers_max,
+                &mut helpers,
+                hire,
+                |helper, flag| helper.search(wanted, flag),
+                |flag| turns.learn(session, learn_nodes, cores, flag),
+            );
+            let mut is_done = false;
+            for helper in &mut helpers {
+                is_done |= turns.add_helper(helper);
+            }
+            match turns.judge(if is_done { End::Exhausted } else { end }) {
                 Err(end) => return end,
                 Ok(true) => return End::Exhausted,
-                Ok(false) => turn_ms *= 2,
+                Ok(false) => turn_us *= 2,
             }
+        }
+    }
+}
+
+/// A search by clause learning on another core, with a seed of its own.
+struct Helper<'m> {
+    session: Session<'m>,
+    /// What the last turn came to.
+    report: Report,
+    found: Vec<Vec<OptionId>>,
+}
+
+impl<'m> Helper<'m> {
+    fn new(session: Session<'m>) -> Self {
+        Self { session, report: Report::empty(End::Limit(Limit::Nodes)), found: Vec::new() }
+    }
+
+    /// Goes on until the flag is set, or sets it when all is known or enough.
+    fn search(&mut self, wanted: Option<u64>, flag: &Arc<AtomicBool>) {
+        let limits = Limits { solutions: wanted, cancel: Some(Arc::clone(flag)), ..Limits::default() };
+        self.report = self.session.search(&limits, &mut |cover| {
+            self.found.push(cover.to_vec());
+            ControlFlow::Continue(())
+        });
+        if matches!(self.report.end, End::Exhausted | End::Limit(Limit::Solutions)) {
+            flag.store(true, Relaxed);
         }
     }
 }
@@ -203,17 +288,123 @@ impl Turns<'_, '_, '_> {
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Takes a turn of clause learning of that many nodes, ended by a helper that sets the flag.
+    fn learn(
+        &mut self,
+        session: &mut Session<'_>,
+        mut nodes: u64,
+        cores: &Cores,
+        flag: &AtomicBool,
+    ) -> End {
+        let mut is_helped = true;
+        loop {
+            // If a core is needed elsewhere, all helpers go.
+            if is_helped && cores.is_overdrawn() {
+                is_helped = false;
+                flag.store(true, Relaxed);
+            }
+            let limits = self.limits(nodes.min(SLICE));
+            let report = session.search(&limits, &mut |cover| self.show(cover));
+            self.total.add(&report);
+            nodes -= report.nodes;
+            let is_spent = nodes == 0 || self.total.is_spent();
+            if report.end != End::Limit(Limit::Nodes) || is_spent || is_helped && flag.load(Relaxed) {
+                return report.end;
+            }
+        }
+    }
+
+    /// Shows what a helper found and adds what that cost; tells whether there is no more.
+    fn add_helper(&mut self, helper: &mut Helper<'_>) -> bool {
+        let report = mem::replace(&mut helper.report, Report::empty(End::Limit(Limit::Nodes)));
+        self.total.add(&report);
+        for cover in helper.found.drain(..) {
+            if self.end.is_none() {
+                _ = self.show(&cover);
+            }
+        }
+        report.end == End::Exhausted
+    }
+
     /// Adds what a turn cost, and tells whether it searched all that was asked of it.
     ///
     /// # Errors
     /// The end of the whole search.
     fn add(&mut self, report: &Report) -> Result<bool, End> {
         self.total.add(report);
-        match self.end.unwrap_or(report.end) {
+        self.judge(report.end)
+    }
+
+    /// Tells whether a turn that ended so searched all that was asked of it.
+    ///
+    /// # Errors
+    /// The end of the whole search.
+    fn judge(&self, end: End) -> Result<bool, End> {
+        match self.end.unwrap_or(end) {
             End::Exhausted => Ok(true),
             // Where learned clauses have no more room, the turns of the engine are left.
             End::Limit(Limit::Nodes | Limit::Memory) if !self.total.is_spent() => Ok(false),
             end => Err(end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Latin squares of order 5, of which an option puts a value into a cell.
+    fn latin() -> Problem {
+        let pairs = |kind: char| (0..25).map(move |k| format!("{kind}{}.{} ", k / 5, k % 5));
+        let mut text: String = "prc".chars().flat_map(pairs).collect();
+        for k in 0..125 {
+            let (row, column, value) = (k / 25, k / 5 % 5, k % 5);
+            text += &format!("\np{row}.{column} r{row}.{value} c{column}.{value}");
+        }
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
+        let learn = Learn::new(&latin()).unwrap();
+        let cores = Cores::new(0);
+        for nodes in [1, SLICE - 1, SLICE, SLICE + 1, 2 * SLICE, 3 * SLICE + 1] {
+            let limits = Limits::default();
+            let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+            let mut turns = Turns { total: Total::new(&limits), visit, shown: Vec::new(), end: None };
+            let end = turns.learn(&mut learn.begin(&[]), nodes, &cores, &AtomicBool::new(false));
+            assert_eq!(end, End::Limit(Limit::Nodes));
+            assert_eq!(turns.total.report(end).nodes, nodes);
+        }
+    }
+
+    #[test]
+    fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
+        let problem = Arc::new(latin());
+        let choice = Choice::new(&problem);
+        let mut part = Part::new(problem, choice, Some(0), &Cores::new(0));
+        // Turns of a node each.
+        for (nodes, engine) in
+            [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
+        {
+            let limits = Limits { nodes: Some(nodes), ..Limits::solutions(1) };
+            assert_eq!(part.count(&[], &limits).nodes, nodes);
+            assert_eq!(part.plan().engine, engine, "{nodes} nodes");
+        }
+    }
+
+    #[test]
+    fn helpers_keep_to_the_given_options() {
+        let problem = Arc::new(latin());
+        let cores = Cores::new(2);
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &cores);
+        for option in problem.options() {
+            let given = [option];
+            let report = part.search(&given, &Limits::solutions(1), &mut |cover| {
+                assert_eq!(crate::verify(&problem, &given, cover), Ok(()));
+                ControlFlow::Continue(())
+            });
+            assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
         }
     }
 }

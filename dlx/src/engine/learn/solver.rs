@@ -61,6 +61,35 @@ struct Item {
     weight: u32,
 }
 
+/// The furthest that a search came: with the fewest items left that are not covered, and no conflict.
+#[derive(Debug)]
+struct Furthest {
+    active_len: usize,
+    /// The option by which each item was covered.
+    options: Vec<u32>,
+}
+
+impl Furthest {
+    fn new(item_count: usize) -> Self {
+        Self { active_len: usize::MAX, options: vec![NONE; item_count] }
+    }
+
+    fn note(&mut self, active_len: usize, trail: &[Lit], matrix: &Matrix) {
+        self.active_len = active_len;
+        for lit in trail.iter().filter(|lit| lit.is_take()) {
+            for &item in matrix.items_of(lit.option()) {
+                self.options[item as usize] = lit.option();
+            }
+        }
+    }
+
+    /// Forgets it; from now on all that has fewer than `active_len` items left is further.
+    fn clear(&mut self, active_len: usize) {
+        self.active_len = active_len;
+        self.options.fill(NONE);
+    }
+}
+
 /// What came of a step.
 pub(super) enum Outcome {
     /// A decision, or a conflict resolved.
@@ -76,6 +105,8 @@ const NONE: u32 = u32::MAX;
 
 /// Conflicts in the first run, before a restart.
 const RESTART_UNIT: u64 = 50;
+/// Conflicts until what is aimed at is given up for the first time; after each time as many more.
+const AIM_UNIT: u64 = if cfg!(test) { 5 } else { 1000 };
 /// The growth of the activity that an option gains in a conflict, from one conflict to the next.
 const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
 /// Activities are scaled down when one exceeds this.
@@ -102,6 +133,10 @@ pub(super) struct Solver<'m> {
     active_len: usize,
     /// The option by which each item was covered last.
     last: Vec<u32>,
+    /// What the search aims at: the furthest that it came since the aim was given up.
+    aim: Furthest,
+    aims: u64,
+    aim_until: u64,
     /// Items that were left with one option, perhaps covered since.
     forced: Vec<u32>,
     /// An item that was left without.
@@ -147,6 +182,9 @@ impl<'m> Solver<'m> {
             active: matrix.primary().to_vec(),
             active_len: matrix.primary().len(),
             last: vec![NONE; matrix.item_count()],
+            aim: Furthest::new(matrix.item_count()),
+            aims: 0,
+            aim_until: AIM_UNIT,
             forced: Vec::new(),
             emptied: None,
             activities: activities.collect(),
@@ -268,10 +306,14 @@ impl<'m> Solver<'m> {
         if self.active_len == 0 {
             return Outcome::Solution;
         }
+        if self.active_len < self.aim.active_len {
+            self.aim.note(self.active_len, &self.trail, self.matrix);
+        }
         if self.conflicts >= self.restart_at {
             self.restarts += 1;
             self.restart_at = self.conflicts + RESTART_UNIT * luby(self.restarts + 1);
             self.backtrack(self.fixed);
+            self.renew_aim();
         }
         if self.clauses.is_time_to_reduce() {
             self.reduce();
@@ -282,8 +324,23 @@ impl<'m> Solver<'m> {
         Outcome::Open
     }
 
+    /// Gives up what is aimed at if it was not reached for long: from there the search may go elsewhere.
+    fn renew_aim(&mut self) {
+        if self.conflicts < self.aim_until {
+            return;
+        }
+        self.aims += 1;
+        self.aim_until = self.conflicts + AIM_UNIT * (self.aims + 1);
+        for (last, &aim) in self.last.iter_mut().zip(&self.aim.options) {
+            if aim != NONE {
+                *last = aim;
+            }
+        }
+        self.aim.clear(usize::MAX);
+    }
+
     /// Chooses the option to take next: of the active item with the fewest options for its weight, the
-    /// one that covered it last, or else the one with the highest activity.
+    /// one that is aimed at, or else the one that covered it last, or the one with the highest activity.
     fn choose(&self) -> u32 {
         let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
@@ -295,9 +352,10 @@ impl<'m> Solver<'m> {
             }
         }
         let is_open = |&&option: &&u32| self.values[Lit::take(option).index()] == 0;
-        let last = self.last[best as usize];
-        if last != NONE && is_open(&&last) {
-            return last;
+        for option in [self.aim.options[best as usize], self.last[best as usize]] {
+            if option != NONE && is_open(&&option) {
+                return option;
+            }
         }
         let by_activity = |a: &&u32, b: &&u32| {
             self.activities[**a as usize].total_cmp(&self.activities[**b as usize])
@@ -415,6 +473,11 @@ impl<'m> Solver<'m> {
         let Some(&start) = self.levels.last() else {
             return false;
         };
+        // There is nothing further than a cover: the next one is near, or takes a search of all.
+        if self.aim.active_len > 0 {
+            self.aim.clear(0);
+            self.aim_until = u64::MAX;
+        }
         let decision = self.trail[start as usize];
         self.fixed = self.levels.len() - 1;
         self.backtrack(self.fixed);
