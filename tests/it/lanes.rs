@@ -151,6 +151,44 @@ fn every_leaf_finds_what_an_engine_finds() {
 }
 
 #[test]
+fn propagation_does_not_depend_on_names_and_places() {
+    let mut rng = Rng::with_seed(27);
+    let effort = |lanes: &mut Lanes, text: &[u8; 81]| {
+        run(lanes, &[Board::from_line(text)], &Limits::solutions(2)).1
+    };
+    let mut without_guess = 0;
+    for _ in 0..200 {
+        let text = puzzle(&mut rng, 34, 0);
+        let mut digits: Vec<u8> = (b'1'..=b'9').collect();
+        rng.shuffle(&mut digits);
+        let mut order = || {
+            let mut order = [0, 1, 2];
+            rng.shuffle(&mut order);
+            order
+        };
+        let (bands, stacks) = (order(), order());
+        let (rows, columns) = ([order(), order(), order()], [order(), order(), order()]);
+        let moved = |line: usize, thirds: &[usize; 3], inside: &[[usize; 3]; 3]| {
+            3 * thirds[line / 3] + inside[line / 3][line % 3]
+        };
+        let renamed = std::array::from_fn(|cell| {
+            let (row, column) = (moved(cell / 9, &bands, &rows), moved(cell % 9, &stacks, &columns));
+            let c = text[9 * row + column];
+            if c == b'.' { c } else { digits[usize::from(c - b'1')] }
+        });
+        for leaf in leaves() {
+            let mut lanes = Lanes::with(leaf);
+            let first = effort(&mut lanes, &text);
+            if first.nodes == 1 {
+                assert_eq!(effort(&mut lanes, &renamed), first, "{}", leaf.name);
+                without_guess += 1;
+            }
+        }
+    }
+    assert!(without_guess > 100, "{without_guess}");
+}
+
+#[test]
 fn pencil_marks_count() {
     let mut rng = Rng::with_seed(9);
     let shape = shape();
