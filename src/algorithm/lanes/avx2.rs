@@ -10,8 +10,14 @@ use super::search::Search;
 use super::vector::{Vector, compile_for};
 use super::{Leaf, Run};
 
-pub(super) const LEAF: Leaf =
-    Leaf { name: "avx2", is_available, build, read: Board::read_line, write: Board::write_line };
+pub(super) const LEAF: Leaf = Leaf {
+    name: "avx2",
+    is_available,
+    build,
+    build_alone: build,
+    read: Board::read_line,
+    write: Board::write_line,
+};
 
 fn is_available() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")

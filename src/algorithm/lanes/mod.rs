@@ -12,6 +12,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512vl;
 mod board;
 mod branch;
 mod plain;
@@ -33,6 +35,8 @@ pub struct Leaf {
     pub name: &'static str,
     is_available: fn() -> bool,
     build: fn() -> Box<dyn Run>,
+    /// The search for a puzzle that is alone.
+    build_alone: fn() -> Box<dyn Run>,
     read: fn(&[u8; 81], &mut Board),
     write: fn(&Board, &mut [u8; 81]),
 }
@@ -47,6 +51,8 @@ impl fmt::Debug for Leaf {
 const LEAVES: &[Leaf] = &[
     #[cfg(target_arch = "x86_64")]
     avx512::LEAF,
+    #[cfg(target_arch = "x86_64")]
+    avx512vl::LEAF,
     #[cfg(target_arch = "x86_64")]
     avx2::LEAF,
     plain::LEAF,
@@ -136,6 +142,7 @@ trait Run: Send {
 pub struct Lanes {
     leaf: &'static Leaf,
     run: Box<dyn Run>,
+    alone: Box<dyn Run>,
 }
 
 impl fmt::Debug for Lanes {
@@ -160,7 +167,7 @@ impl Lanes {
     /// Makes a solver with a leaf of [`leaves`].
     #[must_use]
     pub fn with(leaf: &'static Leaf) -> Self {
-        Self { leaf, run: (leaf.build)() }
+        Self { leaf, run: (leaf.build)(), alone: (leaf.build_alone)() }
     }
 
     /// Returns the leaf.
@@ -225,14 +232,14 @@ impl Lanes {
     /// Returns a solution, if there is one.
     pub fn solve(&mut self, board: &Board) -> Option<Board> {
         let mut one = One { board: Some(*board), solution: None, wants_solution: true, found: 0 };
-        self.run(&mut one, &Limits::solutions(1));
+        self.alone.run(&mut one, &Limits::solutions(1), None);
         one.solution
     }
 
     /// Counts the solutions up to `limit`.
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
         let mut one = One { board: Some(*board), solution: None, wants_solution: false, found: 0 };
-        self.run(&mut one, &Limits::solutions(limit));
+        self.alone.run(&mut one, &Limits::solutions(limit), None);
         one.found
     }
 }

@@ -17,6 +17,7 @@ pub(super) const LEAF: Leaf = Leaf {
     name: "plain",
     is_available: || true,
     build,
+    build_alone: build,
     read: Board::read_line,
     write: Board::write_line,
 };
