@@ -1,31 +1,35 @@
-//! The solver of [`dlx`] on the translated puzzle: reductions, independent parts, the engine that fits.
+//! The choice: lanes for plain 9x9 Sudoku, else the solver of [`dlx`] on the translated puzzle, with its
+//! reductions, independent parts and the engine that fits.
 
 use std::sync::Arc;
 
 use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
-use dlx::solver::Plan;
 use dlx::{Engine as _, Limits, Report, Solver, Visit};
 
 use super::kept::Kept;
+use super::lanes::{InLanes, as_sudoku};
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::puzzle::Puzzle;
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "auto",
-    summary: "reduces the puzzle, splits it, and chooses an engine for each part",
+    summary: "lanes for 9x9 Sudoku; else reduces, splits, and chooses an engine for each part",
     maker: Maker::Solver,
 };
 
-/// The solver of the last problem.
+/// The lanes, and the solver of the last problem.
 pub(super) struct Auto {
     cores: Arc<Cores>,
+    lanes: Option<InLanes>,
     solver: Kept<Solver>,
+    /// Whether the last puzzle went to the lanes.
+    in_lanes: bool,
 }
 
 impl Auto {
     pub(super) fn new(cores: &Arc<Cores>) -> Self {
-        Self { cores: Arc::clone(cores), solver: Kept::new() }
+        Self { cores: Arc::clone(cores), lanes: None, solver: Kept::new(), in_lanes: false }
     }
 }
 
@@ -36,12 +40,32 @@ impl Algorithm for Auto {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
+        // The lanes keep no profile of levels.
+        self.in_lanes = as_sudoku(puzzle).is_some() && !limits.profile;
+        if self.in_lanes {
+            let new = || InLanes::new(&self.cores);
+            return self.lanes.get_or_insert_with(new).run(puzzle, limits, visit);
+        }
         let problem = puzzle.problem();
         let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
         Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
 
-    fn plan(&self) -> Option<&Plan> {
-        self.solver.last().map(Solver::explain)
+    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
+        if puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some()) {
+            let new = || InLanes::new(&self.cores);
+            return self.lanes.get_or_insert_with(new).count_all(puzzles, limits);
+        }
+        puzzles.iter().try_for_each(|&puzzle| self.count(puzzle, limits).map(drop))
+    }
+
+    fn engine(&self) -> Option<&'static str> {
+        let solver = || self.solver.last().map(|solver| solver.explain().engine());
+        if self.in_lanes { Some("lanes") } else { solver() }
+    }
+
+    fn explain(&self) -> Option<String> {
+        let solver = || self.solver.last().map(|solver| solver.explain().to_string());
+        if self.in_lanes { Some("engine lanes (plain 9x9 Sudoku)".to_owned()) } else { solver() }
     }
 }

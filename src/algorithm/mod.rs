@@ -1,7 +1,7 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
 //! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
-//! one (`auto`), the plain backtrackers on the grid itself (`backtrack`). All of them answer with
+//! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. All of them answer with
 //! covers, so that they can be compared.
 
 mod auto;
@@ -14,7 +14,6 @@ use std::sync::{Arc, LazyLock};
 
 use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
-use dlx::solver::Plan;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 
 use crate::puzzle::Puzzle;
@@ -54,8 +53,21 @@ pub trait Algorithm: Send {
         self.run(puzzle, limits, None)
     }
 
-    /// Returns what was made of the last puzzle, if the algorithm makes plans.
-    fn plan(&self) -> Option<&Plan> {
+    /// Counts the solutions of all puzzles, together if the algorithm can.
+    ///
+    /// # Errors
+    /// If the algorithm does not take such puzzles.
+    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
+        puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
+    }
+
+    /// Returns the name of the engine that searched the last puzzle, if the algorithm chose one.
+    fn engine(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Says which engine that was, and why.
+    fn explain(&self) -> Option<String> {
         None
     }
 }
@@ -74,6 +86,7 @@ pub struct AlgorithmSpec {
 enum Maker {
     Solver,
     Engine(&'static EngineSpec),
+    Lanes,
     Own(fn() -> Box<dyn Algorithm>),
 }
 
@@ -91,12 +104,13 @@ impl AlgorithmSpec {
         match self.maker {
             Maker::Solver => Box::new(auto::Auto::new(cores)),
             Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
+            Maker::Lanes => Box::new(lanes::InLanes::new(cores)),
             Maker::Own(make) => make(),
         }
     }
 }
 
-/// Every algorithm: the one that chooses, the engines, the backtrackers.
+/// Every algorithm: the one that chooses, the engines, the lanes, the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -105,7 +119,8 @@ impl AlgorithmSpec {
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default())?;
-/// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
+/// let takes_it = |name| !["naive", "lanes"].contains(&name);
+/// for spec in ALGORITHMS.iter().filter(|spec| takes_it(spec.name)) {
 ///     let report = spec.build().count(puzzle.as_ref(), &dlx::Limits::default())?;
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);
 /// }
@@ -118,7 +133,8 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         maker: Maker::Engine(engine),
     };
     let engines = ENGINES.iter().map(engine);
-    [auto::SPEC].into_iter().chain(engines).chain(backtrack::SPECS.iter().copied()).collect()
+    let grids = [lanes::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
+    [auto::SPEC].into_iter().chain(engines).chain(grids).collect()
 });
 
 /// Returns the algorithm of that name.

@@ -180,11 +180,10 @@ impl Contender {
         if !is_finished || interrupt::happened() || spent + self.time() > ROUND_TIME {
             return;
         }
+        let puzzles: Vec<&dyn Puzzle> = puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
         let started = Instant::now();
-        for (_, puzzle) in puzzles {
-            // The first search went well, so this one does.
-            let _ = self.algorithm.count(puzzle.as_ref(), limits);
-        }
+        // The first search went well, so this one does.
+        let _ = self.algorithm.count_all(&puzzles, limits);
         let elapsed = started.elapsed();
         if !interrupt::happened() {
             self.times.push(elapsed);

@@ -249,16 +249,15 @@ impl Worker {
         match self.search(spec, &mut answer, sink)? {
             Ok(report) => {
                 let elapsed = started.elapsed();
-                let plan = self.algorithm.as_ref().and_then(|(_, algorithm)| algorithm.plan());
                 let is_cheapest = matches!(self.goal, Goal::Cheapest(_));
-                let engine = match plan {
+                let algorithm = self.algorithm.as_ref().map(|(_, algorithm)| algorithm);
+                let engine = match algorithm.and_then(|algorithm| algorithm.engine()) {
                     _ if is_cheapest => "cheapest",
-                    Some(plan) => plan.engine(),
-                    None => spec.name,
+                    engine => engine.unwrap_or(spec.name),
                 };
-                let method = self.run.stats.then(|| match plan {
+                let method = self.run.stats.then(|| match algorithm.and_then(|a| a.explain()) {
                     _ if is_cheapest => "engine cheapest (costs are asked for)".to_owned(),
-                    Some(plan) => plan.to_string(),
+                    Some(explanation) => explanation,
                     None => format!("engine {engine} (asked for)"),
                 });
                 answer.end(&report, engine, elapsed, &mut self.block.out);

@@ -35,8 +35,11 @@ pub(super) struct Choice<V> {
 /// Up to eight lanes side by side: the words of their grids, then those of their choices.
 pub(super) type Bundle = [[u16; 8]; WORDS + 18];
 
+/// Pairs of opposite slots.
+type Pairs = [(usize, usize); 18];
+
 /// The 18 pairs of opposite slots, and for each slot its four pairs with the opposite.
-const OPPOSITES: ([(usize, usize); 18], [[(usize, usize); 4]; 9]) = {
+const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     let mut pairs = [(0, 0); 18];
     let mut of_slots = [[(0, 0); 4]; 9];
     let mut counts = [0; 9];
@@ -70,9 +73,9 @@ pub(super) unsafe fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &m
     unsafe {
         let best = best_cells(grid);
         let mut open = V::of_mask(lanes);
-        for slot in 0..9 {
-            let cell = best[slot].and(open).lowest();
-            choice.cell[slot] = cell.or(cell.and(V::splat(COPIED)).up::<3>());
+        for (best, chosen) in best.into_iter().zip(&mut choice.cell) {
+            let cell = best.and(open).lowest();
+            *chosen = cell.or(cell.and(V::splat(COPIED)).up::<3>());
             open = cell.nonzero().not_and(open);
         }
         let mut seen = V::splat(0);

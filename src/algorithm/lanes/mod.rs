@@ -8,6 +8,7 @@
 //! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
 //! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
 
+mod algorithm;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -16,6 +17,7 @@ mod avx512;
 mod avx512vl;
 mod board;
 mod branch;
+mod crew;
 mod plain;
 mod round;
 mod search;
@@ -26,6 +28,7 @@ use std::ops::ControlFlow;
 
 use dlx::{End, Limits};
 
+pub(super) use algorithm::{InLanes, SPEC, as_sudoku};
 pub use board::Board;
 
 /// An instruction set for which the lanes are compiled.

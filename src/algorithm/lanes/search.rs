@@ -54,9 +54,10 @@ pub(super) struct Search<V: Vector> {
     stocked: u32,
     tasks: Pool<Task>,
     packs: Pool<Pack>,
-    /// Puzzles that were taken, nodes entered, steps of lanes made.
+    /// Puzzles that were taken, nodes entered and the most of them, steps of lanes made.
     taken: usize,
     nodes: u64,
+    nodes_max: u64,
     steps: u64,
 }
 
@@ -181,6 +182,7 @@ impl<V: Vector> Search<V> {
             packs: Pool::EMPTY,
             taken: 0,
             nodes: 0,
+            nodes_max: u64::MAX,
             steps: 0,
         }
     }
@@ -192,21 +194,22 @@ impl<V: Vector> Search<V> {
         loop {
             self.begin(wishes.next, order);
             for lane in lanes_of(wishes.own & self.idle) {
-                let task = self.lanes[lane];
-                if let Some(waiting) = self.stacks[lane].pop_if(|waiting| waiting.task == task) {
+                let Some(&waiting) = self.stacks[lane].last() else { continue };
+                if waiting.task == self.lanes[lane] && self.may_enter(1, order) {
+                    self.stacks[lane].pop();
                     self.resume(lane, waiting);
                 }
             }
             let waiting = (wishes.branch | self.idle).count_ones();
             if waiting >= Self::PATIENCE {
-                if wishes.branch != 0 {
-                    let nodes = self.nodes + 2 * u64::from(wishes.branch.count_ones());
-                    if limits.nodes.is_some_and(|limit| nodes > limit) {
-                        return End::Limit(Limit::Nodes);
-                    }
+                // Each branch may be a node, or two.
+                if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
                     self.branch(wishes.branch, order.has_more);
                 }
                 self.refill(order);
+            }
+            if let Some(end) = order.stop {
+                return end;
             }
             if self.idle == Self::ALL && !order.has_more && self.stocked == 0 {
                 return End::Exhausted;
@@ -228,11 +231,21 @@ impl<V: Vector> Search<V> {
         }
     }
 
+    /// Tells whether so many nodes may be entered; if not, the run is to end.
+    fn may_enter(&self, nodes: u32, order: &mut Order<'_>) -> bool {
+        let may = self.nodes + u64::from(nodes) <= self.nodes_max;
+        if !may {
+            order.stop.get_or_insert(End::Limit(Limit::Nodes));
+        }
+        may
+    }
+
     /// Lets idle lanes of `lanes` begin the next puzzles.
     fn begin(&mut self, lanes: u32, order: &mut Order<'_>) {
         let mut board = Board::EMPTY;
         for lane in lanes_of(lanes) {
-            if !order.has_more || self.tasks.used() >= Self::TASKS_MAX {
+            let has_room = self.tasks.used() < Self::TASKS_MAX;
+            if !order.has_more || !has_room || !self.may_enter(1, order) {
                 break;
             }
             order.has_more = order.batch.next(&mut board);
@@ -373,7 +386,8 @@ impl<V: Vector> Search<V> {
     /// Gives idle lanes what waits, or else the next puzzles.
     fn refill(&mut self, order: &mut Order<'_>) {
         for lane in lanes_of(self.idle) {
-            while let Some(waiting) = self.pop(lane) {
+            while self.stocked != 0 && self.may_enter(1, order) {
+                let Some(waiting) = self.pop(lane) else { break };
                 if !self.tasks.items[waiting.task].is_closed {
                     self.resume(lane, waiting);
                     break;
@@ -406,9 +420,10 @@ impl<V: Vector> Search<V> {
         let events = unsafe { V::step(&mut self.grid, &mut self.alone) };
         let busy = Self::ALL & !self.idle;
         self.steps += u64::from(busy.count_ones());
-        let ended = (events.dead | events.solved) & busy;
+        let solved = events.solved & !events.dead & busy;
+        let ended = solved | events.dead & busy;
         let mut wishes = Wishes::default();
-        for lane in lanes_of(events.solved & !events.dead & busy) {
+        for lane in lanes_of(solved) {
             self.solve(lane, busy & !ended, &mut wishes, order);
         }
         for lane in lanes_of(ended) {
@@ -416,7 +431,7 @@ impl<V: Vector> Search<V> {
             let is_done = self.leave(self.lanes[lane], order);
             if is_closed || is_done {
                 wishes.next |= 1 << lane;
-            } else if nodes < HARD {
+            } else if solved >> lane & 1 == 1 || nodes < HARD {
                 wishes.own |= 1 << lane;
             }
         }
@@ -438,7 +453,6 @@ impl<V: Vector> Search<V> {
                 order.stop = Some(End::Stopped);
             }
         }
-        wishes.own |= 1 << lane;
         let task = &mut self.tasks.items[at];
         task.solutions += 1;
         if task.solutions < order.solutions {
@@ -510,6 +524,7 @@ impl<V: Vector> Run for Search<V> {
         rest: Option<&mut Vec<Board>>,
     ) -> super::Effort {
         (self.taken, self.nodes, self.steps) = (0, 0, 0);
+        self.nodes_max = limits.nodes.unwrap_or(u64::MAX);
         let solutions = limits.solutions.unwrap_or(u64::MAX);
         let mut order = Order { batch, solutions, has_more: solutions > 0, stop: None };
         let end = self.run_all(&mut order, limits);

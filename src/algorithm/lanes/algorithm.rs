@@ -1,0 +1,136 @@
+//! The lanes as one of the algorithms: for puzzles that are plain 9x9 Sudoku.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
+use dlx::{End, Limit, Limits, OptionId, Report, Visit};
+
+use super::{Batch, Board, Lanes, Tally, crew};
+use crate::algorithm::{Algorithm, AlgorithmSpec, Maker};
+use crate::grid::Grid;
+use crate::puzzle::{Fill, Puzzle};
+
+pub(in crate::algorithm) const SPEC: AlgorithmSpec = AlgorithmSpec {
+    name: "lanes",
+    summary: "9x9 Sudoku, one search in each lane of a vector register",
+    maker: Maker::Lanes,
+};
+
+/// A count that is not over after so many nodes calls in idle cores: some 2 ms.
+const NODES_ALONE: u64 = 1 << 15;
+
+/// The lanes, one puzzle after the other.
+pub(in crate::algorithm) struct InLanes {
+    lanes: Lanes,
+    cores: Arc<Cores>,
+}
+
+impl InLanes {
+    pub(in crate::algorithm) fn new(cores: &Arc<Cores>) -> Self {
+        Self { lanes: Lanes::new(), cores: Arc::clone(cores) }
+    }
+}
+
+/// Returns the puzzle as a grid if it is plain 9x9 Sudoku, pencil marks allowed.
+pub(in crate::algorithm) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
+    puzzle.as_fill().filter(|fill| {
+        let shape = fill.grid().shape();
+        shape.order() == 9 && shape.boxes() == Some((3, 3)) && shape.rules().is_empty()
+    })
+}
+
+fn board(grid: &Grid) -> Board {
+    Board::from_candidates(|cell| grid.candidates(cell) as u16)
+}
+
+impl Algorithm for InLanes {
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let fill = as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        if limits.solutions == Some(0) {
+            return Ok(Report::empty(End::Limit(Limit::Solutions)));
+        }
+        let is_long = visit.is_none() && limits.solutions.is_none() && limits.nodes.is_none();
+        let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
+        let mut rest = Vec::new();
+        let mut effort = if is_long && self.cores.idle() > 0 {
+            let start = Limits { nodes: Some(NODES_ALONE), ..limits.clone() };
+            self.lanes.run_part(&mut one, &start, &mut rest)
+        } else {
+            self.lanes.run(&mut one, limits)
+        };
+        let tally = one.tally.expect("a puzzle that was taken is reported");
+        let (mut end, mut solutions) = (tally.end, tally.solutions);
+        if !rest.is_empty() {
+            let found = crew::count(self.lanes.leaf(), rest, limits, &self.cores);
+            solutions += found.solutions;
+            effort.nodes += found.nodes;
+            effort.steps += found.steps;
+            end = found.end;
+        }
+        let mut report = Report::empty(end);
+        (report.solutions, report.nodes, report.updates) = (solutions, effort.nodes, effort.steps);
+        Ok(report)
+    }
+
+    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
+        let fills: Option<Vec<&Fill>> = puzzles.iter().map(|&puzzle| as_sudoku(puzzle)).collect();
+        let fills = fills.ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        self.lanes.run(&mut Counted(fills.iter()), limits);
+        Ok(())
+    }
+}
+
+/// A batch of one puzzle, whose solutions are shown as covers.
+struct One<'a, 'v> {
+    fill: &'a Fill,
+    board: Option<Board>,
+    visit: Option<&'a mut Visit<'v>>,
+    tally: Option<Tally>,
+}
+
+impl Batch for One<'_, '_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.board.take().map(|mine| *board = mine).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        self.visit.is_some()
+    }
+
+    fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
+        let Some(visit) = &mut self.visit else { return ControlFlow::Continue(()) };
+        let given = self.fill.given();
+        let options = (0..81).map(|cell| {
+            let digit = board.candidates(cell).trailing_zeros() as usize;
+            self.fill.option(cell, digit).expect("a candidate of the puzzle")
+        });
+        // Both are in the order of the cells.
+        let chosen = options.filter(|option| given.binary_search(option).is_err());
+        let cover: Vec<OptionId> = given.iter().copied().chain(chosen).collect();
+        visit(&cover)
+    }
+
+    fn done(&mut self, _: usize, tally: Tally) {
+        self.tally = Some(tally);
+    }
+}
+
+/// A batch of puzzles of which nothing is kept.
+struct Counted<'a>(std::slice::Iter<'a, &'a Fill>);
+
+impl Batch for Counted<'_> {
+    fn next(&mut self, next: &mut Board) -> bool {
+        self.0.next().map(|fill| *next = board(fill.grid())).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        false
+    }
+}
