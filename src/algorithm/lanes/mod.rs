@@ -2,8 +2,9 @@
 //!
 //! The modules tell the method: [`board`] which bit is which cell, [`round`] the propagation that all
 //! lanes share, [`branch`] the guesses, [`search`] which lane does what. Leaves compile the same code for
-//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VBMI, VBMI2), `avx2`, `plain`. The best that
-//! the processor has is chosen at run time; all give the same answers.
+//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VL, VBMI, VBMI2), `avx2`, `plain`;
+//! `avx512vl` has registers half as wide, for a puzzle that is alone. The best that the processor has is
+//! chosen at run time; all give the same answers.
 //!
 //! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
 //! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
