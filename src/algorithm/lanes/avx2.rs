@@ -11,7 +11,7 @@ use super::vector::{Vector, compile_for};
 use super::{Leaf, Run};
 
 pub(super) const LEAF: Leaf =
-    Leaf { name: "avx2", is_available, build, read: Board::read_line, write: Board::write_line };
+    Leaf { name: "avx2", is_available, build, build_alone: build, read, write: Board::write_line };
 
 fn is_available() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
@@ -183,4 +183,70 @@ unsafe impl Vector for X16 {
     }
 
     compile_for!("avx2,bmi2");
+}
+
+/// For each band, which character of a row goes to which bit of the first slot that has it, and of the next;
+/// the other bits get zero.
+static FIRST_TWO: [[u8; 32]; 3] = [characters([0, 1], 0), characters([0, 1], 1), characters([0, 1], 2)];
+/// The same for the last of the three slots, in two rows.
+static LAST: [[u8; 32]; 3] = [characters([2, 2], 0), characters([2, 2], 1), characters([2, 2], 2)];
+
+const fn characters(columns: [usize; 2], band: usize) -> [u8; 32] {
+    let mut characters = [0x80; 32];
+    let mut at = 0;
+    while at < 32 {
+        let bit = at % 16;
+        if bit < 15 && bit % 5 % 3 == band {
+            characters[at] = (bit / 5 * 3 + columns[at / 16]) as u8;
+        }
+        at += 1;
+    }
+    characters
+}
+
+fn read(text: &[u8; 81], board: &mut Board) {
+    // SAFETY: the leaf is available.
+    unsafe { read_line(text, board) }
+}
+
+/// Does what [`Board::from_line`] does: puts the characters of two slots in the order of their bits and
+/// compares them with each digit.
+///
+/// # Safety
+/// The leaf must be available.
+#[target_feature(enable = "avx2,bmi2")]
+unsafe fn read_line(text: &[u8; 81], board: &mut Board) {
+    // SAFETY (here and below): 16 bytes of the text, 32 of a table.
+    let table = |bytes: &[u8; 32]| unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+    let rows: [__m128i; 9] = std::array::from_fn(|row| unsafe {
+        match row {
+            8 => _mm_srli_si128::<7>(_mm_loadu_si128(text.as_ptr().add(65).cast())),
+            _ => _mm_loadu_si128(text.as_ptr().add(9 * row).cast()),
+        }
+    });
+    // The characters of two slots, in row `a` and in row `b` of a box.
+    let pair = |tables: &[[u8; 32]; 3], a: usize, b: usize| {
+        let [x, y, z] = std::array::from_fn(|band| {
+            let both = _mm256_set_m128i(rows[3 * band + b], rows[3 * band + a]);
+            _mm256_shuffle_epi8(both, table(&tables[band]))
+        });
+        _mm256_or_si256(_mm256_or_si256(x, y), z)
+    };
+    let pairs = [
+        (pair(&FIRST_TWO, 0, 0), 0, 1),
+        (pair(&FIRST_TWO, 1, 1), 3, 4),
+        (pair(&FIRST_TWO, 2, 2), 6, 7),
+        (pair(&LAST, 0, 1), 2, 5),
+        (pair(&LAST, 2, 2), 8, 8),
+    ];
+    for (characters, a, b) in pairs {
+        let digit = _mm256_sub_epi8(characters, _mm256_set1_epi8(b'1'.cast_signed()));
+        let is_blank = _mm256_cmpeq_epi8(_mm256_max_epu8(digit, _mm256_set1_epi8(9)), digit);
+        let blanks = _mm256_movemask_epi8(is_blank) & 0x7fff_7fff;
+        for (at, words) in board.0.as_chunks_mut::<9>().0.iter_mut().enumerate() {
+            let is_digit = _mm256_cmpeq_epi8(digit, _mm256_set1_epi8(at as i8));
+            let both = _mm256_movemask_epi8(is_digit) | blanks;
+            (words[a], words[b]) = (both as u16, (both >> 16) as u16);
+        }
+    }
 }

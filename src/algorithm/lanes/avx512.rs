@@ -8,14 +8,16 @@ use super::branch::{self, Bundle, Choice};
 use super::round::{self, Events};
 use super::search::Search;
 use super::vector::{Vector, compile_for};
-use super::{Leaf, Run};
+use super::{Leaf, Run, avx512vl};
 
-pub(super) const LEAF: Leaf = Leaf { name: "avx512", is_available, build, read, write };
+pub(super) const LEAF: Leaf =
+    Leaf { name: "avx512", is_available, build, build_alone: avx512vl::build, read, write };
 
 fn is_available() -> bool {
     // All that is enabled below; the rest of AVX-512 that `compile_for` enables is implied.
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("bmi2")

@@ -129,14 +129,4 @@ impl Board {
             }
         }
     }
-
-    /// Finds the cell with the fewest candidates, but more than one: its slot, the bits of it, and the
-    /// first of its digits.
-    pub(super) fn smallest_cell(&self) -> Option<(usize, u16, usize)> {
-        let sizes = (0..81).map(|cell| (self.candidates(cell).count_ones(), cell));
-        let (_, cell) = sizes.filter(|&(size, _)| size > 1).min()?;
-        let (slot, bit) = PLACES[cell];
-        let digit = self.candidates(cell).trailing_zeros();
-        Some((slot.into(), with_copies(1 << bit), digit as usize))
-    }
 }

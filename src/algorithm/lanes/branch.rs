@@ -13,14 +13,25 @@
 //! round. So the cheapest of the good rules needs no row and no column: 18 pairs of slots, each joined bit by
 //! bit. Digits with two ways in a band, as tdoku branches on, needed 109 with this propagation.
 //!
+//! A lane without such a cell takes one of the fewest candidates.
+//!
+//! # Triples
+//! Three digits that have all their places of a box in three cells in line leave none for others there, and
+//! four have no room: that is what the step does not see and tdoku does. Found before a guess, it halves
+//! the guesses on grids of 17 clues (1.07 to 0.47); grids of 18 clues without a solution, where the search
+//! would try out that four digits have no room, took 320 guesses and take 2. On the hardest puzzles 70
+//! become 64, at 15 % more time; so `search` looks for triples only while that pays. They are
+//! too dear for every step (a half more).
+//!
 //! # What it costs
-//! About 530 operations to choose in all lanes at once, 400 to deal and to branch, and 270 to pack the branches
-//! that must wait. So it is done for several lanes together (`search`).
+//! About 530 operations to choose in all lanes at once (a third more where a lane has no cell with two
+//! candidates), 640 to look for triples, 400 to deal and to branch, and 270 to pack the branches that must
+//! wait. So it is done for several lanes together (`search`).
 #![allow(unsafe_code, reason = "the registers of a leaf")]
 
 use std::array::from_fn;
 
-use super::board::{COPIED, WORDS};
+use super::board::{COPIED, FULL, WORDS};
 use super::round::{or_of, thirds};
 use super::vector::Vector;
 
@@ -62,16 +73,24 @@ const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     (pairs, of_slots)
 };
 
-/// Chooses a cell and a digit in the lanes of `lanes`; returns the lanes that have no cell with two
-/// candidates.
+/// The slots of each line of a box, rows first, and the two lines beside each.
+const LINES: [[usize; 3]; 6] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]];
+const OTHERS: [[usize; 2]; 6] = [[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]];
+
+/// Chooses a cell and a digit in the lanes of `lanes`, which must not be dead or solved.
 ///
 /// # Safety
 /// The processor must have the features of the leaf.
 #[inline(always)]
-pub(super) unsafe fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &mut Choice<V>) -> u32 {
+pub(super) unsafe fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &mut Choice<V>) {
     // SAFETY (here and below): the caller's.
     unsafe {
-        let best = best_cells(grid);
+        let mut best = best_cells(grid);
+        let without = or_of(thirds(&best, V::or3)).equal(V::splat(0)) & lanes;
+        if without != 0 {
+            let (without, fewest) = (V::of_mask(without), fewest_cells(grid));
+            best = from_fn(|slot| without.select(fewest[slot], best[slot]));
+        }
         let mut open = V::of_mask(lanes);
         for (best, chosen) in best.into_iter().zip(&mut choice.cell) {
             let cell = best.and(open).lowest();
@@ -90,7 +109,6 @@ pub(super) unsafe fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &m
             choice.digit[digit] = seen.not_and(has);
             seen = seen.or(has);
         }
-        open.mask()
     }
 }
 
@@ -141,6 +159,95 @@ unsafe fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
             best = from_fn(|slot| is_better.select(better[slot], best[slot]));
         }
         best
+    }
+}
+
+/// Returns, a word a slot, the cells of each lane that have the fewest candidates, but more than one.
+///
+/// # Safety
+/// The processor must have the features of the leaf.
+#[inline(always)]
+unsafe fn fewest_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
+    unsafe {
+        let counts: [[V; 4]; 9] = from_fn(|slot| binary(&from_fn(|digit| grid[9 * digit + slot])));
+        let mut best = counts.map(|[_, twos, fours, eights]| twos.or3(fours, eights));
+        for bit in (0..4).rev() {
+            let fewer: [V; 9] = from_fn(|slot| counts[slot][bit].not_and(best[slot]));
+            let is_fewer = or_of(thirds(&fewer, V::or3)).nonzero();
+            best = from_fn(|slot| is_fewer.select(fewer[slot], best[slot]));
+        }
+        best
+    }
+}
+
+/// Counts how many of nine words have a bit: ones, twos, fours, eights.
+///
+/// # Safety
+/// The processor must have the features of the leaf.
+#[inline(always)]
+unsafe fn binary<V: Vector>(w: &[V; 9]) -> [V; 4] {
+    unsafe {
+        let ([a, b, c], [d, e, f]) = (thirds(w, V::odd), thirds(w, V::most));
+        let ((ones, g), (h, fours)) = (sum(a, b, c), sum(d, e, f));
+        let carry = g.and(h);
+        [ones, g.xor(h), fours.xor(carry), fours.and(carry)]
+    }
+}
+
+/// Removes what three digits in three cells in line leave no place for; returns the lanes that have lost
+/// something.
+///
+/// Three digits that have all their places of a box in three cells of one row or column leave none for
+/// others there; three digits that alone may stand in these cells have no place elsewhere in the box. More
+/// digits, or fewer, and the lane is emptied there: the next step finds it dead.
+///
+/// # Safety
+/// The processor must have the features of the leaf.
+#[inline(always)]
+pub(super) unsafe fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
+    unsafe {
+        let zero = V::splat(0);
+        // For each line, rows first: where each digit may stand, and where it must.
+        let (mut may, mut must) = ([[zero; 9]; 6], [[zero; 9]; 6]);
+        for digit in 0..9 {
+            let w: &[V; 9] = grid[9 * digit..].first_chunk().expect("nine words a digit");
+            let lines: [V; 6] = from_fn(|line| {
+                let [a, b, c] = const { LINES }[line];
+                w[a].or3(w[b], w[c])
+            });
+            for line in 0..6 {
+                let [a, b] = const { OTHERS }[line];
+                may[line][digit] = lines[line];
+                must[line][digit] = lines[a].or(lines[b]).not_and(lines[line]);
+            }
+        }
+        // Where three digits at most may stand; where three or more must; where more than three must.
+        let full = may.map(|may| {
+            let [_, _, fours, eights] = binary(&may);
+            fours.or(eights).not_and(V::splat(FULL))
+        });
+        let taken = must.map(|must| {
+            let [ones, twos, fours, eights] = binary(&must);
+            let more = fours.or(eights);
+            (ones.and_or(twos, more), more)
+        });
+        let mut changed = zero;
+        for digit in 0..9 {
+            let holds: [V; 6] = from_fn(|line| may[line][digit].and(full[line]));
+            let goes: [V; 6] = from_fn(|line| {
+                let [a, b] = const { OTHERS }[line];
+                let (most, more) = taken[line];
+                holds[a].or3(holds[b], must[line][digit].not_and(most).or(more))
+            });
+            for line in 0..6 {
+                changed = may[line][digit].and_or(goes[line], changed);
+            }
+            for slot in 0..9 {
+                let word = &mut grid[9 * digit + slot];
+                *word = goes[slot / 3].or(goes[3 + slot % 3]).not_and(*word);
+            }
+        }
+        !changed.equal(zero)
     }
 }
 

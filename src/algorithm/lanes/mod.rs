@@ -2,8 +2,9 @@
 //!
 //! The modules tell the method: [`board`] which bit is which cell, [`round`] the propagation that all
 //! lanes share, [`branch`] the guesses, [`search`] which lane does what. Leaves compile the same code for
-//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VBMI, VBMI2), `avx2`, `plain`. The best that
-//! the processor has is chosen at run time; all give the same answers.
+//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VL, VBMI, VBMI2), `avx2`, `plain`;
+//! `avx512vl` has registers half as wide, for a puzzle that is alone. The best that the processor has is
+//! chosen at run time; all give the same answers.
 //!
 //! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
 //! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
@@ -13,6 +14,8 @@ mod algorithm;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512vl;
 mod board;
 mod branch;
 mod crew;
@@ -36,6 +39,8 @@ pub struct Leaf {
     pub name: &'static str,
     is_available: fn() -> bool,
     build: fn() -> Box<dyn Run>,
+    /// The search for a puzzle that is alone.
+    build_alone: fn() -> Box<dyn Run>,
     read: fn(&[u8; 81], &mut Board),
     write: fn(&Board, &mut [u8; 81]),
 }
@@ -50,6 +55,8 @@ impl fmt::Debug for Leaf {
 const LEAVES: &[Leaf] = &[
     #[cfg(target_arch = "x86_64")]
     avx512::LEAF,
+    #[cfg(target_arch = "x86_64")]
+    avx512vl::LEAF,
     #[cfg(target_arch = "x86_64")]
     avx2::LEAF,
     plain::LEAF,
@@ -139,6 +146,7 @@ trait Run: Send {
 pub struct Lanes {
     leaf: &'static Leaf,
     run: Box<dyn Run>,
+    alone: Box<dyn Run>,
 }
 
 impl fmt::Debug for Lanes {
@@ -163,7 +171,7 @@ impl Lanes {
     /// Makes a solver with a leaf of [`leaves`].
     #[must_use]
     pub fn with(leaf: &'static Leaf) -> Self {
-        Self { leaf, run: (leaf.build)() }
+        Self { leaf, run: (leaf.build)(), alone: (leaf.build_alone)() }
     }
 
     /// Returns the leaf.
@@ -228,14 +236,14 @@ impl Lanes {
     /// Returns a solution, if there is one.
     pub fn solve(&mut self, board: &Board) -> Option<Board> {
         let mut one = One { board: Some(*board), solution: None, wants_solution: true, found: 0 };
-        self.run(&mut one, &Limits::solutions(1));
+        self.alone.run(&mut one, &Limits::solutions(1), None);
         one.solution
     }
 
     /// Counts the solutions up to `limit`.
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
         let mut one = One { board: Some(*board), solution: None, wants_solution: false, found: 0 };
-        self.run(&mut one, &Limits::solutions(limit));
+        self.alone.run(&mut one, &Limits::solutions(limit), None);
         one.found
     }
 }

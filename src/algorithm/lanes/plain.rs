@@ -5,6 +5,7 @@
 )]
 
 use std::array::from_fn;
+use std::mem::transmute;
 
 use super::board::{Board, WORDS};
 use super::branch::{self, Bundle, Choice};
@@ -17,6 +18,7 @@ pub(super) const LEAF: Leaf = Leaf {
     name: "plain",
     is_available: || true,
     build,
+    build_alone: build,
     read: Board::read_line,
     write: Board::write_line,
 };
@@ -25,18 +27,37 @@ fn build() -> Box<dyn Run> {
     Box::new(Search::<X8>::new())
 }
 
-/// Eight lanes.
+/// Eight lanes, four to a word.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
-struct X8([u16; 8]);
+struct X8([u64; 2]);
 
 type This = X8;
 
-/// Does the same to each lane of some registers.
-macro_rules! lanewise {
+/// A word with `lane` four times.
+const fn four(lane: u16) -> u64 {
+    lane as u64 * 0x0001_0001_0001_0001
+}
+
+const HIGHEST: u64 = four(0x8000);
+
+/// Does the same to both words of some registers.
+macro_rules! wordwise {
     (|$($name:ident),+| $value:expr) => {
-        X8(from_fn(|lane| { $(let $name = $name.0[lane];)+ $value }))
+        X8(from_fn(|half| { $(let $name = $name.0[half];)+ $value }))
     };
+}
+
+impl X8 {
+    fn from_lanes(lanes: [u16; 8]) -> Self {
+        // SAFETY: plain data of the same size.
+        unsafe { transmute(lanes) }
+    }
+
+    fn lanes(self) -> [u16; 8] {
+        // SAFETY: plain data of the same size.
+        unsafe { transmute(self) }
+    }
 }
 
 // SAFETY: eight words without padding; any processor will do.
@@ -47,126 +68,127 @@ unsafe impl Vector for X8 {
 
     #[inline(always)]
     unsafe fn splat(word: u16) -> Self {
-        Self([word; 8])
+        Self([four(word); 2])
     }
 
     #[inline(always)]
     unsafe fn and(self, b: Self) -> Self {
         let a = self;
-        lanewise!(|a, b| a & b)
+        wordwise!(|a, b| a & b)
     }
 
     #[inline(always)]
     unsafe fn not_and(self, b: Self) -> Self {
         let a = self;
-        lanewise!(|a, b| !a & b)
+        wordwise!(|a, b| !a & b)
     }
 
     #[inline(always)]
     unsafe fn or(self, b: Self) -> Self {
         let a = self;
-        lanewise!(|a, b| a | b)
+        wordwise!(|a, b| a | b)
     }
 
     #[inline(always)]
     unsafe fn xor(self, b: Self) -> Self {
         let a = self;
-        lanewise!(|a, b| a ^ b)
+        wordwise!(|a, b| a ^ b)
     }
 
     #[inline(always)]
     unsafe fn or3(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| a | b | c)
+        wordwise!(|a, b, c| a | b | c)
     }
 
     #[inline(always)]
     unsafe fn odd(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| a ^ b ^ c)
+        wordwise!(|a, b, c| a ^ b ^ c)
     }
 
     #[inline(always)]
     unsafe fn most(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| (a ^ b) & c | a & b)
+        wordwise!(|a, b, c| (a ^ b) & c | a & b)
     }
 
     #[inline(always)]
     unsafe fn just_one(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| (a ^ b ^ c) & !(a & b))
+        wordwise!(|a, b, c| (a ^ b ^ c) & !(a & b))
     }
 
     #[inline(always)]
     unsafe fn and_or(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| a & b | c)
+        wordwise!(|a, b, c| a & b | c)
     }
 
     #[inline(always)]
     unsafe fn unless(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| a & !(b & !c))
+        wordwise!(|a, b, c| a & !(b & !c))
     }
 
     #[inline(always)]
     unsafe fn or_differ(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| a | (b ^ c))
+        wordwise!(|a, b, c| a | (b ^ c))
     }
 
     #[inline(always)]
     unsafe fn select(self, b: Self, c: Self) -> Self {
         let a = self;
-        lanewise!(|a, b, c| a & b | !a & c)
+        wordwise!(|a, b, c| a & b | !a & c)
     }
 
     #[inline(always)]
     unsafe fn up<const N: u32>(self) -> Self {
         let a = self;
-        lanewise!(|a| a << N)
+        wordwise!(|a| a << N & four(u16::MAX << N))
     }
 
     #[inline(always)]
     unsafe fn down<const N: u32>(self) -> Self {
         let a = self;
-        lanewise!(|a| a >> N)
+        wordwise!(|a| a >> N & four(u16::MAX >> N))
     }
 
     #[inline(always)]
     unsafe fn turn(self) -> (Self, Self) {
-        let a = self;
-        (lanewise!(|a| a << 5 | a >> 10), lanewise!(|a| a << 10 | a >> 5))
+        unsafe { (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>())) }
     }
 
     #[inline(always)]
     unsafe fn lowest(self) -> Self {
         let a = self;
-        lanewise!(|a| a & a.wrapping_neg())
+        // In each lane zero less `a`, from which nothing is borrowed.
+        wordwise!(|a| a & ((HIGHEST - (a & !HIGHEST)) ^ (!a & HIGHEST)))
     }
 
     #[inline(always)]
     unsafe fn nonzero(self) -> Self {
         let a = self;
-        lanewise!(|a| if a == 0 { 0 } else { u16::MAX })
+        // The sum of the lower bits and ones reaches the highest bit unless they are zero.
+        wordwise!(|a| (((((a & !HIGHEST) + !HIGHEST) | a) & HIGHEST) >> 15) * u64::from(u16::MAX))
     }
 
     #[inline(always)]
     unsafe fn of_mask(mask: u32) -> Self {
-        Self(from_fn(|lane| if mask >> lane & 1 == 1 { u16::MAX } else { 0 }))
+        Self::from_lanes(from_fn(|lane| if mask >> lane & 1 == 1 { u16::MAX } else { 0 }))
     }
 
     #[inline(always)]
     unsafe fn mask(self) -> u32 {
-        let lanes = self.0.iter().enumerate();
+        let lanes = self.lanes().into_iter().enumerate();
         lanes.fold(0, |mask, (lane, word)| mask | u32::from(word >> 15) << lane)
     }
 
     #[inline(always)]
     unsafe fn equal(self, b: Self) -> u32 {
-        let lanes = self.0.iter().zip(b.0).enumerate();
-        lanes.fold(0, |mask, (lane, (a, b))| mask | u32::from(*a == b) << lane)
+        let lanes = self.lanes().into_iter().zip(b.lanes()).enumerate();
+        lanes.fold(0, |mask, (lane, (a, b))| mask | u32::from(a == b) << lane)
     }
 
     #[inline(always)]
@@ -179,13 +201,13 @@ unsafe impl Vector for X8 {
     unsafe fn deal(self, order: &Self::Order) -> Self {
         match order {
             None => self,
-            Some(order) => Self(order.map(|lane| self.0[lane as usize])),
+            Some(order) => Self::from_lanes(order.map(|lane| self.lanes()[lane as usize])),
         }
     }
 
     #[inline(always)]
     unsafe fn store_first(self, to: &mut [u16; 8]) {
-        *to = self.0;
+        *to = self.lanes();
     }
 
     compile_for!();

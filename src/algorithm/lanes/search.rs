@@ -40,6 +40,14 @@ const HARD: u64 = 16;
 /// Steps between two looks at the clock and at the flag.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
+/// Triples are looked for as long as one lane in four gains by it: each that does gives three, each other
+/// takes one of so many at most.
+const CREDIT_MAX: i32 = 64;
+/// What a run begins with.
+const CREDIT_FIRST: i32 = 8;
+/// Without credit they are looked for once in so many calls.
+const CALLS_BETWEEN_TRIALS: u32 = 8;
+
 /// Searches as many puzzles at once as a register has lanes.
 pub(super) struct Search<V: Vector> {
     grid: Box<[V; WORDS]>,
@@ -54,6 +62,9 @@ pub(super) struct Search<V: Vector> {
     stocked: u32,
     tasks: Pool<Task>,
     packs: Pool<Pack>,
+    /// Whether it pays to look for triples, and how often it was left out.
+    credit: i32,
+    skipped: u32,
     /// Puzzles that were taken, nodes entered and the most of them, steps of lanes made.
     taken: usize,
     nodes: u64,
@@ -180,6 +191,8 @@ impl<V: Vector> Search<V> {
             stocked: 0,
             tasks: Pool::EMPTY,
             packs: Pool::EMPTY,
+            credit: 0,
+            skipped: 0,
             taken: 0,
             nodes: 0,
             nodes_max: u64::MAX,
@@ -330,8 +343,11 @@ impl<V: Vector> Search<V> {
 
     /// Branches in the lanes of `lanes`.
     fn branch(&mut self, lanes: u32, has_more: bool) {
-        let none = unsafe { V::choose(&self.grid, lanes, &mut self.choice) };
-        lanes_of(none).for_each(|lane| self.choose_any(lane));
+        let lanes = lanes & !self.triples(lanes);
+        if lanes == 0 {
+            return;
+        }
+        unsafe { V::choose(&self.grid, lanes, &mut self.choice) };
         let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         let (mut left, mut waits) = (self.idle, 0);
         for lane in lanes_of(lanes) {
@@ -356,11 +372,19 @@ impl<V: Vector> Search<V> {
         // The choices of the round after this are of other lanes.
     }
 
-    /// Chooses in a lane without a cell of two candidates.
-    fn choose_any(&mut self, lane: usize) {
-        let (slot, cell, digit) = self.board(lane).smallest_cell().expect("a lane that is not solved");
-        Self::words_mut(&mut self.choice.cell)[slot * V::LANES + lane] = cell;
-        Self::words_mut(&mut self.choice.digit)[digit * V::LANES + lane] = u16::MAX;
+    /// Looks for triples before lanes branch, if that has paid lately; returns the lanes that have lost
+    /// candidates, and so have steps to take before they branch.
+    fn triples(&mut self, lanes: u32) -> u32 {
+        self.skipped += 1;
+        if self.credit <= 0 && self.skipped < CALLS_BETWEEN_TRIALS {
+            return 0;
+        }
+        self.skipped = 0;
+        let changed = unsafe { V::triples(&mut self.grid) } & lanes;
+        let (gain, cost) = (changed.count_ones(), (lanes & !changed).count_ones());
+        let credit = self.credit + 3 * gain.cast_signed() - cost.cast_signed();
+        self.credit = credit.clamp(-CREDIT_MAX, CREDIT_MAX);
+        changed
     }
 
     /// Lets the other branches of `lanes` wait.
@@ -524,6 +548,7 @@ impl<V: Vector> Run for Search<V> {
         rest: Option<&mut Vec<Board>>,
     ) -> super::Effort {
         (self.taken, self.nodes, self.steps) = (0, 0, 0);
+        (self.credit, self.skipped) = (CREDIT_FIRST, 0);
         self.nodes_max = limits.nodes.unwrap_or(u64::MAX);
         let solutions = limits.solutions.unwrap_or(u64::MAX);
         let mut order = Order { batch, solutions, has_more: solutions > 0, stop: None };

@@ -69,7 +69,9 @@ pub(super) unsafe trait Vector: Copy + Send + 'static {
     /// [`round::step`](super::round::step) with the features of the leaf.
     unsafe fn step(grid: &mut [Self; WORDS], alone: &mut [Self; 9]) -> Events;
     /// [`branch::choose`](super::branch::choose) with the features of the leaf.
-    unsafe fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>) -> u32;
+    unsafe fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
+    /// [`branch::triples`](super::branch::triples) with the features of the leaf.
+    unsafe fn triples(grid: &mut [Self; WORDS]) -> u32;
     /// [`branch::branch`](super::branch::branch) with the features of the leaf.
     unsafe fn branch(
         grid: &mut [Self; WORDS],
@@ -82,7 +84,7 @@ pub(super) unsafe trait Vector: Copy + Send + 'static {
     unsafe fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle);
 }
 
-/// Implements the last four methods of [`Vector`] by functions with the target features given.
+/// Implements the last five methods of [`Vector`] by functions with the target features given.
 macro_rules! compile_for {
     ($($feature:literal)?) => {
         unsafe fn step(grid: &mut [Self; WORDS], alone: &mut [Self; 9]) -> Events {
@@ -94,12 +96,20 @@ macro_rules! compile_for {
             unsafe { run(grid, alone) }
         }
 
-        unsafe fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>) -> u32 {
+        unsafe fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>) {
             $(#[target_feature(enable = $feature)])?
-            unsafe fn run(grid: &[This; WORDS], lanes: u32, choice: &mut Choice<This>) -> u32 {
+            unsafe fn run(grid: &[This; WORDS], lanes: u32, choice: &mut Choice<This>) {
                 unsafe { branch::choose(grid, lanes, choice) }
             }
             unsafe { run(grid, lanes, choice) }
+        }
+
+        unsafe fn triples(grid: &mut [Self; WORDS]) -> u32 {
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn run(grid: &mut [This; WORDS]) -> u32 {
+                unsafe { branch::triples(grid) }
+            }
+            unsafe { run(grid) }
         }
 
         unsafe fn branch(
