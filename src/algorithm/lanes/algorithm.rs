@@ -61,9 +61,9 @@ impl Algorithm for InLanes {
         let mut rest = Vec::new();
         let mut effort = if is_long && self.cores.idle() > 0 {
             let start = Limits { nodes: Some(NODES_ALONE), ..limits.clone() };
-            self.lanes.run_part(&mut one, &start, &mut rest)
+            self.lanes.run_alone(&mut one, &start, Some(&mut rest))
         } else {
-            self.lanes.run(&mut one, limits)
+            self.lanes.run_alone(&mut one, limits, None)
         };
         let tally = one.tally.expect("a puzzle that was taken is reported");
         let (mut end, mut solutions) = (tally.end, tally.solutions);

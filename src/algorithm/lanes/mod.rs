@@ -233,17 +233,27 @@ impl Lanes {
         self.run.run(batch, limits, Some(rest))
     }
 
+    /// Searches a batch of a single puzzle; if it is cut short, `rest` gets what was not searched.
+    fn run_alone(
+        &mut self,
+        batch: &mut dyn Batch,
+        limits: &Limits,
+        rest: Option<&mut Vec<Board>>,
+    ) -> Effort {
+        self.alone.run(batch, limits, rest)
+    }
+
     /// Returns a solution, if there is one.
     pub fn solve(&mut self, board: &Board) -> Option<Board> {
         let mut one = One { board: Some(*board), solution: None, wants_solution: true, found: 0 };
-        self.alone.run(&mut one, &Limits::solutions(1), None);
+        self.run_alone(&mut one, &Limits::solutions(1), None);
         one.solution
     }
 
     /// Counts the solutions up to `limit`.
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
         let mut one = One { board: Some(*board), solution: None, wants_solution: false, found: 0 };
-        self.alone.run(&mut one, &Limits::solutions(limit), None);
+        self.run_alone(&mut one, &Limits::solutions(limit), None);
         one.found
     }
 }
