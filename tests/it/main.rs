@@ -9,6 +9,7 @@ mod command;
 mod find;
 mod golden;
 mod grids;
+mod lines;
 mod random;
 mod seeds;
 mod threads;
