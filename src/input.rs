@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, Read};
+use std::ops::RangeInclusive;
 
 /// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
 ///
@@ -101,13 +102,21 @@ const LINE_LIMIT: usize = 1 << 28;
 /// Bytes that are looked at to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
 
+/// Returns a line of `N - 1` bytes with a line feed behind it.
+fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
+    let mut line = [b'\n'; N];
+    let (cells, _) = line.split_last_chunk_mut::<1>()?;
+    (text.len() == cells.len()).then(|| cells.copy_from_slice(text))?;
+    Some(line)
+}
+
 /// A text that is read line by line, never as a whole.
 ///
 /// Bytes that are not UTF-8 become U+FFFD, which no format accepts: the error then names their place.
 pub struct Lines {
     input: Box<dyn BufRead + Send>,
-    /// Lines that were pushed back.
-    pending: VecDeque<Line>,
+    /// Lines that were pushed back, or what was wrong with one.
+    pending: VecDeque<Result<Line, InputError>>,
     number: usize,
     buffer: Vec<u8>,
 }
@@ -158,7 +167,7 @@ impl Lines {
     /// If the input cannot be read; the error names the line.
     pub fn next_line(&mut self) -> Result<Option<Line>, InputError> {
         if let Some(line) = self.pending.pop_front() {
-            return Ok(Some(line));
+            return line.map(Some);
         }
         self.buffer.clear();
         let number = self.number + 1;
@@ -217,9 +226,77 @@ impl Lines {
         Ok(())
     }
 
+    /// Returns the next lines, at most `range.end()`, as long as each has `N - 1` bytes and `is_wanted`; they
+    /// end in a line feed, whatever they ended in. Takes none if there are less than `range.start()`.
+    ///
+    /// Which lines these are does not depend on how the input comes in: this waits for the last of them.
+    pub fn take_same<const N: usize>(
+        &mut self,
+        range: RangeInclusive<usize>,
+        is_wanted: impl Fn(&[u8; N]) -> bool,
+    ) -> Vec<[u8; N]> {
+        let mut taken = Vec::new();
+        if !self.pending.is_empty() {
+            return taken;
+        }
+        let begin = self.number + 1;
+        while taken.len() < *range.end() {
+            let count = taken.len();
+            self.take_buffered(*range.end(), &is_wanted, &mut taken);
+            if taken.len() > count {
+                continue;
+            }
+            // The next line is not as a whole in the buffer, or it is another.
+            match self.next_line() {
+                Ok(Some(line)) => match with_end(line.text.as_bytes()).filter(&is_wanted) {
+                    Some(text) => taken.push(text),
+                    None => {
+                        self.push_back(line);
+                        break;
+                    }
+                },
+                Ok(None) => break,
+                Err(error) => {
+                    self.pending.push_front(Err(error));
+                    break;
+                }
+            }
+        }
+        if taken.len() < *range.start() {
+            for (index, text) in taken.drain(..).enumerate().rev() {
+                let text = String::from_utf8_lossy(&text[..N - 1]).into_owned();
+                self.push_back(Line { text, number: begin + index });
+            }
+        }
+        taken
+    }
+
+    /// Does what [`Lines::take_same`] does, with the lines that are in the buffer as a whole.
+    fn take_buffered<const N: usize>(
+        &mut self,
+        count_max: usize,
+        is_wanted: &impl Fn(&[u8; N]) -> bool,
+        taken: &mut Vec<[u8; N]>,
+    ) {
+        // What cannot be read is met again by who reads the next line.
+        let Ok(buffered) = self.input.fill_buf() else { return };
+        let (mut rest, count) = (buffered, taken.len());
+        while taken.len() < count_max
+            && let Some((text, behind)) = rest.split_at_checked(N - 1)
+            && let Some(behind) = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")
+            && let Some(text) = with_end(text).filter(is_wanted)
+        {
+            taken.push(text);
+            rest = behind;
+        }
+        let used = buffered.len() - rest.len();
+        self.input.consume(used);
+        self.number += taken.len() - count;
+    }
+
     /// Puts `line` back, to be the next one.
     pub fn push_back(&mut self, line: Line) {
-        self.pending.push_front(line);
+        self.pending.push_front(Ok(line));
     }
 
     /// Returns the number of the last line that was read from the input, from 1.

@@ -5,8 +5,9 @@
 //! behind them, up to the next such line.
 
 use std::io::BufRead;
+use std::ops::RangeInclusive;
 
-use crate::grid::format::{self, Reader};
+use crate::grid::format::{self, NineLine, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
 use crate::input::{InputError, Line, Lines, directive, remark, whole_lines};
 use crate::puzzle::{self, KINDS, Kind, Puzzle, Source, TextSource, Translator, cover};
@@ -148,6 +149,30 @@ impl Stream {
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.kind.name
+    }
+
+    /// Takes the next puzzles as they stand in the text, if all of at least `range.start()` are plain 9x9 Sudoku, a
+    /// line each, and at most `range.end()`; else none.
+    ///
+    /// ```
+    /// use farandole::stream::{Hints, Stream};
+    ///
+    /// let line = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
+    /// let text = line.repeat(3) + "# rules: diagonals\n" + line;
+    /// let mut stream = Stream::open(std::io::Cursor::new(text), &Hints::default())?;
+    /// assert_eq!(stream.next_lines(2..=8).concat(), line.repeat(3).as_bytes());
+    /// assert!(stream.next_lines(1..=8).is_empty());
+    /// assert!(stream.next().is_some_and(|puzzle| puzzle.is_ok()));
+    /// assert!(stream.next_lines(1..=8).is_empty());
+    /// # Ok::<(), farandole::input::InputError>(())
+    /// ```
+    pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
+        match &mut self.content {
+            Content::Grids(grids) => {
+                grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range)
+            }
+            Content::One(_) => Vec::new(),
+        }
     }
 
     /// Tells whether each puzzle takes a line of the text.

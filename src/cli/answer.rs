@@ -100,9 +100,7 @@ impl Answer<'_> {
             return;
         }
         match self.goal {
-            Goal::Count(_) => {
-                pushln!(out, "{solutions}{}", if is_complete { "" } else { "+" });
-            }
+            Goal::Count(_) => write_count(solutions, is_complete, out),
             Goal::Show(_) | Goal::Cheapest(_) if solutions > 0 => {}
             Goal::Show(_) | Goal::Cheapest(_) => {
                 out.push_str(self.puzzle.separator());
@@ -115,4 +113,14 @@ impl Answer<'_> {
         let Self { number, kind, .. } = self;
         push!(out, "{{\"puzzle\":{number},\"kind\":\"{kind}\"");
     }
+}
+
+/// Writes a count, which has a plus sign if it was cut short.
+pub(super) fn write_count(solutions: u64, is_complete: bool, out: &mut String) {
+    match u8::try_from(solutions) {
+        // Nearly always, and so in a fifth of the time.
+        Ok(few @ ..=9) => out.push(char::from(b'0' + few)),
+        _ => push!(out, "{solutions}"),
+    }
+    out.push_str(if is_complete { "\n" } else { "+\n" });
 }

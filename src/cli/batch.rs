@@ -35,9 +35,9 @@ pub(super) struct Gone;
 
 /// Runs `work` on every job with `threads` workers and hands the blocks to `write` in order.
 ///
-/// A chunk has at most `chunk_max` jobs; with 1 no job waits for the next. `make_worker` makes the
-/// function that a worker runs on chunks of jobs. It all ends early when `write` returns `false` or,
-/// once the chunks at work are done, when `cancel` is set.
+/// A chunk has at most `chunk_max` jobs and ends with the first large one; with 1 no job waits for the
+/// next. `make_worker` makes the function that a worker runs on chunks of jobs. It all ends early when
+/// `write` returns `false` or, once the chunks at work are done, when `cancel` is set.
 ///
 /// # Errors
 /// If no thread can be started; where only some can, they do the work.
@@ -45,6 +45,7 @@ pub(super) fn run<J, B, W>(
     mut jobs: impl Iterator<Item = J> + Send + 'static,
     threads: usize,
     chunk_max: usize,
+    is_large: fn(&J) -> bool,
     cancel: &Arc<AtomicBool>,
     make_worker: impl Fn() -> W,
     mut write: impl FnMut(B) -> bool,
@@ -65,7 +66,7 @@ where
         return Ok(());
     }
     let jobs = iter::once(first).chain(second).chain(jobs);
-    run_threads(jobs, threads, chunk_max, cancel, make_worker, write)
+    run_threads(jobs, threads, chunk_max, is_large, cancel, make_worker, write)
 }
 
 /// Does what [`run`] does, on threads.
@@ -73,6 +74,7 @@ fn run_threads<J, B, W>(
     jobs: impl Iterator<Item = J> + Send + 'static,
     threads: usize,
     chunk_max: usize,
+    is_large: fn(&J) -> bool,
     cancel: &Arc<AtomicBool>,
     make_worker: impl Fn() -> W,
     mut write: impl FnMut(B) -> bool,
@@ -113,7 +115,11 @@ where
         let mut size = 1;
         let mut jobs = jobs;
         while !is_over.load(Relaxed) {
-            let chunk: Vec<J> = jobs.by_ref().take(size).collect();
+            let mut chunk = Vec::new();
+            while chunk.len() < size && !chunk.last().is_some_and(is_large) {
+                let Some(job) = jobs.next() else { break };
+                chunk.push(job);
+            }
             if chunk.is_empty() {
                 break;
             }
@@ -162,10 +168,18 @@ mod tests {
                 chunk.iter().try_for_each(|job| (0..20).try_for_each(|part| sink(job * 20 + part)))
             }
         };
-        run(0..1000, 3, CHUNK_MAX, &cancel, worker, |block| {
-            found.push(block);
-            true
-        })
+        run(
+            0..1000,
+            3,
+            CHUNK_MAX,
+            |job| job % 7 == 0,
+            &cancel,
+            worker,
+            |block| {
+                found.push(block);
+                true
+            },
+        )
         .unwrap();
         assert!(found.iter().copied().eq(0..20_000));
     }
@@ -179,8 +193,9 @@ mod tests {
                 chunk.iter().try_for_each(|&job| sink(job))
             }
         };
-        let panicked =
-            std::panic::catch_unwind(|| run(0..100, 2, CHUNK_MAX, &cancel, worker, |_| true));
+        let panicked = std::panic::catch_unwind(|| {
+            run(0..100, 2, CHUNK_MAX, |_| false, &cancel, worker, |_| true)
+        });
         assert!(panicked.is_err());
     }
 
@@ -190,10 +205,18 @@ mod tests {
         let mut count = 0;
         let worker =
             || |chunk: Vec<u64>, sink: &mut Sink<'_, u64>| chunk.iter().try_for_each(|&job| sink(job));
-        run(0.., 2, CHUNK_MAX, &cancel, worker, |_| {
-            count += 1;
-            count < 1000
-        })
+        run(
+            0..,
+            2,
+            CHUNK_MAX,
+            |_| false,
+            &cancel,
+            worker,
+            |_| {
+                count += 1;
+                count < 1000
+            },
+        )
         .unwrap();
         assert_eq!(count, 1000);
     }

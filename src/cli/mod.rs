@@ -19,6 +19,7 @@ mod compare;
 mod convert;
 mod exit;
 mod interrupt;
+mod lines;
 mod output;
 mod puzzles;
 mod shell;

@@ -10,21 +10,26 @@ use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
-use super::answer::Answer;
+use super::answer::{self, Answer};
 use super::args::{Run, Show};
 use super::bar::Bar;
 use super::batch::{self, Gone, Sink};
 use super::exit::Exit;
 use super::interrupt;
+use super::lines::{self, Task, Tasks};
 use super::output;
 use super::source::{Job, Puzzles};
-use crate::algorithm::{self, Algorithm, AlgorithmSpec};
-use crate::grid::{Format, format};
+use crate::algorithm::{self, Algorithm, AlgorithmSpec, lanes};
+use crate::grid::Format;
+use crate::grid::format::{self, NineLine};
 use crate::puzzle::Puzzle;
 use crate::render::terminal::{self, Painter};
 
 /// Output is sent to the writer in blocks of about this many bytes.
 const BLOCK_SIZE: usize = 1 << 15;
+
+/// Why lines are text.
+const ASCII: &str = "digits, blanks and line feeds";
 
 /// A piece of output with the tally of the puzzles that it ends.
 #[derive(Debug, Default)]
@@ -80,9 +85,11 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     // What a search with limited nodes finds must not depend on the clock.
     let is_alone = threads == 1 || run.limits.nodes.is_some();
     let cores = Cores::new(if is_alone { 0 } else { threads });
+    let is_painted = show.is_some_and(|show| terminal::use_color(show.color.into(), &io::stdout()));
+    let is_painted = is_painted && !run.output.json;
     let make_worker = || {
-        let mut worker = Worker::new(run.clone(), show, goal, &bar, &cores);
-        move |chunk: Vec<Job>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
+        let mut worker = Worker::new(run.clone(), show, is_painted, goal, &bar, &cores);
+        move |chunk: Vec<Task>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
     };
     // Who names the format may be waiting for each answer.
     let chunk_max = if run.input.from.is_some() { 1 } else { batch::CHUNK_MAX };
@@ -108,7 +115,9 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
         total.add(block.tally);
         lost.is_none()
     };
-    let ran = batch::run(Puzzles::new(&run.input), threads, chunk_max, &cancel, make_worker, write);
+    let has_blocks = !is_painted && lines::suit(run, show, goal);
+    let tasks = Tasks::new(Puzzles::new(&run.input), has_blocks);
+    let ran = batch::run(tasks, threads, chunk_max, Task::is_large, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     bar.finish();
     if let Some(error) = lost {
@@ -158,11 +167,20 @@ struct Worker {
     /// The cores of which one is busy while this works; long searches use those that are idle.
     cores: Arc<Cores>,
     algorithm: Option<(&'static str, Box<dyn Algorithm>)>,
+    /// What solves blocks of lines, once there was one.
+    lines: Option<lines::Solver>,
     block: Block,
 }
 
 impl Worker {
-    fn new(run: Run, show: Option<&Show>, goal: Goal, bar: &Bar, cores: &Arc<Cores>) -> Self {
+    fn new(
+        run: Run,
+        show: Option<&Show>,
+        is_painted: bool,
+        goal: Goal,
+        bar: &Bar,
+        cores: &Arc<Cores>,
+    ) -> Self {
         let limits = Limits {
             solutions: goal.limit(),
             nodes: run.limits.nodes,
@@ -172,34 +190,83 @@ impl Worker {
             ..Limits::default()
         };
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
-        let is_painted = show.is_some_and(|show| terminal::use_color(show.color.into(), &io::stdout()));
-        let is_painted = is_painted && !run.output.json;
         let (cores, block) = (Arc::clone(cores), Block::default());
-        Self { run, goal, to, limits, is_painted, cores, algorithm: None, block }
+        Self { run, goal, to, limits, is_painted, cores, algorithm: None, lines: None, block }
     }
 
-    fn work(&mut self, chunk: Vec<Job>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
+    fn work(&mut self, chunk: Vec<Task>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
         let _busy = self.cores.occupy();
-        for job in chunk {
-            let number = job.number;
-            match job.puzzle {
-                Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
-                    Ok(()) => self.solve(number, job.kind, puzzle.as_ref(), sink)?,
-                    Err(message) => {
-                        self.fail(number, &format!("puzzle {number}: {message}"), puzzle.is_line());
-                    }
-                },
-                Err(fault) => {
-                    let is_counted = matches!(self.goal, Goal::Count(_));
-                    let has_line = job.is_record && (job.is_line || is_counted);
-                    self.fail(number, fault.to_string().trim_end(), has_line);
-                }
+        for task in chunk {
+            match task {
+                Task::Puzzle(job) => self.work_on(job, sink)?,
+                Task::Lines { number, lines } => self.work_on_lines(number, lines, sink)?,
             }
             if self.block.out.len() >= BLOCK_SIZE {
                 sink(std::mem::take(&mut self.block))?;
             }
         }
         sink(std::mem::take(&mut self.block))
+    }
+
+    fn work_on(&mut self, job: Job, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
+        let number = job.number;
+        match job.puzzle {
+            Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
+                Ok(()) => self.solve(number, job.kind, puzzle.as_ref(), sink)?,
+                Err(message) => {
+                    self.fail(number, &format!("puzzle {number}: {message}"), puzzle.is_line());
+                }
+            },
+            Err(fault) => {
+                let is_counted = matches!(self.goal, Goal::Count(_));
+                let has_line = job.is_record && (job.is_line || is_counted);
+                self.fail(number, fault.to_string().trim_end(), has_line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what [`Worker::work_on`] does with the puzzles from number `first` on, a line each.
+    fn work_on_lines(
+        &mut self,
+        first: u64,
+        mut lines: Vec<NineLine>,
+        sink: &mut Sink<'_, Block>,
+    ) -> Result<(), Gone> {
+        let new = || lines::Solver::new(self.goal, &self.limits);
+        let mut solver = self.lines.take().unwrap_or_else(new);
+        let (tallies, updates) = solver.solve(&mut lines);
+        let mut sum = Tally { updates, ..Tally::default() };
+        for tally in tallies.iter().flatten() {
+            sum.puzzles += 1;
+            sum.unsolvable += u64::from(tally.solutions == 0);
+            sum.solutions = sum.solutions.saturating_add(tally.solutions);
+            sum.nodes += tally.nodes;
+        }
+        let is_counted = matches!(self.goal, Goal::Count(_));
+        if !is_counted && sum.solutions == lines.len() as u64 && self.block.out.is_empty() {
+            // All puzzles are solved: the block comes out as it is.
+            self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
+        } else {
+            let mut rest = lines::rest(&lines, tallies);
+            for (number, (line, tally)) in (first..).zip(lines.iter().zip(tallies)) {
+                let out = &mut self.block.out;
+                match *tally {
+                    None => {
+                        let puzzle = rest.next().expect("a puzzle for each line that is left");
+                        self.solve(number, "sudoku", puzzle.as_ref(), sink)?;
+                    }
+                    Some(lanes::Tally { solutions, end, .. }) if is_counted => {
+                        answer::write_count(solutions, end == End::Exhausted, out);
+                    }
+                    Some(lanes::Tally { solutions: 0, .. }) => out.push_str(format::UNSOLVABLE),
+                    Some(_) => out.push_str(str::from_utf8(line).expect(ASCII)),
+                }
+            }
+        }
+        self.block.tally.add(sum);
+        self.lines = Some(solver);
+        Ok(())
     }
 
     /// Lets solutions be written in the format that was asked for, if one was.

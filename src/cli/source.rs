@@ -3,10 +3,12 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::args::Input;
+use crate::grid::format::NineLine;
 use crate::input::InputError;
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Hints, Stream};
@@ -62,6 +64,18 @@ impl Puzzles {
             rules: input.rules.as_ref().map(|rules| rules.0.clone()),
         };
         Self { hints, names: names.into_iter(), open: None, number: 0 }
+    }
+
+    /// Returns how many puzzles there were so far.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the next puzzles of the input that is open as [`Stream::next_lines`] does.
+    pub(super) fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
+        let lines = self.open.as_mut().map(|(_, stream)| stream.next_lines(range)).unwrap_or_default();
+        self.number += lines.len() as u64;
+        lines
     }
 
     /// Makes the job of a puzzle that stands in no stream.

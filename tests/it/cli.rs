@@ -218,7 +218,7 @@ fn an_interrupt_ends_the_first_wait_for_standard_input() {
 }
 
 #[cfg(unix)]
-fn interrupt(process: u32) {
+pub(crate) fn interrupt(process: u32) {
     let process = process.to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &process]).status();
     assert!(killed.expect("kill runs").success());

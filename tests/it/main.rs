@@ -10,6 +10,7 @@ mod find;
 mod golden;
 mod grids;
 mod lanes;
+mod lines;
 mod random;
 mod seeds;
 mod threads;

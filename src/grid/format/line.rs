@@ -3,9 +3,12 @@
 //! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. What follows
 //! the cells behind a blank (a rating, a name) is left out.
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use super::cells::{self, BLANKS, Word, is_separator, square_root, words};
-use super::{Format, Reader};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
+use super::{Format, NineLine, Reader};
+use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use crate::input::{self, InputError, Lines};
 
 /// The format `line`.
@@ -63,6 +66,28 @@ impl Reader for LineReader {
             None => Ok(None),
         }
     }
+
+    fn next_lines(
+        &mut self,
+        lines: &mut Lines,
+        setting: &mut Setting,
+        range: RangeInclusive<usize>,
+    ) -> Vec<NineLine> {
+        let is_nine = |shape: Arc<Shape>| shape.boxes() == Some((3, 3)) && shape.rules().is_empty();
+        if setting.shape(9).is_ok_and(is_nine) {
+            lines.take_same(range, is_nine_line)
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+/// Tells whether the cells of a line are digits and the usual blanks. All of them are looked at, with a few
+/// instructions for many, instead of none behind one that is not.
+fn is_nine_line(line: &NineLine) -> bool {
+    // From `.` to `9`, but not `/` between them.
+    let is_other = |c: u8| c.wrapping_sub(b'.') > b'9' - b'.' || c == b'/';
+    line[..81].iter().fold(0, |others, &c| others | u8::from(is_other(c))) == 0
 }
 
 /// Returns the order of the grid that a line seems to hold, with or without wrong symbols: those of

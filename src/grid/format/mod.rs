@@ -21,6 +21,8 @@ mod spaced;
 #[cfg(test)]
 mod tests;
 
+use std::ops::RangeInclusive;
+
 use super::{Grid, Setting};
 use crate::input::{InputError, Lines};
 
@@ -85,7 +87,7 @@ pub trait Format: Sync {
     /// Writes what stands for a puzzle without a solution.
     fn write_unsolvable(&self, puzzle: &Grid, out: &mut String) {
         let _ = puzzle;
-        out.push_str("no solution\n");
+        out.push_str(UNSOLVABLE);
     }
 
     /// Tells whether a grid takes a single line, so that a batch is a line a puzzle.
@@ -107,7 +109,22 @@ pub trait Reader: Send {
     /// If the next grid is not in order. What belongs to it has been read, so that the next call
     /// goes on with the grid behind it.
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError>;
+
+    /// Takes the next grids as they are, if all of at least `range.start()` are a [`NineLine`], and at most
+    /// `range.end()`; else none.
+    fn next_lines(
+        &mut self,
+        lines: &mut Lines,
+        setting: &mut Setting,
+        range: RangeInclusive<usize>,
+    ) -> Vec<NineLine> {
+        let _ = (lines, setting, range);
+        Vec::new()
+    }
 }
+
+/// A Sudoku of order 9 with boxes of 3x3 as text: 81 digits and blanks (`.` or `0`), row by row, and a line feed.
+pub type NineLine = [u8; 82];
 
 /// Every format, in the order in which contents are tried: the most specific first.
 pub const FORMATS: &[&dyn Format] = &[
@@ -121,6 +138,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &rows::Rows,
     &line::Line,
 ];
+
+/// What stands for a puzzle without a solution, unless its format has something else.
+pub const UNSOLVABLE: &str = "no solution\n";
 
 /// The format for grids that were not read, and for texts that no format recognizes: its errors say
 /// what was expected.

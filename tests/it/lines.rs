@@ -1,0 +1,289 @@
+//! Batches of plain 9x9 lines, which are solved in blocks: the output must be what one puzzle at a time gives.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use farandole::algorithm::lanes::{Board, Lanes};
+use fastrand::Rng;
+
+use crate::command::{Ran, command, run};
+
+const SOLVED: &str =
+    "812753649943682175675491283154237896369845721287169534521974368438526917796318452";
+/// As many lines as the first blocks have, and some.
+const MANY: usize = 300;
+
+/// Makes a puzzle of the solved grid with some cells blanked.
+fn puzzle(rng: &mut Rng, blanks: usize) -> String {
+    let mut cells = SOLVED.as_bytes().to_vec();
+    let blank = *rng.choice(b".0").expect("two of them");
+    (0..blanks).for_each(|_| cells[rng.usize(..81)] = blank);
+    String::from_utf8(cells).expect("digits and blanks")
+}
+
+/// Makes a puzzle with one solution or none: clues that clash, or such that do not at first sight.
+fn sharp_puzzle(rng: &mut Rng, lanes: &mut Lanes) -> String {
+    loop {
+        let mut line = puzzle(rng, 50);
+        if rng.u8(..8) == 0 {
+            let (cell, digit) = (rng.usize(..81), rng.usize(1..=9).to_string());
+            line.replace_range(cell..=cell, &digit);
+        }
+        let cells = line.as_bytes().try_into().expect("81 cells");
+        if lanes.count(&Board::from_line(cells), 2) < 2 {
+            return line;
+        }
+    }
+}
+
+/// Makes a text of runs of lines, with `odd` lines between them.
+fn text(rng: &mut Rng, odd: &[&str], mut line: impl FnMut(&mut Rng) -> String) -> String {
+    let mut text = String::new();
+    for _ in 0..12 {
+        let count = *rng.choice(&[0, 1, 40, 127, 128, 129, 400]).expect("some");
+        let end = *rng.choice(&["\n", "\n", "\r\n"]).expect("some");
+        (0..count).for_each(|_| text += &(line(rng) + end));
+        text += rng.choice(odd).expect("some");
+        text += end;
+    }
+    (0..MANY).for_each(|_| text += &(line(rng) + "\n"));
+    text + &line(rng)
+}
+
+/// Checks that a command gives the same whether puzzles are solved in blocks or one at a time.
+#[track_caller]
+fn check(args: &str, input: &str) {
+    let one_at_a_time = run(&format!("{args} --engine links"), input);
+    for threads in ["--threads 1", "--threads 2", ""] {
+        let ran = run(&format!("{args} {threads}"), input);
+        assert!(ran.out == one_at_a_time.out, "{args} {threads}: the output differs");
+        assert_eq!((ran.err, ran.code), (one_at_a_time.err.clone(), one_at_a_time.code), "{args}");
+    }
+}
+
+#[test]
+fn blocks_give_what_single_puzzles_give() {
+    let (mut rng, mut lanes) = (Rng::with_seed(1), Lanes::new());
+    let (short, long) = (&SOLVED[1..], format!("{SOLVED}5"));
+    let wrong = SOLVED.replace('7', "x");
+    let starred = SOLVED.replace('7', "*");
+    let rated = format!("{} 7.2 # a rating", SOLVED.replace('7', "."));
+    let separated = SOLVED.replace('7', ".").split("").collect::<Vec<_>>().join(",");
+    let slashed = SOLVED.replace('7', "/");
+    let odd = [
+        "",
+        " ",
+        "# a comment",
+        "# rules:",
+        short,
+        &long,
+        &wrong,
+        &starred,
+        &rated,
+        &slashed,
+        &separated,
+        "12..3..4.43.2..1",
+        "1234341221434321",
+        "\u{fffd}",
+        " 8",
+        "no solution",
+        "\u{feff}",
+    ];
+    for round in 0..4 {
+        let mut input = text(&mut rng, &odd, |rng| sharp_puzzle(rng, &mut lanes));
+        if round == 0 {
+            input.insert(0, '\u{feff}');
+        }
+        check("solve", &input);
+        check("solve --to line --quiet", &input);
+        check("solve --to rows", &input);
+        check("solve --color always", &input);
+        check("count", &input);
+    }
+}
+
+#[test]
+fn counts_are_cut_short_as_those_of_single_puzzles() {
+    let mut rng = Rng::with_seed(2);
+    let input = text(&mut rng, &["# counted"], |rng| {
+        let blanks = rng.usize(50..80);
+        puzzle(rng, blanks)
+    });
+    for args in ["count", "count --limit 1", "count --limit 2", "count --limit 11"] {
+        check(args, &input);
+    }
+    let counts = run("count", &input).out;
+    assert!(counts.lines().any(|count| count.len() > 1), "some have ten solutions or more");
+}
+
+#[test]
+fn other_rules_are_not_those_of_the_blocks() {
+    let mut rng = Rng::with_seed(3);
+    let lines: String = (0..MANY).map(|_| puzzle(&mut rng, 30) + "\n").collect();
+    check("count --rules diagonals", &lines);
+    check("count --boxes 3x3", &lines);
+    check("count --boxes 9x1", &lines);
+    check("count --puzzle latin", &lines);
+    let heads =
+        ["# rules: anti-knight", "# boxes: 1x9", "# boxes: 2x3", "# rules: none", "# rules: so so"];
+    for head in heads {
+        check("count", &format!("{lines}{head}\n{lines}"));
+    }
+    check("count", &format!("# puzzle: latin\n{lines}"));
+}
+
+/// Checks the solutions of puzzles that may have several, or none.
+fn check_solutions(input: &str, ran: &Ran) {
+    let puzzles = input.lines().filter(|line| line.len() == 81);
+    assert_eq!(ran.out.lines().count(), puzzles.clone().count());
+    let mut lanes = Lanes::new();
+    for (puzzle, answer) in puzzles.zip(ran.out.lines()) {
+        let board = |text: &str| Board::from_line(text.as_bytes().try_into().expect("81 cells"));
+        if answer == "no solution" {
+            assert_eq!(lanes.count(&board(puzzle), 1), 0, "{puzzle}");
+            continue;
+        }
+        assert!(
+            answer.bytes().all(|c| c.is_ascii_digit()) && lanes.count(&board(answer), 1) == 1,
+            "{answer}"
+        );
+        let holds = |(clue, digit): (u8, u8)| !clue.is_ascii_digit() || clue == b'0' || clue == digit;
+        assert!(puzzle.bytes().zip(answer.bytes()).all(holds), "{puzzle} {answer}");
+    }
+}
+
+#[test]
+fn answers_depend_neither_on_threads_nor_on_how_the_input_comes() {
+    let mut rng = Rng::with_seed(4);
+    let odd = ["# one", "", "# two"];
+    let mut input = text(&mut rng, &odd, |rng| puzzle(rng, 120));
+    (0..6000).for_each(|_| input += &format!("\n{}", puzzle(&mut rng, 120)));
+    let ran = run("solve", &input);
+    assert_eq!(ran.code, 0);
+    check_solutions(&input, &ran);
+    for threads in [1, 2, 5] {
+        assert!(run(&format!("solve --threads {threads}"), &input).out == ran.out, "{threads} threads");
+    }
+    // In pieces that are no lines, from a pipe and from a file.
+    let mut child =
+        command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a standard input");
+    let pieces = input.clone();
+    let writer = std::thread::spawn(move || {
+        for piece in pieces.as_bytes().chunks(1009) {
+            stdin.write_all(piece).expect("written");
+        }
+    });
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("the writer ends");
+    assert!(output.stdout == ran.out.as_bytes(), "in pieces");
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    file.as_file().write_all(input.as_bytes()).expect("written");
+    assert!(run(&format!("solve {}", file.path().display()), "").out == ran.out, "from a file");
+}
+
+#[test]
+fn blocks_of_several_files_are_numbered_on() {
+    let (mut rng, mut lanes) = (Rng::with_seed(5), Lanes::new());
+    let lines: String = (0..MANY).map(|_| sharp_puzzle(&mut rng, &mut lanes) + "\n").collect();
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    write!(file.as_file(), "{lines}# rows behind lines\nnothing\n").expect("written");
+    let (path, grid) = (file.path().display(), "puzzles/sudoku/easy.sdk");
+    check(&format!("count {path} {grid} - missing {path}"), &lines);
+    check(&format!("solve {grid} {path} {grid} {path} -"), &lines);
+    // What is said of a puzzle behind the blocks names its number.
+    let idle = tempfile::NamedTempFile::new().expect("a file");
+    writeln!(idle.as_file(), "A | X\nA\nX").expect("written");
+    let args = format!("count {path} {}", idle.path().display());
+    check(&args, "");
+    let said = format!("puzzle {}: option 2 `X` has no primary item", MANY + 2);
+    assert!(run(&args, "").err.contains(&said));
+}
+
+#[test]
+fn the_sums_are_those_of_single_puzzles() {
+    let (mut rng, mut lanes) = (Rng::with_seed(6), Lanes::new());
+    let input: String = (0..2 * MANY).map(|_| sharp_puzzle(&mut rng, &mut lanes) + "\n").collect();
+    for args in ["solve", "count", "count --limit 1"] {
+        let sums = |engine: &str| {
+            let ran = run(&format!("{args} --stats --engine {engine}"), &input);
+            let sums: Vec<String> = ran.err.split(", ").map(str::to_owned).collect();
+            assert_eq!(sums.len(), 6, "{}", ran.err);
+            (sums[..2].join(", "), sums[2].clone(), ran.code)
+        };
+        let (blocks, links) = (sums("auto"), sums("links"));
+        assert_eq!((&blocks.0, blocks.2), (&links.0, links.2), "{args}");
+        let nodes: u64 = blocks.1.trim_end_matches(" nodes").parse().expect("a number");
+        assert!(nodes >= 2 * MANY as u64, "a node a puzzle at least, found {nodes}");
+    }
+}
+
+#[test]
+fn who_names_the_format_gets_each_answer_at_once() {
+    use std::io::{BufRead, BufReader};
+    let mut child = command("solve --from line")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("a standard input");
+    let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+    for _ in 0..MANY {
+        writeln!(stdin, "{}", SOLVED.replace('1', ".")).expect("written");
+        let mut answer = String::new();
+        out.read_line(&mut answer).expect("an answer");
+        assert_eq!(answer.trim(), SOLVED);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_pipe_that_is_closed_between_blocks_is_not_an_error() {
+    use std::io::{BufRead, BufReader};
+    let mut child =
+        command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a standard input");
+    // Endless: it ends when the program does.
+    let writer = std::thread::spawn(move || {
+        let lines = (SOLVED.replace('1', ".") + "\n").repeat(1000);
+        while stdin.write_all(lines.as_bytes()).is_ok() {}
+    });
+    let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+    let mut answer = String::new();
+    for _ in 0..20_000 {
+        answer.clear();
+        out.read_line(&mut answer).expect("an answer");
+        assert_eq!(answer.trim(), SOLVED);
+    }
+    drop(out);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    writer.join().expect("the writer ends");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_is_known_of_a_block() {
+    let mut rng = Rng::with_seed(7);
+    let mut lines: Vec<String> = (0..MANY).map(|_| puzzle(&mut rng, 20)).collect();
+    let endless = 200;
+    lines[endless] = ".".repeat(81);
+    let input = lines.join("\n") + "\n";
+    for threads in [1, 2] {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        file.as_file().write_all(input.as_bytes()).expect("written");
+        let child = command(&format!("count --threads {threads} {}", file.path().display()))
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        crate::cli::interrupt(child.id());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        let counts: Vec<&str> = out.lines().collect();
+        assert!(counts.len() > endless, "{out}");
+        assert!(counts[endless].ends_with('+') && counts[endless].len() > 2, "{out}");
+        assert!(counts[..endless].iter().all(|count| *count == "1"), "{out}");
+    }
+}
