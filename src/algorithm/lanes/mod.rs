@@ -2,8 +2,8 @@
 //!
 //! The modules tell the method: [`board`] which bit is which cell, [`round`] the propagation that all
 //! lanes share, [`branch`] the guesses, [`search`] which lane does what. Leaves compile the same code for
-//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VBMI, VBMI2), `avx2`, `plain`. The best that
-//! the processor has is chosen at run time; all give the same answers.
+//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VBMI, VBMI2), `avx2`, `neon` (64-bit Arm),
+//! `plain`. The best that the processor has is chosen at run time; all give the same answers.
 //!
 //! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
 //! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
@@ -16,6 +16,8 @@ mod avx512;
 mod board;
 mod branch;
 mod crew;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 mod plain;
 mod round;
 mod search;
@@ -52,6 +54,8 @@ const LEAVES: &[Leaf] = &[
     avx512::LEAF,
     #[cfg(target_arch = "x86_64")]
     avx2::LEAF,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    neon::LEAF,
     plain::LEAF,
 ];
 
