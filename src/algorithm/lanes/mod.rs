@@ -1,10 +1,10 @@
 //! 9x9 Sudoku: one search in each lane of a vector register, 32 at once with AVX-512.
 //!
-//! The modules tell the method: [`board`] which bit is which cell, [`round`] the propagation that all
-//! lanes share, [`branch`] the guesses, [`search`] which lane does what. Leaves compile the same code for
-//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VL, VBMI, VBMI2), `avx2`, `plain`;
-//! `avx512vl` has registers half as wide, for a puzzle that is alone. The best that the processor has is
-//! chosen at run time; all give the same answers.
+//! The modules tell the method: `board` which bit is which cell, `round` the propagation that all
+//! lanes share, `branch` the guesses, `search` which lane does what. Leaves compile the same code for
+//! an instruction set: `avx512` (Ice Lake, Zen 4 and later: BW, VL, VBMI, VBMI2), `avx2`, `neon` (64-bit Arm),
+//! `plain`; `avx512vl` has registers half as wide, for a puzzle that is alone. The best that the processor
+//! has is chosen at run time; all give the same answers.
 //!
 //! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
 //! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
@@ -19,6 +19,8 @@ mod avx512vl;
 mod board;
 mod branch;
 mod crew;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 mod plain;
 mod round;
 mod search;
@@ -59,6 +61,8 @@ const LEAVES: &[Leaf] = &[
     avx512vl::LEAF,
     #[cfg(target_arch = "x86_64")]
     avx2::LEAF,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    neon::LEAF,
     plain::LEAF,
 ];
 
