@@ -191,7 +191,7 @@ mod tests {
             let mut solver = Solver::new(goal, &Limits::default());
             solver.limits.nodes = Some(nodes);
             let (tallies, steps) = solver.solve(&mut lines);
-            assert!(steps > 0);
+            assert!(steps > 0 || nodes < 32, "no step is made before all lanes have a puzzle");
             assert_eq!(lines, before, "puzzles are only counted");
             let left: Vec<_> = (0..200).filter(|&index| tallies[index].is_none()).collect();
             assert!(left.len() > 1, "the first ones have many solutions");

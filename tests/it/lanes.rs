@@ -158,7 +158,7 @@ fn propagation_does_not_depend_on_names_and_places() {
     };
     let mut without_guess = 0;
     for _ in 0..200 {
-        let text = puzzle(&mut rng, 34, 0);
+        let text = puzzle(&mut rng, 45, 0);
         let mut digits: Vec<u8> = (b'1'..=b'9').collect();
         rng.shuffle(&mut digits);
         let mut order = || {
