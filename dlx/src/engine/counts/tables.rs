@@ -329,14 +329,11 @@ const fn bit(option: usize) -> u32 {
 
 /// Returns the counts that the processor can do, the fastest first.
 pub(super) fn scans() -> Vec<Scan> {
-    let mut scans: Vec<Scan> = Vec::new();
     #[cfg(target_arch = "x86_64")]
-    {
-        scans.extend(has_avx512().then_some(count_avx512 as Scan));
-        scans.extend(has_avx2().then_some(count_avx2 as Scan));
-    }
-    scans.push(Tables::count);
-    scans
+    let wide = [has_avx512().then_some(count_avx512 as Scan), has_avx2().then_some(count_avx2 as Scan)];
+    #[cfg(not(target_arch = "x86_64"))]
+    let wide: [Option<Scan>; 0] = [];
+    wide.into_iter().flatten().chain([Tables::count as Scan]).collect()
 }
 
 #[cfg(target_arch = "x86_64")]
