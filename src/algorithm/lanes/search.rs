@@ -369,7 +369,6 @@ impl<V: Vector> Search<V> {
         let twins = mem::replace(&mut self.idle, left) & !left;
         self.pack(waits);
         unsafe { V::branch(&mut self.grid, &mut self.alone, &self.choice, &source, twins) };
-        // The choices of the round after this are of other lanes.
     }
 
     /// Looks for triples before lanes branch, if that has paid lately; returns the lanes that have lost
