@@ -1,31 +1,35 @@
-//! Ctrl-C and termination: the first sets a flag that searches look at, the second ends at once.
+//! Ctrl-C and termination: the first sets a flag that searches look at, a second Ctrl-C ends at once.
 //!
-//! The handlers only set flags, so no thread waits for signals.
+//! The handlers only set flags, so no thread waits for signals. A request to terminate may come twice in
+//! a moment (`timeout` sends it to the process and to its group), so the second does no more than the first.
 
+use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
 
 use signal_hook::consts::signal;
 use signal_hook::flag;
 
-/// What an interrupt sets, and whether the next one ends the program at once.
+/// What an interrupt sets, whether the next Ctrl-C ends the program at once, and whether any does.
 #[derive(Default)]
 struct Flags {
     happened: Arc<AtomicBool>,
     is_last: Arc<AtomicBool>,
+    is_waiting: Arc<AtomicBool>,
 }
 
 static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
     let flags = Flags::default();
     #[cfg(unix)]
-    let signals = [signal::SIGINT, signal::SIGTERM, signal::SIGHUP];
+    let requests = [signal::SIGTERM, signal::SIGHUP];
     #[cfg(not(unix))]
-    let signals = [signal::SIGINT, signal::SIGTERM];
-    for signal in signals {
-        // Without a handler an interrupt just ends the program, so a failure here is no harm. The first
-        // handler must see what the others have not yet set.
-        let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&flags.is_last));
-        let _ = flag::register(signal, Arc::clone(&flags.is_last));
+    let requests = [signal::SIGTERM];
+    // Without a handler an interrupt just ends the program, so a failure here is no harm. The first
+    // handler must see what the others have not yet set.
+    let _ = flag::register_conditional_shutdown(signal::SIGINT, 130, Arc::clone(&flags.is_last));
+    let _ = flag::register(signal::SIGINT, Arc::clone(&flags.is_last));
+    for signal in iter::once(signal::SIGINT).chain(requests) {
+        let _ = flag::register_conditional_shutdown(signal, 130, Arc::clone(&flags.is_waiting));
         let _ = flag::register(signal, Arc::clone(&flags.happened));
     }
     flags
@@ -44,8 +48,8 @@ pub(super) fn happened() -> bool {
 /// Runs `wait`, which may wait for input while there is nothing to print; an interrupt ends it and the
 /// program.
 pub(super) fn end_while<T>(wait: impl FnOnce() -> T) -> T {
-    FLAGS.is_last.store(true, Relaxed);
+    FLAGS.is_waiting.store(true, Relaxed);
     let result = wait();
-    FLAGS.is_last.store(happened(), Relaxed);
+    FLAGS.is_waiting.store(false, Relaxed);
     result
 }
