@@ -31,6 +31,11 @@ impl Auto {
     pub(super) fn new(cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), lanes: None, solver: Kept::new(), in_lanes: false }
     }
+
+    /// Returns the lanes, made when they are first needed.
+    fn lanes(&mut self) -> &mut InLanes {
+        self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
+    }
 }
 
 impl Algorithm for Auto {
@@ -43,8 +48,7 @@ impl Algorithm for Auto {
         // The lanes keep no profile of levels.
         self.in_lanes = as_sudoku(puzzle).is_some() && !limits.profile;
         if self.in_lanes {
-            let new = || InLanes::new(&self.cores);
-            return self.lanes.get_or_insert_with(new).run(puzzle, limits, visit);
+            return self.lanes().run(puzzle, limits, visit);
         }
         let problem = puzzle.problem();
         let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
@@ -53,8 +57,7 @@ impl Algorithm for Auto {
 
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
         if puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some()) {
-            let new = || InLanes::new(&self.cores);
-            return self.lanes.get_or_insert_with(new).count_all(puzzles, limits);
+            return self.lanes().count_all(puzzles, limits);
         }
         puzzles.iter().try_for_each(|&puzzle| self.count(puzzle, limits).map(drop))
     }

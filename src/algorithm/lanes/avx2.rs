@@ -28,97 +28,63 @@ struct X16(__m256i);
 
 type This = X16;
 
+/// Implements what AVX2 does in the best way, for registers of 256 bits.
+macro_rules! by_avx2 {
+    () => {
+        #[inline(always)]
+        unsafe fn splat(word: u16) -> Self {
+            Self(unsafe { _mm256_set1_epi16(word.cast_signed()) })
+        }
+
+        #[inline(always)]
+        unsafe fn and(self, b: Self) -> Self {
+            Self(unsafe { _mm256_and_si256(self.0, b.0) })
+        }
+
+        #[inline(always)]
+        unsafe fn not_and(self, b: Self) -> Self {
+            Self(unsafe { _mm256_andnot_si256(self.0, b.0) })
+        }
+
+        #[inline(always)]
+        unsafe fn or(self, b: Self) -> Self {
+            Self(unsafe { _mm256_or_si256(self.0, b.0) })
+        }
+
+        #[inline(always)]
+        unsafe fn xor(self, b: Self) -> Self {
+            Self(unsafe { _mm256_xor_si256(self.0, b.0) })
+        }
+
+        #[inline(always)]
+        unsafe fn up<const N: u32>(self) -> Self {
+            Self(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())) })
+        }
+
+        #[inline(always)]
+        unsafe fn down<const N: u32>(self) -> Self {
+            Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())) })
+        }
+
+        #[inline(always)]
+        unsafe fn lowest(self) -> Self {
+            unsafe { self.and(Self(_mm256_sub_epi16(_mm256_setzero_si256(), self.0))) }
+        }
+
+        #[inline(always)]
+        unsafe fn store_first(self, to: &mut [u16; 8]) {
+            unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
+        }
+    };
+}
+
+pub(super) use by_avx2;
+
 // SAFETY (all): methods are called only where the leaf is available; a register is 16 words.
 unsafe impl Vector for X16 {
     const LANES: usize = 16;
     /// The bytes to take from the same half, and from the other one.
     type Order = (__m256i, __m256i);
-
-    #[inline(always)]
-    unsafe fn splat(word: u16) -> Self {
-        Self(unsafe { _mm256_set1_epi16(word.cast_signed()) })
-    }
-
-    #[inline(always)]
-    unsafe fn and(self, b: Self) -> Self {
-        Self(unsafe { _mm256_and_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn not_and(self, b: Self) -> Self {
-        Self(unsafe { _mm256_andnot_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn or(self, b: Self) -> Self {
-        Self(unsafe { _mm256_or_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn xor(self, b: Self) -> Self {
-        Self(unsafe { _mm256_xor_si256(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn or3(self, b: Self, c: Self) -> Self {
-        unsafe { self.or(b).or(c) }
-    }
-
-    #[inline(always)]
-    unsafe fn odd(self, b: Self, c: Self) -> Self {
-        unsafe { self.xor(b).xor(c) }
-    }
-
-    #[inline(always)]
-    unsafe fn most(self, b: Self, c: Self) -> Self {
-        unsafe { self.xor(b).and(c).or(self.and(b)) }
-    }
-
-    #[inline(always)]
-    unsafe fn just_one(self, b: Self, c: Self) -> Self {
-        // Odd, but not all three.
-        unsafe { self.and(b).not_and(self.xor(b).xor(c)) }
-    }
-
-    #[inline(always)]
-    unsafe fn and_or(self, b: Self, c: Self) -> Self {
-        unsafe { self.and(b).or(c) }
-    }
-
-    #[inline(always)]
-    unsafe fn unless(self, b: Self, c: Self) -> Self {
-        unsafe { c.not_and(b).not_and(self) }
-    }
-
-    #[inline(always)]
-    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
-        unsafe { self.or(b.xor(c)) }
-    }
-
-    #[inline(always)]
-    unsafe fn select(self, b: Self, c: Self) -> Self {
-        unsafe { self.and(b).or(self.not_and(c)) }
-    }
-
-    #[inline(always)]
-    unsafe fn up<const N: u32>(self) -> Self {
-        Self(unsafe { _mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())) })
-    }
-
-    #[inline(always)]
-    unsafe fn down<const N: u32>(self) -> Self {
-        Self(unsafe { _mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())) })
-    }
-
-    #[inline(always)]
-    unsafe fn turn(self) -> (Self, Self) {
-        unsafe { (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>())) }
-    }
-
-    #[inline(always)]
-    unsafe fn lowest(self) -> Self {
-        unsafe { self.and(Self(_mm256_sub_epi16(_mm256_setzero_si256(), self.0))) }
-    }
 
     #[inline(always)]
     unsafe fn nonzero(self) -> Self {
@@ -139,16 +105,11 @@ unsafe impl Vector for X16 {
     }
 
     #[inline(always)]
-    unsafe fn mask(self) -> u32 {
+    unsafe fn equal(self, b: Self) -> u32 {
         unsafe {
-            let bytes = _mm256_movemask_epi8(self.0).cast_unsigned();
+            let bytes = _mm256_movemask_epi8(_mm256_cmpeq_epi16(self.0, b.0)).cast_unsigned();
             _pext_u32(bytes, 0xaaaa_aaaa)
         }
-    }
-
-    #[inline(always)]
-    unsafe fn equal(self, b: Self) -> u32 {
-        unsafe { Self(_mm256_cmpeq_epi16(self.0, b.0)).mask() }
     }
 
     #[inline(always)]
@@ -177,10 +138,7 @@ unsafe impl Vector for X16 {
         }
     }
 
-    #[inline(always)]
-    unsafe fn store_first(self, to: &mut [u16; 8]) {
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0)) }
-    }
+    by_avx2!();
 
     compile_for!("avx2,bmi2");
 }

@@ -34,12 +34,33 @@ struct X32(__m512i);
 
 type This = X32;
 
-/// Any function of three words: bit 4a + 2b + c of the table is its value for the bits a, b and c.
-macro_rules! logic {
-    ($table:literal, $a:expr, $b:expr, $c:expr) => {
-        X32(unsafe { _mm512_ternarylogic_epi64::<$table>($a.0, $b.0, $c.0) })
+/// Implements functions of three words, of which `$logic` is any: bit 4a + 2b + c of its table is the value
+/// for the bits a, b and c.
+macro_rules! ternary {
+    ($logic:ident: $($name:ident by $table:literal),+) => {
+        $(
+            #[inline(always)]
+            unsafe fn $name(self, b: Self, c: Self) -> Self {
+                // SAFETY: the caller's.
+                Self(unsafe { $logic::<$table>(self.0, b.0, c.0) })
+            }
+        )+
+    };
+    ($logic:ident) => {
+        ternary! { $logic:
+            or3 by 0b1111_1110,
+            odd by 0b1001_0110,
+            most by 0b1110_1000,
+            just_one by 0b0001_0110,
+            and_or by 0b1110_1010,
+            unless by 0b1011_0000,
+            or_differ by 0b1111_0110,
+            select by 0b1100_1010
+        }
     };
 }
+
+pub(super) use ternary;
 
 // SAFETY (all): methods are called only where the leaf is available; a register is 32 words.
 unsafe impl Vector for X32 {
@@ -69,46 +90,6 @@ unsafe impl Vector for X32 {
     #[inline(always)]
     unsafe fn xor(self, b: Self) -> Self {
         Self(unsafe { _mm512_xor_si512(self.0, b.0) })
-    }
-
-    #[inline(always)]
-    unsafe fn or3(self, b: Self, c: Self) -> Self {
-        logic!(0b1111_1110, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn odd(self, b: Self, c: Self) -> Self {
-        logic!(0b1001_0110, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn most(self, b: Self, c: Self) -> Self {
-        logic!(0b1110_1000, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn just_one(self, b: Self, c: Self) -> Self {
-        logic!(0b0001_0110, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn and_or(self, b: Self, c: Self) -> Self {
-        logic!(0b1110_1010, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn unless(self, b: Self, c: Self) -> Self {
-        logic!(0b1011_0000, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
-        logic!(0b1111_0110, self, b, c)
-    }
-
-    #[inline(always)]
-    unsafe fn select(self, b: Self, c: Self) -> Self {
-        logic!(0b1100_1010, self, b, c)
     }
 
     #[inline(always)]
@@ -147,11 +128,6 @@ unsafe impl Vector for X32 {
     }
 
     #[inline(always)]
-    unsafe fn mask(self) -> u32 {
-        unsafe { _mm512_movepi16_mask(self.0) }
-    }
-
-    #[inline(always)]
     unsafe fn equal(self, b: Self) -> u32 {
         unsafe { _mm512_cmpeq_epi16_mask(self.0, b.0) }
     }
@@ -170,6 +146,8 @@ unsafe impl Vector for X32 {
     unsafe fn store_first(self, to: &mut [u16; 8]) {
         unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0)) }
     }
+
+    ternary!(_mm512_ternarylogic_epi64);
 
     compile_for!("avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2");
 }

@@ -75,16 +75,6 @@ unsafe impl Vector for X8 {
     }
 
     #[inline(always)]
-    unsafe fn or3(self, b: Self, c: Self) -> Self {
-        unsafe { self.or(b).or(c) }
-    }
-
-    #[inline(always)]
-    unsafe fn odd(self, b: Self, c: Self) -> Self {
-        unsafe { self.xor(b).xor(c) }
-    }
-
-    #[inline(always)]
     unsafe fn most(self, b: Self, c: Self) -> Self {
         // Where two differ, the third decides.
         unsafe { self.xor(b).select(c, self) }
@@ -95,21 +85,6 @@ unsafe impl Vector for X8 {
         // Without b: a differs from c. With b: a differs from a | !c only if neither a nor c is set.
         let a = self;
         unsafe { a.xor(b.select(Self(vornq_u16(a.0, c.0)), c)) }
-    }
-
-    #[inline(always)]
-    unsafe fn and_or(self, b: Self, c: Self) -> Self {
-        unsafe { self.and(b).or(c) }
-    }
-
-    #[inline(always)]
-    unsafe fn unless(self, b: Self, c: Self) -> Self {
-        unsafe { c.not_and(b).not_and(self) }
-    }
-
-    #[inline(always)]
-    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
-        unsafe { self.or(b.xor(c)) }
     }
 
     #[inline(always)]
@@ -152,14 +127,6 @@ unsafe impl Vector for X8 {
     #[inline(always)]
     unsafe fn of_mask(mask: u32) -> Self {
         Self(unsafe { vtstq_u16(vdupq_n_u16(mask as u16), bits()) })
-    }
-
-    #[inline(always)]
-    unsafe fn mask(self) -> u32 {
-        unsafe {
-            let ones = vshrq_n_s16::<15>(vreinterpretq_s16_u16(self.0));
-            vaddvq_u16(vandq_u16(vreinterpretq_u16_s16(ones), bits())).into()
-        }
     }
 
     #[inline(always)]

@@ -96,54 +96,6 @@ unsafe impl Vector for X8 {
     }
 
     #[inline(always)]
-    unsafe fn or3(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| a | b | c)
-    }
-
-    #[inline(always)]
-    unsafe fn odd(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| a ^ b ^ c)
-    }
-
-    #[inline(always)]
-    unsafe fn most(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| (a ^ b) & c | a & b)
-    }
-
-    #[inline(always)]
-    unsafe fn just_one(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| (a ^ b ^ c) & !(a & b))
-    }
-
-    #[inline(always)]
-    unsafe fn and_or(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| a & b | c)
-    }
-
-    #[inline(always)]
-    unsafe fn unless(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| a & !(b & !c))
-    }
-
-    #[inline(always)]
-    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| a | (b ^ c))
-    }
-
-    #[inline(always)]
-    unsafe fn select(self, b: Self, c: Self) -> Self {
-        let a = self;
-        wordwise!(|a, b, c| a & b | !a & c)
-    }
-
-    #[inline(always)]
     unsafe fn up<const N: u32>(self) -> Self {
         let a = self;
         wordwise!(|a| a << N & four(u16::MAX << N))
@@ -153,11 +105,6 @@ unsafe impl Vector for X8 {
     unsafe fn down<const N: u32>(self) -> Self {
         let a = self;
         wordwise!(|a| a >> N & four(u16::MAX >> N))
-    }
-
-    #[inline(always)]
-    unsafe fn turn(self) -> (Self, Self) {
-        unsafe { (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>())) }
     }
 
     #[inline(always)]
@@ -177,12 +124,6 @@ unsafe impl Vector for X8 {
     #[inline(always)]
     unsafe fn of_mask(mask: u32) -> Self {
         Self::from_lanes(from_fn(|lane| if mask >> lane & 1 == 1 { u16::MAX } else { 0 }))
-    }
-
-    #[inline(always)]
-    unsafe fn mask(self) -> u32 {
-        let lanes = self.lanes().into_iter().enumerate();
-        lanes.fold(0, |mask, (lane, word)| mask | u32::from(word >> 15) << lane)
     }
 
     #[inline(always)]

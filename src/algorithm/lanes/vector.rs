@@ -10,6 +10,7 @@ use super::round::Events;
 /// # Safety
 /// A value is plain data: `LANES` words of 16 bits without padding, the first lane first; `LANES` is 8,
 /// 16 or 32. Who calls a method answers for the processor having the features of the leaf.
+// SAFETY (of what is provided): the caller's.
 pub(super) unsafe trait Vector: Copy + Send + 'static {
     /// The lanes of a register.
     const LANES: usize;
@@ -27,36 +28,62 @@ pub(super) unsafe trait Vector: Copy + Send + 'static {
     /// `self ^ b`
     unsafe fn xor(self, b: Self) -> Self;
     /// `self | b | c`
-    unsafe fn or3(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn or3(self, b: Self, c: Self) -> Self {
+        unsafe { self.or(b).or(c) }
+    }
     /// The bits that are set in one of the three or in all.
-    unsafe fn odd(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn odd(self, b: Self, c: Self) -> Self {
+        unsafe { self.xor(b).xor(c) }
+    }
     /// The bits that are set in two of the three or in all.
-    unsafe fn most(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn most(self, b: Self, c: Self) -> Self {
+        unsafe { self.xor(b).and(c).or(self.and(b)) }
+    }
     /// The bits that are set in just one of the three.
-    unsafe fn just_one(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn just_one(self, b: Self, c: Self) -> Self {
+        // Odd, but not all three.
+        unsafe { self.and(b).not_and(self.odd(b, c)) }
+    }
     /// `self & b | c`
-    unsafe fn and_or(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn and_or(self, b: Self, c: Self) -> Self {
+        unsafe { self.and(b).or(c) }
+    }
     /// `self & (!b | c)`
-    unsafe fn unless(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn unless(self, b: Self, c: Self) -> Self {
+        unsafe { c.not_and(b).not_and(self) }
+    }
     /// `self | (b ^ c)`
-    unsafe fn or_differ(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn or_differ(self, b: Self, c: Self) -> Self {
+        unsafe { self.or(b.xor(c)) }
+    }
     /// The bits of `b` where `self` is set, else those of `c`.
-    unsafe fn select(self, b: Self, c: Self) -> Self;
+    #[inline(always)]
+    unsafe fn select(self, b: Self, c: Self) -> Self {
+        unsafe { self.and(b).or(self.not_and(c)) }
+    }
     /// Shifts each lane up; what leaves it is lost.
     unsafe fn up<const N: u32>(self) -> Self;
     /// Shifts each lane down.
     unsafe fn down<const N: u32>(self) -> Self;
     /// Rotates the lower 15 bits of each lane up, by 5 and by 10. Bit 15 must be clear; it means nothing
     /// in what is returned.
-    unsafe fn turn(self) -> (Self, Self);
+    #[inline(always)]
+    unsafe fn turn(self) -> (Self, Self) {
+        unsafe { (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>())) }
+    }
     /// Leaves the lowest bit of each lane.
     unsafe fn lowest(self) -> Self;
     /// Makes ones of the lanes that are not zero.
     unsafe fn nonzero(self) -> Self;
     /// Makes ones of the lanes of `mask`, zeros of the others; the first lane is the lowest bit.
     unsafe fn of_mask(mask: u32) -> Self;
-    /// Returns the lanes whose highest bit is set.
-    unsafe fn mask(self) -> u32;
     /// Returns the lanes that are the same in both.
     unsafe fn equal(self, b: Self) -> u32;
     /// Makes the order in which lane i gets what is in lane `source[i]`.
