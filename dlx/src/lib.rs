@@ -120,6 +120,7 @@
 
 mod components;
 mod covers;
+mod groups;
 mod id;
 mod problem;
 mod reduce;
@@ -131,6 +132,7 @@ mod unchecked;
 mod verify;
 
 pub mod cheapest;
+pub mod count;
 pub mod engine;
 pub mod parallel;
 pub mod search;

@@ -41,11 +41,12 @@ use std::sync::Arc;
 pub use plan::{PartPlan, Plan};
 
 use self::part::{LATE, Part, is_few};
-use self::product::{Groups, Product};
+use self::product::Product;
 use self::total::Total;
 use crate::components::Components;
 use crate::covers::Covers;
 use crate::engine::{Choice, Links, sift};
+use crate::groups::Groups;
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};

@@ -19,41 +19,12 @@ use std::ops::ControlFlow;
 use self::odometer::Odometer;
 use super::part::Part;
 use super::total::Total;
+use crate::groups::Groups;
 use crate::search::Meter;
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 /// The first number of covers that a `u64` cannot hold.
 const TOO_MANY: u128 = 1 << 64;
-
-/// Options that stand for several, by number.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
-    /// Where each group ends.
-    ends: Vec<u32>,
-    members: Vec<OptionId>,
-}
-
-impl Groups {
-    /// Adds a group; the first member is the one that stands for all.
-    pub(super) fn push(&mut self, members: impl Iterator<Item = OptionId>) {
-        self.members.extend(members);
-        self.ends.push(self.members.len() as u32);
-    }
-
-    fn of(&self, option: OptionId) -> &[OptionId] {
-        let start = option.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.members[start..self.ends[option.index()] as usize]
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[OptionId]> {
-        (0..self.ends.len()).map(|index| self.of(OptionId::new(index)))
-    }
-
-    /// Tells whether each option stands for itself alone.
-    fn is_plain(&self) -> bool {
-        self.ends.len() == self.members.len()
-    }
-}
 
 /// What a search came to.
 fn finished(report: &Report) -> Result<(), End> {
