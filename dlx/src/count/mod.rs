@@ -1,6 +1,9 @@
 //! Counting covers without enumerating them: exact at any size.
 #![allow(dead_code, reason = "the parts come one after the other")]
 
+mod frontier;
+mod layout;
+mod order;
 mod watch;
 mod weighted;
 

@@ -1,0 +1,61 @@
+//! States put aside for lack of memory, to be taken up a part at a time.
+
+use super::super::layout::Key;
+use super::layer::{Layer, hash};
+
+/// Into how many parts states are divided.
+const PARTS: u64 = 16;
+
+/// The states of a moment, by the part and the step to which they belong.
+#[derive(Debug)]
+pub(super) struct Aside<const K: usize> {
+    limbs: usize,
+    /// By how much a hash is shifted to tell the part: other bits than in the divisions before, and
+    /// than those of the slots.
+    shift: usize,
+    parts: Vec<Vec<States<K>>>,
+}
+
+/// Keys and numbers at a step.
+#[derive(Debug)]
+struct States<const K: usize> {
+    step: usize,
+    keys: Vec<Key<K>>,
+    counts: Vec<u64>,
+}
+
+impl<const K: usize> Aside<K> {
+    /// Makes room for states with numbers of `limbs` limbs, divided for the `depth`-th time.
+    pub(super) fn new(limbs: usize, depth: usize) -> Self {
+        Self { limbs, shift: 4 * depth % 32, parts: (0..PARTS).map(|_| Vec::new()).collect() }
+    }
+
+    pub(super) fn limbs(&self) -> usize {
+        self.limbs
+    }
+
+    /// Adds the states of a layer from place `first` on.
+    pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
+        for place in first..layer.len() {
+            let key = layer.key(place);
+            let part = &mut self.parts[(hash(key) >> self.shift & (PARTS - 1)) as usize];
+            if part.last().is_none_or(|states| states.step != step) {
+                part.push(States { step, keys: Vec::new(), counts: Vec::new() });
+            }
+            let states = part.last_mut().expect("one was pushed");
+            states.keys.push(*key);
+            states.counts.extend_from_slice(layer.count(place, self.limbs));
+        }
+    }
+
+    /// Moves the states of the next part to their layers, which are empty; `false` if there is none left.
+    pub(super) fn take(&mut self, layers: &mut [Layer<K>]) -> bool {
+        let Some(part) = self.parts.pop() else { return false };
+        for States { step, keys, counts } in part {
+            for (key, count) in keys.iter().zip(counts.chunks_exact(self.limbs)) {
+                layers[step].add(hash(key), key, count, 1);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,95 @@
+//! Counting by a frontier: all states of a step at once, each with the number of ways to reach it.
+//!
+//! The steps are those of a static order (`layout.rs`). A state waits at the next step where it has
+//! something to decide, so it is looked up once a choice, not once an item. States whose keys are equal
+//! have the same completions: their numbers are added. When all states before a step are gone through,
+//! those at the step have their final numbers, and are gone through in turn; a layer is forgotten
+//! then.
+//!
+//! States that cannot be completed are left out as soon as an item of the window is seen to have no option
+//! left, among the few items of each step that are near to that. Whether such a look pays is counted
+//! at each step, and the look left out if not.
+//!
+//! Numbers have as many limbs as a bound on the sum of all of them asks for, which grows by the weight
+//! of each step and is made exact before a limb is added; so no sum wraps, and none is checked.
+//!
+//! Memory: when the states take more than allowed, most of them are put aside, and come in turn, a part
+//! at a time, after the rest is counted to the end; a number is a sum over the states of a moment, so
+//! that is exact, only slower, since states of different parts do not meet.
+//!
+//! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
+
+mod aside;
+mod layer;
+mod limbs;
+mod shard;
+
+use num_bigint::BigUint;
+
+use self::shard::Shard;
+use super::layout::Sketch;
+use super::{Cut, Watch, Weighted};
+use crate::ItemId;
+
+/// The most words of a key.
+const WORDS_MAX: usize = 16;
+
+/// A count by a frontier in a given order, begun or done.
+#[derive(Debug)]
+pub(crate) struct Frontier {
+    run: Option<Box<dyn Run>>,
+}
+
+/// What a count by a frontier has done, and what it has before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Effort {
+    /// States gone through.
+    pub(crate) states: u64,
+    /// Ways tried to go on from them.
+    pub(crate) tries: u64,
+    /// The most states that were held at a time.
+    pub(crate) states_max: usize,
+    /// Times that states were put aside for lack of memory.
+    pub(crate) splits: u64,
+    /// The step at hand, and how many there are.
+    pub(crate) step: usize,
+    pub(crate) step_count: usize,
+    /// States held now.
+    pub(crate) states_now: usize,
+}
+
+/// A frontier with keys of a certain size.
+trait Run: std::fmt::Debug + Send {
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
+    fn effort(&self) -> Effort;
+}
+
+impl Frontier {
+    /// Begins a count of `part` with its primary items in that order; `Unsuited` if too much would have to
+    /// be known of a state.
+    pub(crate) fn new(part: &Weighted, order: &[ItemId]) -> Result<Self, Cut> {
+        let sketch = Sketch::new(part, order);
+        fn run<const K: usize>(sketch: &Sketch<'_>) -> Option<Box<dyn Run>> {
+            Some(Box::new(Shard::<K>::new(sketch.layout()?)))
+        }
+        let run = match sketch.width().div_ceil(64) {
+            0..=1 => run::<1>(&sketch),
+            2 => run::<2>(&sketch),
+            3..=4 => run::<4>(&sketch),
+            5..=8 => run::<8>(&sketch),
+            9..=WORDS_MAX => run::<WORDS_MAX>(&sketch),
+            _ => return Err(Cut::Unsuited),
+        };
+        Ok(Self { run })
+    }
+
+    /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
+    pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(watch))
+    }
+
+    /// Returns what was done so far.
+    pub(crate) fn effort(&self) -> Effort {
+        self.run.as_ref().map_or_else(Effort::default, |run| run.effort())
+    }
+}
