@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use num_bigint::BigUint;
+
 use crate::{OptionId, Subtree};
 
 /// Receives each cover: the options of `given` first, then the chosen ones in order of choice.
@@ -56,6 +58,9 @@ pub struct Limits {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     pub nodes_expected: Option<u64>,
+    /// Hold about so many bytes at most, where that can be chosen: a count by
+    /// [`Counter`](crate::count::Counter) holds 2 GiB unless told otherwise, and then goes on in parts.
+    pub memory: Option<usize>,
     /// Stop soon after this moment.
     pub deadline: Option<Instant>,
     /// Stop soon after another thread sets this flag.
@@ -177,8 +182,10 @@ pub struct Level {
 pub struct Report {
     /// How the search ended.
     pub end: End,
-    /// Covers visited.
+    /// Covers visited or counted; `u64::MAX` if they are more than that ([`Report::large`]).
     pub solutions: u64,
+    /// The number of covers, where it is more than `solutions` can hold.
+    pub large: Option<BigUint>,
     /// Nodes of the search tree that were entered, the root and the solutions included.
     pub nodes: u64,
     /// Changes of the engine's main structure; each engine says what it counts.
@@ -213,13 +220,27 @@ impl Report {
     /// Makes the report of a search that never began, because `end` was plain beforehand.
     #[must_use]
     pub fn empty(end: End) -> Self {
-        Self { end, solutions: 0, nodes: 0, updates: 0, levels: Vec::new(), rest: None }
+        Self { end, solutions: 0, large: None, nodes: 0, updates: 0, levels: Vec::new(), rest: None }
     }
 
-    /// Returns the number of covers if all were visited.
+    /// Makes the report of a count of `total` covers.
+    #[must_use]
+    pub fn counted(end: End, total: BigUint) -> Self {
+        let solutions = u64::try_from(&total).unwrap_or(u64::MAX);
+        let large = (BigUint::from(solutions) < total).then_some(total);
+        Self { solutions, large, ..Self::empty(end) }
+    }
+
+    /// Returns the number of covers if all were visited or counted and a `u64` holds it.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
-        (self.end == End::Exhausted).then_some(self.solutions)
+        (self.end == End::Exhausted && self.large.is_none()).then_some(self.solutions)
+    }
+
+    /// Returns the number of covers visited or counted: of all, if the search was exhausted.
+    #[must_use]
+    pub fn total(&self) -> BigUint {
+        self.large.clone().unwrap_or_else(|| self.solutions.into())
     }
 }
 
@@ -418,6 +439,6 @@ impl<'l> Meter<'l> {
     pub fn report(mut self, end: End, updates: u64) -> Report {
         self.attribute(updates);
         let Self { solutions, nodes, levels, .. } = self;
-        Report { end, solutions, nodes, updates, levels, rest: None }
+        Report { solutions, nodes, updates, levels, ..Report::empty(end) }
     }
 }

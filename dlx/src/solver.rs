@@ -40,7 +40,8 @@ use std::sync::Arc;
 
 pub use plan::{PartPlan, Plan};
 
-use self::part::{LATE, Part, is_few};
+pub(crate) use self::part::Part;
+use self::part::{LATE, is_few};
 use self::product::Product;
 use self::total::Total;
 use crate::components::Components;

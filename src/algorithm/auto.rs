@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use dlx::count::Counter;
 use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{Engine as _, Limits, Report, Solver, Visit};
@@ -23,13 +24,23 @@ pub(super) struct Auto {
     cores: Arc<Cores>,
     lanes: Option<InLanes>,
     solver: Kept<Solver>,
-    /// Whether the last puzzle went to the lanes.
-    in_lanes: bool,
+    counter: Kept<Counter>,
+    /// Who had the last puzzle.
+    last: Last,
+}
+
+/// Who had a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Lanes,
+    Solver,
+    Counter,
 }
 
 impl Auto {
     pub(super) fn new(cores: &Arc<Cores>) -> Self {
-        Self { cores: Arc::clone(cores), lanes: None, solver: Kept::new(), in_lanes: false }
+        let (solver, counter) = (Kept::new(), Kept::new());
+        Self { cores: Arc::clone(cores), lanes: None, solver, counter, last: Last::Solver }
     }
 
     /// Returns the lanes, made when they are first needed.
@@ -46,11 +57,17 @@ impl Algorithm for Auto {
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
         // The lanes keep no profile of levels.
-        self.in_lanes = as_sudoku(puzzle).is_some() && !limits.profile;
-        if self.in_lanes {
+        if as_sudoku(puzzle).is_some() && !limits.profile {
+            self.last = Last::Lanes;
             return self.lanes().run(puzzle, limits, visit);
         }
         let problem = puzzle.problem();
+        if visit.is_none() {
+            self.last = Last::Counter;
+            let build = || Ok(Counter::new(Arc::clone(problem)).on(&self.cores));
+            return Ok(self.counter.for_problem(problem, build)?.count(puzzle.given(), limits));
+        }
+        self.last = Last::Solver;
         let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
         Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
@@ -63,12 +80,18 @@ impl Algorithm for Auto {
     }
 
     fn engine(&self) -> Option<&'static str> {
-        let solver = || self.solver.last().map(|solver| solver.explain().engine());
-        if self.in_lanes { Some("lanes") } else { solver() }
+        match self.last {
+            Last::Lanes => Some("lanes"),
+            Last::Solver => self.solver.last().map(|solver| solver.explain().engine()),
+            Last::Counter => self.counter.last().map(|counter| counter.explain().way()),
+        }
     }
 
     fn explain(&self) -> Option<String> {
-        let solver = || self.solver.last().map(|solver| solver.explain().to_string());
-        if self.in_lanes { Some("engine lanes (plain 9x9 Sudoku)".to_owned()) } else { solver() }
+        match self.last {
+            Last::Lanes => Some("engine lanes (plain 9x9 Sudoku)".to_owned()),
+            Last::Solver => self.solver.last().map(|solver| solver.explain().to_string()),
+            Last::Counter => self.counter.last().map(|counter| counter.explain().to_string()),
+        }
     }
 }

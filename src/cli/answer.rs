@@ -95,12 +95,16 @@ impl Answer<'_> {
             }
             let seconds = elapsed.as_secs_f64();
             push!(out, ",\"engine\":\"{engine}\"");
-            push!(out, ",\"count\":\"{solutions}\",\"complete\":{is_complete}");
+            let count = report.total();
+            push!(out, ",\"count\":\"{count}\",\"complete\":{is_complete}");
             pushln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}");
             return;
         }
         match self.goal {
-            Goal::Count(_) => write_count(solutions, is_complete, out),
+            Goal::Count(_) => match &report.large {
+                Some(large) => pushln!(out, "{large}{}", if is_complete { "" } else { "+" }),
+                None => write_count(solutions, is_complete, out),
+            },
             Goal::Show(_) | Goal::Cheapest(_) if solutions > 0 => {}
             Goal::Show(_) | Goal::Cheapest(_) => {
                 out.push_str(self.puzzle.separator());

@@ -20,6 +20,7 @@ mod convert;
 mod exit;
 mod interrupt;
 mod lines;
+mod memory;
 mod output;
 mod puzzles;
 mod shell;

@@ -17,6 +17,7 @@ use super::batch::{self, Gone, Sink};
 use super::exit::Exit;
 use super::interrupt;
 use super::lines::{self, Task, Tasks};
+use super::memory;
 use super::output;
 use super::source::{Job, Puzzles};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec, lanes};
@@ -187,6 +188,7 @@ impl Worker {
             cancel: Some(interrupt::flag()),
             progress: Some(Arc::clone(bar.progress())),
             profile: run.profile,
+            memory: run.limits.memory.map(|bytes| bytes as usize).or_else(memory::share),
             ..Limits::default()
         };
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));

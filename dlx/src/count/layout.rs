@@ -46,6 +46,8 @@ pub(crate) struct Layout<const K: usize> {
     /// Of the options of the looks: the fields with which they are in conflict.
     conflicts: Vec<Key<K>>,
     start: Key<K>,
+    /// The bits in use at each step.
+    widths: Vec<u32>,
 }
 
 /// A branch on an item, or on whether to choose an option.
@@ -99,6 +101,16 @@ impl<const K: usize> Layout<K> {
     /// Returns the number of steps; a state there is a cover.
     pub(crate) fn step_count(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Returns the most bits of a state.
+    pub(crate) fn width(&self) -> usize {
+        self.widths.iter().max().map_or(0, |&width| width as usize)
+    }
+
+    /// Returns the number of bits of a state at each step.
+    pub(crate) fn widths(&self) -> &[u32] {
+        &self.widths
     }
 
     pub(crate) fn step(&self, step: usize) -> &Step<K> {
@@ -402,7 +414,13 @@ impl<'p> Sketch<'p> {
             looks: Vec::new(),
             conflicts: Vec::new(),
             start: [0; K],
+            widths: vec![0; self.steps.len()],
         };
+        for field in self.fields.iter().flatten() {
+            for width in &mut layout.widths[field.first + 1..=field.last] {
+                *width += field.bits.len() as u32;
+            }
+        }
         let ends = self.ends();
         for (step, (item, options)) in self.steps.iter().enumerate() {
             let start = layout.choices.len() as u32;

@@ -8,6 +8,9 @@
 
 use crate::{Bounds, ItemId, OptionId, Problem};
 
+/// How much of a bit is free at least, mostly: in 8 of 10 families it is more than half.
+pub(crate) const FREEDOM: f64 = 0.4;
+
 /// Returns the primary items in the order of their definition.
 pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
     problem.items().filter(|&item| problem.is_primary(item)).collect()
@@ -181,11 +184,9 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Returns about the logarithm, base 2, of the states there would be if all bits were free.
-    pub(crate) fn cost(&self) -> f64 {
-        let most = self.profile.iter().copied().max().unwrap_or(0);
-        let scaled: f64 = self.profile.iter().map(|&bits| (bits as f64 - most as f64).exp2()).sum();
-        most as f64 + scaled.log2()
+    /// Returns how many states there would be if of each bit so much were free, for instance all if 1.
+    pub(crate) fn states(&self, freedom: f64) -> f64 {
+        self.profile.iter().map(|&bits| (bits as f64 * freedom).exp2()).sum()
     }
 }
 
@@ -223,7 +224,7 @@ pub(crate) fn candidates(problem: &Problem) -> Vec<Order> {
     starts.sort_unstable();
     starts.dedup();
     orders.extend(starts.into_iter().map(|start| Front::new(problem).greedy(start)));
-    orders.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+    orders.sort_by(|a, b| a.states(FREEDOM).total_cmp(&b.states(FREEDOM)));
     orders.dedup_by(|a, b| a.items == b.items);
     orders
 }

@@ -82,7 +82,7 @@ pub(super) fn is_few(limits: &Limits) -> bool {
 }
 
 /// A problem, or an independent part of one, and how it is searched.
-pub(super) struct Part {
+pub(crate) struct Part {
     problem: Arc<Problem>,
     engine: Parallel<'static>,
     /// Built when it is first needed.
@@ -98,7 +98,7 @@ pub(super) struct Part {
 
 impl Part {
     /// Makes a part whose turns begin with `turn_us` if that is given: of a node each, for tests, if it is 0.
-    pub(super) fn new(
+    pub(crate) fn new(
         problem: Arc<Problem>,
         choice: Choice,
         turn_us: Option<u64>,
@@ -129,7 +129,7 @@ impl Part {
     }
 
     /// Returns which engine ended the last search, and why that one.
-    pub(super) fn plan(&self) -> &PartPlan {
+    pub(crate) fn plan(&self) -> &PartPlan {
         &self.plan
     }
 

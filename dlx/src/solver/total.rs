@@ -54,6 +54,6 @@ impl<'l> Total<'l> {
     /// Makes the report.
     pub(super) fn report(self, end: End) -> Report {
         let Self { solutions, nodes, updates, levels, .. } = self;
-        Report { end, solutions, nodes, updates, levels, rest: None }
+        Report { solutions, nodes, updates, levels, ..Report::empty(end) }
     }
 }

@@ -34,6 +34,10 @@ impl<const K: usize> Aside<K> {
         self.limbs
     }
 
+    pub(super) fn parts_left(&self) -> usize {
+        self.parts.len()
+    }
+
     /// Adds the states of a layer from place `first` on.
     pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
         for place in first..layer.len() {

@@ -24,6 +24,8 @@ mod layer;
 mod limbs;
 mod shard;
 
+use std::time::Duration;
+
 use num_bigint::BigUint;
 
 use self::shard::Shard;
@@ -54,14 +56,15 @@ pub(crate) struct Effort {
     /// The step at hand, and how many there are.
     pub(crate) step: usize,
     pub(crate) step_count: usize,
-    /// States held now.
-    pub(crate) states_now: usize,
+    /// The most bits of a state.
+    pub(crate) width: usize,
 }
 
 /// A frontier with keys of a certain size.
 trait Run: std::fmt::Debug + Send {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
+    fn states_left(&self) -> f64;
 }
 
 impl Frontier {
@@ -86,6 +89,19 @@ impl Frontier {
     /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
     pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(watch))
+    }
+
+    /// Returns the nanoseconds that the rest may take, when so many were spent so far.
+    pub(crate) fn outlook(&self, spent: Duration) -> f64 {
+        let left = self.run.as_ref().map_or(0.0, |run| run.states_left());
+        spent.as_nanos() as f64 / self.effort().states.max(1) as f64 * left
+    }
+
+    /// Says what was done so far.
+    pub(crate) fn explain(&self) -> String {
+        let Effort { states, states_max, splits, width, .. } = self.effort();
+        let parts = if splits > 0 { format!(", {splits} times in parts") } else { String::new() };
+        format!("{states} states of at most {width} bits, {states_max} at a time{parts}")
     }
 
     /// Returns what was done so far.

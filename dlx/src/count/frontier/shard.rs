@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 
 use super::super::layout::{Key, Layout};
+use super::super::order::FREEDOM;
 use super::aside::Aside;
 use super::layer::{Layer, hash};
 use super::{Effort, Run, limbs};
@@ -40,8 +41,12 @@ pub(super) struct Shard<const K: usize> {
     /// States that come later, and those of them that come first.
     aside: Vec<Aside<K>>,
     effort: Effort,
+    /// The states at each step so far.
+    sizes: Vec<usize>,
 }
 
+/// Steps of late by which those to come are judged.
+const WINDOW: usize = 12;
 /// The most looks at a step.
 const LOOKS_MAX: usize = 8;
 
@@ -89,7 +94,8 @@ impl<const K: usize> Shard<K> {
             looks: vec![[Look::default(); LOOKS_MAX]; step_count],
             spare: Vec::new(),
             aside: Vec::new(),
-            effort: Effort { step_count, ..Effort::default() },
+            effort: Effort { step_count, width: layout.width(), ..Effort::default() },
+            sizes: vec![0; step_count],
             layout,
         };
         match shard.layout.start() {
@@ -108,6 +114,7 @@ impl<const K: usize> Shard<K> {
     fn expand(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
         let mut source = std::mem::take(&mut self.layers[self.step]);
         if self.next == 0 {
+            self.sizes[self.step] = source.len();
             self.make_room(&mut source);
         }
         let mut result = Ok(());
@@ -298,6 +305,19 @@ impl<const K: usize> Run for Shard<K> {
     }
 
     fn effort(&self) -> Effort {
-        Effort { step: self.step, states_now: self.states_now(), ..self.effort }
+        Effort { step: self.step, ..self.effort }
+    }
+
+    fn states_left(&self) -> f64 {
+        let widths = self.layout.widths();
+        // How much of each bit is free is best seen where it matters, at the largest steps of late.
+        let from = self.step.saturating_sub(WINDOW);
+        let seen = (from..self.step).filter(|&step| self.sizes[step] > 0 && widths[step] > 0);
+        let free = seen.map(|step| (self.sizes[step] as f64).log2() / f64::from(widths[step]));
+        let freedom = free.fold(0.0, f64::max);
+        let freedom = if freedom > 0.0 { freedom } else { FREEDOM };
+        let rest = widths[self.step.min(widths.len())..].iter();
+        let states: f64 = rest.map(|&width| (f64::from(width) * freedom).exp2()).sum();
+        self.aside.iter().fold(states, |states, aside| states * (1.0 + aside.parts_left() as f64))
     }
 }

@@ -1,0 +1,100 @@
+//! The choice among ways to count a part, made while they run.
+//!
+//! What a way costs can hardly be told beforehand, but a good deal better once it has begun. So all ways
+//! that come into question begin, for a slice of time each, the most promising first, and most parts
+//! are counted before the second has begun. After each round every way has an *outlook*, the time that
+//! it will still take as far as it can tell, and only those go on that may be the fastest; the longer the
+//! slices, the fewer. None is given up: a way whose outlook turns out to be wrong waits, and another goes
+//! on where it was left.
+
+use std::time::{Duration, Instant};
+
+use num_bigint::BigUint;
+
+use super::{Cut, Watch};
+use crate::Limits;
+
+/// A way to count the covers of a part, begun or not.
+pub(super) trait Way {
+    /// Returns its name.
+    fn name(&self) -> &'static str;
+
+    /// Counts on for as much work as the watch allows.
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
+
+    /// Returns the nanoseconds that it will still take, as far as it can tell, when so many were spent
+    /// on it.
+    fn outlook(&self, spent: Duration) -> f64;
+
+    /// Says what it did.
+    fn explain(&self) -> String;
+}
+
+/// The first slice, in nanoseconds.
+const SLICE: u64 = 1_000_000;
+/// In the first rounds those ways go on that may take so many times what the best one takes;
+const PATIENCE: f64 = 8.0;
+/// each round this goes down to its square root, as long as more than one goes on.
+const LEAST_PATIENCE: f64 = 1.05;
+
+/// A way in the race.
+struct Runner<'w> {
+    way: Box<dyn Way + 'w>,
+    spent: Duration,
+    outlook: f64,
+    is_out: bool,
+}
+
+/// How a race ended.
+pub(super) struct Finish {
+    /// The number, or why there is none.
+    pub(super) result: Result<BigUint, Cut>,
+    /// The way that came first, and what it did.
+    pub(super) name: &'static str,
+    pub(super) explanation: String,
+    /// The names of those that took part, with the time that each took.
+    pub(super) field: Vec<(&'static str, Duration)>,
+}
+
+/// Lets the ways run until one is done; those that come first are tried first.
+pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usize) -> Finish {
+    let begin = |way: Box<dyn Way + 'w>| {
+        let outlook = way.outlook(Duration::ZERO);
+        Runner { way, spent: Duration::ZERO, outlook, is_out: false }
+    };
+    let mut runners: Vec<_> = ways.into_iter().map(begin).collect();
+    let (mut slice, mut patience) = (SLICE, PATIENCE);
+    let mut last = Cut::Unsuited;
+    loop {
+        let live = runners.iter().filter(|runner| !runner.is_out);
+        let best = live.map(|runner| runner.outlook).fold(f64::INFINITY, f64::min);
+        let most = (best * patience).max(best + slice as f64);
+        let mut has_run = false;
+        for index in 0..runners.len() {
+            let runner = &mut runners[index];
+            if runner.is_out || runner.outlook > most {
+                continue;
+            }
+            has_run = true;
+            let begun = Instant::now();
+            let result = runner.way.run(&mut Watch::new(limits, slice, bytes));
+            runner.spent += begun.elapsed();
+            match result {
+                Err(Cut::Work) => runner.outlook = runner.way.outlook(runner.spent),
+                Err(cut @ (Cut::Memory | Cut::Unsuited)) => (runner.is_out, last) = (true, cut),
+                Ok(_) | Err(Cut::Limit(_)) => {
+                    let (name, explanation) = (runner.way.name(), runner.way.explain());
+                    let field = runners.iter().filter(|runner| runner.spent > Duration::ZERO);
+                    let field = field.map(|runner| (runner.way.name(), runner.spent)).collect();
+                    return Finish { result, name, explanation, field };
+                }
+            }
+        }
+        if !has_run {
+            let field = runners.iter().map(|runner| (runner.way.name(), runner.spent)).collect();
+            return Finish { result: Err(last), name: "none", explanation: String::new(), field };
+        }
+        slice = slice.saturating_mul(2);
+        patience = patience.sqrt().max(LEAST_PATIENCE);
+    }
+}

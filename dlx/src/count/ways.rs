@@ -1,0 +1,150 @@
+//! The ways to count, as the race sees them.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::frontier::Frontier;
+use super::order::{FREEDOM, Order};
+use super::race::Way;
+use super::{Cut, Watch, Weighted};
+use crate::engine::Choice;
+use crate::parallel::Cores;
+use crate::solver::Part;
+use crate::{End, Engine, Limit, Limits, Progress, Subtree};
+
+/// Nanoseconds for a state of a frontier, before that is known.
+const STATE: f64 = 150.0;
+
+/// A frontier in an order, built when it is first needed.
+pub(super) struct InOrder<'p> {
+    part: &'p Weighted,
+    order: Order,
+    frontier: Option<Frontier>,
+}
+
+impl<'p> InOrder<'p> {
+    pub(super) fn new(part: &'p Weighted, order: Order) -> Self {
+        Self { part, order, frontier: None }
+    }
+}
+
+impl Way for InOrder<'_> {
+    fn name(&self) -> &'static str {
+        "frontier"
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let frontier = match &mut self.frontier {
+            Some(frontier) => frontier,
+            none => none.insert(Frontier::new(self.part, &self.order.items)?),
+        };
+        frontier.run(watch)
+    }
+
+    fn outlook(&self, spent: Duration) -> f64 {
+        match &self.frontier {
+            Some(frontier) => frontier.outlook(spent),
+            None => self.order.states(FREEDOM) * STATE,
+        }
+    }
+
+    fn explain(&self) -> String {
+        self.frontier.as_ref().map_or_else(String::new, Frontier::explain)
+    }
+}
+
+/// Plain search: every cover is visited by the engine that fits, on all cores that are idle.
+pub(super) struct Search<'p> {
+    part: &'p Weighted,
+    cores: &'p Arc<Cores>,
+    engine: Option<(Part, f64)>,
+    /// What is left to search.
+    open: Vec<Subtree>,
+    found: BigUint,
+    nodes: u64,
+    /// How far the search was after so many nodes.
+    probe: Option<(f64, u64)>,
+}
+
+/// Nodes after which is judged how far the search is.
+const PROBE_NODES: u64 = 2000;
+
+impl<'p> Search<'p> {
+    pub(super) fn new(part: &'p Weighted, cores: &'p Arc<Cores>) -> Self {
+        let open = vec![Subtree::default()];
+        Self { part, cores, engine: None, open, found: BigUint::ZERO, nodes: 0, probe: None }
+    }
+}
+
+impl Way for Search<'_> {
+    fn name(&self) -> &'static str {
+        "search"
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let (part, node) = self.engine.get_or_insert_with(|| {
+            let problem = Arc::new(self.part.problem.clone());
+            let choice = Choice::new(&problem);
+            (Part::new(problem, choice, None, self.cores), choice.node)
+        });
+        let is_plain = self.part.weights.iter().all(|&weight| weight == 1);
+        let mut nodes = ((watch.work() as f64 / *node) as u64).max(1);
+        while nodes > 0
+            && let Some(subtree) = self.open.pop()
+        {
+            let progress = Arc::new(Progress::default());
+            let mut limits = Limits { nodes: Some(nodes), rest: true, ..watch.limits().clone() };
+            if self.probe.is_none() {
+                // So it is told often how far the search is.
+                limits.nodes_expected = Some(u64::MAX);
+                limits.progress = Some(Arc::clone(&progress));
+            }
+            let mut sum = 0u128;
+            let mut found = BigUint::ZERO;
+            let report = if is_plain {
+                part.count_subtree(&subtree, &limits)
+            } else {
+                part.search_subtree(&subtree, &limits, &mut |cover| {
+                    let weights = cover.iter().map(|option| self.part.weights[option.index()]);
+                    match weights.clone().map(u128::from).try_fold(1u128, u128::checked_mul) {
+                        Some(product) if product < 1 << 100 && sum < 1 << 100 => sum += product,
+                        _ => found += weights.map(BigUint::from).product::<BigUint>(),
+                    }
+                    ControlFlow::Continue(())
+                })
+            };
+            self.found += if is_plain { BigUint::from(report.solutions) } else { found + sum };
+            self.nodes += report.nodes;
+            nodes = nodes.saturating_sub(report.nodes.max(1));
+            if self.probe.is_none() && self.nodes >= PROBE_NODES {
+                self.probe = Some((progress.fraction(), progress.nodes()));
+            }
+            match report.end {
+                End::Exhausted => {}
+                End::Limit(Limit::Nodes) => match report.rest {
+                    Some(rest) => self.open.extend(rest.into_iter().rev()),
+                    None => return Err(Cut::Unsuited),
+                },
+                End::Limit(limit) => return Err(Cut::Limit(limit)),
+                End::Stopped => unreachable!("the visitor goes on"),
+            }
+        }
+        if self.open.is_empty() { Ok(self.found.clone()) } else { Err(Cut::Work) }
+    }
+
+    fn outlook(&self, spent: Duration) -> f64 {
+        let Some((fraction, nodes)) = self.probe else { return 0.0 };
+        let all = nodes as f64 / fraction.max(1e-300);
+        // If there are more than was expected, so it will be again.
+        let left = (all - self.nodes as f64).max(self.nodes as f64);
+        spent.as_nanos() as f64 / self.nodes as f64 * left
+    }
+
+    fn explain(&self) -> String {
+        let engine = self.engine.as_ref().map_or("", |(part, _)| part.plan().engine);
+        format!("{engine}, {} nodes", self.nodes)
+    }
+}
