@@ -1,17 +1,19 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
 //! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
-//! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. All of them answer with
+//! one (`auto`), the methods of [`dlx::count`] only count (`counter`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. All of them answer with
 //! covers, so that they can be compared.
 
 mod auto;
 mod backtrack;
+mod counter;
 mod cover;
 mod kept;
 pub mod lanes;
 
 use std::sync::{Arc, LazyLock};
 
+use dlx::count::{METHODS, Method};
 use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
@@ -86,6 +88,7 @@ pub struct AlgorithmSpec {
 enum Maker {
     Solver,
     Engine(&'static EngineSpec),
+    Counter(&'static Method),
     Lanes,
     Own(fn() -> Box<dyn Algorithm>),
 }
@@ -104,13 +107,15 @@ impl AlgorithmSpec {
         match self.maker {
             Maker::Solver => Box::new(auto::Auto::new(cores)),
             Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
+            Maker::Counter(method) => Box::new(counter::InOneWay::new(method, cores)),
             Maker::Lanes => Box::new(lanes::InLanes::new(cores)),
             Maker::Own(make) => make(),
         }
     }
 }
 
-/// Every algorithm: the one that chooses, the engines, the lanes, the backtrackers.
+/// Every algorithm: the one that chooses, the engines, the methods that only count, the lanes, the
+/// backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -133,8 +138,15 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         maker: Maker::Engine(engine),
     };
     let engines = ENGINES.iter().map(engine);
+    // A search is what the engines do.
+    let methods = METHODS.iter().filter(|method| method.name != "search");
+    let methods = methods.map(|method| AlgorithmSpec {
+        name: method.name,
+        summary: method.summary,
+        maker: Maker::Counter(method),
+    });
     let grids = [lanes::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
-    [auto::SPEC].into_iter().chain(engines).chain(grids).collect()
+    [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 
 /// Returns the algorithm of that name.

@@ -6,6 +6,7 @@ mod algorithms;
 mod cheapest;
 mod cli;
 mod command;
+mod count;
 mod find;
 mod golden;
 mod grids;

@@ -37,10 +37,9 @@ pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
 pub(crate) struct Layout<const K: usize> {
     steps: Vec<Step<K>>,
     choices: Vec<Choice<K>>,
-    /// What each choice adds to the counters, and the bits that show one is above its bound; empty where
-    /// there are no counters.
-    adds: Vec<Key<K>>,
-    guard: Key<K>,
+    /// What each choice adds to the counters, and the bits that show that one is above its bound; empty
+    /// where there are no counters.
+    adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
     looks: Vec<Look<K>>,
     /// Of the options of the looks: the fields with which they are in conflict.
@@ -145,11 +144,11 @@ impl<const K: usize> Layout<K> {
         for word in 0..K {
             key[word] |= choice.set[word];
         }
-        if let Some(add) = self.adds.get(index) {
+        if let Some((add, guard)) = self.adds.get(index) {
             for word in 0..K {
                 key[word] += add[word];
             }
-            if !are_disjoint(&key, &self.guard) {
+            if !are_disjoint(&key, guard) {
                 return None;
             }
         }
@@ -231,6 +230,15 @@ enum FieldKind {
     Count { begin: u64, low: u64, has_guard: bool },
     /// Secondary: a code for each of these colors.
     Codes(Vec<Option<Color>>),
+}
+
+/// What happens to a field at a step, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    End,
+    Count,
+    Branch,
+    Begin,
 }
 
 /// The most options that a look goes through, and the most looks at a step.
@@ -359,24 +367,27 @@ impl<'p> Sketch<'p> {
 
     /// Gives each field its bits, the first that are free: those of a counter side by side in a word.
     fn place_fields(&mut self) {
-        let mut begin: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len()];
-        let mut end: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len() + 1];
+        // At each step counters begin first, which are set when the step before is left; then the branch is
+        // decided, which makes room for what the options touch.
+        let mut changes: Vec<Vec<(Change, usize)>> = vec![Vec::new(); self.steps.len() + 1];
         for (item, field) in self.fields.iter().enumerate() {
-            if let Some(field) = field {
-                begin[field.first].push(item);
-                // A branch is decided before anything begins at its step.
-                end[field.last + usize::from(!matches!(field.kind, FieldKind::Branch))].push(item);
+            let Some(Field { first, last, kind, .. }) = field else { continue };
+            let is_count = matches!(kind, FieldKind::Count { .. });
+            changes[*first].push((if is_count { Change::Count } else { Change::Begin }, item));
+            match kind {
+                FieldKind::Branch => changes[*last].push((Change::Branch, item)),
+                _ => changes[last + 1].push((Change::End, item)),
             }
         }
         let mut is_used: Vec<bool> = Vec::new();
-        for step in 0..self.steps.len() {
-            for &item in &end[step] {
-                for &bit in &self.fields[item].as_ref().expect("it ends").bits {
-                    is_used[bit as usize] = false;
+        for mut changes in changes {
+            changes.sort_unstable();
+            for (change, item) in changes {
+                let field = self.fields[item].as_mut().expect("it has a field");
+                if let Change::End | Change::Branch = change {
+                    field.bits.iter().for_each(|&bit| is_used[bit as usize] = false);
+                    continue;
                 }
-            }
-            for &item in &begin[step] {
-                let field = self.fields[item].as_mut().expect("it begins");
                 let length = field.bits.len();
                 if let FieldKind::Count { .. } = field.kind {
                     let is_free = |start: &usize| {
@@ -409,7 +420,6 @@ impl<'p> Sketch<'p> {
             steps: Vec::new(),
             choices: Vec::new(),
             adds: Vec::new(),
-            guard: [0; K],
             counters: Vec::new(),
             looks: Vec::new(),
             conflicts: Vec::new(),
@@ -465,14 +475,12 @@ impl<'p> Sketch<'p> {
             });
         }
         for field in self.fields.iter().flatten() {
-            if let FieldKind::Count { begin, has_guard, .. } = field.kind {
+            if let FieldKind::Count { begin, .. } = field.kind {
                 let mut bits = [0; K];
                 bits[field.bits[0] as usize / 64] = begin << (field.bits[0] % 64);
                 let before = field.first.checked_sub(1);
                 let target = before.map_or(&mut layout.start, |step| &mut layout.steps[step].begin);
                 unite(target, &bits);
-                let top = field.bits.last().filter(|_| has_guard);
-                top.into_iter().for_each(|&top| unite(&mut layout.guard, &key(&[top])));
             }
         }
         self.add_looks(&mut layout);
@@ -489,7 +497,8 @@ impl<'p> Sketch<'p> {
     }
 
     fn add_choice<const K: usize>(&self, step: usize, option: OptionId, layout: &mut Layout<K>) {
-        let (mut conflict, mut set, mut add) = ([0; K], [0; K], [0; K]);
+        let (mut conflict, mut set) = ([0; K], [0; K]);
+        let (mut add, mut guard) = ([0; K], [0; K]);
         for entry in self.part.problem.option(option) {
             let Some(field) = &self.fields[entry.item.index()] else { continue };
             match &field.kind {
@@ -497,14 +506,18 @@ impl<'p> Sketch<'p> {
                 FieldKind::Branch if field.last == step => continue,
                 FieldKind::Branch | FieldKind::Must => unite(&mut set, &key(&field.bits)),
                 FieldKind::Codes(colors) => unite(&mut set, &code(colors, entry.color, &field.bits)),
-                FieldKind::Count { .. } => unite(&mut add, &key(&field.bits[..1])),
+                FieldKind::Count { has_guard, .. } => {
+                    unite(&mut add, &key(&field.bits[..1]));
+                    let top = field.bits.len() - usize::from(*has_guard);
+                    unite(&mut guard, &key(&field.bits[top..]));
+                }
             }
             unite(&mut conflict, &self.conflict(field, entry.color, step));
         }
         let weight = self.part.weights[option.index()];
         layout.choices.push(Choice { option, weight, conflict, set });
         if self.has_counters {
-            layout.adds.push(add);
+            layout.adds.push((add, guard));
         }
     }
 

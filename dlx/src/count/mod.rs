@@ -12,6 +12,8 @@ mod frontier;
 mod layout;
 mod order;
 mod race;
+#[cfg(test)]
+mod timing;
 mod watch;
 mod ways;
 mod weighted;
@@ -24,8 +26,8 @@ use num_bigint::BigUint;
 
 use self::race::{Finish, Way, race};
 pub(crate) use self::watch::{Cut, Watch};
-use self::ways::{InOrder, Search};
 pub(crate) use self::weighted::{Parts, Weighted};
+use crate::engine::Unsupported;
 use crate::parallel::Cores;
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Solver};
 
@@ -33,8 +35,38 @@ use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Solver};
 const SHORT_NODES: u64 = 20_000;
 /// What a count may hold, in bytes, if no limit says so.
 const BYTES: usize = 2 << 30;
-/// Orders that take part in the race.
-const ORDERS: usize = 3;
+
+/// A method to count.
+///
+/// ```
+/// use dlx::count::{Counter, METHODS};
+///
+/// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+/// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
+/// let mut counter = Counter::new(problem).by(frontier);
+/// let report = counter.try_count(&[], &dlx::Limits::default())?;
+/// assert_eq!(report.count(), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Method {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Makes the ways in which it may count a part, the most promising first.
+    ways: for<'p> fn(&'p Weighted, &'p Arc<Cores>) -> Vec<Box<dyn Way + 'p>>,
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Method").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Every method, in the order in which they begin.
+pub const METHODS: &[Method] = &[ways::FRONTIER, ways::SEARCH];
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///
@@ -63,6 +95,8 @@ pub struct Counter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     solver: Solver,
+    /// The only method to be used, if there is one.
+    method: Option<&'static Method>,
     plan: CountPlan,
 }
 
@@ -70,10 +104,8 @@ pub struct Counter {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CountPlan {
-    /// Whether a search of the whole problem was over soon, so that nothing else was tried.
-    pub is_short: bool,
-    /// What the search says then.
-    pub search: String,
+    /// What a search of the whole problem said that was over soon, so that nothing else was tried.
+    pub search: Option<String>,
     /// The independent parts, the smallest first.
     pub parts: Vec<PartCount>,
 }
@@ -100,7 +132,7 @@ impl Counter {
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
         let (solver, cores) = (Solver::new(Arc::clone(&problem)), Cores::new(0));
-        Self { problem, cores, solver, plan: CountPlan::default() }
+        Self { problem, cores, solver, method: None, plan: CountPlan::default() }
     }
 
     /// Returns this counter such that it calls in those of `cores` that are idle.
@@ -109,6 +141,12 @@ impl Counter {
         self.cores = Arc::clone(cores);
         self.solver = self.solver.on(cores);
         self
+    }
+
+    /// Returns this counter such that it uses that method for every part, however short the search.
+    #[must_use]
+    pub fn by(self, method: &'static Method) -> Self {
+        Self { method: Some(method), ..self }
     }
 
     /// Returns how the last count was made.
@@ -123,55 +161,63 @@ impl Counter {
     /// that has these.
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's.
+    /// If an option of `given` is not one of this problem's, or a method was chosen that does not take
+    /// the problem.
     pub fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.try_count(given, limits).expect("a search takes any problem")
+    }
+
+    /// Does what [`Self::count`] does, if the method that was chosen can.
+    ///
+    /// # Errors
+    /// If it does not take the problem.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub fn try_count(&mut self, given: &[OptionId], limits: &Limits) -> Result<Report, Unsupported> {
         self.plan = CountPlan::default();
         let is_search =
             limits.solutions.is_some() || limits.nodes.is_some() || limits.profile || limits.rest;
-        let short = Limits { nodes_expected: Some(SHORT_NODES), ..limits.clone() };
-        let report = self.solver.count(given, if is_search { limits } else { &short });
-        if is_search || report.end != End::Limit(Limit::Nodes) {
-            self.plan.is_short = true;
-            self.plan.search = self.solver.explain().to_string();
-            return report;
+        let mut trial = Report::empty(End::Exhausted);
+        if self.method.is_none() {
+            let short = Limits { nodes_expected: Some(SHORT_NODES), ..limits.clone() };
+            trial = self.solver.count(given, if is_search { limits } else { &short });
+            let is_cut = matches!(trial.end, End::Limit(Limit::Nodes | Limit::Numbers | Limit::Memory));
+            if is_search || !is_cut {
+                self.plan.search = Some(self.solver.explain().to_string());
+                return Ok(trial);
+            }
+        } else if is_search {
+            return Err(Unsupported::new("limits of solutions and nodes, nor a profile"));
         }
-        let (nodes, updates, least) = (report.nodes, report.updates, report.solutions);
-        let report = |end, total: BigUint| Report { nodes, updates, ..Report::counted(end, total) };
+        let Report { nodes, updates, solutions, .. } = trial;
+        let report = |end, total| Report { nodes, updates, ..Report::counted(end, total) };
         let Some(parts) = Parts::new(&self.problem, given) else {
-            return report(End::Exhausted, BigUint::ZERO);
+            return Ok(report(End::Exhausted, BigUint::ZERO));
         };
         let mut total = parts.factor();
-        let mut end = End::Exhausted;
         for part in &parts.parts {
             let finish = self.count_part(part, limits);
-            let Finish { result, name, explanation, field } = finish;
-            let (items, options) = (part.problem.item_count(), part.problem.option_count());
-            self.plan.parts.push(PartCount { items, options, way: name, explanation, field });
-            match result {
+            self.plan.parts.push(PartCount::new(part, &finish));
+            match finish.result {
                 Ok(count) => total *= count,
+                Err(Cut::Unsuited) => return Err(Unsupported::new("such problems")),
                 Err(cut) => {
-                    end = End::Limit(match cut {
-                        Cut::Limit(limit) => limit,
-                        _ => Limit::Memory,
-                    });
+                    let limit = if let Cut::Limit(limit) = cut { limit } else { Limit::Memory };
+                    return Ok(report(End::Limit(limit), solutions.into()));
                 }
             }
             if total == BigUint::ZERO {
-                return report(End::Exhausted, total);
-            }
-            if end != End::Exhausted {
-                return report(end, least.into());
+                break;
             }
         }
-        report(end, total)
+        Ok(report(End::Exhausted, total))
     }
 
     fn count_part(&self, part: &Weighted, limits: &Limits) -> Finish {
-        let orders = order::candidates(&part.problem);
-        let in_order = |order| Box::new(InOrder::new(part, order)) as Box<dyn Way>;
-        let mut ways: Vec<_> = orders.into_iter().take(ORDERS).map(in_order).collect();
-        ways.insert(1.min(ways.len()), Box::new(Search::new(part, &self.cores)));
-        race(ways, limits, limits.memory.unwrap_or(BYTES))
+        let methods = self.method.map_or(METHODS, std::slice::from_ref);
+        let ways = methods.iter().flat_map(|method| (method.ways)(part, &self.cores));
+        race(ways.collect(), limits, limits.memory.unwrap_or(BYTES))
     }
 }
 
@@ -181,6 +227,19 @@ impl fmt::Debug for Counter {
             .field("problem", &self.problem)
             .field("plan", &self.plan)
             .finish_non_exhaustive()
+    }
+}
+
+impl PartCount {
+    fn new(part: &Weighted, finish: &Finish) -> Self {
+        let Finish { name, explanation, field, .. } = finish;
+        Self {
+            items: part.problem.item_count(),
+            options: part.problem.option_count(),
+            way: name,
+            explanation: explanation.clone(),
+            field: field.clone(),
+        }
     }
 }
 
@@ -194,8 +253,11 @@ impl CountPlan {
 
 impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_short {
-            return write!(f, "{}", self.search);
+        if let Some(search) = &self.search {
+            return f.write_str(search);
+        }
+        if self.parts.is_empty() {
+            return f.write_str("reduced to nothing");
         }
         for (number, part) in self.parts.iter().enumerate() {
             let PartCount { items, options, way, explanation, field } = part;

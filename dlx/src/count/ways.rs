@@ -7,14 +7,31 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::frontier::Frontier;
-use super::order::{FREEDOM, Order};
+use super::order::{self, FREEDOM, Order};
 use super::race::Way;
-use super::{Cut, Watch, Weighted};
+use super::{Cut, Method, Watch, Weighted};
 use crate::engine::Choice;
 use crate::parallel::Cores;
 use crate::solver::Part;
 use crate::{End, Engine, Limit, Limits, Progress, Subtree};
 
+pub(super) const FRONTIER: Method = Method {
+    name: "frontier",
+    summary: "counts all states of a step at once, in an order with few open items",
+    ways: |part, _| {
+        let orders = order::candidates(&part.problem).into_iter().take(ORDERS);
+        orders.map(|order| Box::new(InOrder::new(part, order)) as Box<dyn Way>).collect()
+    },
+};
+
+pub(super) const SEARCH: Method = Method {
+    name: "search",
+    summary: "goes through all covers with the engine that fits",
+    ways: |part, cores| vec![Box::new(Search::new(part, cores))],
+};
+
+/// Orders that take part.
+const ORDERS: usize = 3;
 /// Nanoseconds for a state of a frontier, before that is known.
 const STATE: f64 = 150.0;
 

@@ -308,14 +308,20 @@ impl<const K: usize> Run for Shard<K> {
         Effort { step: self.step, ..self.effort }
     }
 
+    fn dump(&self) {
+        println!("\nDUMP {:?} {:?}", self.sizes, self.layout.widths());
+    }
     fn states_left(&self) -> f64 {
         let widths = self.layout.widths();
-        // How much of each bit is free is best seen where it matters, at the largest steps of late.
+        // How much of each bit is free is best seen where it matters, at the largest steps of late. It
+        // grows until the middle, in most families about like this.
         let from = self.step.saturating_sub(WINDOW);
-        let seen = (from..self.step).filter(|&step| self.sizes[step] > 0 && widths[step] > 0);
+        let seen = (from..self.step).filter(|&step| self.sizes[step] > 1 && widths[step] > 0);
         let free = seen.map(|step| (self.sizes[step] as f64).log2() / f64::from(widths[step]));
         let freedom = free.fold(0.0, f64::max);
-        let freedom = if freedom > 0.0 { freedom } else { FREEDOM };
+        let done = self.step as f64 / widths.len().max(1) as f64;
+        let grown = (freedom / (0.35 + 1.4 * done).min(1.0)).min(1.0);
+        let freedom = if freedom > 0.0 { grown } else { FREEDOM };
         let rest = widths[self.step.min(widths.len())..].iter();
         let states: f64 = rest.map(|&width| (f64::from(width) * freedom).exp2()).sum();
         self.aside.iter().fold(states, |states, aside| states * (1.0 + aside.parts_left() as f64))

@@ -1,0 +1,45 @@
+//! A method of [`dlx::count`], which counts without listing.
+
+use std::sync::Arc;
+
+use dlx::count::{Counter, Method};
+use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
+use dlx::{Limits, Report, Visit};
+
+use super::Algorithm;
+use super::kept::Kept;
+use crate::puzzle::Puzzle;
+
+/// The counter of the last problem.
+pub(super) struct InOneWay {
+    method: &'static Method,
+    cores: Arc<Cores>,
+    counter: Kept<Counter>,
+}
+
+impl InOneWay {
+    pub(super) fn new(method: &'static Method, cores: &Arc<Cores>) -> Self {
+        Self { method, cores: Arc::clone(cores), counter: Kept::new() }
+    }
+}
+
+impl Algorithm for InOneWay {
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        if visit.is_some() {
+            return Err(Unsupported::new("listing covers"));
+        }
+        let problem = puzzle.problem();
+        let build = || Ok(Counter::new(Arc::clone(problem)).on(&self.cores).by(self.method));
+        self.counter.for_problem(problem, build)?.try_count(puzzle.given(), limits)
+    }
+
+    fn explain(&self) -> Option<String> {
+        self.counter.last().map(|counter| format!("engine {}", counter.explain()))
+    }
+}

@@ -1,0 +1,136 @@
+//! Counts without enumeration: every method against the oracle, and numbers of any size.
+
+use dlx::count::{Counter, METHODS};
+use dlx::engine::Naive;
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem};
+use fastrand::Rng;
+
+use crate::command::run;
+use crate::random::{self, ALL_FEATURES};
+
+/// Random problems of each sort.
+const ROUNDS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1500 };
+
+/// Dominoes on a board.
+fn dominoes(rows: usize, columns: usize) -> String {
+    let name = |row: usize, column: usize| format!("{row}.{column}");
+    let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let names: Vec<_> = squares.clone().map(|(row, column)| name(row, column)).collect();
+    let mut text = names.join(" ") + "\n";
+    for (row, column) in squares {
+        if column + 1 < columns {
+            text += &format!("{} {}\n", name(row, column), name(row, column + 1));
+        }
+        if row + 1 < rows {
+            text += &format!("{} {}\n", name(row, column), name(row + 1, column));
+        }
+    }
+    text
+}
+
+/// A product of small problems: `copies` items, each covered by any of `choices` options.
+fn product(copies: usize, choices: usize) -> String {
+    let names: Vec<_> = (0..copies).map(|item| format!("i{item}")).collect();
+    names.join(" ")
+        + "\n"
+        + &names.iter().map(|name| format!("{name}\n").repeat(choices)).collect::<String>()
+}
+
+#[test]
+fn every_method_counts_what_the_oracle_visits() {
+    let mut rng = Rng::with_seed(5);
+    for features in ALL_FEATURES {
+        for round in 0..ROUNDS {
+            let problem = random::problem(&mut rng, features);
+            let mut options: Vec<OptionId> = problem.options().collect();
+            rng.shuffle(&mut options);
+            options.truncate(round % 3);
+            for given in [&[], &options[..]] {
+                let expected = Naive::new(&problem).count(given, &Limits::default()).count();
+                for method in METHODS {
+                    // With next to no memory it goes in parts.
+                    for memory in [None, Some(1)] {
+                        let limits = Limits { memory, ..Limits::default() };
+                        let counter =
+                            Counter::new(problem.clone()).by(method).try_count(given, &limits);
+                        // A method may refuse a problem, or have too little memory for it.
+                        let Ok(report) = counter else { continue };
+                        if memory.is_some() && report.end == End::Limit(Limit::Memory) {
+                            continue;
+                        }
+                        let name = method.name;
+                        assert_eq!(
+                            report.count(),
+                            expected,
+                            "{name} {given:?}\n{}",
+                            dlx::text::write(&problem)
+                        );
+                    }
+                }
+                let report = Counter::new(problem.clone()).count(given, &Limits::default());
+                assert_eq!(report.count(), expected);
+            }
+        }
+    }
+}
+
+/// Checks a count by every method that takes the problem; `frontier` must.
+fn check(text: &str, expected: &str) {
+    let problem: Problem = text.parse().expect("a problem");
+    for method in METHODS.iter().filter(|method| method.name != "search") {
+        let limits = Limits::default().within(std::time::Duration::from_secs(60));
+        match Counter::new(problem.clone()).by(method).try_count(&[], &limits) {
+            Ok(report) if report.end == End::Exhausted => {
+                assert_eq!(report.total().to_string(), expected, "{}", method.name);
+            }
+            other => assert_ne!(method.name, "frontier", "{other:?}"),
+        }
+    }
+    assert_eq!(Counter::new(problem).count(&[], &Limits::default()).total().to_string(), expected);
+}
+
+#[test]
+fn dominoes_are_counted_beyond_64_bits() {
+    check(&dominoes(8, 8), "12988816");
+    check(&dominoes(10, 10), "258584046368");
+    check(&dominoes(12, 12), "53060477521960000");
+    check(&dominoes(14, 14), "112202208776036178000000");
+    // Fibonacci numbers, with more and more limbs.
+    let (mut a, mut b) = (num_bigint::BigUint::from(1u32), num_bigint::BigUint::from(1u32));
+    for columns in 2..=400 {
+        (a, b) = (b.clone(), a + &b);
+        if columns % 100 == 0 {
+            check(&dominoes(2, columns), &b.to_string());
+        }
+    }
+}
+
+#[test]
+fn independent_parts_and_options_that_are_alike_multiply() {
+    check(&product(100, 3), &num_bigint::BigUint::from(3u32).pow(100).to_string());
+    let problem: Problem = product(64, 2).parse().expect("a problem");
+    let report = Counter::new(problem).count(&[], &Limits::default());
+    assert_eq!((report.solutions, report.count(), report.end), (u64::MAX, None, End::Exhausted));
+    assert_eq!(report.total().to_string(), "18446744073709551616");
+}
+
+#[test]
+fn the_program_prints_numbers_of_any_size() {
+    let ran = run("count --puzzle cover", &product(100, 7));
+    assert_eq!((ran.code, ran.out), (0, num_bigint::BigUint::from(7u32).pow(100).to_string() + "\n"));
+    let ran = run("count --json", &product(80, 2));
+    assert!(ran.out.contains(r#""count":"1208925819614629174706176","complete":true"#), "{}", ran.out);
+    let ran = run("count --stats --engine frontier", &dominoes(16, 16));
+    assert_eq!(ran.out, "2444888770250892795802079170816\n");
+    assert!(ran.err.contains("engine frontier"), "{}", ran.err);
+    let ran = run("solve --engine frontier", &dominoes(2, 2));
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("does not support listing covers"), "{}", ran.err);
+}
+
+#[test]
+fn a_count_cut_short_says_so() {
+    let ran = run("count --time 0.05 --puzzle latin 9", "");
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.out.ends_with("+\n"), "{}", ran.out);
+}
