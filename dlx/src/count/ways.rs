@@ -7,6 +7,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::frontier::Frontier;
+use super::matching::Matching;
 use super::order::{self, FREEDOM, Order};
 use super::race::Way;
 use super::{Cut, Method, Watch, Weighted};
@@ -14,6 +15,12 @@ use crate::engine::Choice;
 use crate::parallel::Cores;
 use crate::solver::Part;
 use crate::{End, Engine, Limit, Limits, Progress, Subtree};
+
+pub(super) const MATCHING: Method = Method {
+    name: "matching",
+    summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
+    ways: |part, _| vec![Box::new(Planar { part, matching: None })],
+};
 
 pub(super) const FRONTIER: Method = Method {
     name: "frontier",
@@ -50,7 +57,7 @@ impl<'p> InOrder<'p> {
 
 impl Way for InOrder<'_> {
     fn name(&self) -> &'static str {
-        "frontier"
+        FRONTIER.name
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
@@ -70,6 +77,34 @@ impl Way for InOrder<'_> {
 
     fn explain(&self) -> String {
         self.frontier.as_ref().map_or_else(String::new, Frontier::explain)
+    }
+}
+
+/// Perfect matchings of a planar graph, prepared when that is first needed.
+struct Planar<'p> {
+    part: &'p Weighted,
+    matching: Option<Matching>,
+}
+
+impl Way for Planar<'_> {
+    fn name(&self) -> &'static str {
+        MATCHING.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let matching = match &mut self.matching {
+            Some(matching) => matching,
+            none => none.insert(Matching::new(self.part, watch)?),
+        };
+        matching.count(watch)
+    }
+
+    fn outlook(&self, _: Duration) -> f64 {
+        self.matching.as_ref().map_or(0.0, |matching| matching.work() as f64)
+    }
+
+    fn explain(&self) -> String {
+        self.matching.as_ref().map_or_else(String::new, Matching::explain)
     }
 }
 
@@ -98,7 +133,7 @@ impl<'p> Search<'p> {
 
 impl Way for Search<'_> {
     fn name(&self) -> &'static str {
-        "search"
+        SEARCH.name
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {

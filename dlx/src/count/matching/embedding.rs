@@ -1,0 +1,519 @@
+//! Drawing a graph in the plane without crossings, and directing its edges as Kasteleyn does.
+//!
+//! The left-right test: a depth-first search leaves tree edges and back edges, and the edges out of a
+//! vertex are sorted by how far up they return. Where two back edges come from different branches, how
+//! far they return says whether they must lie on the same side of a tree path or on different ones;
+//! the graph is planar just if the constraints do not contradict each other. They are kept on a stack
+//! of pairs of intervals of back edges, what must go left against what must go right; a second walk
+//! turns the sides into the order of the half-edges around each vertex.
+//!
+//! The drawing is not taken on trust: its faces are traced and must satisfy Euler's formula, which no
+//! order of half-edges does that needs crossings. So a mistake could lose a planar graph, but never
+//! count wrongly.
+//!
+//! Directions: in each face but one of a component, the number of edges that run along when its
+//! half-edges are followed must be odd. A spanning tree of the faces allows that: from the leaves,
+//! each face turns the edge to its parent if needed. The remaining face of each component is then as
+//! it is. Then all perfect matchings have the same sign in the Pfaffian of the signed weights.
+//!
+//! Sources: H. de Fraysseix and P. Rosenstiehl, A depth-first-search characterization of planarity
+//! (1982); U. Brandes, The left-right planarity test (2009), whose names are kept; P. W. Kasteleyn,
+//! Dimer statistics and phase transitions (1963).
+//! Everything takes linear time but for sorting; depth is data.
+
+use super::graph::{Graph, lists_by};
+
+const NONE: u32 = u32::MAX;
+
+/// Back edges that must lie on the same side, as the highest and the lowest of a list that `Edge::next`
+/// links; both or none.
+#[derive(Clone, Copy)]
+struct Interval {
+    low: u32,
+    high: u32,
+}
+
+/// Two intervals that must lie on different sides.
+#[derive(Clone, Copy)]
+struct ConflictPair {
+    left: Interval,
+    right: Interval,
+}
+
+impl Interval {
+    const EMPTY: Self = Self { low: NONE, high: NONE };
+
+    fn is_empty(self) -> bool {
+        self.high == NONE
+    }
+}
+
+impl ConflictPair {
+    fn swap(&mut self) {
+        std::mem::swap(&mut self.left, &mut self.right);
+    }
+}
+
+/// What the depth-first search knows about an edge that it has directed.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The half-edge in its direction, `NONE` before it is met.
+    half: u32,
+    /// The least height that is returned to below it, and the next one.
+    low: u32,
+    second_low: u32,
+    /// The back edge that returns to the least height.
+    low_edge: u32,
+    /// How edges out of a vertex are sorted.
+    nesting: i64,
+    /// The edge whose side this one's is relative to.
+    relative_to: u32,
+    is_left: bool,
+    /// The height of the stack before it is walked, and whether that was done.
+    bottom: u32,
+    is_entered: bool,
+}
+
+struct Walk<'g> {
+    graph: &'g Graph,
+    edges: Vec<Edge>,
+    /// By vertex: the height in the search tree, and the tree edge to it.
+    heights: Vec<u32>,
+    parents: Vec<u32>,
+    roots: Vec<u32>,
+    stack: Vec<ConflictPair>,
+}
+
+/// An order of the half-edges around each vertex without crossings.
+#[derive(Debug)]
+pub(super) struct Embedding {
+    /// The face on one side of each half-edge, the same side for all.
+    faces: Vec<u32>,
+    /// A face of each component.
+    roots: Vec<u32>,
+    face_count: usize,
+}
+
+impl Embedding {
+    /// Draws the graph; `None` if it is not planar.
+    pub(super) fn new(graph: &Graph) -> Option<Self> {
+        let mut walk = Walk::new(graph);
+        walk.orient();
+        if !walk.test() {
+            return None;
+        }
+        let next = walk.rotation();
+        let mut faces = vec![NONE; next.len()];
+        let mut face_count = 0;
+        for start in 0..next.len() {
+            let mut half = start;
+            if faces[half] == NONE {
+                while faces[half] == NONE {
+                    faces[half] = face_count;
+                    half = next[half ^ 1] as usize;
+                }
+                face_count += 1;
+            }
+        }
+        let halves = walk.roots.iter().filter_map(|&root| graph.halves(root).first());
+        let roots: Vec<u32> = halves.map(|&half| faces[half as usize]).collect();
+        let face_count = face_count as usize;
+        // A vertex without edges has one face, which is not counted here.
+        let isolated = walk.roots.len() - roots.len();
+        let is_plane = graph.vertex_count() - isolated + face_count
+            == graph.edge_count() + 2 * (walk.roots.len() - isolated);
+        debug_assert!(is_plane, "the order of the half-edges has no crossings");
+        is_plane.then_some(Self { faces, roots, face_count })
+    }
+
+    /// Directs the edges such that all perfect matchings have the same sign: tells of each edge whether
+    /// it runs against its first half-edge.
+    pub(super) fn directions(&self) -> Vec<bool> {
+        let borders = self.faces.iter().zip(0..).map(|(&face, half)| (face, half));
+        let (starts, borders) = lists_by::<u32>(self.face_count, borders);
+        let border = |face: u32| {
+            let [start, end] = [0, 1].map(|more| starts[face as usize + more] as usize);
+            borders[start..end].iter().copied()
+        };
+        // The faces, parents first, each with its half-edge along the parent.
+        let mut order: Vec<(u32, u32)> = self.roots.iter().map(|&root| (root, NONE)).collect();
+        let mut is_met = vec![false; self.face_count];
+        self.roots.iter().for_each(|&root| is_met[root as usize] = true);
+        let mut place = 0;
+        while let Some(&(face, _)) = order.get(place) {
+            place += 1;
+            for half in border(face) {
+                let next = self.faces[half as usize ^ 1];
+                if !std::mem::replace(&mut is_met[next as usize], true) {
+                    order.push((next, half ^ 1));
+                }
+            }
+        }
+        debug_assert_eq!(order.len(), self.face_count, "the faces of a component hang together");
+        let runs_along = |half: u32| half.is_multiple_of(2);
+        let mut is_odd: Vec<bool> = (0..self.face_count as u32)
+            .map(|face| border(face).filter(|&half| runs_along(half)).count() % 2 == 1)
+            .collect();
+        let mut is_turned = vec![false; self.faces.len() / 2];
+        for &(face, half) in order.iter().rev().filter(|&&(_, half)| half != NONE) {
+            if !is_odd[face as usize] {
+                is_turned[half as usize / 2] = true;
+                is_odd[face as usize] = true;
+                is_odd[self.faces[half as usize ^ 1] as usize] ^= true;
+            }
+        }
+        is_turned
+    }
+}
+
+impl<'g> Walk<'g> {
+    fn new(graph: &'g Graph) -> Self {
+        let edge = Edge {
+            half: NONE,
+            low: 0,
+            second_low: 0,
+            low_edge: NONE,
+            nesting: 0,
+            relative_to: NONE,
+            is_left: false,
+            bottom: 0,
+            is_entered: false,
+        };
+        Self {
+            graph,
+            edges: vec![edge; graph.edge_count()],
+            heights: vec![NONE; graph.vertex_count()],
+            parents: vec![NONE; graph.vertex_count()],
+            roots: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+
+    fn edge(&mut self, edge: u32) -> &mut Edge {
+        &mut self.edges[edge as usize]
+    }
+
+    fn low(&self, edge: u32) -> u32 {
+        self.edges[edge as usize].low
+    }
+
+    fn tail(&self, edge: u32) -> u32 {
+        self.graph.tail(self.edges[edge as usize].half)
+    }
+
+    fn head(&self, edge: u32) -> u32 {
+        self.graph.head(self.edges[edge as usize].half)
+    }
+
+    fn height(&self, vertex: u32) -> u32 {
+        self.heights[vertex as usize]
+    }
+
+    fn is_tree(&self, edge: u32) -> bool {
+        self.parents[self.head(edge) as usize] == edge
+    }
+
+    /// Directs the edges by depth-first search, and sees how far up each returns.
+    fn orient(&mut self) {
+        let mut cursors = vec![0; self.heights.len()];
+        for root in 0..self.heights.len() as u32 {
+            if self.height(root) != NONE {
+                continue;
+            }
+            self.heights[root as usize] = 0;
+            self.roots.push(root);
+            let mut path = vec![root];
+            while let Some(&vertex) = path.last() {
+                let Some(&half) = self.graph.halves(vertex).get(cursors[vertex as usize]) else {
+                    path.pop();
+                    if self.parents[vertex as usize] != NONE {
+                        self.settle(self.parents[vertex as usize]);
+                    }
+                    continue;
+                };
+                cursors[vertex as usize] += 1;
+                let (edge, head) = (half / 2, self.graph.head(half));
+                if self.edges[edge as usize].half != NONE {
+                    continue;
+                }
+                let height = self.height(vertex);
+                *self.edge(edge) = Edge { half, low: height, second_low: height, ..*self.edge(edge) };
+                if self.height(head) == NONE {
+                    self.parents[head as usize] = edge;
+                    self.heights[head as usize] = height + 1;
+                    path.push(head);
+                } else {
+                    self.edge(edge).low = self.height(head);
+                    self.settle(edge);
+                }
+            }
+        }
+    }
+
+    /// Fixes the nesting of an edge when all below it is known, and tells the edge above.
+    fn settle(&mut self, edge: u32) {
+        let tail = self.tail(edge);
+        let height = self.height(tail);
+        let Edge { low, second_low, .. } = *self.edge(edge);
+        self.edge(edge).nesting = 2 * i64::from(low) + i64::from(second_low < height);
+        let parent = self.parents[tail as usize];
+        if parent != NONE {
+            let above = self.edge(parent);
+            if low < above.low {
+                above.second_low = above.low.min(second_low);
+                above.low = low;
+            } else if low > above.low {
+                above.second_low = above.second_low.min(low);
+            } else {
+                above.second_low = above.second_low.min(second_low);
+            }
+        }
+    }
+
+    /// Lists the edges out of each vertex, sorted by nesting.
+    fn sorted_out(&self) -> (Vec<u32>, Vec<u32>) {
+        let mut edges: Vec<u32> = (0..self.edges.len() as u32).collect();
+        edges.sort_unstable_by_key(|&edge| self.edges[edge as usize].nesting);
+        let lists = edges.iter().map(|&edge| (self.tail(edge), edge));
+        lists_by(self.heights.len(), lists)
+    }
+
+    /// Tells whether the constraints can be kept, and puts the edges on their sides.
+    fn test(&mut self) -> bool {
+        let (mut cursors, out) = self.sorted_out();
+        let starts = cursors.clone();
+        for root in self.roots.clone() {
+            let mut path = vec![root];
+            while let Some(&vertex) = path.last() {
+                let place = cursors[vertex as usize];
+                if place == starts[vertex as usize + 1] {
+                    path.pop();
+                    if self.parents[vertex as usize] != NONE {
+                        self.remove_back_edges(self.parents[vertex as usize]);
+                    }
+                    continue;
+                }
+                let edge = out[place as usize];
+                if !self.edges[edge as usize].is_entered {
+                    self.edge(edge).is_entered = true;
+                    self.edge(edge).bottom = self.stack.len() as u32;
+                    if self.is_tree(edge) {
+                        path.push(self.head(edge));
+                        continue;
+                    }
+                    self.edge(edge).low_edge = edge;
+                    let right = Interval { low: edge, high: edge };
+                    self.stack.push(ConflictPair { left: Interval::EMPTY, right });
+                }
+                cursors[vertex as usize] += 1;
+                if self.low(edge) < self.height(vertex) {
+                    let parent = self.parents[vertex as usize];
+                    if place == starts[vertex as usize] {
+                        self.edge(parent).low_edge = self.edges[edge as usize].low_edge;
+                    } else if !self.add_constraints(edge, parent) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn is_conflicting(&self, interval: Interval, edge: u32) -> bool {
+        !interval.is_empty() && self.low(interval.high) > self.low(edge)
+    }
+
+    /// Puts the back edges of an interval below those whose lowest is `edge`.
+    fn relate(&mut self, edge: u32, to: u32) {
+        if edge != NONE {
+            self.edge(edge).relative_to = to;
+        }
+    }
+
+    /// Adds the constraints between the back edges of `edge` and of those before it at the same vertex.
+    fn add_constraints(&mut self, edge: u32, parent: u32) -> bool {
+        let mut pair = ConflictPair { left: Interval::EMPTY, right: Interval::EMPTY };
+        // Merge the back edges of `edge` into the right interval.
+        while self.stack.len() > self.edges[edge as usize].bottom as usize {
+            let Some(mut top) = self.stack.pop() else { break };
+            if !top.left.is_empty() {
+                top.swap();
+            }
+            if !top.left.is_empty() {
+                return false;
+            }
+            if self.low(top.right.low) > self.low(parent) {
+                if pair.right.is_empty() {
+                    pair.right.high = top.right.high;
+                } else {
+                    self.relate(pair.right.low, top.right.high);
+                }
+                pair.right.low = top.right.low;
+            } else {
+                self.relate(top.right.low, self.edges[parent as usize].low_edge);
+            }
+        }
+        // Merge the conflicting back edges of the edges before it into the left interval.
+        while let Some(&top) = self.stack.last() {
+            let mut top = top;
+            if self.is_conflicting(top.right, edge) {
+                top.swap();
+            } else if !self.is_conflicting(top.left, edge) {
+                break;
+            }
+            if self.is_conflicting(top.right, edge) {
+                return false;
+            }
+            self.stack.pop();
+            self.relate(pair.right.low, top.right.high);
+            if !top.right.is_empty() {
+                pair.right.low = top.right.low;
+            }
+            if pair.left.is_empty() {
+                pair.left.high = top.left.high;
+            } else {
+                self.relate(pair.left.low, top.left.high);
+            }
+            pair.left.low = top.left.low;
+        }
+        if !pair.left.is_empty() || !pair.right.is_empty() {
+            self.stack.push(pair);
+        }
+        true
+    }
+
+    /// Forgets the back edges that end where the tree edge `edge` starts, and puts it on a side.
+    fn remove_back_edges(&mut self, edge: u32) {
+        let vertex = self.tail(edge);
+        let height = self.height(vertex);
+        let lowest = |this: &Self, pair: ConflictPair| match (pair.left.low, pair.right.low) {
+            (NONE, low) | (low, NONE) => this.low(low),
+            (left, right) => this.low(left).min(this.low(right)),
+        };
+        while let Some(&top) = self.stack.last() {
+            if lowest(self, top) != height {
+                break;
+            }
+            self.stack.pop();
+            if top.left.low != NONE {
+                self.edge(top.left.low).is_left = true;
+            }
+        }
+        if let Some(mut top) = self.stack.pop() {
+            top.left = self.trim(top.left, top.right, vertex);
+            top.right = self.trim(top.right, top.left, vertex);
+            self.stack.push(top);
+        }
+        if self.low(edge) < height
+            && let Some(&ConflictPair { left, right }) = self.stack.last()
+        {
+            let is_left =
+                !left.is_empty() && (right.is_empty() || self.low(left.high) > self.low(right.high));
+            self.relate(edge, if is_left { left.high } else { right.high });
+        }
+    }
+
+    /// Drops the back edges of an interval that end at `vertex`; what is relative to an interval that
+    /// becomes empty is on the other side of `other`.
+    fn trim(&mut self, mut interval: Interval, other: Interval, vertex: u32) -> Interval {
+        while interval.high != NONE && self.head(interval.high) == vertex {
+            interval.high = self.edges[interval.high as usize].relative_to;
+        }
+        if interval.high == NONE && interval.low != NONE {
+            self.relate(interval.low, other.low);
+            self.edge(interval.low).is_left = true;
+            interval.low = NONE;
+        }
+        interval
+    }
+
+    /// Resolves the sides of all edges, and sorts the edges out of each vertex from left to right.
+    fn resolve_sides(&mut self) {
+        let mut chain = Vec::new();
+        for edge in 0..self.edges.len() as u32 {
+            let mut last = edge;
+            while self.edges[last as usize].relative_to != NONE {
+                chain.push(last);
+                last = self.edges[last as usize].relative_to;
+            }
+            let mut is_left = self.edges[last as usize].is_left;
+            while let Some(previous) = chain.pop() {
+                let state = self.edge(previous);
+                state.is_left ^= is_left;
+                state.relative_to = NONE;
+                is_left = state.is_left;
+            }
+            if is_left {
+                self.edge(edge).nesting *= -1;
+            }
+        }
+    }
+
+    /// Returns for each half-edge the next one around the vertex that it leaves.
+    fn rotation(&mut self) -> Vec<u32> {
+        self.resolve_sides();
+        let (mut cursors, out) = self.sorted_out();
+        let starts = cursors.clone();
+        let half = |edge: u32| self.edges[edge as usize].half;
+        let mut circle =
+            Circle { next: vec![NONE; 2 * out.len()], previous: vec![NONE; 2 * out.len()] };
+        // First the half-edge to the parent, then those that lead away.
+        for vertex in 0..self.heights.len() {
+            let parent = self.parents[vertex];
+            let mut last = if parent == NONE { NONE } else { half(parent) ^ 1 };
+            if last != NONE {
+                circle.insert(last, NONE);
+            }
+            for &edge in &out[starts[vertex] as usize..starts[vertex + 1] as usize] {
+                circle.insert(half(edge), last);
+                last = half(edge);
+            }
+        }
+        // Back edges enter next to the tree edge under which they start: the left ones before it and
+        // all before them, the right ones right after it.
+        let mut left = vec![NONE; self.heights.len()];
+        let mut right = vec![NONE; self.heights.len()];
+        for &root in &self.roots {
+            let mut path = vec![root];
+            while let Some(&vertex) = path.last() {
+                let place = cursors[vertex as usize];
+                if place == starts[vertex as usize + 1] {
+                    path.pop();
+                    continue;
+                }
+                cursors[vertex as usize] += 1;
+                let edge = out[place as usize];
+                let head = self.head(edge) as usize;
+                if self.is_tree(edge) {
+                    left[vertex as usize] = half(edge);
+                    right[vertex as usize] = half(edge);
+                    path.push(head as u32);
+                } else if self.edges[edge as usize].is_left {
+                    circle.insert(half(edge) ^ 1, circle.previous[left[head] as usize]);
+                    left[head] = half(edge) ^ 1;
+                } else {
+                    circle.insert(half(edge) ^ 1, right[head]);
+                }
+            }
+        }
+        circle.next
+    }
+}
+
+/// The half-edges around each vertex, linked in both directions.
+struct Circle {
+    next: Vec<u32>,
+    previous: Vec<u32>,
+}
+
+impl Circle {
+    /// Inserts a half-edge after another one, alone if that is `NONE`.
+    fn insert(&mut self, half: u32, after: u32) {
+        let after = if after == NONE { half } else { after };
+        let before = if after == half { half } else { self.next[after as usize] };
+        self.next[half as usize] = before;
+        self.previous[half as usize] = after;
+        self.next[after as usize] = half;
+        self.previous[before as usize] = half;
+    }
+}

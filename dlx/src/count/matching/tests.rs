@@ -1,0 +1,461 @@
+use std::collections::{HashMap, HashSet};
+
+use super::*;
+use crate::groups::Groups;
+use crate::{Limit, Limits, ProblemBuilder};
+
+/// Two vertices and a weight.
+type Edge = (usize, usize, u64);
+
+/// Numbers that look random (Marsaglia's xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+
+    fn shuffled(&mut self, count: usize) -> Vec<usize> {
+        let mut list: Vec<usize> = (0..count).collect();
+        (1..count).for_each(|last| list.swap(last, self.below(last + 1)));
+        list
+    }
+}
+
+/// Makes a part of the edges between so many vertices.
+fn part(vertex_count: usize, edges: &[Edge]) -> Weighted {
+    let mut builder = ProblemBuilder::new();
+    let items: Vec<_> = (0..vertex_count).map(|v| builder.primary(&v.to_string()).unwrap()).collect();
+    for &(a, b, _) in edges {
+        builder.option([items[a], items[b]]).unwrap();
+    }
+    let weights = edges.iter().map(|&(_, _, weight)| weight).collect();
+    Weighted { problem: builder.build(), weights, groups: Groups::default() }
+}
+
+fn count_of(part: &Weighted) -> Result<BigUint, Cut> {
+    count_with(part, &mut Watch::new(&Limits::default(), u64::MAX, usize::MAX))
+}
+
+fn count_with(part: &Weighted, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    Matching::new(part, watch)?.count(watch)
+}
+
+fn plain(edges: impl IntoIterator<Item = (usize, usize)>) -> Vec<Edge> {
+    edges.into_iter().map(|(a, b)| (a, b, 1)).collect()
+}
+
+fn check(vertex_count: usize, edges: impl IntoIterator<Item = (usize, usize)>, expected: &str) {
+    let count = count_of(&part(vertex_count, &plain(edges)));
+    assert_eq!(count.map(|count| count.to_string()), Ok(expected.to_string()));
+}
+
+/// Counts by trying all partners of the first vertex that is left, with a table of what was counted.
+fn brute_force(vertex_count: usize, edges: &[Edge]) -> BigUint {
+    fn rest(left: u32, edges: &[Edge], known: &mut HashMap<u32, BigUint>) -> BigUint {
+        if left == 0 {
+            return BigUint::from(1_u32);
+        }
+        if let Some(count) = known.get(&left) {
+            return count.clone();
+        }
+        let first = left.trailing_zeros() as usize;
+        let mut sum = BigUint::ZERO;
+        for &(a, b, weight) in edges.iter().filter(|&&(a, b, _)| a.min(b) == first) {
+            let pair = 1 << a | 1 << b;
+            if left & pair == pair {
+                sum += rest(left & !pair, edges, known) * weight;
+            }
+        }
+        known.insert(left, sum.clone());
+        sum
+    }
+    rest(((1_u64 << vertex_count) - 1) as u32, edges, &mut HashMap::new())
+}
+
+fn graph(vertex_count: usize, edges: &[Edge]) -> Graph {
+    let edges = edges.iter().map(|&(a, b, weight)| ([a as u32, b as u32], weight));
+    Graph::new(vertex_count, edges.collect()).unwrap()
+}
+
+fn is_planar(vertex_count: usize, edges: &[Edge]) -> bool {
+    Embedding::new(&graph(vertex_count, edges)).is_some()
+}
+
+/// The edges of a board.
+fn grid(rows: usize, columns: usize) -> Vec<(usize, usize)> {
+    let mut edges = Vec::new();
+    for place in 0..rows * columns {
+        if place % columns + 1 < columns {
+            edges.push((place, place + 1));
+        }
+        if place + columns < rows * columns {
+            edges.push((place, place + columns));
+        }
+    }
+    edges
+}
+
+/// Some edges of a board with a diagonal in each square, of any weight, the vertices shuffled.
+fn random_planar(random: &mut Random, rows: usize, columns: usize) -> Vec<Edge> {
+    let mut edges = grid(rows, columns);
+    for place in (0..(rows - 1) * columns).filter(|place| place % columns + 1 < columns) {
+        let diagonals = [(place, place + columns + 1), (place + 1, place + columns)];
+        edges.push(diagonals[random.below(2)]);
+    }
+    let names = random.shuffled(rows * columns);
+    let (kept, most) = (8 + random.below(13), [1, 5, usize::MAX][random.below(3)]);
+    let mut list = Vec::new();
+    for (a, b) in edges {
+        if random.below(20) < kept {
+            list.push((names[a], names[b], 1 + random.below(most) as u64));
+        }
+    }
+    list
+}
+
+/// A triangulation: each vertex after the third is put in a face of those before.
+fn random_triangulation(random: &mut Random, vertex_count: usize) -> Vec<(usize, usize)> {
+    let mut edges = vec![(0, 1), (0, 2), (1, 2)];
+    let mut faces = vec![[0, 1, 2], [0, 1, 2]];
+    for vertex in 3..vertex_count {
+        let place = random.below(faces.len());
+        let [a, b, c] = faces.swap_remove(place);
+        faces.extend([[a, b, vertex], [a, c, vertex], [b, c, vertex]]);
+        edges.extend([a, b, c].map(|corner| (corner, vertex)));
+    }
+    edges
+}
+
+/// Cells of the plane that meet `is_in`, joined where their places differ by one of `steps`.
+fn cells(
+    range: std::ops::Range<i32>,
+    is_in: impl Fn(i32, i32) -> bool,
+    steps: impl Fn(i32, i32) -> Vec<(i32, i32)>,
+) -> (usize, Vec<(usize, usize)>) {
+    let places = range.clone().flat_map(|x| range.clone().map(move |y| (x, y)));
+    let numbers: HashMap<_, _> = places.filter(|&(x, y)| is_in(x, y)).zip(0..).collect();
+    let mut edges = Vec::new();
+    for (&(x, y), &number) in &numbers {
+        let next = steps(x, y).into_iter().filter_map(|(dx, dy)| numbers.get(&(x + dx, y + dy)));
+        edges.extend(next.map(|&next| (number, next)));
+    }
+    (numbers.len(), edges)
+}
+
+#[test]
+fn dominoes_on_boards() {
+    check(0, [], "1");
+    check(4, grid(2, 2), "2");
+    check(64, grid(8, 8), "12988816");
+    check(100, grid(10, 10), "258584046368");
+    check(256, grid(16, 16), "2444888770250892795802079170816");
+    check(400, grid(20, 20), "1269984011256235834242602753102293934298576249856");
+    check(81, grid(9, 9), "0");
+    // In three rows it is f(n) = 4 f(n - 2) - f(n - 4).
+    for (columns, expected) in [(2, "3"), (4, "11"), (6, "41"), (12, "2131"), (20, "413403")] {
+        check(3 * columns, grid(3, columns), expected);
+    }
+}
+
+#[test]
+fn aztec_diamonds_have_powers_of_two() {
+    for n in [1, 2, 5, 20] {
+        // The centers of the squares have odd coordinates.
+        let is_in = |x: i32, y: i32| x & y & 1 == 1 && x.abs() + y.abs() <= 2 * n;
+        let (count, edges) = cells(-2 * n..2 * n + 1, is_in, |_, _| vec![(0, 2), (2, 0)]);
+        check(count, edges, &(BigUint::from(1_u32) << (n * (n + 1) / 2)).to_string());
+    }
+}
+
+#[test]
+fn lozenges_in_hexagons_are_boxes_of_boxes() {
+    for (n, expected) in [(1, "2"), (2, "20"), (3, "980"), (4, "232848"), (5, "267227532")] {
+        // Triangles by the floors of their three coordinates, which sum up to -1 or -2.
+        let third = |x: i32, y: i32| (-1 - (x >> 1) - y, x & 1);
+        let is_in = |x: i32, y: i32| {
+            let (z, is_down) = third(x, y);
+            [x >> 1, y, z - is_down].iter().all(|&coordinate| (-n..n).contains(&coordinate))
+        };
+        let steps = |x: i32, _: i32| {
+            // From the triangles with sum -1, each step lessens a coordinate by one.
+            if x & 1 == 1 { vec![] } else { vec![(1, 0), (-1, 0), (1, -1)] }
+        };
+        let (count, edges) = cells(-4 * n..4 * n, is_in, steps);
+        check(count, edges, expected);
+    }
+}
+
+#[test]
+fn graphs_that_are_known() {
+    let complete = |n: usize| (0..n).flat_map(move |b| (0..b).map(move |a| (a, b)));
+    check(2, complete(2), "1");
+    check(4, complete(4), "3");
+    let cycle = |n: usize| (0..n).map(move |v| (v, (v + 1) % n));
+    check(6, cycle(6), "2");
+    check(7, cycle(7), "0");
+    // Two triangles, and a cube.
+    let prism = |n: usize| cycle(n).flat_map(move |(a, b)| [(a, b), (n + a, n + b), (a, n + a)]);
+    check(6, prism(3), "4");
+    check(8, prism(4), "9");
+    check(10, prism(5), "11");
+    // The dodecahedron: two pentagons and a cycle of ten between them.
+    let ring = (0..10).map(|v| (10 + v, 10 + (v + 1) % 10));
+    let caps =
+        cycle(5).flat_map(|(a, b)| [(a, b), (5 + a, 5 + b), (a, 10 + 2 * a), (5 + a, 11 + 2 * a)]);
+    check(20, ring.chain(caps), "36");
+    // Trees: a path, a star, and a comb.
+    check(10, (1..10).map(|v| (v - 1, v)), "1");
+    check(4, (1..4).map(|v| (0, v)), "0");
+    check(10, (0..5).flat_map(|v| [(v, v + 5), (v, (v + 1).min(4))]).filter(|&(a, b)| a != b), "1");
+    // Parts that do not hang together: two squares and a pair; two triangles; a single vertex.
+    check(10, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 6), (6, 5), (5, 7), (7, 4), (8, 9)], "4");
+    check(6, [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], "0");
+    check(4, [(0, 1), (1, 2), (2, 0)], "0");
+}
+
+#[test]
+fn graphs_with_crossings_are_not_suited() {
+    let petersen = (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]);
+    let complete = (0..5).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let houses = (0..9).map(|pair| (pair / 3, 3 + pair % 3));
+    let cases: [(usize, Vec<_>); 3] =
+        [(10, petersen.collect()), (5, complete.collect()), (6, houses.collect())];
+    for (count, edges) in cases {
+        assert_eq!(count_of(&part(count, &plain(edges.clone()))), Err(Cut::Unsuited));
+        // Also where it hangs on a board, of which a corner is its last vertex.
+        let board = grid(4, 4).into_iter().map(|(a, b)| (a + count - 1, b + count - 1));
+        let all = plain(edges.into_iter().chain(board));
+        assert!(!is_planar(count + 15, &all));
+    }
+}
+
+#[test]
+fn parts_of_another_kind_are_not_suited() {
+    let is_suited = |text: &str| {
+        let problem: crate::Problem = text.parse().unwrap();
+        let suited = count_of(&Weighted::whole(&problem));
+        assert!(suited.is_ok() || suited == Err(Cut::Unsuited));
+        suited.is_ok()
+    };
+    assert!(is_suited("a b c d\na b\nc d\na c\nb d\n"));
+    assert!(is_suited("a b c d | x y\na b x\nc d y:1\na c\nb d\n"));
+    assert!(!is_suited("a b c d | x\na b x\nc d x\na c\nb d\n"));
+    assert!(!is_suited("a b c d\na b c\nc d\na c\nb d\n"));
+    assert!(!is_suited("a b c d\na\nc d\na c\nb d\n"));
+    assert!(!is_suited("0:1|a b c d\na b\nc d\na c\nb d\n"));
+    assert!(!is_suited("2|a b c d\na b\nc d\na c\nb d\n"));
+}
+
+#[test]
+fn random_planar_graphs_are_counted_as_by_brute_force() {
+    let mut random = Random(1);
+    let mut counts = HashSet::new();
+    for round in 0..1000 {
+        let (rows, columns) = (1 + random.below(4), [2, 4][random.below(2)]);
+        let edges = random_planar(&mut random, rows, columns);
+        let expected = brute_force(rows * columns, &edges);
+        assert_eq!(count_of(&part(rows * columns, &edges)), Ok(expected.clone()), "round {round}");
+        counts.insert(expected);
+    }
+    assert!(counts.len() > 300, "{}", counts.len());
+    for round in 0..200 {
+        let count = 3 + random.below(14);
+        let names = random.shuffled(count);
+        let edges = plain(random_triangulation(&mut random, count));
+        let edges: Vec<_> = edges.into_iter().map(|(a, b, w)| (names[a], names[b], w)).collect();
+        let expected = brute_force(count, &edges);
+        assert_eq!(count_of(&part(count, &edges)), Ok(expected), "round {round}");
+    }
+}
+
+#[test]
+fn parallel_edges_count_by_the_sum_of_their_weights() {
+    let edges = [(0, 1, 3), (1, 2, 1), (2, 3, 4), (3, 0, 2), (1, 0, 7), (3, 2, 1), (1, 2, 1)];
+    assert_eq!(count_of(&part(4, &edges)), Ok(BigUint::from(10 * 5 + 2 * 2_u32)));
+    let most = BigUint::from(u64::MAX);
+    assert_eq!(count_of(&part(2, &[(0, 1, u64::MAX)])), Ok(most));
+    assert_eq!(count_of(&part(2, &[(0, 1, u64::MAX), (1, 0, 1)])), Err(Cut::Unsuited));
+}
+
+#[test]
+fn planar_graphs_are_drawn_and_no_others() {
+    /// Tells whether contracting edges leads to five vertices that are all joined, or three and three.
+    fn has_minor(rows: &[u32], most: usize) -> bool {
+        let count = rows.len();
+        let joined = |a: usize, b: usize| rows[a] >> b & 1 == 1;
+        let list = |set: u32| (0..count).filter(|v| set >> v & 1 == 1).collect::<Vec<_>>();
+        let is_minor = (0..1_u32 << count).any(|set| match set.count_ones() {
+            5 => list(set).iter().all(|&v| rows[v] | 1 << v == rows[v] | 1 << v | set),
+            3 => (0..1_u32 << count).any(|other| {
+                other.count_ones() == 3
+                    && other & set == 0
+                    && list(set).iter().all(|&v| rows[v] & other == other)
+            }),
+            _ => false,
+        });
+        is_minor
+            || most > 0
+                && (0..count).any(|b| {
+                    (0..b).filter(|&a| joined(a, b)).any(|a| {
+                        // The last vertex takes the place of `b`, which goes into `a`.
+                        let mut rows = rows.to_vec();
+                        let both = (rows[a] | rows[b]) & !(1 << a | 1 << b);
+                        rows[a] = both;
+                        let last = count - 1;
+                        for (v, row) in rows.iter_mut().enumerate() {
+                            *row &= !(1 << b);
+                            if v != a && both >> v & 1 == 1 {
+                                *row |= 1 << a;
+                            }
+                            if b != last && *row >> last & 1 == 1 {
+                                *row = *row & !(1 << last) | 1 << b;
+                            }
+                        }
+                        rows.swap_remove(b);
+                        has_minor(&rows, most - 1)
+                    })
+                })
+    }
+    let mut random = Random(2);
+    let mut planar = 0;
+    for round in 0..2000 {
+        let count = 5 + random.below(3);
+        let density = 50 + random.below(40);
+        let all = (0..count).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let edges = plain(all.filter(|_| random.below(100) < density).collect::<Vec<_>>());
+        let mut rows = vec![0; count];
+        for &(a, b, _) in &edges {
+            rows[a] |= 1 << b;
+            rows[b] |= 1 << a;
+        }
+        let expected = !has_minor(&rows, count - 5);
+        assert_eq!(is_planar(count, &edges), expected, "round {round}: {edges:?}");
+        planar += usize::from(expected);
+    }
+    assert!((500..1500).contains(&planar), "{planar}");
+    // Large ones: the faces are counted by Euler's formula when they are drawn.
+    for round in 0..60 {
+        let size = 2 + random.below(40);
+        assert!(is_planar(size * 20, &random_planar(&mut random, size, 20)), "round {round}");
+        let count = 4 + random.below(500);
+        let names = random.shuffled(count);
+        let mut edges = plain(random_triangulation(&mut random, count));
+        edges.iter_mut().for_each(|(a, b, _)| (*a, *b) = (names[*a], names[*b]));
+        assert!(is_planar(count, &edges), "round {round}");
+        // It has no room for an edge more, and for no other instead of some of its own far away.
+        let joined: HashSet<_> = edges.iter().flat_map(|&(a, b, _)| [(a, b), (b, a)]).collect();
+        let pairs = std::iter::repeat_with(|| (random.below(count), random.below(count)));
+        let more = pairs.take(1000).find(|&(a, b)| a != b && !joined.contains(&(a, b)));
+        if let Some((a, b)) = more {
+            edges.push((a, b, 1));
+            assert!(!is_planar(count, &edges), "round {round}");
+        }
+    }
+}
+
+#[test]
+fn a_long_path_needs_no_deep_stack() {
+    let count = 100_000;
+    check(count, (1..count).map(|v| (v - 1, v)), "1");
+    check(count, (0..count).map(|v| (v, (v + 1) % count)), "2");
+    assert!(is_planar(count, &plain(grid(2, count / 2))));
+    check(count, (1..count).map(|v| (0, v)), "0");
+}
+
+#[test]
+fn perfect_matchings_are_found_if_there_are_some() {
+    let mut random = Random(3);
+    let mut found = 0;
+    for round in 0..3000 {
+        // Sparse ones have long odd cycles.
+        let count = 2 + 2 * random.below(8);
+        let most = [count / 2, 3 * count][random.below(2)];
+        let edges =
+            (0..count / 2 + random.below(most)).map(|_| (random.below(count), random.below(count), 1));
+        let edges: Vec<_> = edges.filter(|(a, b, _)| a != b).collect();
+        let graph = graph(count, &edges);
+        let limits = Limits::default();
+        let partners = perfect_matching(&graph, &mut Watch::new(&limits, u64::MAX, 0)).unwrap();
+        let expected = brute_force(count, &edges) > BigUint::ZERO;
+        assert_eq!(partners.is_some(), expected, "round {round}: {edges:?}");
+        if let Some(partners) = partners {
+            found += 1;
+            for (vertex, &partner) in (0..).zip(&partners) {
+                assert_eq!(partners[partner as usize], vertex);
+                assert!(graph.halves(vertex).iter().any(|&half| graph.head(half) == partner));
+            }
+        }
+    }
+    assert!((200..2800).contains(&found), "{found}");
+}
+
+#[test]
+fn residues_are_right_modulo_small_primes_or_not_given() {
+    let limits = Limits::default();
+    let mut watch = Watch::new(&limits, u64::MAX, usize::MAX);
+    let mut random = Random(4);
+    let mut given = [0, 0];
+    for _ in 0..400 {
+        let edges = random_planar(&mut random, 4, 4);
+        let expected = brute_force(16, &edges);
+        let matching = Matching::new(&part(16, &edges), &mut watch).unwrap();
+        if expected == BigUint::ZERO {
+            assert_eq!(matching.work(), 0);
+            continue;
+        }
+        for prime in [3, 5, 7, 101] {
+            let Matching { determinant, graph, factor, .. } = &matching;
+            let mut scratch = Scratch::default();
+            let residue =
+                determinant.residue(Field::new(prime), graph, &mut scratch, &mut watch).unwrap();
+            given[usize::from(residue.is_some())] += 1;
+            if let Some(residue) = residue {
+                assert_eq!(residue * factor % prime, &expected % prime);
+            }
+        }
+    }
+    assert!(given[0] > 20 && given[1] > 100, "{given:?}");
+}
+
+#[test]
+fn a_count_that_was_cut_goes_on() {
+    let limits = Limits::default();
+    let part = part(400, &plain(grid(20, 20)));
+    let bytes = 1 << 20;
+    let mut matching = Matching::new(&part, &mut Watch::new(&limits, u64::MAX, bytes)).unwrap();
+    let whole = matching.work();
+    let (mut cuts, mut left) = (0, whole);
+    let count = loop {
+        match matching.count(&mut Watch::new(&limits, whole / 3, bytes)) {
+            Ok(count) => break count,
+            Err(cut) => assert_eq!(cut, Cut::Work),
+        }
+        assert!(matching.work() < left);
+        left = matching.work();
+        cuts += 1;
+    };
+    assert_eq!(Ok(count), count_of(&part));
+    assert_eq!((cuts > 1, matching.work()), (true, 0));
+
+    assert_eq!(count_with(&part, &mut Watch::new(&limits, 1000, bytes)), Err(Cut::Work));
+    assert_eq!(count_with(&part, &mut Watch::new(&limits, u64::MAX, 20_000)), Err(Cut::Memory));
+    let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    let mut watch = Watch::new(&limits, u64::MAX, bytes);
+    assert_eq!(count_with(&part, &mut watch), Err(Cut::Limit(Limit::Cancelled)));
+}
+
+#[test]
+fn the_bound_is_above_the_count_and_not_far() {
+    let graph = graph(400, &plain(grid(20, 20)));
+    assert_eq!(bits(&graph), 192);
+    let mut random = Random(5);
+    for _ in 0..300 {
+        let edges = random_planar(&mut random, 3, 4);
+        assert!(brute_force(12, &edges).bits() <= bits(&self::graph(12, &edges)));
+    }
+}
