@@ -1,5 +1,5 @@
 //! Counting covers without enumerating them: exact at any size.
-#![allow(dead_code, reason = "the parts come one after the other")]
+#![allow(dead_code, unused_imports, reason = "the parts come one after the other")]
 
 mod symmetry;
 mod watch;
