@@ -5,6 +5,8 @@
 //! - a *frontier* (`frontier/`): all states of a step at once, in an order of the items in which few are
 //!   open at a time; numbers of any size cost no more than the states;
 //! - *matching* (`matching/`): perfect matchings of planar graphs, such as tilings by dominoes, by Pfaffians;
+//! - *symmetry* (`symmetry/`): a search that counts what is left once for all problems that are alike, where
+//!   items are interchangeable: Latin squares, designs, set partitions;
 //! - plain *search* by the engine that fits, where covers are few.
 //!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
@@ -14,6 +16,7 @@ mod layout;
 mod matching;
 mod order;
 mod race;
+mod symmetry;
 mod watch;
 mod ways;
 mod weighted;
@@ -66,7 +69,7 @@ impl fmt::Debug for Method {
 }
 
 /// Every method, in the order in which they begin.
-pub const METHODS: &[Method] = &[ways::MATCHING, ways::FRONTIER, ways::SEARCH];
+pub const METHODS: &[Method] = &[ways::MATCHING, ways::FRONTIER, ways::SYMMETRY, ways::SEARCH];
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///

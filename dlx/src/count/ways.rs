@@ -10,6 +10,7 @@ use super::frontier::Frontier;
 use super::matching::Matching;
 use super::order::{self, FREEDOM, Order};
 use super::race::Way;
+use super::symmetry::Symmetry;
 use super::{Cut, Method, Watch, Weighted};
 use crate::engine::Choice;
 use crate::parallel::Cores;
@@ -29,6 +30,12 @@ pub(super) const FRONTIER: Method = Method {
         let orders = order::candidates(&part.problem).into_iter().take(ORDERS);
         orders.map(|order| Box::new(InOrder::new(part, order)) as Box<dyn Way>).collect()
     },
+};
+
+pub(super) const SYMMETRY: Method = Method {
+    name: "symmetry",
+    summary: "counts problems once that differ in names only, where items are interchangeable",
+    ways: |part, _| vec![Box::new(Alike { part, symmetry: None })],
 };
 
 pub(super) const SEARCH: Method = Method {
@@ -105,6 +112,41 @@ impl Way for Planar<'_> {
 
     fn explain(&self) -> String {
         self.matching.as_ref().map_or_else(String::new, Matching::explain)
+    }
+}
+
+/// A search with a memo of forms, prepared when that is first needed.
+struct Alike<'p> {
+    part: &'p Weighted,
+    symmetry: Option<Symmetry>,
+}
+
+/// Where so many items look alike this is expected to be done soon.
+const ALIKE: f64 = 24.0;
+
+impl Way for Alike<'_> {
+    fn name(&self) -> &'static str {
+        SYMMETRY.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let symmetry = match &mut self.symmetry {
+            Some(symmetry) => symmetry,
+            none => none.insert(Symmetry::new(self.part)?),
+        };
+        symmetry.run(watch)
+    }
+
+    /// It does not know how far it is. So it is taken to need as long again, and longer the less items
+    /// are alike: then it has but a small share of the time.
+    fn outlook(&self, spent: Duration) -> f64 {
+        let likeness = self.symmetry.as_ref().map_or(ALIKE, Symmetry::likeness);
+        spent.as_nanos() as f64 * (ALIKE / likeness).max(1.0).powi(2)
+    }
+
+    fn explain(&self) -> String {
+        let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
+        format!("{forms} forms")
     }
 }
 

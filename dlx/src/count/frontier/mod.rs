@@ -65,13 +65,9 @@ trait Run: std::fmt::Debug + Send {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
     fn states_left(&self) -> f64;
-    fn dump(&self);
 }
 
 impl Frontier {
-    pub(crate) fn dump(&self) {
-        self.run.as_ref().unwrap().dump()
-    }
     /// Begins a count of `part` with its primary items in that order; `Unsuited` if too much would have to
     /// be known of a state.
     pub(crate) fn new(part: &Weighted, order: &[ItemId]) -> Result<Self, Cut> {

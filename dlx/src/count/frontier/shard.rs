@@ -308,9 +308,6 @@ impl<const K: usize> Run for Shard<K> {
         Effort { step: self.step, ..self.effort }
     }
 
-    fn dump(&self) {
-        println!("\nDUMP {:?} {:?}", self.sizes, self.layout.widths());
-    }
     fn states_left(&self) -> f64 {
         let widths = self.layout.widths();
         // How much of each bit is free is best seen where it matters, at the largest steps of late. It

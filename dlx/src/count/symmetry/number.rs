@@ -1,0 +1,62 @@
+//! Numbers of covers: in a register or two while they fit, else of any size.
+
+use num_bigint::BigUint;
+
+/// A number that never wraps: the large form takes over where 128 bits do not hold it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Small(u128),
+    Large(Box<BigUint>),
+}
+
+impl Number {
+    pub(super) const ZERO: Self = Self::Small(0);
+    pub(super) const ONE: Self = Self::Small(1);
+
+    pub(super) fn is_zero(&self) -> bool {
+        *self == Self::ZERO
+    }
+
+    /// Returns the bytes that it takes beyond its own size.
+    pub(super) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Small(_) => 0,
+            Self::Large(large) => 48 + large.bits() as usize / 8,
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        if let (Self::Small(a), Self::Small(b)) = (&*self, other)
+            && let Some(sum) = a.checked_add(*b)
+        {
+            *self = Self::Small(sum);
+            return;
+        }
+        *self = Self::Large(Box::new(BigUint::from(&*self) + BigUint::from(other)));
+    }
+
+    pub(super) fn multiply(&mut self, other: &Self) {
+        if let (Self::Small(a), Self::Small(b)) = (&*self, other)
+            && let Some(product) = a.checked_mul(*b)
+        {
+            *self = Self::Small(product);
+            return;
+        }
+        *self = Self::Large(Box::new(BigUint::from(&*self) * BigUint::from(other)));
+    }
+}
+
+impl From<u64> for Number {
+    fn from(number: u64) -> Self {
+        Self::Small(number.into())
+    }
+}
+
+impl From<&Number> for BigUint {
+    fn from(number: &Number) -> Self {
+        match number {
+            Number::Small(small) => (*small).into(),
+            Number::Large(large) => (**large).clone(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A part as the search reads it: each option as a set of bits, and as a list.
+
+use crate::count::Weighted;
+use crate::{Bounds, ItemId, OptionId};
+
+/// What a part may have at most: items, and words in the sets of all options.
+const ITEMS_MAX: usize = 4096;
+const WORDS_MAX: usize = 1 << 24;
+
+/// The items and options of a part, by index.
+#[derive(Debug)]
+pub(super) struct Tables {
+    /// Words of a set of items.
+    pub(super) word_count: usize,
+    pub(super) item_count: usize,
+    pub(super) primary: Vec<bool>,
+    /// The primary items as a set.
+    pub(super) primaries: Vec<u64>,
+    /// The items of option `o` as a set: `word_count` words from `o * word_count`.
+    sets: Vec<u64>,
+    /// The items of option `o` as a list: `items[starts[o]..starts[o + 1]]`.
+    starts: Vec<u32>,
+    items: Vec<u32>,
+    pub(super) weights: Vec<u64>,
+}
+
+impl Tables {
+    /// Reads a part; `None` if an item has bounds, an option gives a color, or it is very large.
+    pub(super) fn new(part: &Weighted) -> Option<Self> {
+        let problem = &part.problem;
+        let item_count = problem.item_count();
+        let word_count = item_count.div_ceil(64).max(1);
+        let is_large = item_count > ITEMS_MAX || problem.option_count() > WORDS_MAX / word_count;
+        if is_large || problem.has_colors() || problem.has_bounds() {
+            return None;
+        }
+        let mut tables = Self {
+            word_count,
+            item_count,
+            primary: problem.items().map(|item| problem.bounds(item) == Some(Bounds::ONE)).collect(),
+            primaries: vec![0; word_count],
+            sets: vec![0; word_count * problem.option_count()],
+            starts: vec![0],
+            items: Vec::with_capacity(problem.entry_count()),
+            weights: part.weights.clone(),
+        };
+        for item in (0..item_count).filter(|&item| problem.is_primary(ItemId::new(item))) {
+            tables.primaries[item / 64] |= 1 << (item % 64);
+        }
+        for option in 0..problem.option_count() {
+            for entry in problem.option(OptionId::new(option)) {
+                let item = entry.item.index();
+                tables.sets[option * word_count + item / 64] |= 1 << (item % 64);
+                tables.items.push(item as u32);
+            }
+            tables.starts.push(tables.items.len() as u32);
+        }
+        Some(tables)
+    }
+
+    pub(super) fn option_count(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Returns the bytes that the tables take.
+    pub(super) fn bytes(&self) -> usize {
+        (self.sets.len() + self.weights.len()) * 8 + (self.starts.len() + self.items.len()) * 4
+    }
+
+    /// Iterates over the options that can be chosen: those with a primary item.
+    pub(super) fn options(&self) -> impl Iterator<Item = u32> {
+        let is_primary = |&item: &u32| self.primary[item as usize];
+        (0..self.option_count() as u32).filter(move |&option| self.items(option).iter().any(is_primary))
+    }
+
+    /// Returns the items of an option as a set.
+    #[inline]
+    pub(super) fn set(&self, option: u32) -> &[u64] {
+        &self.sets[option as usize * self.word_count..][..self.word_count]
+    }
+
+    /// Returns the items of an option as a list.
+    #[inline]
+    pub(super) fn items(&self, option: u32) -> &[u32] {
+        let option = option as usize;
+        &self.items[self.starts[option] as usize..self.starts[option + 1] as usize]
+    }
+
+    /// Tells whether all items of an option are in a set.
+    #[inline]
+    pub(super) fn is_within(&self, option: u32, set: &[u64]) -> bool {
+        self.set(option).iter().zip(set).all(|(a, b)| a & !b == 0)
+    }
+}

@@ -1,0 +1,451 @@
+use std::collections::{HashMap, HashSet};
+
+use num_bigint::BigUint;
+
+use super::form::Former;
+use super::memo::Memo;
+use super::number::Number;
+use super::tables::Tables;
+use super::{Cut, Symmetry};
+use crate::count::{Parts, Watch, Weighted};
+use crate::{Engine, ItemId, Limits, OptionId, Problem, ProblemBuilder, engine::Naive};
+
+const BYTES: usize = 1 << 26;
+
+/// Numbers that look random (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        (1..items.len()).rev().for_each(|last| items.swap(last, self.below(last + 1)));
+    }
+}
+
+/// A problem of `primary` items, then secondary ones, by number.
+fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let mut items: Vec<_> =
+        (0..primary).map(|item| builder.primary(&item.to_string()).unwrap()).collect();
+    items.extend((0..secondary).map(|item| builder.secondary(&format!("s{item}")).unwrap()));
+    for option in options {
+        builder.option(option.iter().map(|&item| items[item])).unwrap();
+    }
+    builder.build()
+}
+
+/// The same problem with items and options in another order.
+fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
+    let mut names: Vec<_> = problem.items().collect();
+    random.shuffle(&mut names);
+    let mut builder = ProblemBuilder::new();
+    let mut items = vec![ItemId::new(0); names.len()];
+    for is_primary in [true, false] {
+        for &item in names.iter().filter(|&&item| problem.is_primary(item) == is_primary) {
+            let name = problem.item_name(item);
+            items[item.index()] =
+                if is_primary { builder.primary(name) } else { builder.secondary(name) }.unwrap();
+        }
+    }
+    let mut options: Vec<_> = problem.options().collect();
+    random.shuffle(&mut options);
+    for option in options {
+        builder.option(problem.option(option).iter().map(|entry| items[entry.item.index()])).unwrap();
+    }
+    builder.build()
+}
+
+/// All sets of `size` of the numbers below `count`.
+fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..size {
+        let longer = |set: &Vec<usize>| {
+            let first = set.last().map_or(0, |&last| last + 1);
+            let set = set.clone();
+            (first..count).map(move |next| [&set[..], &[next]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn latin(order: usize) -> Problem {
+    let square = order * order;
+    let option = |place: usize| {
+        let (row, column, symbol) = (place / square, place / order % order, place % order);
+        vec![row * order + column, square + row * order + symbol, 2 * square + column * order + symbol]
+    };
+    problem(3 * square, 0, &(0..square * order).map(option).collect::<Vec<_>>())
+}
+
+fn sudoku(height: usize, width: usize) -> Problem {
+    let order = height * width;
+    let square = order * order;
+    let option = |place: usize| {
+        let (row, column, symbol) = (place / square, place / order % order, place % order);
+        let region = row / height * height + column / width;
+        let lines =
+            [row, order + column, 2 * order + region].map(|line| square + line * order + symbol);
+        [&[row * order + column], &lines[..]].concat()
+    };
+    problem(4 * square, 0, &(0..square * order).map(option).collect::<Vec<_>>())
+}
+
+/// Blocks of `block` points that contain each set of `strength` points once.
+fn designs(points: usize, block: usize, strength: usize) -> Problem {
+    let items = subsets(points, strength);
+    let within = |block: &Vec<usize>| {
+        let is_within = |item: &[usize]| item.iter().all(|point| block.contains(point));
+        (0..items.len()).filter(|&item| is_within(&items[item])).collect::<Vec<_>>()
+    };
+    problem(items.len(), 0, &subsets(points, block).iter().map(within).collect::<Vec<_>>())
+}
+
+/// Partitions of `points` into sets of these sizes.
+fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
+    problem(points, 0, &sizes.flat_map(|size| subsets(points, size)).collect::<Vec<_>>())
+}
+
+fn count(part: &Weighted) -> BigUint {
+    let limits = Limits::default();
+    Symmetry::any(part).unwrap().run(&mut Watch::new(&limits, u64::MAX, BYTES)).unwrap()
+}
+
+fn check(problem: &Problem, expected: u128) {
+    let mut random = Random(7);
+    for problem in [problem, &shuffled(problem, &mut random)] {
+        let parts = Parts::new(problem, &[]).unwrap();
+        let total: BigUint = parts.parts.iter().map(count).product();
+        assert_eq!(total * parts.factor(), expected.into());
+        assert_eq!(count(&Weighted::whole(problem)), expected.into());
+    }
+}
+
+#[test]
+fn latin_squares_are_counted() {
+    for (order, expected) in [(1, 1), (2, 2), (3, 12), (4, 576), (5, 161_280), (6, 812_851_200)] {
+        check(&latin(order), expected);
+    }
+}
+
+#[test]
+fn latin_squares_of_order_7_are_counted() {
+    check(&latin(7), 61_479_419_904_000);
+}
+
+#[test]
+fn small_sudokus_are_counted() {
+    check(&sudoku(2, 2), 288);
+    check(&sudoku(2, 3), 28_200_960);
+}
+
+#[test]
+fn designs_are_counted() {
+    check(&designs(7, 3, 2), 30);
+    check(&designs(8, 3, 2), 0);
+    check(&designs(9, 3, 2), 840);
+    check(&designs(13, 3, 2), 1_197_504_000);
+    check(&designs(13, 4, 2), 1_108_800);
+    check(&designs(8, 4, 3), 30);
+    check(&designs(10, 4, 3), 2520);
+}
+
+#[test]
+fn partitions_are_counted() {
+    check(&partitions(30, [2].into_iter()), 6_190_283_353_629_375);
+    check(&partitions(9, 1..10), 21_147);
+    check(&partitions(12, [3].into_iter()), 15_400);
+    check(&partitions(11, [3].into_iter()), 0);
+}
+
+#[test]
+fn nothing_to_cover_has_one_cover() {
+    check(&problem(0, 2, &[vec![0], vec![1]]), 1);
+    assert_eq!(count(&Weighted::whole(&problem(1, 0, &[]))), BigUint::ZERO);
+}
+
+/// The sum over the covers of the products of the weights, one cover after the other.
+fn enumerated(part: &Weighted) -> BigUint {
+    let mut total = BigUint::ZERO;
+    let mut naive = Naive::new(&part.problem);
+    naive.search(&[], &Limits::default(), &mut |cover| {
+        total +=
+            cover.iter().map(|option| BigUint::from(part.weights[option.index()])).product::<BigUint>();
+        std::ops::ControlFlow::Continue(())
+    });
+    total
+}
+
+/// Copies of one piece, each perhaps shuffled, linked by some options: much looks alike, and some is.
+fn random_part(random: &mut Random) -> Weighted {
+    let (copies, size) = (1 + random.below(4), 1 + random.below(4));
+    let secondary = random.below(3);
+    let primary = copies * size;
+    let mut options = Vec::new();
+    for _ in 0..1 + random.below(2 * size) {
+        let piece: Vec<_> = (0..size).filter(|_| random.below(2) == 0).collect();
+        if piece.is_empty() {
+            continue;
+        }
+        let shared = (random.below(3) == 0 && secondary > 0).then(|| primary + random.below(secondary));
+        let skipped = random.below(3 * copies);
+        for copy in (0..copies).filter(|&copy| copy != skipped) {
+            let items = piece.iter().map(|&item| copy * size + item);
+            options.push(items.chain(shared).collect());
+        }
+    }
+    for _ in 0..random.below(2 * copies) {
+        let mut option: Vec<_> =
+            (0..primary + secondary).filter(|_| random.below(primary) < 2).collect();
+        option.truncate(5);
+        options.push(option);
+    }
+    options.retain(|option: &Vec<usize>| option.iter().any(|&item| item < primary));
+    let part = shuffled(&problem(primary, secondary, &options), random);
+    let mut part = Weighted::whole(&part);
+    if random.below(2) == 0 {
+        part.weights.iter_mut().for_each(|weight| *weight = 1 + random.below(3) as u64);
+    }
+    if random.below(8) == 0 {
+        part.weights.iter_mut().for_each(|weight| *weight <<= 61);
+    }
+    part
+}
+
+#[test]
+fn random_parts_are_counted_as_by_enumeration() {
+    let mut random = Random(1);
+    let mut positive = 0;
+    for _ in 0..4000 {
+        let part = random_part(&mut random);
+        let expected = enumerated(&part);
+        positive += u32::from(expected > BigUint::from(1u8));
+        let limits = Limits::default();
+        // With hardly any memory, too, and in small bites.
+        let mut symmetry = Symmetry::any(&part).unwrap();
+        let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
+        let total = loop {
+            match symmetry.run(&mut Watch::new(&limits, 2000, bytes)) {
+                Ok(total) => break total,
+                Err(cut) => assert_eq!(cut, Cut::Work),
+            }
+        };
+        assert_eq!(total, expected, "{:?} {:?}", part.problem, part.weights);
+        let again = symmetry.run(&mut Watch::new(&limits, 2000, bytes));
+        assert_eq!(again, Ok(expected), "a total stays");
+    }
+    assert!(positive > 1000, "{positive}");
+}
+
+#[test]
+fn numbers_outgrow_128_bits() {
+    let part = {
+        let mut part = Weighted::whole(&latin(3));
+        part.weights.fill(u64::MAX);
+        part
+    };
+    assert_eq!(count(&part), BigUint::from(12u8) * BigUint::from(u64::MAX).pow(9));
+}
+
+#[test]
+fn a_count_that_is_cut_goes_on() {
+    let part = Weighted::whole(&latin(6));
+    let limits = Limits::default();
+    let mut symmetry = Symmetry::new(&part).unwrap();
+    let mut cuts = 0;
+    let total = loop {
+        match symmetry.run(&mut Watch::new(&limits, 100_000, BYTES)) {
+            Ok(total) => break total,
+            Err(cut) => assert_eq!(cut, Cut::Work),
+        }
+        cuts += 1;
+    };
+    assert_eq!(total, BigUint::from(812_851_200u32));
+    assert!((10..1000).contains(&cuts), "{cuts}");
+}
+
+#[test]
+fn a_small_memory_costs_time_only() {
+    let part = Weighted::whole(&latin(5));
+    let limits = Limits::default();
+    let mut symmetry = Symmetry::new(&part).unwrap();
+    assert_eq!(symmetry.run(&mut Watch::new(&limits, u64::MAX, 1000)), Err(Cut::Memory));
+    let bytes = symmetry.bytes() + 10_000;
+    let total = symmetry.run(&mut Watch::new(&limits, u64::MAX, bytes));
+    assert_eq!(total, Ok(BigUint::from(161_280u32)));
+    assert!(symmetry.form_count() < 30);
+}
+
+#[test]
+fn what_is_not_alike_is_unsuited() {
+    let part = |text: &str| Weighted::whole(&text.parse().unwrap());
+    for text in ["a b | x\na x:red\nb x:red\n", "1:2|a b\na\nb\na b\n"] {
+        assert_eq!(Symmetry::new(&part(text)).err(), Some(Cut::Unsuited), "{text}");
+    }
+    let path =
+        problem(9, 0, &(0..8).map(|item| vec![item, item + 1]).chain([vec![0]]).collect::<Vec<_>>());
+    assert_eq!(Symmetry::new(&Weighted::whole(&path)).err(), Some(Cut::Unsuited));
+    assert_eq!(Symmetry::new(&Weighted::whole(&latin(4))).unwrap().likeness(), 48.0);
+}
+
+fn form(part: &Weighted) -> Vec<u64> {
+    let tables = Tables::new(part).unwrap();
+    let mut former = Former::new(&tables);
+    former.load(&tables, &tables.options().collect::<Vec<_>>());
+    former.form(&tables).to_vec()
+}
+
+#[test]
+fn forms_of_small_graphs_are_their_classes() {
+    // Graphs without loose vertices: vertices are items, edges are options. How many there are up to
+    // isomorphism is sequence A002494.
+    let mut random = Random(3);
+    for (count, expected) in [(2, 1), (3, 2), (4, 7), (5, 23), (6, 122)] {
+        let edges = subsets(count, 2);
+        let mut forms = HashSet::new();
+        for graph in 0u32..1 << edges.len() {
+            let chosen: Vec<_> = (0..edges.len())
+                .filter(|edge| graph >> edge & 1 == 1)
+                .map(|e| edges[e].clone())
+                .collect();
+            if (0..count).any(|vertex| !chosen.iter().any(|edge| edge.contains(&vertex))) {
+                continue;
+            }
+            let graph = problem(count, 0, &chosen);
+            if count < 6 || random.below(8) == 0 {
+                let copy = Weighted::whole(&shuffled(&graph, &mut random));
+                forms.insert(form(&copy));
+            } else {
+                forms.insert(form(&Weighted::whole(&graph)));
+            }
+        }
+        assert_eq!(forms.len(), expected, "{count}");
+    }
+}
+
+#[test]
+fn copies_have_one_form() {
+    let mut random = Random(5);
+    let problems =
+        [latin(5), sudoku(2, 2), designs(9, 3, 2), designs(8, 4, 3), partitions(12, [2].into_iter())];
+    for problem in problems {
+        let expected = form(&Weighted::whole(&problem));
+        for _ in 0..5 {
+            assert_eq!(form(&Weighted::whole(&shuffled(&problem, &mut random))), expected);
+        }
+    }
+}
+
+/// The least description of a part under all names, by trying them all.
+fn least_description(part: &Weighted) -> (Vec<bool>, Vec<(u64, u64)>) {
+    let problem = &part.problem;
+    let count = problem.item_count();
+    let mut orders = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |order: &Vec<usize>| {
+            let order = order.clone();
+            let rest = (0..count).filter(|item| !order.contains(item)).collect::<Vec<_>>();
+            rest.into_iter().map(move |item| [&order[..], &[item]].concat()).collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    let describe = |names: Vec<usize>| {
+        let mut kinds = vec![false; count];
+        problem.items().for_each(|item| kinds[names[item.index()]] = problem.is_primary(item));
+        let set = |option: OptionId| {
+            problem.option(option).iter().map(|entry| 1 << names[entry.item.index()]).sum::<u64>()
+        };
+        let weigh = |option: OptionId| (set(option), part.weights[option.index()]);
+        let mut options: Vec<_> = problem.options().map(weigh).collect();
+        options.sort_unstable();
+        (kinds, options)
+    };
+    orders.into_iter().map(describe).min().unwrap()
+}
+
+#[test]
+fn forms_of_small_parts_are_their_classes() {
+    let mut random = Random(9);
+    let mut form_of = HashMap::new();
+    let mut part_of = HashMap::new();
+    for _ in 0..6000 {
+        let primary = 1 + random.below(4);
+        let secondary = random.below(5 - primary);
+        let likely = 1 + random.below(7);
+        let sets = (1..1usize << (primary + secondary)).filter(|set| set % (1 << primary) != 0);
+        let sets: Vec<_> = sets.filter(|_| random.below(8) < likely).collect();
+        let has = |set: usize, item: usize| set >> item & 1 == 1;
+        let uses = |item: usize| sets.iter().filter(|&&set| has(set, item)).count();
+        if (0..primary + secondary).any(|item| uses(item) < 1 + usize::from(item >= primary)) {
+            continue;
+        }
+        let items = |&set: &usize| (0..primary + secondary).filter(|&item| has(set, item)).collect();
+        let options: Vec<_> = sets.iter().map(items).collect();
+        let mut part = Weighted::whole(&shuffled(&problem(primary, secondary, &options), &mut random));
+        if random.below(3) == 0 {
+            part.weights.iter_mut().for_each(|weight| *weight = 1 + random.below(2) as u64);
+        }
+        let (form, part) = (form(&part), least_description(&part));
+        assert_eq!(form_of.entry(part.clone()).or_insert_with(|| form.clone()), &form, "{part:?}");
+        assert_eq!(part_of.entry(form).or_insert_with(|| part.clone()), &part);
+    }
+    assert!(part_of.len() > 500, "{}", part_of.len());
+}
+
+#[test]
+fn items_whose_options_weigh_differently_are_no_twins() {
+    let mut random = Random(11);
+    for _ in 0..100 {
+        let sizes = if random.below(2) == 0 { 2..3 } else { 1..4 };
+        let mut part = Weighted::whole(&partitions(6, sizes));
+        for _ in 0..1 + random.below(6) {
+            let option = random.below(part.weights.len());
+            part.weights[option] = 2 + random.below(2) as u64;
+        }
+        assert_eq!(count(&part), enumerated(&part));
+    }
+}
+
+#[test]
+fn forms_of_set_systems_are_their_classes() {
+    // Sets of a few numbers, each number in one: sequence A055621.
+    for (count, expected) in [(1, 1), (2, 4), (3, 34), (4, 1952)] {
+        let sets: Vec<Vec<usize>> = (1..=count).flat_map(|size| subsets(count, size)).collect();
+        let mut forms = HashSet::new();
+        for system in 0u32..1 << sets.len() {
+            let chosen = (0..sets.len()).filter(|set| system >> set & 1 == 1);
+            let options: Vec<_> = chosen.map(|set| sets[set].clone()).collect();
+            if (0..count).all(|item| options.iter().any(|option| option.contains(&item))) {
+                forms.insert(form(&Weighted::whole(&problem(count, 0, &options))));
+            }
+        }
+        assert_eq!(forms.len(), expected, "{count}");
+    }
+}
+
+#[test]
+fn numbers_do_not_wrap() {
+    let mut number = Number::Small(u128::MAX);
+    number.add(&Number::ONE);
+    number.add(&Number::ONE);
+    assert_eq!(BigUint::from(&number), (BigUint::from(1u8) << 128) + 1u8);
+    number.multiply(&Number::Small(1 << 100));
+    assert_eq!(BigUint::from(&number), (BigUint::from(1u8) << 228) + (BigUint::from(1u8) << 100));
+}
+
+#[test]
+fn a_memo_forgets_what_it_has_no_bytes_for() {
+    let mut memo = Memo::default();
+    for key in 0..1000u64 {
+        memo.insert([key, !key].into(), key.into(), 20_000);
+        assert_eq!(memo.get(&[key, !key]), Some(&key.into()));
+        assert_eq!(memo.get(&[key, key]), None);
+    }
+    assert!((90..200).contains(&memo.len()), "{}", memo.len());
+}

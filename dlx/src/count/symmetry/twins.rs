@@ -1,0 +1,76 @@
+//! Items that can change places: the swap of the two leaves the problem as it is.
+//!
+//! Swaps compose, so twins of twins are twins, and what is left of a class of them can be told by how
+//! many are left. Problems in which few things differ (all pairs of points, all subsets, pieces of one
+//! shape) are then known again without a look at their options.
+
+use std::collections::HashMap;
+
+use super::tables::Tables;
+
+/// The classes of twins of a part, each as a set and as a list.
+#[derive(Debug, Default)]
+pub(super) struct Twins {
+    classes: Vec<(Vec<u64>, Vec<u32>)>,
+}
+
+impl Twins {
+    /// Finds the classes of at least two items; only items of equal `colors` are compared.
+    pub(super) fn new(tables: &Tables, colors: &[(u64, u32)]) -> Self {
+        let mut weights: HashMap<&[u64], u128> = HashMap::new();
+        let mut options_of = vec![Vec::new(); tables.item_count];
+        for option in 0..tables.option_count() as u32 {
+            *weights.entry(tables.set(option)).or_default() +=
+                u128::from(tables.weights[option as usize]);
+            tables.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
+        }
+        let mut swapped = vec![0; tables.word_count];
+        let mut are_twins = |a: u32, b: u32| {
+            let (a, b) = (a as usize, b as usize);
+            options_of[a].len() == options_of[b].len()
+                && options_of[a].iter().all(|&option| {
+                    swapped.copy_from_slice(tables.set(option));
+                    if swapped[b / 64] >> (b % 64) & 1 == 0 {
+                        swapped[a / 64] ^= 1 << (a % 64);
+                        swapped[b / 64] ^= 1 << (b % 64);
+                    }
+                    weights.get(&swapped[..]) == weights.get(tables.set(option))
+                })
+        };
+        let mut twins = Self::default();
+        for cell in colors.chunk_by(|a, b| a.0 == b.0) {
+            let mut classes: Vec<Vec<u32>> = Vec::new();
+            for &(_, item) in cell {
+                match classes.iter_mut().find(|class| are_twins(class[0], item)) {
+                    Some(class) => class.push(item),
+                    None => classes.push(vec![item]),
+                }
+            }
+            for mut class in classes.into_iter().filter(|class| class.len() > 1) {
+                class.sort_unstable();
+                let mut set = vec![0; tables.word_count];
+                class.iter().for_each(|&item| set[item as usize / 64] |= 1 << (item % 64));
+                twins.classes.push((set, class));
+            }
+        }
+        twins
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.classes.is_empty()
+    }
+
+    /// Takes the first twins of each class for those that are in a set.
+    pub(super) fn settle(&self, set: &mut [u64]) {
+        for (class, members) in &self.classes {
+            let mut count = 0;
+            for (word, class) in set.iter_mut().zip(class) {
+                count += (*word & class).count_ones();
+                *word &= !class;
+            }
+            for &item in &members[..count as usize] {
+                set[item as usize / 64] |= 1 << (item % 64);
+            }
+        }
+    }
+}
