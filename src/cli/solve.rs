@@ -449,6 +449,7 @@ impl Worker {
         }
         let (items, options) = (puzzle.problem().item_count(), puzzle.problem().option_count());
         let note = method.map(|method| {
+            let solutions = report.total();
             format!(
                 "{kind}: {method}; {items} items, {options} options, {solutions} solutions, {nodes} nodes, \
                  {updates} updates, {:.6} s",

@@ -68,6 +68,40 @@ pub(crate) struct Step<const K: usize> {
     begin: Key<K>,
     counters: Range<u32>,
     looks: Range<u32>,
+    filter: Filter<K>,
+}
+
+/// Which choices of a step are in conflict with a state, found bit by bit of the state instead of choice by
+/// choice.
+#[derive(Debug)]
+struct Filter<const K: usize> {
+    /// The bits that matter; none if there are few choices, which are tried one by one.
+    bits: Key<K>,
+    /// Of each bit that matters, in ascending order, the choices in conflict with it, 64 to a word.
+    conflicts: Vec<u64>,
+}
+
+/// Fewer choices are tried one by one.
+const FILTER_MIN: usize = 12;
+
+impl<const K: usize> Filter<K> {
+    fn new(choices: &[Choice<K>]) -> Self {
+        let mut bits = [0; K];
+        if choices.len() < FILTER_MIN {
+            return Self { bits, conflicts: Vec::new() };
+        }
+        choices.iter().for_each(|choice| unite(&mut bits, &choice.conflict));
+        let mut conflicts = Vec::new();
+        for place in (0..64 * K).filter(|place| bits[place / 64] >> (place % 64) & 1 == 1) {
+            for choices in choices.chunks(64) {
+                let hit = |choice: &Choice<K>| choice.conflict[place / 64] >> (place % 64) & 1;
+                let word =
+                    choices.iter().enumerate().fold(0, |word, (at, choice)| word | hit(choice) << at);
+                conflicts.push(word);
+            }
+        }
+        Self { bits, conflicts }
+    }
 }
 
 /// An option at its step.
@@ -153,6 +187,50 @@ impl<const K: usize> Layout<K> {
             }
         }
         self.settle(step + 1, self.leave(step, key)?)
+    }
+
+    /// Goes on from a state in every way: calls `reach` with the number of each choice that leads somewhere,
+    /// or with `None` for none at a step that is optional, and where it leads.
+    #[inline]
+    pub(crate) fn each(
+        &self,
+        step: usize,
+        key: &Key<K>,
+        mut reach: impl FnMut(Option<usize>, usize, Key<K>),
+    ) {
+        let Step { is_optional, choices, filter, .. } = &self.steps[step];
+        if *is_optional && let Some((next, key)) = self.without(step, *key) {
+            reach(None, next, key);
+        }
+        let count = choices.len();
+        let mut choose = |index| {
+            if let Some((next, key)) = self.with(step, index, *key) {
+                reach(Some(index), next, key);
+            }
+        };
+        if filter.conflicts.is_empty() {
+            return (0..count).for_each(choose);
+        }
+        let words = count.div_ceil(64);
+        for word in 0..words {
+            let mut free = mask((count - 64 * word).min(64));
+            let mut rank = word;
+            for part in 0..K {
+                let mut hits = key[part] & filter.bits[part];
+                let bits = filter.bits[part];
+                while hits != 0 {
+                    let lowest = hits & hits.wrapping_neg();
+                    let place = rank + words * (bits & (lowest - 1)).count_ones() as usize;
+                    free &= !filter.conflicts[place];
+                    hits ^= lowest;
+                }
+                rank += words * bits.count_ones() as usize;
+            }
+            while free != 0 {
+                choose(64 * word + free.trailing_zeros() as usize);
+                free &= free - 1;
+            }
+        }
     }
 
     /// Goes on from `step` to the first one where there is something to decide.
@@ -472,6 +550,7 @@ impl<'p> Sketch<'p> {
                 begin: [0; K],
                 counters: counters..layout.counters.len() as u32,
                 looks: 0..0,
+                filter: Filter::new(choices),
             });
         }
         for field in self.fields.iter().flatten() {

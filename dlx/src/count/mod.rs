@@ -23,7 +23,7 @@ mod weighted;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
@@ -59,7 +59,15 @@ pub struct Method {
     /// What it is, in a line.
     pub summary: &'static str,
     /// Makes the ways in which it may count a part, the most promising first.
-    ways: for<'p> fn(&'p Weighted, &'p Arc<Cores>) -> Vec<Box<dyn Way + 'p>>,
+    ways: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<dyn Way + 'p>>,
+}
+
+/// What is known before a part is counted.
+struct Hints<'p> {
+    /// Cores that may be idle.
+    cores: &'p Arc<Cores>,
+    /// The nanoseconds that a plain search may take.
+    search: f64,
 }
 
 impl fmt::Debug for Method {
@@ -182,14 +190,22 @@ impl Counter {
         let is_search =
             limits.solutions.is_some() || limits.nodes.is_some() || limits.profile || limits.rest;
         let mut trial = Report::empty(End::Exhausted);
+        let mut search = 0.0;
         if self.method.is_none() {
-            let short = Limits { nodes_expected: Some(SHORT_NODES), ..limits.clone() };
+            let progress = limits.progress.clone().unwrap_or_default();
+            let short = Limits {
+                nodes_expected: Some(SHORT_NODES),
+                progress: Some(Arc::clone(&progress)),
+                ..limits.clone()
+            };
+            let begun = Instant::now();
             trial = self.solver.count(given, if is_search { limits } else { &short });
             let is_cut = matches!(trial.end, End::Limit(Limit::Nodes | Limit::Numbers | Limit::Memory));
             if is_search || !is_cut {
                 self.plan.search = Some(self.solver.explain().to_string());
                 return Ok(trial);
             }
+            search = begun.elapsed().as_nanos() as f64 / progress.fraction().max(1e-300);
         } else if is_search {
             return Err(Unsupported::new("limits of solutions and nodes, nor a profile"));
         }
@@ -200,7 +216,7 @@ impl Counter {
         };
         let mut total = parts.factor();
         for part in &parts.parts {
-            let finish = self.count_part(part, limits);
+            let finish = self.count_part(part, search, limits);
             self.plan.parts.push(PartCount::new(part, &finish));
             match finish.result {
                 Ok(count) => total *= count,
@@ -217,9 +233,10 @@ impl Counter {
         Ok(report(End::Exhausted, total))
     }
 
-    fn count_part(&self, part: &Weighted, limits: &Limits) -> Finish {
+    fn count_part(&self, part: &Weighted, search: f64, limits: &Limits) -> Finish {
+        let hints = Hints { cores: &self.cores, search };
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
-        let ways = methods.iter().flat_map(|method| (method.ways)(part, &self.cores));
+        let ways = methods.iter().flat_map(|method| (method.ways)(part, &hints));
         race(ways.collect(), limits, limits.memory.unwrap_or(BYTES))
     }
 }

@@ -3,9 +3,9 @@
 //! What a way costs can hardly be told beforehand, but a good deal better once it has begun. So all ways
 //! that come into question begin, for a slice of time each, the most promising first, and most parts
 //! are counted before the second has begun. After each round every way has an *outlook*, the time that
-//! it will still take as far as it can tell, and only those go on that may be the fastest; the longer the
-//! slices, the fewer. None is given up: a way whose outlook turns out to be wrong waits, and another goes
-//! on where it was left.
+//! it will still take as far as it can tell, and only those go on that may be the fastest, for twice as
+//! long. None is given up: a way whose outlook turns out to be wrong waits, and another goes on where it
+//! was left.
 
 use std::time::{Duration, Instant};
 
@@ -30,12 +30,12 @@ pub(super) trait Way {
     fn explain(&self) -> String;
 }
 
-/// The first slice, in nanoseconds.
+/// The first slice of a way, in nanoseconds; each other one is as long as all before.
 const SLICE: u64 = 1_000_000;
-/// In the first rounds those ways go on that may take so many times what the best one takes;
-const PATIENCE: f64 = 8.0;
-/// each round this goes down to its square root, as long as more than one goes on.
-const LEAST_PATIENCE: f64 = 1.05;
+/// A slice is over after so many times its length at the latest, since work is not told exactly.
+const OVERTIME: u64 = 2;
+/// Those ways go on whose outlook is at most so many times the best one.
+const PATIENCE: f64 = 1.2;
 
 /// A way in the race.
 struct Runner<'w> {
@@ -56,19 +56,18 @@ pub(super) struct Finish {
     pub(super) field: Vec<(&'static str, Duration)>,
 }
 
-/// Lets the ways run until one is done; those that come first are tried first.
+/// Lets the ways run until one is done.
 pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usize) -> Finish {
     let begin = |way: Box<dyn Way + 'w>| {
         let outlook = way.outlook(Duration::ZERO);
         Runner { way, spent: Duration::ZERO, outlook, is_out: false }
     };
     let mut runners: Vec<_> = ways.into_iter().map(begin).collect();
-    let (mut slice, mut patience) = (SLICE, PATIENCE);
     let mut last = Cut::Unsuited;
     loop {
         let live = runners.iter().filter(|runner| !runner.is_out);
         let best = live.map(|runner| runner.outlook).fold(f64::INFINITY, f64::min);
-        let most = (best * patience).max(best + slice as f64);
+        let most = best * PATIENCE;
         let mut has_run = false;
         for index in 0..runners.len() {
             let runner = &mut runners[index];
@@ -77,7 +76,9 @@ pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usi
             }
             has_run = true;
             let begun = Instant::now();
-            let result = runner.way.run(&mut Watch::new(limits, slice, bytes));
+            let slice = SLICE.max(runner.spent.as_nanos() as u64);
+            let end = begun.checked_add(Duration::from_nanos(slice.saturating_mul(OVERTIME)));
+            let result = runner.way.run(&mut Watch::new(limits, slice, bytes).until(end));
             runner.spent += begun.elapsed();
             match result {
                 Err(Cut::Work) => runner.outlook = runner.way.outlook(runner.spent),
@@ -94,7 +95,5 @@ pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usi
             let field = runners.iter().map(|runner| (runner.way.name(), runner.spent)).collect();
             return Finish { result: Err(last), name: "none", explanation: String::new(), field };
         }
-        slice = slice.saturating_mul(2);
-        patience = patience.sqrt().max(LEAST_PATIENCE);
     }
 }

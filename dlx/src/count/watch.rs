@@ -29,6 +29,8 @@ pub(crate) struct Watch<'l> {
     work: u64,
     /// The work that is left when the clock is looked at again.
     next_look: u64,
+    /// When the work counts as spent, however much is left.
+    end: Option<Instant>,
     /// The bytes that may be in use at a time.
     pub(crate) bytes: usize,
 }
@@ -36,7 +38,12 @@ pub(crate) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
-        Self { limits, work, next_look: work.saturating_sub(LOOK_INTERVAL), bytes }
+        Self { limits, work, next_look: work.saturating_sub(LOOK_INTERVAL), end: None, bytes }
+    }
+
+    /// Returns this watch such that the work is spent at that moment, if not before.
+    pub(crate) fn until(self, end: Option<Instant>) -> Self {
+        Self { end, ..self }
     }
 
     /// Returns the limits of the whole count.
@@ -62,8 +69,12 @@ impl<'l> Watch<'l> {
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
             return Err(Cut::Limit(Limit::Cancelled));
         }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let now = Instant::now();
+        if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
             return Err(Cut::Limit(Limit::Time));
+        }
+        if self.end.is_some_and(|end| now >= end) {
+            return Err(Cut::Work);
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::matching::Matching;
 use super::order::{self, FREEDOM, Order};
 use super::race::Way;
 use super::symmetry::Symmetry;
-use super::{Cut, Method, Watch, Weighted};
+use super::{Cut, Hints, Method, Watch, Weighted};
 use crate::engine::Choice;
 use crate::parallel::Cores;
 use crate::solver::Part;
@@ -41,7 +41,7 @@ pub(super) const SYMMETRY: Method = Method {
 pub(super) const SEARCH: Method = Method {
     name: "search",
     summary: "goes through all covers with the engine that fits",
-    ways: |part, cores| vec![Box::new(Search::new(part, cores))],
+    ways: |part, hints| vec![Box::new(Search::new(part, hints))],
 };
 
 /// Orders that take part.
@@ -107,7 +107,8 @@ impl Way for Planar<'_> {
     }
 
     fn outlook(&self, _: Duration) -> f64 {
-        self.matching.as_ref().map_or(0.0, |matching| matching.work() as f64)
+        let begin = || 500.0 * self.part.problem.option_count() as f64;
+        self.matching.as_ref().map_or_else(begin, |matching| matching.work() as f64)
     }
 
     fn explain(&self) -> String {
@@ -121,6 +122,8 @@ struct Alike<'p> {
     symmetry: Option<Symmetry>,
 }
 
+/// Nanoseconds for an item, before anything is known.
+const ITEM: f64 = 20_000.0;
 /// Where so many items look alike this is expected to be done soon.
 const ALIKE: f64 = 24.0;
 
@@ -140,8 +143,10 @@ impl Way for Alike<'_> {
     /// It does not know how far it is. So it is taken to need as long again, and longer the less items
     /// are alike: then it has but a small share of the time.
     fn outlook(&self, spent: Duration) -> f64 {
-        let likeness = self.symmetry.as_ref().map_or(ALIKE, Symmetry::likeness);
-        spent.as_nanos() as f64 * (ALIKE / likeness).max(1.0).powi(2)
+        let Some(symmetry) = &self.symmetry else {
+            return ITEM * self.part.problem.item_count() as f64;
+        };
+        spent.as_nanos() as f64 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
     }
 
     fn explain(&self) -> String {
@@ -161,15 +166,18 @@ pub(super) struct Search<'p> {
     nodes: u64,
     /// How far the search was after so many nodes.
     probe: Option<(f64, u64)>,
+    /// The outlook before that is known.
+    hint: f64,
 }
 
 /// Nodes after which is judged how far the search is.
 const PROBE_NODES: u64 = 2000;
 
 impl<'p> Search<'p> {
-    pub(super) fn new(part: &'p Weighted, cores: &'p Arc<Cores>) -> Self {
+    pub(super) fn new(part: &'p Weighted, hints: &Hints<'p>) -> Self {
+        let Hints { cores, search: hint } = *hints;
         let open = vec![Subtree::default()];
-        Self { part, cores, engine: None, open, found: BigUint::ZERO, nodes: 0, probe: None }
+        Self { part, cores, engine: None, open, found: BigUint::ZERO, nodes: 0, probe: None, hint }
     }
 }
 
@@ -230,7 +238,7 @@ impl Way for Search<'_> {
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
-        let Some((fraction, nodes)) = self.probe else { return 0.0 };
+        let Some((fraction, nodes)) = self.probe else { return self.hint };
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);

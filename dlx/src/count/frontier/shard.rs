@@ -1,5 +1,7 @@
 //! The states of all steps, and how they are gone through.
 
+use std::sync::Arc;
+
 use num_bigint::BigUint;
 
 use super::super::layout::{Key, Layout};
@@ -20,7 +22,7 @@ const TRY_WORK: u64 = 4;
 /// A frontier with keys of `K` words.
 #[derive(Debug)]
 pub(super) struct Shard<const K: usize> {
-    layout: Layout<K>,
+    layout: Arc<Layout<K>>,
     /// The states at each step, from the one at hand to the last that was reached.
     layers: Vec<Layer<K>>,
     last: usize,
@@ -96,7 +98,7 @@ impl<const K: usize> Shard<K> {
             aside: Vec::new(),
             effort: Effort { step_count, width: layout.width(), ..Effort::default() },
             sizes: vec![0; step_count],
-            layout,
+            layout: Arc::new(layout),
         };
         match shard.layout.start() {
             Some((step, key)) if step < step_count => {
@@ -112,6 +114,7 @@ impl<const K: usize> Shard<K> {
 
     /// Goes through the states of the step at hand, from the next one on.
     fn expand(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        let layout = Arc::clone(&self.layout);
         let mut source = std::mem::take(&mut self.layers[self.step]);
         if self.next == 0 {
             self.sizes[self.step] = source.len();
@@ -122,7 +125,7 @@ impl<const K: usize> Shard<K> {
             let end = source.len().min(self.next + CHUNK);
             let (states, tries) = (self.effort.states, self.effort.tries);
             for place in self.next..end {
-                self.expand_state(&source, place);
+                self.expand_state(&layout, &source, place);
             }
             self.flush(&source);
             self.effort.states += (end - self.next) as u64;
@@ -147,34 +150,35 @@ impl<const K: usize> Shard<K> {
 
     /// Goes on from a state in all ways.
     #[inline]
-    fn expand_state(&mut self, source: &Layer<K>, place: usize) {
-        let key = *source.key(place);
-        let at = self.layout.step(self.step);
-        let (is_optional, count) = (at.is_optional, at.choices.len());
-        if is_optional && let Some((step, key)) = self.layout.without(self.step, key) {
-            self.reach(source, place, step, key, 1);
-        }
-        for index in 0..count {
-            if let Some((step, key)) = self.layout.with(self.step, index, key) {
-                let weight = self.layout.choices(self.step)[index].weight;
-                self.reach(source, place, step, key, weight);
-            }
-        }
-        self.effort.tries += count as u64;
+    fn expand_state(&mut self, layout: &Layout<K>, source: &Layer<K>, place: usize) {
+        let choices = layout.choices(self.step);
+        layout.each(self.step, source.key(place), |index, step, key| {
+            let weight = index.map_or(1, |index| choices[index].weight);
+            self.reach(layout, source, place, step, key, weight);
+        });
+        self.effort.tries += choices.len() as u64;
     }
 
     /// Notes a state that was reached, unless it is seen to have no completion.
     #[inline]
-    fn reach(&mut self, source: &Layer<K>, place: usize, step: usize, key: Key<K>, weight: u64) {
+    fn reach(
+        &mut self,
+        layout: &Layout<K>,
+        source: &Layer<K>,
+        place: usize,
+        step: usize,
+        key: Key<K>,
+        weight: u64,
+    ) {
         if step == self.layers.len() {
             return limbs::add(&mut self.found, source.count(place, self.limbs), weight);
         }
-        for index in 0..self.layout.look_count(step) {
+        for index in 0..layout.look_count(step) {
             let look = &mut self.looks[step][index];
-            if look.pays(self.layout.look_size(step, index)) {
+            if look.pays(layout.look_size(step, index)) {
                 let is_trial = look.tries < Look::TRIAL;
                 look.tries += u32::from(is_trial);
-                if self.layout.is_hopeless(step, index, &key) {
+                if layout.is_hopeless(step, index, &key) {
                     look.hits += u32::from(is_trial);
                     return;
                 }
