@@ -1,6 +1,7 @@
 //! Counting covers without enumerating them: exact at any size.
 #![allow(dead_code, reason = "the parts come one after the other")]
 
+mod memo;
 mod watch;
 mod weighted;
 
