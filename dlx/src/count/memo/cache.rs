@@ -110,13 +110,18 @@ impl Cache {
     pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
         debug_assert_eq!(key.len() + 1, self.stride, "the keys of a cache are alike");
         let first = self.first(key);
-        for slot in self.slots[first..][..WINDOW * self.stride].chunks_exact(self.stride) {
-            if slot[0] == EMPTY {
-                return None;
+        let window = &self.slots[first..][..WINDOW * self.stride];
+        let mut at = 0;
+        while at < window.len() && window[at] != EMPTY {
+            let slot = &window[at + 1..][..key.len()];
+            let mut word = 0;
+            while word < key.len() && slot[word] == key[word] {
+                word += 1;
             }
-            if slot[1..] == *key {
-                return Some(self.found(slot[0]));
+            if word == key.len() {
+                return Some(self.found(window[at]));
             }
+            at += self.stride;
         }
         None
     }
@@ -134,7 +139,8 @@ impl Cache {
 
     /// Puts in a count that took `nodes` nodes.
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
-        if self.len * 8 > self.room * 5 && self.bytes_of(self.room * 2) + self.large_bytes <= self.bytes_max
+        if self.len * 8 > self.room * 5
+            && self.bytes_of(self.room * 2) + self.large_bytes <= self.bytes_max
         {
             self.resize(self.room * 2);
         }
@@ -163,15 +169,19 @@ impl Cache {
 
     fn put(&mut self, key: &[u64], word: u64) {
         let first = self.first(key);
-        let window = self.slots[first..][..WINDOW * self.stride].chunks_exact_mut(self.stride);
-        let Some(slot) = window.min_by_key(|slot| cost(slot[0])) else { return };
-        let old = slot[0];
-        if old != EMPTY && cost(old) > cost(word) + 8 {
-            // Much dearer than the new one.
+        let (mut best, mut old) = (first, self.slots[first]);
+        for at in 1..WINDOW {
+            let word = self.slots[first + at * self.stride];
+            if cost(word) < cost(old) {
+                (best, old) = (first + at * self.stride, word);
+            }
+        }
+        if cost(old) > cost(word) + 8 {
+            // All are much dearer than the new one.
             return self.drop_large(word);
         }
-        slot[0] = word;
-        slot[1..].copy_from_slice(key);
+        self.slots[best] = word;
+        self.slots[best + 1..][..key.len()].copy_from_slice(key);
         self.len += usize::from(old == EMPTY);
         self.drop_large(old);
     }

@@ -147,7 +147,8 @@ pub(super) struct Encoding<T, const N: usize> {
     pub(super) element_count: usize,
     /// The lines of a live set.
     pub(super) lines: usize,
-    rows: Vec<Line<T, N>>,
+    /// The rows of the options, one behind the other.
+    pub(super) rows: Vec<Line<T, N>>,
     /// The live set of the root.
     pub(super) root: Vec<Line<T, N>>,
     /// The options of lane l are `by_lane[starts[l] + k]`, k > 0.
@@ -296,7 +297,8 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
                 for (place, line) in row.iter_mut().enumerate() {
                     let none = Line::ZERO;
                     let allowed = allowed.map_or(&none, |allowed| &allowed[place]);
-                    let excluded = excluded[place].zip(allowed, |mask, allowed| mask.and(allowed.not()));
+                    let excluded =
+                        excluded[place].zip(allowed, |mask, allowed| mask.and(allowed.not()));
                     *line = line.zip(&excluded, |line, mask| line.and(mask.not()));
                 }
             }
@@ -320,7 +322,8 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
 
     /// Returns the bits of an option in a live set.
     pub(super) fn bits(&self, option: OptionId) -> &[Bit] {
-        let range = self.bit_starts[option.index()] as usize..self.bit_starts[option.index() + 1] as usize;
+        let range =
+            self.bit_starts[option.index()] as usize..self.bit_starts[option.index() + 1] as usize;
         &self.bits[range]
     }
 
@@ -336,21 +339,34 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
         &self.bounded[start..self.bounded_starts[option as usize + 1] as usize]
     }
 
-    /// Returns the next option of a lane in a live set from bit `k` on, with its bit.
+    /// Returns an option of a lane in a live set.
+    #[inline]
+    pub(super) fn any(&self, frame: &[Line<T, N>], lane: usize) -> Option<u32> {
+        let mut any = None;
+        self.for_each(frame, lane, |option| {
+            any = Some(option);
+            false
+        });
+        any
+    }
+
+    /// Calls `f` with the options of a lane in a live set, until it returns `false`.
     #[inline(always)]
-    pub(super) fn next(&self, frame: &[Line<T, N>], lane: usize, k: usize) -> Option<(usize, u32)> {
+    pub(super) fn for_each(&self, frame: &[Line<T, N>], lane: usize, mut f: impl FnMut(u32) -> bool) {
         let Group { line, chunks } = self.groups[lane / N];
-        let mut chunk = k / T::BITS;
-        let mut shift = k % T::BITS;
-        while chunk < chunks as usize {
-            let bits = frame[line as usize + chunk].0[lane % N].to_u64() >> shift << shift;
-            if bits != 0 {
-                let k = chunk * T::BITS + bits.trailing_zeros() as usize;
-                return Some((k, self.by_lane[self.starts[lane] as usize + k]));
+        let options = &self.by_lane[self.starts[lane] as usize..];
+        // Bit 0 is not an option.
+        let mut mask = !1;
+        for chunk in 0..chunks as usize {
+            let mut bits = frame[line as usize + chunk].0[lane % N].to_u64() & mask;
+            mask = !0;
+            while bits != 0 {
+                if !f(options[chunk * T::BITS + bits.trailing_zeros() as usize]) {
+                    return;
+                }
+                bits &= bits - 1;
             }
-            (chunk, shift) = (chunk + 1, 0);
         }
-        None
     }
 
     /// Returns the number of options of a lane in a live set.

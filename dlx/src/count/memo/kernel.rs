@@ -2,15 +2,35 @@
 //!
 //! Plain loops over lanes, compiled anew for what the processor has; the compiler makes vector instructions
 //! of them. They call nothing that the compiler may leave a call, for that has not these features.
-#![allow(unsafe_code, reason = "calls of functions with target features, after a look at the processor")]
+#![allow(
+    unsafe_code,
+    reason = "calls of functions with target features, after a look at the processor"
+)]
 
 use super::encoding::Group;
 use super::line::{Lane, Line};
 
+/// A child of a node: the option, and whether an item has a single option left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) option: u32,
+    pub(super) has_single: bool,
+}
+
+type Expand<T, const N: usize> = unsafe fn(
+    &[Line<T, N>],
+    usize,
+    &[Group],
+    &[Line<T, N>],
+    &[u32],
+    &mut [Line<T, N>],
+    &mut [Child],
+) -> usize;
+
 /// The loops for one instruction set.
 #[derive(Clone, Copy)]
 pub(super) struct Kernel<T, const N: usize> {
-    meet: unsafe fn(&[Line<T, N>], &[Line<T, N>], &mut [Line<T, N>]),
+    expand: Expand<T, N>,
     restrict: unsafe fn(&mut [Line<T, N>], &[Line<T, N>]),
     measure: unsafe fn(&[Line<T, N>], &[Group], &mut [Line<T, N>]) -> T,
     mask: unsafe fn(&Line<T, N>, T) -> u64,
@@ -38,11 +58,23 @@ impl<T: Lane, const N: usize> Kernel<T, N> {
         plain::kernel()
     }
 
-    /// Sets `child` to what is in both live sets.
+    /// Makes the children of a node by some options, without those in which an item has no option left,
+    /// and returns how many there are. What lies before line `first` is not looked at, nor is any group
+    /// but `groups`.
     #[inline]
-    pub(super) fn meet(&self, parent: &[Line<T, N>], row: &[Line<T, N>], child: &mut [Line<T, N>]) {
+    #[allow(clippy::too_many_arguments, reason = "what a node is")]
+    pub(super) fn expand(
+        &self,
+        parent: &[Line<T, N>],
+        first: usize,
+        groups: &[Group],
+        rows: &[Line<T, N>],
+        options: &[u32],
+        frames: &mut [Line<T, N>],
+        children: &mut [Child],
+    ) -> usize {
         // SAFETY (all): `new` looked whether the processor has the features.
-        unsafe { (self.meet)(parent, row, child) }
+        unsafe { (self.expand)(parent, first, groups, rows, options, frames, children) }
     }
 
     /// Leaves in a live set what is in another, too.
@@ -69,36 +101,146 @@ impl<T: Lane, const N: usize> Kernel<T, N> {
     }
 }
 
+/// Adds the ones in some lines to a sum.
+macro_rules! add {
+    ($sum:ident, $lines:ident, $($chunk:literal)*) => {{
+        $(
+            let bits = $lines[$chunk];
+            let mut lane = 0;
+            while lane < N {
+                $sum.0[lane] = $sum.0[lane].plus(bits.0[lane].ones());
+                lane += 1;
+            }
+        )*
+    }};
+}
+
+/// Sets `$sum` to the ones in each lane of a group, less one.
+macro_rules! sum {
+    ($sum:ident, $frame:ident, $group:expr) => {
+        let mut line = $group.line as usize;
+        let mut left = $group.chunks;
+        let mut $sum = Line::<T, N>::MAX;
+        // Straight code for few chunks: of a loop over them the compiler makes gathers.
+        loop {
+            let at = &$frame[line..];
+            match left {
+                0 => break,
+                1 => add!($sum, at, 0),
+                2 => add!($sum, at, 0 1),
+                3 => add!($sum, at, 0 1 2),
+                _ => add!($sum, at, 0 1 2 3),
+            }
+            line += 4;
+            left = left.saturating_sub(4);
+            if left == 0 {
+                break;
+            }
+        }
+    };
+}
+
+/// Sets each lane of `$least` to the lesser one.
+macro_rules! least {
+    ($least:ident, $sum:ident) => {
+        let mut lane = 0;
+        while lane < N {
+            $least.0[lane] = if $sum.0[lane] < $least.0[lane] { $sum.0[lane] } else { $least.0[lane] };
+            lane += 1;
+        }
+    };
+}
+
+/// Sets `$lowest` to the least lane, by halves.
+macro_rules! lowest {
+    ($lowest:ident, $least:ident) => {
+        let mut width = N / 2;
+        while width > 0 {
+            let mut lane = 0;
+            while lane < width {
+                let (a, b) = ($least.0[lane], $least.0[lane + width]);
+                $least.0[lane] = if b < a { b } else { a };
+                lane += 1;
+            }
+            width /= 2;
+        }
+        let $lowest = $least.0[0];
+    };
+}
+
+/// Sets lanes of `$mask` that are `$value` in `$sum`.
+macro_rules! mark {
+    ($mask:ident, $sum:ident, $value:expr) => {
+        let mut lane = 0;
+        while lane < N {
+            $mask.0[lane] = $mask.0[lane].or(if $sum.0[lane] == $value { T::MAX } else { T::ZERO });
+            lane += 1;
+        }
+    };
+}
+
+/// Tells whether a line has a bit.
+macro_rules! has_bit {
+    ($line:ident) => {{
+        // SAFETY: a line is 64 bytes without padding.
+        let words: [u64; 8] = unsafe { std::mem::transmute_copy(&$line) };
+        words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] | words[7] != 0
+    }};
+}
+
 macro_rules! define_kernel {
     ($module:ident, $name:literal, [$($detected:tt)*] $(, #[$features:meta])?) => {
         mod $module {
-            use super::{Group, Kernel, Lane, Line};
+            use super::{Child, Group, Kernel, Lane, Line};
 
             pub(super) fn is_available() -> bool {
                 true $($detected)*
             }
 
             pub(super) fn kernel<T: Lane, const N: usize>() -> Kernel<T, N> {
-                Kernel { meet, restrict, measure, mask, name: $name }
+                Kernel { expand, restrict, measure, mask, name: $name }
             }
 
             $(#[$features])?
-            fn meet<T: Lane, const N: usize>(
+            fn expand<T: Lane, const N: usize>(
                 parent: &[Line<T, N>],
-                row: &[Line<T, N>],
-                child: &mut [Line<T, N>],
-            ) {
-                let len = child.len();
-                let (parent, row) = (&parent[..len], &row[..len]);
+                first: usize,
+                groups: &[Group],
+                rows: &[Line<T, N>],
+                options: &[u32],
+                frames: &mut [Line<T, N>],
+                children: &mut [Child],
+            ) -> usize {
+                let lines = parent.len();
+                let children = &mut children[..options.len()];
+                let mut count = 0;
                 let mut at = 0;
-                while at < len {
-                    let mut lane = 0;
-                    while lane < N {
-                        child[at].0[lane] = parent[at].0[lane].and(row[at].0[lane]);
-                        lane += 1;
+                while at < options.len() {
+                    let option = options[at];
+                    let row = &rows[option as usize * lines..][..lines];
+                    let child = &mut frames[count * lines..][..lines];
+                    let mut line = first;
+                    while line < lines {
+                        let mut lane = 0;
+                        while lane < N {
+                            child[line].0[lane] = parent[line].0[lane].and(row[line].0[lane]);
+                            lane += 1;
+                        }
+                        line += 1;
                     }
+                    let (mut none, mut single) = (Line::<T, N>::ZERO, Line::<T, N>::ZERO);
+                    let mut group = 0;
+                    while group < groups.len() {
+                        sum!(sum, child, groups[group]);
+                        mark!(none, sum, T::ZERO);
+                        mark!(single, sum, T::bit(0));
+                        group += 1;
+                    }
+                    children[count] = Child { option, has_single: has_bit!(single) };
+                    count += !has_bit!(none) as usize;
                     at += 1;
                 }
+                count
             }
 
             $(#[$features])?
@@ -126,33 +268,13 @@ macro_rules! define_kernel {
                 let mut group = 0;
                 let degrees = &mut degrees[..groups.len()];
                 while group < groups.len() {
-                    let mut line = groups[group].line as usize;
-                    let end = line + groups[group].chunks as usize;
-                    let mut sum = Line::<T, N>::MAX;
-                    while line < end {
-                        let bits = &frame[line].0;
-                        let mut lane = 0;
-                        while lane < N {
-                            sum.0[lane] = sum.0[lane].plus(bits[lane].ones());
-                            lane += 1;
-                        }
-                        line += 1;
-                    }
-                    let mut lane = 0;
-                    while lane < N {
-                        least.0[lane] = if sum.0[lane] < least.0[lane] { sum.0[lane] } else { least.0[lane] };
-                        lane += 1;
-                    }
+                    sum!(sum, frame, groups[group]);
+                    least!(least, sum);
                     degrees[group] = sum;
                     group += 1;
                 }
-                let mut result = least.0[0];
-                let mut lane = 1;
-                while lane < N {
-                    result = if least.0[lane] < result { least.0[lane] } else { result };
-                    lane += 1;
-                }
-                result
+                lowest!(lowest, least);
+                lowest
             }
 
             $(#[$features])?

@@ -3,42 +3,43 @@
 use num_bigint::BigUint;
 
 use super::cache::Cache;
-use super::encoding::{Encoding, Group};
-use super::kernel::Kernel;
+use super::encoding::Encoding;
+use super::kernel::{Child, Kernel};
 use super::line::{Lane, Line};
 use super::number::Number;
 use super::{Branch, Outlook};
 use crate::count::{Cut, Watch};
 use crate::search::fraction;
 
-/// A node whose options are tried one after the other.
+/// A node whose children are looked at one after the other, the last one first.
 #[derive(Debug)]
 struct Node {
-    /// The lane to branch on; one of an item with bounds if `is_binary`.
-    lane: u32,
-    /// Its option comes next from this bit on.
-    next: u32,
-    /// How many options were tried, of how many.
-    tried: u32,
+    /// The place of its live set; those of its children come behind.
+    place: usize,
+    /// The children that are left, of how many.
+    left: u32,
     degree: u32,
-    /// Whether the next option is first chosen and then left out.
-    is_binary: bool,
+    /// Whether its count goes to the cache.
     is_kept: bool,
-    /// What the count is multiplied by on the way up.
+    /// What its count is multiplied by on the way up.
     weight: Number,
     sum: Number,
     /// The nodes before this one, those below the hits included.
     nodes_before: f64,
-    level: u32,
 }
 
 /// What became of a child.
-enum Child {
+enum Outcome {
     Dead,
     Cover,
-    /// To branch on a lane of so many options.
-    Open { lane: usize, degree: u32, is_binary: bool },
+    /// To branch on this item.
+    Open(usize),
+    /// To choose an option of this item with bounds, or to leave it out.
+    Optional(usize),
 }
+
+/// Marks a child that leaves its option out.
+const LEFT_OUT: u32 = 1 << 31;
 
 /// How lookups went with so many items uncovered.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +61,11 @@ const SAVED_MIN: f64 = 0.5;
 pub(super) struct Search<T, const N: usize> {
     branch: Branch,
     kernel: Kernel<T, N>,
-    /// The live sets of the nodes, and room for a child.
+    /// The live sets of the nodes on the way and of their children, and the children.
     frames: Vec<Line<T, N>>,
+    children: Vec<Child>,
+    /// The options of an item.
+    options: Vec<u32>,
     /// Of each node the key, of which the first words are the uncovered items.
     keys: Vec<u64>,
     key_words: usize,
@@ -77,20 +81,22 @@ pub(super) struct Search<T, const N: usize> {
     weight: Number,
     result: Option<BigUint>,
     is_begun: bool,
+    /// The work of the last step.
+    work: u64,
 }
 
 impl<T: Lane, const N: usize> Search<T, N> {
     pub(super) fn new(encoding: &Encoding<T, N>, branch: Branch) -> Self {
         let bounded_lines = encoding.groups[encoding.item_groups..][..encoding.bounded_groups].iter();
         let bounded_words = bounded_lines.map(|group| group.chunks as usize * 8).sum::<usize>();
-        let key_words = encoding.words
-            + encoding.element_count.div_ceil(N)
-            + bounded_words
-            + encoding.bounds.len();
+        let key_words =
+            encoding.words + encoding.element_count.div_ceil(N) + bounded_words + encoding.bounds.len();
         Self {
             branch,
             kernel: Kernel::new(),
             frames: Vec::new(),
+            children: Vec::new(),
+            options: Vec::new(),
             keys: Vec::new(),
             key_words,
             bounds: Vec::new(),
@@ -98,25 +104,52 @@ impl<T: Lane, const N: usize> Search<T, N> {
             degrees: vec![Line::MAX; encoding.item_groups],
             cache: Cache::new(key_words),
             levels: vec![Level::default(); encoding.item_count + 1],
-            outlook: Outlook::default(),
+            outlook: Outlook {
+                branch,
+                nodes: 0,
+                saved: 0.0,
+                lookups: 0,
+                hits: 0,
+                entries: 0,
+                bytes: 0,
+                fraction: 0.0,
+                work: 0,
+            },
             weight: Number::ONE,
             result: None,
             is_begun: false,
+            work: 0,
         }
     }
 
+    /// Returns the work so far.
+    pub(super) fn work(&self) -> u64 {
+        self.outlook.work
+    }
+
+    /// Returns the estimated part of the tree that is done.
+    fn fraction(&self) -> f64 {
+        if self.result.is_some() || !self.is_begun {
+            return f64::from(u8::from(self.is_begun));
+        }
+        fraction(self.nodes.iter().map(|node| {
+            (node.degree.max(1) - node.left.min(node.degree.max(1) - 1), node.degree.max(1))
+        }))
+    }
+
+    /// Returns the part that was done by each unit of work.
+    pub(super) fn speed(&self) -> f64 {
+        self.fraction() / self.outlook.work.max(1) as f64
+    }
+
+    /// Tells how the search goes.
     pub(super) fn outlook(&self) -> Outlook {
-        let fraction = match self.result {
-            Some(_) => 1.0,
-            None if !self.is_begun => 0.0,
-            None => fraction(self.nodes.iter().map(|node| (node.tried.max(1), node.degree.max(1)))),
-        };
-        let entries = self.cache.len();
-        Outlook { fraction, entries, bytes: self.cache.bytes(), ..self.outlook.clone() }
+        let (entries, bytes) = (self.cache.len(), self.cache.bytes());
+        Outlook { fraction: self.fraction(), entries, bytes, ..self.outlook.clone() }
     }
 
     /// Goes on with the search.
-    #[inline(always)]
+    #[inline]
     pub(super) fn run(
         &mut self,
         encoding: &Encoding<T, N>,
@@ -130,9 +163,9 @@ impl<T: Lane, const N: usize> Search<T, N> {
             self.is_begun = true;
             self.begin(encoding);
         }
-        let node_work = 20 + encoding.lines as u64;
         while !self.nodes.is_empty() {
-            watch.spend(node_work)?;
+            self.outlook.work += self.work;
+            watch.spend(std::mem::take(&mut self.work))?;
             self.step(encoding);
         }
         let result = self.weight.to_big();
@@ -142,98 +175,146 @@ impl<T: Lane, const N: usize> Search<T, N> {
 
     /// Enters the root.
     fn begin(&mut self, encoding: &Encoding<T, N>) {
-        self.grow(encoding, 0);
+        self.make_room(encoding, 0, 0);
         self.frames[..encoding.lines].copy_from_slice(&encoding.root);
         for lane in 0..encoding.item_count {
             self.keys[lane / 64] |= 1 << (lane % 64);
         }
         self.bounds[..encoding.bounds.len()].copy_from_slice(&encoding.bounds);
         self.weight = Number::ONE;
-        let root = self.propagate(encoding, 0);
-        self.enter(encoding, root);
-        if self.nodes.is_empty() {
-            // `enter` found no parent to add to.
-        }
+        let root = self.propagate(encoding, 0, 0, true);
+        self.enter(encoding, 0, root);
     }
 
-    /// Makes room for the frame of a depth.
-    fn grow(&mut self, encoding: &Encoding<T, N>, depth: usize) {
-        if self.frames.len() < (depth + 1) * encoding.lines || self.keys.len() < (depth + 1) * self.key_words
+    /// Makes room for live sets up to a place, and for the keys of nodes up to a depth.
+    #[inline]
+    fn make_room(&mut self, encoding: &Encoding<T, N>, place: usize, depth: usize) {
+        if self.children.len() <= place {
+            self.frames.resize((place + 1) * 2 * encoding.lines, Line::ZERO);
+            self.children.resize((place + 1) * 2, Child { option: 0, has_single: false });
+        }
+        if self.keys.len() < (depth + 1) * self.key_words
+            || self.bounds.len() < (depth + 1) * encoding.bounds.len()
         {
-            let depths = (depth + 1) * 2;
-            self.frames.resize(depths * encoding.lines, Line::ZERO);
-            self.keys.resize(depths * self.key_words, 0);
-            self.bounds.resize(depths * encoding.bounds.len(), (0, 0));
+            self.keys.resize((depth + 1) * 2 * self.key_words, 0);
+            self.bounds.resize((depth + 1) * 2 * encoding.bounds.len(), (0, 0));
         }
     }
 
-    /// Tries the next option of the last node, or leaves the node.
-    #[inline(always)]
+    /// Looks at the next child of the last node, or leaves the node.
+    #[inline]
     fn step(&mut self, encoding: &Encoding<T, N>) {
         let depth = self.nodes.len();
-        let lines = encoding.lines;
         let node = &mut self.nodes[depth - 1];
-        let frame = &self.frames[(depth - 1) * lines..][..lines];
-        if node.tried == node.degree {
+        if node.left == 0 {
+            self.work += 20;
             return self.leave();
         }
-        let next = encoding.next(frame, node.lane as usize, node.next as usize);
-        let (k, option) = next.expect("the options of a node were counted");
-        node.tried += 1;
-        if !node.is_binary {
-            node.next = k as u32 + 1;
-        }
-        let is_left_out = node.is_binary && node.tried == 2;
-        self.outlook.nodes += 1;
-        self.copy(encoding, depth, option, is_left_out);
-        self.weight = Number::ONE;
-        let is_dead = !is_left_out && !self.choose(encoding, depth, option);
-        let child = if is_dead { Child::Dead } else { self.propagate(encoding, depth) };
-        self.enter(encoding, child);
-    }
-
-    /// Makes the live set of a child.
-    #[inline(always)]
-    fn copy(&mut self, encoding: &Encoding<T, N>, depth: usize, option: u32, is_left_out: bool) {
-        self.grow(encoding, depth);
-        let lines = encoding.lines;
+        let place = node.place + node.left as usize;
+        node.left -= 1;
+        let Child { option, has_single } = self.children[place];
+        self.make_room(encoding, place, depth);
         let words = self.key_words;
-        self.keys.copy_within((depth - 1) * words..(depth - 1) * words + encoding.words, depth * words);
-        let first = self.first_group(encoding, depth);
-        let start = encoding.groups.get(first).map_or(lines, |group| group.line as usize);
-        let (parents, children) = self.frames.split_at_mut(depth * lines);
-        let parent = &parents[(depth - 1) * lines..][start..lines];
-        let child = &mut children[start..lines];
-        if is_left_out {
-            child.copy_from_slice(parent);
-            for bit in encoding.bits(crate::OptionId::new(option as usize)) {
-                let lane = &mut children[bit.line as usize].0[usize::from(bit.lane)];
-                *lane = lane.and(T::bit(bit.bit.into()).not());
-            }
-        } else {
-            self.kernel.meet(parent, &encoding.row(option)[start..], child);
+        let (before, after) = self.keys.split_at_mut(depth * words);
+        after[..encoding.words].copy_from_slice(&before[(depth - 1) * words..][..encoding.words]);
+        if !encoding.bounds.is_empty() {
+            let bounds = encoding.bounds.len();
+            self.bounds.copy_within((depth - 1) * bounds..depth * bounds, depth * bounds);
         }
-        let bounds = encoding.bounds.len();
-        self.bounds.copy_within((depth - 1) * bounds..depth * bounds, depth * bounds);
+        self.weight = Number::ONE;
+        self.work += 20;
+        let is_dead = option & LEFT_OUT == 0 && !self.choose(encoding, depth, option);
+        let outcome = match is_dead {
+            true => Outcome::Dead,
+            false => self.propagate(encoding, depth, place, has_single),
+        };
+        self.enter(encoding, place, outcome);
     }
 
-    /// Returns the first group with an item that is not covered, or one behind them.
-    #[inline(always)]
-    fn first_group(&self, encoding: &Encoding<T, N>, depth: usize) -> usize {
-        let open = &self.keys[depth * self.key_words..][..encoding.words];
-        match open.iter().position(|&word| word != 0) {
-            Some(word) => (word * 64 + open[word].trailing_zeros() as usize) / N,
-            None => encoding.item_groups,
+    /// Makes the children of the last node by the options of an item.
+    #[inline]
+    fn expand(&mut self, encoding: &Encoding<T, N>, place: usize, lane: usize) -> usize {
+        let depth = self.nodes.len();
+        let lines = encoding.lines;
+        let Self { options, .. } = self;
+        options.clear();
+        encoding.for_each(&self.frames[place * lines..][..lines], lane, |option| {
+            options.push(option);
+            true
+        });
+        let count = options.len();
+        self.make_room(encoding, place + 1 + count, depth);
+        let (first, start) = self.first_group(encoding, depth);
+        let (parents, children) = self.frames.split_at_mut((place + 1) * lines);
+        self.outlook.nodes += count as u64;
+        self.work += count as u64 * (10 + (lines - start) as u64);
+        self.kernel.expand(
+            &parents[place * lines..],
+            start,
+            &encoding.groups[first..encoding.item_groups],
+            &encoding.rows,
+            &self.options,
+            children,
+            &mut self.children[place + 1..],
+        )
+    }
+
+    /// Makes the children of the last node by an option of an item with bounds, chosen or left out.
+    fn expand_optional(&mut self, encoding: &Encoding<T, N>, place: usize, lane: usize) -> usize {
+        let lines = encoding.lines;
+        self.make_room(encoding, place + 2, self.nodes.len());
+        let frame = &self.frames[place * lines..][..lines];
+        let option = encoding.any(frame, lane).expect("the item has an option");
+        for place in [place + 1, place + 2] {
+            let (parents, children) = self.frames.split_at_mut(place * lines);
+            children[..lines].copy_from_slice(&parents[(place - 1) * lines..]);
         }
+        self.kernel.restrict(&mut self.frames[(place + 1) * lines..][..lines], encoding.row(option));
+        self.children[place + 1] = Child { option, has_single: true };
+        for bit in encoding.bits(crate::OptionId::new(option as usize)) {
+            let line = &mut self.frames[(place + 2) * lines + bit.line as usize];
+            let lane = &mut line.0[usize::from(bit.lane)];
+            *lane = lane.and(T::bit(bit.bit.into()).not());
+        }
+        self.children[place + 2] = Child { option: option | LEFT_OUT, has_single: true };
+        self.outlook.nodes += 2;
+        self.work += 20 + 4 * lines as u64;
+        2
+    }
+
+    /// Returns the first item that is not covered.
+    #[inline]
+    fn first_item(&self, encoding: &Encoding<T, N>, depth: usize) -> Option<usize> {
+        let open = &self.keys[depth * self.key_words..][..encoding.words];
+        for (place, word) in open.iter().enumerate() {
+            if *word != 0 {
+                return Some(place * 64 + word.trailing_zeros() as usize);
+            }
+        }
+        None
+    }
+
+    /// Returns the first group with an item that is not covered, or one behind them, and its first line.
+    #[inline]
+    fn first_group(&self, encoding: &Encoding<T, N>, depth: usize) -> (usize, usize) {
+        let first = self.first_item(encoding, depth).map_or(encoding.item_groups, |item| item / N);
+        (first, encoding.groups.get(first).map_or(encoding.lines, |group| group.line as usize))
     }
 
     /// Chooses an option whose row is in the live set already; `false` if an item has too many then.
-    #[inline(always)]
+    #[inline]
     fn choose(&mut self, encoding: &Encoding<T, N>, depth: usize, option: u32) -> bool {
-        self.weight.scale(encoding.weights[option as usize]);
+        let weight = encoding.weights[option as usize];
+        if weight != 1 {
+            self.weight.scale(weight);
+        }
         let open = &mut self.keys[depth * self.key_words..][..encoding.words];
-        for (open, covers) in open.iter_mut().zip(encoding.covers(option)) {
-            *open &= !covers;
+        let covers = encoding.covers(option);
+        for word in 0..encoding.words {
+            open[word] &= !covers[word];
+        }
+        if encoding.bounds.is_empty() {
+            return true;
         }
         let bounds = &mut self.bounds[depth * encoding.bounds.len()..];
         encoding.bounded(option).iter().all(|&item| {
@@ -246,71 +327,110 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Likewise for one that is forced.
-    #[inline(always)]
-    fn force(&mut self, encoding: &Encoding<T, N>, depth: usize, start: usize, option: u32) -> bool {
+    #[inline]
+    fn force(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        depth: usize,
+        place: usize,
+        start: usize,
+        option: u32,
+    ) -> bool {
         let lines = encoding.lines;
-        let frame = &mut self.frames[depth * lines..][start..lines];
+        let frame = &mut self.frames[place * lines..][start..lines];
         self.kernel.restrict(frame, &encoding.row(option)[start..]);
+        self.work += 10 + (lines - start) as u64;
         self.choose(encoding, depth, option)
     }
 
-    /// Chooses what is forced until nothing is.
-    #[inline(always)]
-    fn propagate(&mut self, encoding: &Encoding<T, N>, depth: usize) -> Child {
-        let lines = encoding.lines;
+    /// Chooses what is forced until nothing is; an item may have just one option, or none, only if
+    /// `has_single` says so.
+    #[inline]
+    fn propagate(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        depth: usize,
+        place: usize,
+        mut has_single: bool,
+    ) -> Outcome {
         loop {
-            let first = self.first_group(encoding, depth);
-            if first < encoding.item_groups {
-                let start = encoding.groups[first].line as usize;
-                let least = self.measure(encoding, depth, first);
-                if least == T::ZERO {
-                    return Child::Dead;
+            let Some(item) = self.first_item(encoding, depth) else {
+                if encoding.bounds.is_empty() {
+                    return Outcome::Cover;
                 }
-                if least > T::bit(0) {
-                    if encoding.bounds.is_empty() {
-                        return self.select(encoding, depth, first, least);
-                    }
-                    match self.check_bounds(encoding, depth) {
-                        None => return Child::Dead,
-                        Some(true) => continue,
-                        Some(false) => return self.select(encoding, depth, first, least),
-                    }
+                match self.check_bounds(encoding, depth, place) {
+                    None => return Outcome::Dead,
+                    Some(true) => continue,
+                    Some(false) => return self.select_optional(encoding, place),
                 }
-                for group in first..encoding.item_groups {
-                    let mut lanes = self.kernel.mask(&self.degrees[group], T::bit(0));
-                    while lanes != 0 {
-                        let lane = group * N + lanes.trailing_zeros() as usize;
-                        lanes &= lanes - 1;
-                        let frame = &self.frames[depth * lines..][..lines];
-                        match encoding.next(frame, lane, 1) {
-                            Some((_, option)) => {
-                                if !self.force(encoding, depth, start, option) {
-                                    return Child::Dead;
-                                }
-                            }
-                            None if self.is_open(depth, lane) => return Child::Dead,
-                            None => {}
-                        }
-                    }
-                }
-                continue;
-            }
-            if encoding.bounds.is_empty() {
-                return Child::Cover;
-            }
-            match self.check_bounds(encoding, depth) {
-                None => return Child::Dead,
-                Some(true) => continue,
-                Some(false) => {}
-            }
-            // What is left need not be chosen, but may.
-            let frame = &self.frames[depth * lines..][..lines];
-            let bounded = (0..encoding.bounds.len()).map(|place| encoding.item_groups * N + place);
-            return match bounded.into_iter().find(|&lane| encoding.degree(frame, lane) > 0) {
-                Some(lane) => Child::Open { lane, degree: 2, is_binary: true },
-                None => Child::Cover,
             };
+            let first = item / N;
+            if !has_single && encoding.bounds.is_empty() && self.branch == Branch::Static {
+                return Outcome::Open(item);
+            }
+            has_single = true;
+            let least = self.measure(encoding, place, first);
+            if least == T::ZERO {
+                return Outcome::Dead;
+            }
+            if least > T::bit(0) {
+                if !encoding.bounds.is_empty() {
+                    match self.check_bounds(encoding, depth, place) {
+                        None => return Outcome::Dead,
+                        Some(true) => continue,
+                        Some(false) => {}
+                    }
+                }
+                return Outcome::Open(self.select(encoding, depth, item, least));
+            }
+            if !self.force_all(encoding, depth, place, first) {
+                return Outcome::Dead;
+            }
         }
+    }
+
+    /// Chooses the only option of each item that has just one.
+    #[inline]
+    fn force_all(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        depth: usize,
+        place: usize,
+        first: usize,
+    ) -> bool {
+        let lines = encoding.lines;
+        let start = encoding.groups[first].line as usize;
+        for group in first..encoding.item_groups {
+            let mut lanes = self.kernel.mask(&self.degrees[group], T::bit(0));
+            while lanes != 0 {
+                let lane = group * N + lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                if !self.is_open(depth, lane) {
+                    continue;
+                }
+                let frame = &self.frames[place * lines..][..lines];
+                let is_forced = match encoding.any(frame, lane) {
+                    Some(option) => self.force(encoding, depth, place, start, option),
+                    None => false,
+                };
+                if !is_forced {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Chooses an item with bounds that has options left, which may be chosen or not.
+    fn select_optional(&self, encoding: &Encoding<T, N>, place: usize) -> Outcome {
+        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
+        let first = encoding.item_groups * N;
+        for lane in first..first + encoding.bounds.len() {
+            if encoding.any(frame, lane).is_some() {
+                return Outcome::Optional(lane);
+            }
+        }
+        Outcome::Cover
     }
 
     fn is_open(&self, depth: usize, lane: usize) -> bool {
@@ -318,63 +438,58 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Counts the options of the items from a group on, and returns the least number.
-    #[inline(always)]
-    fn measure(&mut self, encoding: &Encoding<T, N>, depth: usize, first: usize) -> T {
-        let lines = encoding.lines;
-        let frame = &self.frames[depth * lines..][..lines];
+    #[inline]
+    fn measure(&mut self, encoding: &Encoding<T, N>, place: usize, first: usize) -> T {
+        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
         let groups = &encoding.groups[first..encoding.item_groups];
+        self.work += groups.len() as u64 * 2;
         self.kernel.measure(frame, groups, &mut self.degrees[first..])
     }
 
-    /// Chooses the item to branch on.
-    #[inline(always)]
-    fn select(&self, encoding: &Encoding<T, N>, depth: usize, first: usize, least: T) -> Child {
-        let open = &self.keys[depth * self.key_words..][..encoding.words];
-        let degree = |lane: usize| self.degrees[lane / N].0[lane % N].to_u64();
-        let lane = match self.branch {
-            Branch::Static => {
-                let word = open.iter().position(|&word| word != 0).expect("an item is open");
-                word * 64 + open[word].trailing_zeros() as usize
-            }
+    /// Chooses the item to branch on among those measured, of which `item` is the first.
+    #[inline]
+    fn select(&self, encoding: &Encoding<T, N>, depth: usize, item: usize, least: T) -> usize {
+        match self.branch {
+            Branch::Static => item,
             Branch::MinRemaining => {
-                let mut group = first;
+                let mut group = item / N;
                 loop {
                     let lanes = self.kernel.mask(&self.degrees[group], least);
                     if lanes != 0 {
-                        break group * N + lanes.trailing_zeros() as usize;
+                        return group * N + lanes.trailing_zeros() as usize;
                     }
                     group += 1;
                 }
             }
             Branch::Window(size) => {
+                let open = &self.keys[depth * self.key_words..][..encoding.words];
                 let mut left = size;
-                let mut best = (u64::MAX, 0);
-                'words: for (place, &word) in open.iter().enumerate() {
+                let mut best = (T::MAX, item);
+                for (place, &word) in open.iter().enumerate() {
                     let mut word = word;
                     while word != 0 {
                         let lane = place * 64 + word.trailing_zeros() as usize;
                         word &= word - 1;
-                        best = best.min((degree(lane), lane));
+                        best = best.min((self.degrees[lane / N].0[lane % N], lane));
                         left -= 1;
                         if left == 0 {
-                            break 'words;
+                            return best.1;
                         }
                     }
                 }
                 best.1
             }
-        };
-        Child::Open { lane, degree: degree(lane) as u32, is_binary: false }
+        }
     }
 
     /// Applies the bounds: `None` if they cannot be kept, else whether options were chosen or left out.
-    fn check_bounds(&mut self, encoding: &Encoding<T, N>, depth: usize) -> Option<bool> {
+    fn check_bounds(&mut self, encoding: &Encoding<T, N>, depth: usize, at: usize) -> Option<bool> {
         let lines = encoding.lines;
         let mut has_changed = false;
         for place in 0..encoding.bounds.len() {
             let (low, high) = self.bounds[depth * encoding.bounds.len() + place];
             let lane = encoding.item_groups * N + place;
-            let frame = &mut self.frames[depth * lines..][..lines];
+            let frame = &mut self.frames[at * lines..][..lines];
             let degree = encoding.degree(frame, lane);
             if high == 0 && degree > 0 {
                 for (line, without) in frame.iter_mut().zip(&encoding.without[place * lines..]) {
@@ -384,8 +499,8 @@ impl<T: Lane, const N: usize> Search<T, N> {
             } else if degree < low {
                 return None;
             } else if degree == low && low > 0 {
-                let (_, option) = encoding.next(frame, lane, 1).expect("the item has options");
-                if !self.force(encoding, depth, 0, option) {
+                let option = encoding.any(frame, lane).expect("the item has options");
+                if !self.force(encoding, depth, at, 0, option) {
                     return None;
                 }
                 has_changed = true;
@@ -395,14 +510,14 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Adds up a child that is done, or enters it.
-    #[inline(always)]
-    fn enter(&mut self, encoding: &Encoding<T, N>, child: Child) {
+    #[inline]
+    fn enter(&mut self, encoding: &Encoding<T, N>, place: usize, outcome: Outcome) {
         let depth = self.nodes.len();
-        let (lane, degree, is_binary) = match child {
-            Child::Dead => return self.add(&Number::ZERO),
-            Child::Cover => return self.add(&Number::ONE),
-            Child::Open { lane, degree, is_binary } => (lane, degree, is_binary),
-        };
+        match outcome {
+            Outcome::Dead => return self.add(&Number::ZERO),
+            Outcome::Cover => return self.add(&Number::ONE),
+            Outcome::Open(_) | Outcome::Optional(_) => {}
+        }
         let words = self.key_words;
         let open = &self.keys[depth * words..][..encoding.words];
         let level = open.iter().map(|word| word.count_ones()).sum::<u32>();
@@ -411,8 +526,9 @@ impl<T: Lane, const N: usize> Search<T, N> {
         if is_kept {
             state.lookups += 1;
             self.outlook.lookups += 1;
+            self.work += 60;
             if words > encoding.words {
-                self.finish_key(encoding, depth);
+                self.finish_key(encoding, depth, place);
             }
             let found = self.cache.get(&self.keys[depth * words..][..words]);
             if let Some(found) = found {
@@ -434,28 +550,32 @@ impl<T: Lane, const N: usize> Search<T, N> {
         } else {
             state.skips -= 1;
         }
+        let nodes_before = self.outlook.nodes as f64 + self.outlook.saved;
+        let degree = match outcome {
+            Outcome::Optional(lane) => self.expand_optional(encoding, place, lane),
+            Outcome::Open(lane) => self.expand(encoding, place, lane),
+            Outcome::Dead | Outcome::Cover => 0,
+        };
         self.nodes.push(Node {
-            lane: lane as u32,
-            next: 1,
-            tried: 0,
-            degree,
-            is_binary,
+            place,
+            left: degree as u32,
+            degree: degree as u32,
             is_kept,
             weight: std::mem::replace(&mut self.weight, Number::ONE),
             sum: Number::ZERO,
-            nodes_before: self.outlook.nodes as f64 + self.outlook.saved,
-            level,
+            nodes_before,
         });
     }
 
-    #[inline(always)]
+    #[inline]
     /// Fills in the rest of a key: which elements live options have, and what is left of bounds.
-    fn finish_key(&mut self, encoding: &Encoding<T, N>, depth: usize) {
-        let frame = &self.frames[depth * encoding.lines..][..encoding.lines];
+    fn finish_key(&mut self, encoding: &Encoding<T, N>, depth: usize, place: usize) {
+        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
         let key = &mut self.keys[depth * self.key_words..][encoding.words..self.key_words];
         let mut key = key.iter_mut();
         let mut push = |word: u64| *key.next().expect("keys were measured") = word;
-        let (bounded, elements) = encoding.groups[encoding.item_groups..].split_at(encoding.bounded_groups);
+        let (bounded, elements) =
+            encoding.groups[encoding.item_groups..].split_at(encoding.bounded_groups);
         for group in elements {
             let lines = &frame[group.line as usize..][..group.chunks as usize];
             let live = lines.iter().fold(Line::<T, N>::ZERO, |live, line| live.zip(line, T::or));
@@ -475,7 +595,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Adds the count of a child to its parent, or tells the whole.
-    #[inline(always)]
+    #[inline]
     fn add(&mut self, count: &Number) {
         match self.nodes.last_mut() {
             Some(node) => node.sum.add_product(&self.weight, count),
