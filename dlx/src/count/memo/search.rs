@@ -53,8 +53,13 @@ struct Level {
 
 /// Lookups after which a level is judged.
 const LOOKUPS: u32 = 4096;
+/// The bytes of a cache that lookups find near the processor.
+const CACHE_NEAR: usize = 2 << 20;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
+
+/// The growth that is believed.
+const GROWTH_MAX: f64 = 1.3;
 
 /// A search by one way to branch.
 #[derive(Debug)]
@@ -81,6 +86,9 @@ pub(super) struct Search<T, const N: usize> {
     weight: Number,
     result: Option<BigUint>,
     is_begun: bool,
+    /// How many times the nodes a search without a cache takes, and how that grew with twice the work.
+    ratio: f64,
+    growth: f64,
     /// The work of the last step.
     work: u64,
 }
@@ -118,6 +126,8 @@ impl<T: Lane, const N: usize> Search<T, N> {
             weight: Number::ONE,
             result: None,
             is_begun: false,
+            ratio: 1.0,
+            growth: 1.0,
             work: 0,
         }
     }
@@ -132,14 +142,27 @@ impl<T: Lane, const N: usize> Search<T, N> {
         if self.result.is_some() || !self.is_begun {
             return f64::from(u8::from(self.is_begun));
         }
-        fraction(self.nodes.iter().map(|node| {
-            (node.degree.max(1) - node.left.min(node.degree.max(1) - 1), node.degree.max(1))
-        }))
+        let choices = self.nodes.iter().map(|node| {
+            let degree = node.degree.max(1);
+            (degree - node.left.min(degree - 1), degree)
+        });
+        fraction(choices)
     }
 
-    /// Returns the part that was done by each unit of work.
-    pub(super) fn speed(&self) -> f64 {
-        self.fraction() / self.outlook.work.max(1) as f64
+    /// Looks how the tree without a cache has grown against the nodes since the last time; the work
+    /// has doubled since.
+    pub(super) fn update_growth(&mut self) {
+        let ratio = 1.0 + self.outlook.saved / self.outlook.nodes.max(1) as f64;
+        self.growth = (ratio / self.ratio).clamp(1.0, GROWTH_MAX);
+        self.ratio = ratio;
+    }
+
+    /// Returns about what part of the tree a unit of work will do: as much as it did so far, and more by
+    /// the last growth each time that the work doubles.
+    pub(super) fn score(&self) -> f64 {
+        let fraction = self.fraction();
+        let speed = fraction / self.outlook.work.max(1) as f64;
+        speed * self.growth.powf(-fraction.max(1e-4).log2())
     }
 
     /// Tells how the search goes.
@@ -207,7 +230,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
         let depth = self.nodes.len();
         let node = &mut self.nodes[depth - 1];
         if node.left == 0 {
-            self.work += 20;
+            self.work += 40;
             return self.leave();
         }
         let place = node.place + node.left as usize;
@@ -247,7 +270,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
         let (first, start) = self.first_group(encoding, depth);
         let (parents, children) = self.frames.split_at_mut((place + 1) * lines);
         self.outlook.nodes += count as u64;
-        self.work += count as u64 * (10 + (lines - start) as u64);
+        self.work += count as u64 * (15 + 2 * (lines - start) as u64);
         self.kernel.expand(
             &parents[place * lines..],
             start,
@@ -339,7 +362,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
         let lines = encoding.lines;
         let frame = &mut self.frames[place * lines..][start..lines];
         self.kernel.restrict(frame, &encoding.row(option)[start..]);
-        self.work += 10 + (lines - start) as u64;
+        self.work += 15 + 2 * (lines - start) as u64;
         self.choose(encoding, depth, option)
     }
 
@@ -381,7 +404,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
                         Some(false) => {}
                     }
                 }
-                return Outcome::Open(self.select(encoding, depth, item, least));
+                return Outcome::Open(self.select(item, least));
             }
             if !self.force_all(encoding, depth, place, first) {
                 return Outcome::Dead;
@@ -448,7 +471,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
 
     /// Chooses the item to branch on among those measured, of which `item` is the first.
     #[inline]
-    fn select(&self, encoding: &Encoding<T, N>, depth: usize, item: usize, least: T) -> usize {
+    fn select(&self, item: usize, least: T) -> usize {
         match self.branch {
             Branch::Static => item,
             Branch::MinRemaining => {
@@ -460,24 +483,6 @@ impl<T: Lane, const N: usize> Search<T, N> {
                     }
                     group += 1;
                 }
-            }
-            Branch::Window(size) => {
-                let open = &self.keys[depth * self.key_words..][..encoding.words];
-                let mut left = size;
-                let mut best = (T::MAX, item);
-                for (place, &word) in open.iter().enumerate() {
-                    let mut word = word;
-                    while word != 0 {
-                        let lane = place * 64 + word.trailing_zeros() as usize;
-                        word &= word - 1;
-                        best = best.min((self.degrees[lane / N].0[lane % N], lane));
-                        left -= 1;
-                        if left == 0 {
-                            return best.1;
-                        }
-                    }
-                }
-                best.1
             }
         }
     }
@@ -526,7 +531,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
         if is_kept {
             state.lookups += 1;
             self.outlook.lookups += 1;
-            self.work += 60;
+            self.work += if self.cache.bytes() < CACHE_NEAR { 60 } else { 150 };
             if words > encoding.words {
                 self.finish_key(encoding, depth, place);
             }

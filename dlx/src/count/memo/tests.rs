@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::{Branch, Memo, greedy_order};
+use super::{BRANCHES, Branch, Memo, greedy_order};
 use crate::count::{Cut, Watch, Weighted};
 use crate::engine::{Engine, Naive};
 use crate::{ItemId, Limits, Problem, ProblemBuilder};
@@ -101,9 +101,6 @@ fn shuffled(rng: &mut Random, problem: &Problem) -> Vec<ItemId> {
     }
     order
 }
-
-const BRANCHES: [Branch; 4] =
-    [Branch::Static, Branch::Window(2), Branch::Window(4), Branch::MinRemaining];
 
 #[test]
 fn random_problems_are_counted_as_the_oracle_counts_them() {
