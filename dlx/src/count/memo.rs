@@ -66,10 +66,10 @@ const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// The work of a first turn.
 const FIRST_TURN: u64 = 1_000_000;
 /// A way drops out if another is so many times as good, once each has had so much work.
-const LEAD: f64 = 1.5;
-const TRIAL: u64 = 2_000_000;
+const LEAD: f64 = 3.0;
+const TRIAL: u64 = 8_000_000;
 /// The best goes on alone when each has had so much work.
-const TRIAL_END: u64 = 16_000_000;
+const TRIAL_END: u64 = 32_000_000;
 
 /// How a search goes.
 #[derive(Clone, Debug)]

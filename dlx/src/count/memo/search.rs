@@ -58,8 +58,9 @@ const CACHE_NEAR: usize = 2 << 20;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
 
-/// The growth that is believed.
-const GROWTH_MAX: f64 = 1.3;
+/// The most growth that is believed each time that the work doubles, and for how many times.
+const GROWTH_MAX: f64 = 1.1;
+const DOUBLINGS_MAX: f64 = 8.0;
 
 /// A search by one way to branch.
 #[derive(Debug)]
@@ -162,7 +163,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
     pub(super) fn score(&self) -> f64 {
         let fraction = self.fraction();
         let speed = fraction / self.outlook.work.max(1) as f64;
-        speed * self.growth.powf(-fraction.max(1e-4).log2())
+        speed * self.growth.powf((-fraction.log2()).min(DOUBLINGS_MAX))
     }
 
     /// Tells how the search goes.
