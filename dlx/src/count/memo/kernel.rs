@@ -27,12 +27,14 @@ type Expand<T, const N: usize> = unsafe fn(
     &mut [Child],
 ) -> usize;
 
+type Measure<T, const N: usize> = unsafe fn(&[Line<T, N>], &[Group], &mut [Line<T, N>]) -> T;
+
 /// The loops for one instruction set.
 #[derive(Clone, Copy)]
 pub(super) struct Kernel<T, const N: usize> {
     expand: Expand<T, N>,
     restrict: unsafe fn(&mut [Line<T, N>], &[Line<T, N>]),
-    measure: unsafe fn(&[Line<T, N>], &[Group], &mut [Line<T, N>]) -> T,
+    measure: Measure<T, N>,
     mask: unsafe fn(&Line<T, N>, T) -> u64,
     name: &'static str,
 }
@@ -237,7 +239,7 @@ macro_rules! define_kernel {
                         group += 1;
                     }
                     children[count] = Child { option, has_single: has_bit!(single) };
-                    count += !has_bit!(none) as usize;
+                    count += if has_bit!(none) { 0 } else { 1 };
                     at += 1;
                 }
                 count
@@ -282,7 +284,7 @@ macro_rules! define_kernel {
                 let mut mask = 0;
                 let mut lane = 0;
                 while lane < N {
-                    mask |= ((line.0[lane] == value) as u64) << lane;
+                    mask |= (if line.0[lane] == value { 1 } else { 0 }) << lane;
                     lane += 1;
                 }
                 mask

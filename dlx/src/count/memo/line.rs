@@ -53,6 +53,7 @@ macro_rules! impl_lane {
             }
 
             #[inline(always)]
+            #[allow(clippy::cast_lossless, reason = "it is not for all widths")]
             fn ones(self) -> Self {
                 self.count_ones() as Self
             }

@@ -29,6 +29,7 @@ struct Node {
 }
 
 /// What became of a child.
+#[derive(Clone, Copy, Debug)]
 enum Outcome {
     Dead,
     Cover,
