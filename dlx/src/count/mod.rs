@@ -7,6 +7,8 @@
 //! - *matching* (`matching/`): perfect matchings of planar graphs, such as tilings by dominoes, by Pfaffians;
 //! - *symmetry* (`symmetry/`): a search that counts what is left once for all problems that are alike, where
 //!   items are interchangeable: Latin squares, designs, set partitions;
+//! - *memo* (`memo/`): a search that remembers the count of what is left, where most states of a frontier
+//!   would be dead ends;
 //! - plain *search* by the engine that fits, where covers are few.
 //!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
@@ -14,6 +16,7 @@
 mod frontier;
 mod layout;
 mod matching;
+mod memo;
 mod order;
 mod race;
 mod symmetry;
@@ -77,7 +80,8 @@ impl fmt::Debug for Method {
 }
 
 /// Every method, in the order in which they begin.
-pub const METHODS: &[Method] = &[ways::MATCHING, ways::FRONTIER, ways::SYMMETRY, ways::SEARCH];
+pub const METHODS: &[Method] =
+    &[ways::MATCHING, ways::FRONTIER, ways::SYMMETRY, ways::MEMO, ways::SEARCH];
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///

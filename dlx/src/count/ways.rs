@@ -8,6 +8,7 @@ use num_bigint::BigUint;
 
 use super::frontier::Frontier;
 use super::matching::Matching;
+use super::memo::Memo;
 use super::order::{self, FREEDOM, Order};
 use super::race::Way;
 use super::symmetry::Symmetry;
@@ -36,6 +37,12 @@ pub(super) const SYMMETRY: Method = Method {
     name: "symmetry",
     summary: "counts problems once that differ in names only, where items are interchangeable",
     ways: |part, _| vec![Box::new(Alike { part, symmetry: None })],
+};
+
+pub(super) const MEMO: Method = Method {
+    name: "memo",
+    summary: "a search that remembers the count of what is left",
+    ways: |part, hints| vec![Box::new(Remembering { part, memo: None, hint: hints.search })],
 };
 
 pub(super) const SEARCH: Method = Method {
@@ -152,6 +159,48 @@ impl Way for Alike<'_> {
     fn explain(&self) -> String {
         let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
         format!("{forms} forms")
+    }
+}
+
+/// A search with a memo of sets of items, prepared when that is first needed.
+struct Remembering<'p> {
+    part: &'p Weighted,
+    memo: Option<Memo>,
+    /// The nanoseconds that a plain search may take.
+    hint: f64,
+}
+
+/// A node is worth so many of a plain search: before anything is known it is taken to be this much
+/// faster in all.
+const GAIN: f64 = 1e-3;
+
+impl Way for Remembering<'_> {
+    fn name(&self) -> &'static str {
+        MEMO.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let memo = match &mut self.memo {
+            Some(memo) => memo,
+            none => {
+                let order = order::candidates(&self.part.problem).into_iter().next();
+                let order = order.map_or_else(Vec::new, |order| order.items);
+                none.insert(Memo::new(self.part, &order)?)
+            }
+        };
+        memo.run(watch)
+    }
+
+    fn outlook(&self, spent: Duration) -> f64 {
+        let Some(memo) = &self.memo else { return self.hint * GAIN };
+        let fraction = memo.outlook().fraction;
+        spent.as_nanos() as f64 * (1.0 - fraction).max(0.0) / fraction.max(1e-300)
+    }
+
+    fn explain(&self) -> String {
+        let Some(memo) = &self.memo else { return String::new() };
+        let outlook = memo.outlook();
+        format!("{} nodes, {} of {} found again", outlook.nodes, outlook.hits, outlook.lookups)
     }
 }
 

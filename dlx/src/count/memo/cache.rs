@@ -1,0 +1,214 @@
+//! Counts by state: exact keys, bounded memory.
+//!
+//! Open addressing in one array: a slot is a word for the count and the words of the key, which is compared
+//! in full. A key is within [`WINDOW`] slots behind its hash. Where all of these are taken, or the array
+//! has all the memory it may have, the one whose count was cheapest to find goes: then that count is found
+//! again if need be, and no answer changes.
+
+use num_bigint::BigUint;
+
+use super::number::Number;
+
+/// Slots where a key can be.
+const WINDOW: usize = 8;
+/// Slots in the beginning.
+const SLOTS_MIN: usize = 1 << 10;
+
+/// The word of an empty slot.
+const EMPTY: u64 = 0;
+/// Bits of a word for what the count cost, as a logarithm plus 1, and one to tell that it is large.
+const COST_BITS: u32 = 6;
+const LARGE: u64 = 1 << COST_BITS;
+const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
+
+/// Counts by key.
+#[derive(Debug)]
+pub(super) struct Cache {
+    /// Words of a key, and one more.
+    stride: usize,
+    slots: Vec<u64>,
+    /// Slots that keys hash to, a power of two; there are `WINDOW - 1` more.
+    room: usize,
+    len: usize,
+    bytes_max: usize,
+    /// Counts that do not fit in a slot, and their free places.
+    large: Vec<BigUint>,
+    large_bytes: usize,
+    free: Vec<u32>,
+}
+
+/// A count that was found, and about how many nodes it took.
+pub(super) struct Found {
+    pub(super) count: Number,
+    pub(super) nodes: f64,
+}
+
+impl Cache {
+    /// Makes a cache for keys of so many words.
+    pub(super) fn new(words: usize) -> Self {
+        let mut cache = Self {
+            stride: words + 1,
+            slots: Vec::new(),
+            room: 0,
+            len: 0,
+            bytes_max: 0,
+            large: Vec::new(),
+            large_bytes: 0,
+            free: Vec::new(),
+        };
+        cache.make_room(SLOTS_MIN);
+        cache
+    }
+
+    fn make_room(&mut self, room: usize) {
+        self.slots = vec![EMPTY; (room + WINDOW - 1) * self.stride];
+        self.room = room;
+        self.len = 0;
+    }
+
+    /// Returns the number of keys.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes_of(self.room) + self.large_bytes
+    }
+
+    fn bytes_of(&self, room: usize) -> usize {
+        (room + WINDOW - 1) * self.stride * size_of::<u64>()
+    }
+
+    /// Sets how many bytes may be in use; keys are dropped if there are fewer than before.
+    pub(super) fn limit(&mut self, bytes: usize) {
+        self.bytes_max = bytes;
+        let mut room = self.room;
+        while room > WINDOW && self.bytes_of(room) + self.large_bytes > bytes {
+            room /= 2;
+        }
+        if room < self.room {
+            self.resize(room);
+        }
+    }
+
+    fn resize(&mut self, room: usize) {
+        let slots = std::mem::take(&mut self.slots);
+        self.make_room(room);
+        for slot in slots.chunks_exact(self.stride).filter(|slot| slot[0] != EMPTY) {
+            self.put(&slot[1..], slot[0]);
+        }
+    }
+
+    #[inline]
+    fn first(&self, key: &[u64]) -> usize {
+        (hash(key) as usize & (self.room - 1)) * self.stride
+    }
+
+    /// Looks a key up.
+    #[inline]
+    pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
+        debug_assert_eq!(key.len() + 1, self.stride, "the keys of a cache are alike");
+        let first = self.first(key);
+        let window = &self.slots[first..][..WINDOW * self.stride];
+        let mut at = 0;
+        while at < window.len() && window[at] != EMPTY {
+            let slot = &window[at + 1..][..key.len()];
+            let mut word = 0;
+            while word < key.len() && slot[word] == key[word] {
+                word += 1;
+            }
+            if word == key.len() {
+                return Some(self.found(window[at]));
+            }
+            at += self.stride;
+        }
+        None
+    }
+
+    #[inline]
+    fn found(&self, word: u64) -> Found {
+        let payload = word >> PAYLOAD_SHIFT;
+        let count = if word & LARGE == 0 {
+            Number::Small(payload)
+        } else {
+            self.large[payload as usize].clone().into()
+        };
+        Found { count, nodes: f64::from_bits((1022 + cost(word)) << 52) }
+    }
+
+    /// Puts in a count that took `nodes` nodes.
+    pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
+        if self.len * 8 > self.room * 5
+            && self.bytes_of(self.room * 2) + self.large_bytes <= self.bytes_max
+        {
+            self.resize(self.room * 2);
+        }
+        let cost = u64::from(nodes.max(1).ilog2()).min(LARGE - 2) + 1;
+        let word = match count {
+            &Number::Small(count) if count >> (64 - PAYLOAD_SHIFT) == 0 => {
+                count << PAYLOAD_SHIFT | cost
+            }
+            large => {
+                let count = large.to_big();
+                let bytes = size_of_val(&count) + count.bits() as usize / 8 + 16;
+                if self.bytes() + bytes > self.bytes_max {
+                    return;
+                }
+                self.large_bytes += bytes;
+                let place = self.free.pop().unwrap_or(self.large.len() as u32);
+                match self.large.get_mut(place as usize) {
+                    Some(free) => *free = count,
+                    None => self.large.push(count),
+                }
+                u64::from(place) << PAYLOAD_SHIFT | LARGE | cost
+            }
+        };
+        self.put(key, word);
+    }
+
+    fn put(&mut self, key: &[u64], word: u64) {
+        let first = self.first(key);
+        let (mut best, mut old) = (first, self.slots[first]);
+        for at in 1..WINDOW {
+            let word = self.slots[first + at * self.stride];
+            if cost(word) < cost(old) {
+                (best, old) = (first + at * self.stride, word);
+            }
+        }
+        if cost(old) > cost(word) + 8 {
+            // All are much dearer than the new one.
+            return self.drop_large(word);
+        }
+        self.slots[best] = word;
+        self.slots[best + 1..][..key.len()].copy_from_slice(key);
+        self.len += usize::from(old == EMPTY);
+        self.drop_large(old);
+    }
+
+    fn drop_large(&mut self, word: u64) {
+        if word & LARGE != 0 {
+            let place = word >> PAYLOAD_SHIFT;
+            let count = std::mem::take(&mut self.large[place as usize]);
+            self.large_bytes -= size_of_val(&count) + count.bits() as usize / 8 + 16;
+            self.free.push(place as u32);
+        }
+    }
+}
+
+/// Returns the logarithm of the cost of a word plus 1, 0 for that of an empty slot.
+fn cost(word: u64) -> u64 {
+    word & (LARGE - 1)
+}
+
+/// Spreads a key over 64 bits.
+#[inline(always)]
+fn hash(key: &[u64]) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
+    for &word in key {
+        let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93;
+        hash = product as u64 ^ (product >> 64) as u64;
+    }
+    let product = u128::from(hash) * 0xa076_1d64_78bd_642f;
+    product as u64 ^ (product >> 64) as u64
+}

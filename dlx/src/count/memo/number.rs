@@ -1,0 +1,58 @@
+//! Counts that begin small: a word, and a large integer from where a word does not hold them.
+
+use num_bigint::BigUint;
+
+/// A count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Small(u64),
+    /// Larger than 64 bits hold.
+    Large(Box<BigUint>),
+}
+
+impl Number {
+    pub(super) const ZERO: Self = Self::Small(0);
+    pub(super) const ONE: Self = Self::Small(1);
+
+    /// Adds the product of two numbers.
+    #[inline]
+    pub(super) fn add_product(&mut self, a: &Self, b: &Self) {
+        if let (Self::Small(sum), &Self::Small(a), &Self::Small(b)) = (&*self, a, b)
+            && let Some(sum) = a.checked_mul(b).and_then(|product| product.checked_add(*sum))
+        {
+            *self = Self::Small(sum);
+        } else {
+            self.add_large(a, b);
+        }
+    }
+
+    #[cold]
+    fn add_large(&mut self, a: &Self, b: &Self) {
+        *self = (self.to_big() + a.to_big() * b.to_big()).into();
+    }
+
+    /// Multiplies by a weight.
+    #[inline]
+    pub(super) fn scale(&mut self, weight: u64) {
+        match self {
+            Self::Small(number) if let Some(product) = number.checked_mul(weight) => *number = product,
+            _ => *self = (self.to_big() * weight).into(),
+        }
+    }
+
+    pub(super) fn to_big(&self) -> BigUint {
+        match self {
+            Self::Small(number) => (*number).into(),
+            Self::Large(number) => (**number).clone(),
+        }
+    }
+}
+
+impl From<BigUint> for Number {
+    fn from(number: BigUint) -> Self {
+        match u64::try_from(&number) {
+            Ok(number) => Self::Small(number),
+            Err(_) => Self::Large(Box::new(number)),
+        }
+    }
+}

@@ -1,0 +1,632 @@
+//! The search itself: nodes on a stack, each with its live set, and the cache between them.
+
+use num_bigint::BigUint;
+
+use super::cache::Cache;
+use super::encoding::Encoding;
+use super::kernel::{Child, Kernel};
+use super::line::{Lane, Line};
+use super::number::Number;
+use super::{Branch, Outlook};
+use crate::count::{Cut, Watch};
+use crate::search::fraction;
+
+/// A node whose children are looked at one after the other, the last one first.
+#[derive(Debug)]
+struct Node {
+    /// The place of its live set; those of its children come behind.
+    place: usize,
+    /// The children that are left, of how many.
+    left: u32,
+    degree: u32,
+    /// Whether its count goes to the cache.
+    is_kept: bool,
+    /// What its count is multiplied by on the way up.
+    weight: Number,
+    sum: Number,
+    /// The nodes before this one, those below the hits included.
+    nodes_before: f64,
+}
+
+/// What became of a child.
+#[derive(Clone, Copy, Debug)]
+enum Outcome {
+    Dead,
+    Cover,
+    /// To branch on this item.
+    Open(usize),
+    /// To choose an option of this item with bounds, or to leave it out.
+    Optional(usize),
+}
+
+/// Marks a child that leaves its option out.
+const LEFT_OUT: u32 = 1 << 31;
+
+/// How lookups went with so many items uncovered.
+#[derive(Clone, Debug, Default)]
+struct Level {
+    lookups: u32,
+    saved: f64,
+    /// Nodes that are not looked up.
+    skips: u32,
+    backoff: u32,
+}
+
+/// Lookups after which a level is judged.
+const LOOKUPS: u32 = 4096;
+/// The bytes of a cache that lookups find near the processor.
+const CACHE_NEAR: usize = 2 << 20;
+/// Nodes that a lookup must save on average.
+const SAVED_MIN: f64 = 0.5;
+
+/// The most growth that is believed each time that the work doubles, and for how many times.
+const GROWTH_MAX: f64 = 1.1;
+const DOUBLINGS_MAX: f64 = 8.0;
+
+/// A search by one way to branch.
+#[derive(Debug)]
+pub(super) struct Search<T, const N: usize> {
+    branch: Branch,
+    kernel: Kernel<T, N>,
+    /// The live sets of the nodes on the way and of their children, and the children.
+    frames: Vec<Line<T, N>>,
+    children: Vec<Child>,
+    /// The options of an item.
+    options: Vec<u32>,
+    /// Of each node the key, of which the first words are the uncovered items.
+    keys: Vec<u64>,
+    key_words: usize,
+    /// Of each node the bounds that are left.
+    bounds: Vec<(u32, u32)>,
+    nodes: Vec<Node>,
+    /// The options of each item, less one; the largest number for one that is covered.
+    degrees: Vec<Line<T, N>>,
+    cache: Cache,
+    levels: Vec<Level>,
+    outlook: Outlook,
+    /// The product of the weights on the way from the last node.
+    weight: Number,
+    result: Option<BigUint>,
+    is_begun: bool,
+    /// How many times the nodes a search without a cache takes, and how that grew with twice the work.
+    ratio: f64,
+    growth: f64,
+    /// The work of the last step.
+    work: u64,
+}
+
+impl<T: Lane, const N: usize> Search<T, N> {
+    pub(super) fn new(encoding: &Encoding<T, N>, branch: Branch) -> Self {
+        let bounded_lines = encoding.groups[encoding.item_groups..][..encoding.bounded_groups].iter();
+        let bounded_words = bounded_lines.map(|group| group.chunks as usize * 8).sum::<usize>();
+        let key_words =
+            encoding.words + encoding.element_count.div_ceil(N) + bounded_words + encoding.bounds.len();
+        Self {
+            branch,
+            kernel: Kernel::new(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            options: Vec::new(),
+            keys: Vec::new(),
+            key_words,
+            bounds: Vec::new(),
+            nodes: Vec::new(),
+            degrees: vec![Line::MAX; encoding.item_groups],
+            cache: Cache::new(key_words),
+            levels: vec![Level::default(); encoding.item_count + 1],
+            outlook: Outlook {
+                branch,
+                nodes: 0,
+                saved: 0.0,
+                lookups: 0,
+                hits: 0,
+                entries: 0,
+                bytes: 0,
+                fraction: 0.0,
+                work: 0,
+            },
+            weight: Number::ONE,
+            result: None,
+            is_begun: false,
+            ratio: 1.0,
+            growth: 1.0,
+            work: 0,
+        }
+    }
+
+    /// Returns the work so far.
+    pub(super) fn work(&self) -> u64 {
+        self.outlook.work
+    }
+
+    /// Returns the estimated part of the tree that is done.
+    fn fraction(&self) -> f64 {
+        if self.result.is_some() || !self.is_begun {
+            return f64::from(u8::from(self.is_begun));
+        }
+        let choices = self.nodes.iter().map(|node| {
+            let degree = node.degree.max(1);
+            (degree - node.left.min(degree - 1), degree)
+        });
+        fraction(choices)
+    }
+
+    /// Looks how the tree without a cache has grown against the nodes since the last time; the work
+    /// has doubled since.
+    pub(super) fn update_growth(&mut self) {
+        let ratio = 1.0 + self.outlook.saved / self.outlook.nodes.max(1) as f64;
+        self.growth = (ratio / self.ratio).clamp(1.0, GROWTH_MAX);
+        self.ratio = ratio;
+    }
+
+    /// Returns about what part of the tree a unit of work will do: as much as it did so far, and more by
+    /// the last growth each time that the work doubles.
+    pub(super) fn score(&self) -> f64 {
+        let fraction = self.fraction();
+        let speed = fraction / self.outlook.work.max(1) as f64;
+        speed * self.growth.powf((-fraction.log2()).min(DOUBLINGS_MAX))
+    }
+
+    /// Tells how the search goes.
+    pub(super) fn outlook(&self) -> Outlook {
+        let (entries, bytes) = (self.cache.len(), self.cache.bytes());
+        Outlook { fraction: self.fraction(), entries, bytes, ..self.outlook.clone() }
+    }
+
+    /// Goes on with the search.
+    #[inline]
+    pub(super) fn run(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        watch: &mut Watch<'_>,
+    ) -> Result<BigUint, Cut> {
+        if let Some(result) = &self.result {
+            return Ok(result.clone());
+        }
+        self.cache.limit(watch.bytes);
+        if !self.is_begun {
+            self.is_begun = true;
+            self.begin(encoding);
+        }
+        while !self.nodes.is_empty() {
+            self.outlook.work += self.work;
+            watch.spend(std::mem::take(&mut self.work))?;
+            self.step(encoding);
+        }
+        let result = self.weight.to_big();
+        self.result = Some(result.clone());
+        Ok(result)
+    }
+
+    /// Enters the root.
+    fn begin(&mut self, encoding: &Encoding<T, N>) {
+        self.make_room(encoding, 0, 0);
+        self.frames[..encoding.lines].copy_from_slice(&encoding.root);
+        for lane in 0..encoding.item_count {
+            self.keys[lane / 64] |= 1 << (lane % 64);
+        }
+        self.bounds[..encoding.bounds.len()].copy_from_slice(&encoding.bounds);
+        self.weight = Number::ONE;
+        let root = self.propagate(encoding, 0, 0, true);
+        self.enter(encoding, 0, root);
+    }
+
+    /// Makes room for live sets up to a place, and for the keys of nodes up to a depth.
+    #[inline]
+    fn make_room(&mut self, encoding: &Encoding<T, N>, place: usize, depth: usize) {
+        if self.children.len() <= place {
+            self.frames.resize((place + 1) * 2 * encoding.lines, Line::ZERO);
+            self.children.resize((place + 1) * 2, Child { option: 0, has_single: false });
+        }
+        if self.keys.len() < (depth + 1) * self.key_words
+            || self.bounds.len() < (depth + 1) * encoding.bounds.len()
+        {
+            self.keys.resize((depth + 1) * 2 * self.key_words, 0);
+            self.bounds.resize((depth + 1) * 2 * encoding.bounds.len(), (0, 0));
+        }
+    }
+
+    /// Looks at the next child of the last node, or leaves the node.
+    #[inline]
+    fn step(&mut self, encoding: &Encoding<T, N>) {
+        let depth = self.nodes.len();
+        let node = &mut self.nodes[depth - 1];
+        if node.left == 0 {
+            self.work += 40;
+            return self.leave();
+        }
+        let place = node.place + node.left as usize;
+        node.left -= 1;
+        let Child { option, has_single } = self.children[place];
+        self.make_room(encoding, place, depth);
+        let words = self.key_words;
+        let (before, after) = self.keys.split_at_mut(depth * words);
+        after[..encoding.words].copy_from_slice(&before[(depth - 1) * words..][..encoding.words]);
+        if !encoding.bounds.is_empty() {
+            let bounds = encoding.bounds.len();
+            self.bounds.copy_within((depth - 1) * bounds..depth * bounds, depth * bounds);
+        }
+        self.weight = Number::ONE;
+        self.work += 20;
+        let is_dead = option & LEFT_OUT == 0 && !self.choose(encoding, depth, option);
+        let outcome = match is_dead {
+            true => Outcome::Dead,
+            false => self.propagate(encoding, depth, place, has_single),
+        };
+        self.enter(encoding, place, outcome);
+    }
+
+    /// Makes the children of the last node by the options of an item.
+    #[inline]
+    fn expand(&mut self, encoding: &Encoding<T, N>, place: usize, lane: usize) -> usize {
+        let depth = self.nodes.len();
+        let lines = encoding.lines;
+        let Self { options, .. } = self;
+        options.clear();
+        encoding.for_each(&self.frames[place * lines..][..lines], lane, |option| {
+            options.push(option);
+            true
+        });
+        let count = options.len();
+        self.make_room(encoding, place + 1 + count, depth);
+        let (first, start) = self.first_group(encoding, depth);
+        let (parents, children) = self.frames.split_at_mut((place + 1) * lines);
+        self.outlook.nodes += count as u64;
+        self.work += count as u64 * (15 + 2 * (lines - start) as u64);
+        self.kernel.expand(
+            &parents[place * lines..],
+            start,
+            &encoding.groups[first..encoding.item_groups],
+            &encoding.rows,
+            &self.options,
+            children,
+            &mut self.children[place + 1..],
+        )
+    }
+
+    /// Makes the children of the last node by an option of an item with bounds, chosen or left out.
+    fn expand_optional(&mut self, encoding: &Encoding<T, N>, place: usize, lane: usize) -> usize {
+        let lines = encoding.lines;
+        self.make_room(encoding, place + 2, self.nodes.len());
+        let frame = &self.frames[place * lines..][..lines];
+        let option = encoding.any(frame, lane).expect("the item has an option");
+        for place in [place + 1, place + 2] {
+            let (parents, children) = self.frames.split_at_mut(place * lines);
+            children[..lines].copy_from_slice(&parents[(place - 1) * lines..]);
+        }
+        self.kernel.restrict(&mut self.frames[(place + 1) * lines..][..lines], encoding.row(option));
+        self.children[place + 1] = Child { option, has_single: true };
+        for bit in encoding.bits(crate::OptionId::new(option as usize)) {
+            let line = &mut self.frames[(place + 2) * lines + bit.line as usize];
+            let lane = &mut line.0[usize::from(bit.lane)];
+            *lane = lane.and(T::bit(bit.bit.into()).not());
+        }
+        self.children[place + 2] = Child { option: option | LEFT_OUT, has_single: true };
+        self.outlook.nodes += 2;
+        self.work += 20 + 4 * lines as u64;
+        2
+    }
+
+    /// Returns the first item that is not covered.
+    #[inline]
+    fn first_item(&self, encoding: &Encoding<T, N>, depth: usize) -> Option<usize> {
+        let open = &self.keys[depth * self.key_words..][..encoding.words];
+        for (place, word) in open.iter().enumerate() {
+            if *word != 0 {
+                return Some(place * 64 + word.trailing_zeros() as usize);
+            }
+        }
+        None
+    }
+
+    /// Returns the first group with an item that is not covered, or one behind them, and its first line.
+    #[inline]
+    fn first_group(&self, encoding: &Encoding<T, N>, depth: usize) -> (usize, usize) {
+        let first = self.first_item(encoding, depth).map_or(encoding.item_groups, |item| item / N);
+        (first, encoding.groups.get(first).map_or(encoding.lines, |group| group.line as usize))
+    }
+
+    /// Chooses an option whose row is in the live set already; `false` if an item has too many then.
+    #[inline]
+    fn choose(&mut self, encoding: &Encoding<T, N>, depth: usize, option: u32) -> bool {
+        let weight = encoding.weights[option as usize];
+        if weight != 1 {
+            self.weight.scale(weight);
+        }
+        let open = &mut self.keys[depth * self.key_words..][..encoding.words];
+        let covers = encoding.covers(option);
+        for word in 0..encoding.words {
+            open[word] &= !covers[word];
+        }
+        if encoding.bounds.is_empty() {
+            return true;
+        }
+        let bounds = &mut self.bounds[depth * encoding.bounds.len()..];
+        encoding.bounded(option).iter().all(|&item| {
+            let (low, high) = &mut bounds[item as usize];
+            *low = low.saturating_sub(1);
+            let has_room = *high > 0;
+            *high = high.saturating_sub(1);
+            has_room
+        })
+    }
+
+    /// Likewise for one that is forced.
+    #[inline]
+    fn force(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        depth: usize,
+        place: usize,
+        start: usize,
+        option: u32,
+    ) -> bool {
+        let lines = encoding.lines;
+        let frame = &mut self.frames[place * lines..][start..lines];
+        self.kernel.restrict(frame, &encoding.row(option)[start..]);
+        self.work += 15 + 2 * (lines - start) as u64;
+        self.choose(encoding, depth, option)
+    }
+
+    /// Chooses what is forced until nothing is; an item may have just one option, or none, only if
+    /// `has_single` says so.
+    #[inline]
+    fn propagate(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        depth: usize,
+        place: usize,
+        mut has_single: bool,
+    ) -> Outcome {
+        loop {
+            let Some(item) = self.first_item(encoding, depth) else {
+                if encoding.bounds.is_empty() {
+                    return Outcome::Cover;
+                }
+                match self.check_bounds(encoding, depth, place) {
+                    None => return Outcome::Dead,
+                    Some(true) => continue,
+                    Some(false) => return self.select_optional(encoding, place),
+                }
+            };
+            let first = item / N;
+            if !has_single && encoding.bounds.is_empty() && self.branch == Branch::Static {
+                return Outcome::Open(item);
+            }
+            has_single = true;
+            let least = self.measure(encoding, place, first);
+            if least == T::ZERO {
+                return Outcome::Dead;
+            }
+            if least > T::bit(0) {
+                if !encoding.bounds.is_empty() {
+                    match self.check_bounds(encoding, depth, place) {
+                        None => return Outcome::Dead,
+                        Some(true) => continue,
+                        Some(false) => {}
+                    }
+                }
+                return Outcome::Open(self.select(item, least));
+            }
+            if !self.force_all(encoding, depth, place, first) {
+                return Outcome::Dead;
+            }
+        }
+    }
+
+    /// Chooses the only option of each item that has just one.
+    #[inline]
+    fn force_all(
+        &mut self,
+        encoding: &Encoding<T, N>,
+        depth: usize,
+        place: usize,
+        first: usize,
+    ) -> bool {
+        let lines = encoding.lines;
+        let start = encoding.groups[first].line as usize;
+        for group in first..encoding.item_groups {
+            let mut lanes = self.kernel.mask(&self.degrees[group], T::bit(0));
+            while lanes != 0 {
+                let lane = group * N + lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                if !self.is_open(depth, lane) {
+                    continue;
+                }
+                let frame = &self.frames[place * lines..][..lines];
+                let is_forced = match encoding.any(frame, lane) {
+                    Some(option) => self.force(encoding, depth, place, start, option),
+                    None => false,
+                };
+                if !is_forced {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Chooses an item with bounds that has options left, which may be chosen or not.
+    fn select_optional(&self, encoding: &Encoding<T, N>, place: usize) -> Outcome {
+        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
+        let first = encoding.item_groups * N;
+        for lane in first..first + encoding.bounds.len() {
+            if encoding.any(frame, lane).is_some() {
+                return Outcome::Optional(lane);
+            }
+        }
+        Outcome::Cover
+    }
+
+    fn is_open(&self, depth: usize, lane: usize) -> bool {
+        self.keys[depth * self.key_words + lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    /// Counts the options of the items from a group on, and returns the least number.
+    #[inline]
+    fn measure(&mut self, encoding: &Encoding<T, N>, place: usize, first: usize) -> T {
+        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
+        let groups = &encoding.groups[first..encoding.item_groups];
+        self.work += groups.len() as u64 * 2;
+        self.kernel.measure(frame, groups, &mut self.degrees[first..])
+    }
+
+    /// Chooses the item to branch on among those measured, of which `item` is the first.
+    #[inline]
+    fn select(&self, item: usize, least: T) -> usize {
+        match self.branch {
+            Branch::Static => item,
+            Branch::MinRemaining => {
+                let mut group = item / N;
+                loop {
+                    let lanes = self.kernel.mask(&self.degrees[group], least);
+                    if lanes != 0 {
+                        return group * N + lanes.trailing_zeros() as usize;
+                    }
+                    group += 1;
+                }
+            }
+        }
+    }
+
+    /// Applies the bounds: `None` if they cannot be kept, else whether options were chosen or left out.
+    fn check_bounds(&mut self, encoding: &Encoding<T, N>, depth: usize, at: usize) -> Option<bool> {
+        let lines = encoding.lines;
+        let mut has_changed = false;
+        for place in 0..encoding.bounds.len() {
+            let (low, high) = self.bounds[depth * encoding.bounds.len() + place];
+            let lane = encoding.item_groups * N + place;
+            let frame = &mut self.frames[at * lines..][..lines];
+            let degree = encoding.degree(frame, lane);
+            if high == 0 && degree > 0 {
+                for (line, without) in frame.iter_mut().zip(&encoding.without[place * lines..]) {
+                    *line = line.and(without);
+                }
+                has_changed = true;
+            } else if degree < low {
+                return None;
+            } else if degree == low && low > 0 {
+                let option = encoding.any(frame, lane).expect("the item has options");
+                if !self.force(encoding, depth, at, 0, option) {
+                    return None;
+                }
+                has_changed = true;
+            }
+        }
+        Some(has_changed)
+    }
+
+    /// Adds up a child that is done, or enters it.
+    #[inline]
+    fn enter(&mut self, encoding: &Encoding<T, N>, place: usize, outcome: Outcome) {
+        let depth = self.nodes.len();
+        match outcome {
+            Outcome::Dead => return self.add(&Number::ZERO),
+            Outcome::Cover => return self.add(&Number::ONE),
+            Outcome::Open(_) | Outcome::Optional(_) => {}
+        }
+        let words = self.key_words;
+        let open = &self.keys[depth * words..][..encoding.words];
+        let level = open.iter().map(|word| word.count_ones()).sum::<u32>();
+        let state = &mut self.levels[level as usize];
+        let is_kept = state.skips == 0;
+        if is_kept {
+            state.lookups += 1;
+            self.outlook.lookups += 1;
+            self.work += if self.cache.bytes() < CACHE_NEAR { 60 } else { 150 };
+            if words > encoding.words {
+                self.finish_key(encoding, depth, place);
+            }
+            let found = self.cache.get(&self.keys[depth * words..][..words]);
+            if let Some(found) = found {
+                self.outlook.hits += 1;
+                self.outlook.saved += found.nodes;
+                self.levels[level as usize].saved += found.nodes;
+                return self.add(&found.count);
+            }
+            let state = &mut self.levels[level as usize];
+            if state.lookups >= LOOKUPS {
+                if state.saved < SAVED_MIN * f64::from(state.lookups) {
+                    state.backoff = (state.backoff * 2).clamp(1 << 14, 1 << 20);
+                    state.skips = state.backoff;
+                } else {
+                    state.backoff = 0;
+                }
+                (state.lookups, state.saved) = (0, 0.0);
+            }
+        } else {
+            state.skips -= 1;
+        }
+        let nodes_before = self.outlook.nodes as f64 + self.outlook.saved;
+        let degree = match outcome {
+            Outcome::Optional(lane) => self.expand_optional(encoding, place, lane),
+            Outcome::Open(lane) => self.expand(encoding, place, lane),
+            Outcome::Dead | Outcome::Cover => 0,
+        };
+        self.nodes.push(Node {
+            place,
+            left: degree as u32,
+            degree: degree as u32,
+            is_kept,
+            weight: std::mem::replace(&mut self.weight, Number::ONE),
+            sum: Number::ZERO,
+            nodes_before,
+        });
+    }
+
+    #[inline]
+    /// Fills in the rest of a key: which elements live options have, and what is left of bounds.
+    fn finish_key(&mut self, encoding: &Encoding<T, N>, depth: usize, place: usize) {
+        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
+        let key = &mut self.keys[depth * self.key_words..][encoding.words..self.key_words];
+        let mut key = key.iter_mut();
+        let mut push = |word: u64| *key.next().expect("keys were measured") = word;
+        let (bounded, elements) =
+            encoding.groups[encoding.item_groups..].split_at(encoding.bounded_groups);
+        for group in elements {
+            let lines = &frame[group.line as usize..][..group.chunks as usize];
+            let live = lines.iter().fold(Line::<T, N>::ZERO, |live, line| live.zip(line, T::or));
+            push(!self.kernel.mask(&live, T::ZERO) & (u64::MAX >> (64 - N)));
+        }
+        for group in bounded {
+            for line in &frame[group.line as usize..][..group.chunks as usize] {
+                for lanes in line.0.chunks(64 / T::BITS) {
+                    let lanes = lanes.iter().enumerate();
+                    push(lanes.fold(0, |word, (at, lane)| word | lane.to_u64() << (at * T::BITS)));
+                }
+            }
+        }
+        for &(low, high) in &self.bounds[depth * encoding.bounds.len()..][..encoding.bounds.len()] {
+            push(u64::from(low) << 32 | u64::from(high));
+        }
+    }
+
+    /// Adds the count of a child to its parent, or tells the whole.
+    #[inline]
+    fn add(&mut self, count: &Number) {
+        match self.nodes.last_mut() {
+            Some(node) => node.sum.add_product(&self.weight, count),
+            None => {
+                let mut whole = Number::ZERO;
+                whole.add_product(&self.weight, count);
+                self.weight = whole;
+            }
+        }
+    }
+
+    /// Leaves the last node, whose options were all tried.
+    fn leave(&mut self) {
+        let Some(node) = self.nodes.pop() else { return };
+        let depth = self.nodes.len();
+        if node.is_kept {
+            let nodes = self.outlook.nodes as f64 + self.outlook.saved - node.nodes_before;
+            self.cache.insert(
+                &self.keys[depth * self.key_words..][..self.key_words],
+                &node.sum,
+                nodes as u64,
+            );
+        }
+        self.weight = node.weight;
+        self.add(&node.sum);
+    }
+}

@@ -1,0 +1,262 @@
+//! Memo search against the oracle, and known counts.
+
+use num_bigint::BigUint;
+
+use super::{BRANCHES, Branch, Memo, greedy_order};
+use crate::count::{Cut, Watch, Weighted};
+use crate::engine::{Engine, Naive};
+use crate::{ItemId, Limits, Problem, ProblemBuilder};
+
+/// Small random numbers, the same ones each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Makes a problem with secondary items, and colors and bounds if wanted.
+fn random_problem(rng: &mut Random, has_colors: bool, has_bounds: bool) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let primary_count = 1 + rng.below(7);
+    let mut items = Vec::new();
+    for index in 0..primary_count {
+        let name = format!("p{index}");
+        items.push(if has_bounds && rng.below(2) == 0 {
+            let low = rng.below(3) as u32;
+            builder.bounded(&name, low, low + rng.below(3) as u32).unwrap()
+        } else {
+            builder.primary(&name).unwrap()
+        });
+    }
+    for index in 0..rng.below(5) {
+        items.push(builder.secondary(&format!("s{index}")).unwrap());
+    }
+    let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
+    for _ in 0..rng.below(14) {
+        // An option without a primary item would be idle.
+        let first = rng.below(primary_count);
+        let mut entries = vec![items[first].into()];
+        for _ in 0..rng.below(4) {
+            let index = rng.below(items.len());
+            let color = colors[rng.below(2)];
+            if entries.iter().all(|entry: &crate::Entry| entry.item != items[index]) {
+                let is_colored = has_colors && index >= primary_count && rng.below(4) > 0;
+                entries.push(if is_colored { items[index].with(color) } else { items[index].into() });
+            }
+        }
+        builder.option(entries).unwrap();
+    }
+    builder.build()
+}
+
+fn weighted(rng: &mut Random, problem: &Problem) -> Weighted {
+    let mut weighted = Weighted::whole(problem);
+    let kind = rng.below(4);
+    for weight in &mut weighted.weights {
+        *weight = match kind {
+            0 => 1,
+            1 => 1 + rng.below(5) as u64,
+            2 => 1 << rng.below(64),
+            _ => u64::MAX - rng.below(9) as u64,
+        };
+    }
+    weighted
+}
+
+/// Adds up the products of weights over all covers.
+fn oracle(weighted: &Weighted) -> BigUint {
+    let mut sum = BigUint::default();
+    let report = Naive::new(&weighted.problem).search(&[], &Limits::default(), &mut |cover| {
+        sum += cover
+            .iter()
+            .map(|option| BigUint::from(weighted.weights[option.index()]))
+            .product::<BigUint>();
+        std::ops::ControlFlow::Continue(())
+    });
+    assert!(report.count().is_some(), "nothing limits the oracle");
+    sum
+}
+
+/// Counts with so much work at a time and so many bytes beyond what the rows take.
+fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
+    let limits = Limits::default();
+    let mut more = work;
+    loop {
+        match memo.run(&mut Watch::new(&limits, more, bytes)) {
+            Ok(count) => return count,
+            // At least one step must be possible in the end.
+            Err(Cut::Work) => more += 1,
+            Err(cut) => panic!("{cut:?}"),
+        }
+    }
+}
+
+fn shuffled(rng: &mut Random, problem: &Problem) -> Vec<ItemId> {
+    let mut order: Vec<_> = problem.items().collect();
+    for index in (1..order.len()).rev() {
+        order.swap(index, rng.below(index + 1));
+    }
+    order
+}
+
+#[test]
+fn random_problems_are_counted_as_the_oracle_counts_them() {
+    let mut rng = Random(1);
+    for round in 0..4000 {
+        let problem = random_problem(&mut rng, round % 2 == 1, round / 2 % 2 == 1);
+        let weighted = weighted(&mut rng, &problem);
+        let expected = oracle(&weighted);
+        let order = shuffled(&mut rng, &problem);
+        for branch in BRANCHES {
+            let mut memo = Memo::with_branches(&weighted, &order, &[branch]).unwrap();
+            assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected, "{branch:?} {round}");
+            // Once more, of what is known by now.
+            assert_eq!(count(&mut memo, 1, 1 << 30), expected, "{branch:?} {round}");
+        }
+        let mut memo = Memo::new(&weighted, &greedy_order(&problem)).unwrap();
+        assert_eq!(count(&mut memo, 1 + rng.below(300) as u64, 1 << 30), expected, "{round}");
+    }
+}
+
+/// Makes dominoes on a board.
+fn dominoes(rows: usize, columns: usize) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let squares: Vec<_> =
+        (0..rows * columns).map(|at| builder.primary(&at.to_string()).unwrap()).collect();
+    for at in 0..squares.len() {
+        if (at + 1) % columns > 0 {
+            builder.option([squares[at], squares[at + 1]]).unwrap();
+        }
+        if at + columns < squares.len() {
+            builder.option([squares[at], squares[at + columns]]).unwrap();
+        }
+    }
+    builder.build()
+}
+
+/// Makes the queens, with the diagonals as secondary items.
+fn queens(size: usize) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let mut items = |kind: &str, count: usize, is_primary: bool| -> Vec<_> {
+        let names = (0..count).map(|index| format!("{kind}{index}"));
+        names
+            .map(|name| {
+                if is_primary { builder.primary(&name) } else { builder.secondary(&name) }.unwrap()
+            })
+            .collect()
+    };
+    let (rows, columns) = (items("r", size, true), items("c", size, true));
+    let (up, down) = (items("u", 2 * size - 1, false), items("d", 2 * size - 1, false));
+    for row in 0..size {
+        for column in 0..size {
+            let diagonals = [up[row + column], down[row + size - 1 - column]];
+            builder.option([rows[row], columns[column]].into_iter().chain(diagonals)).unwrap();
+        }
+    }
+    builder.build()
+}
+
+/// Makes Langford pairs: numbers k with k others between the two.
+fn langford(size: usize) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let slots: Vec<_> = (0..2 * size).map(|at| builder.primary(&format!("s{at}")).unwrap()).collect();
+    for number in 1..=size {
+        let item = builder.primary(&number.to_string()).unwrap();
+        for at in 0..2 * size - number - 1 {
+            builder.option([item, slots[at], slots[at + number + 1]]).unwrap();
+        }
+    }
+    builder.build()
+}
+
+/// Makes the partitions of a set: all its subsets are options.
+fn bell(size: usize) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let items: Vec<_> = (0..size).map(|at| builder.primary(&at.to_string()).unwrap()).collect();
+    for set in 1..1_usize << size {
+        builder.option((0..size).filter(|at| set >> at & 1 == 1).map(|at| items[at])).unwrap();
+    }
+    builder.build()
+}
+
+#[test]
+fn known_counts_come_out_however_items_are_chosen() {
+    let known: [(&str, Problem, u128); 9] = [
+        ("dominoes 6x6", dominoes(6, 6), 6728),
+        ("dominoes 8x8", dominoes(8, 8), 12_988_816),
+        ("dominoes 10x12", dominoes(10, 12), 65_743_732_590_821),
+        ("dominoes 12x12", dominoes(12, 12), 53_060_477_521_960_000),
+        ("dominoes 14x14", dominoes(14, 14), 112_202_208_776_036_178_000_000),
+        ("queens 8", queens(8), 92),
+        ("queens 9", queens(9), 352),
+        ("Langford 8", langford(8), 300),
+        ("partitions of 8", bell(8), 4140),
+    ];
+    for (name, problem, expected) in known {
+        let weighted = Weighted::whole(&problem);
+        let order = greedy_order(&problem);
+        for branch in BRANCHES {
+            if expected > 1 << 60 && branch != Branch::Static {
+                continue;
+            }
+            let mut memo = Memo::with_branches(&weighted, &order, &[branch]).unwrap();
+            assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected.into(), "{name}, {branch:?}");
+        }
+        let mut memo = Memo::new(&weighted, &order).unwrap();
+        assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected.into(), "{name}");
+        assert!(memo.outlook().fraction >= 1.0, "{name}");
+    }
+}
+
+#[test]
+fn a_count_goes_on_after_a_cut_of_any_size() {
+    let problem = langford(7);
+    let weighted = Weighted::whole(&problem);
+    let order = greedy_order(&problem);
+    for work in (1..2000).step_by(97).chain([10_000, 100_000]) {
+        let mut memo = Memo::new(&weighted, &order).unwrap();
+        assert_eq!(count(&mut memo, work, 1 << 30), 52_u32.into(), "work {work}");
+    }
+}
+
+#[test]
+fn a_cache_that_forgets_changes_no_count() {
+    for (problem, expected) in [(dominoes(8, 8), 12_988_816_u64), (queens(8), 92), (bell(8), 4140)] {
+        let weighted = Weighted::whole(&problem);
+        let order = greedy_order(&problem);
+        let mut large = Memo::with_branches(&weighted, &order, &[Branch::Static]).unwrap();
+        count(&mut large, u64::MAX, 1 << 30);
+        let rows = (0..).map(|shift| 1_usize << shift);
+        let limits = Limits::default();
+        // The first that holds the rows leaves little for the cache.
+        let fits = |bytes: &usize| {
+            let mut memo = Memo::with_branches(&weighted, &order, &[Branch::Static]).unwrap();
+            memo.run(&mut Watch::new(&limits, 0, *bytes)) != Err(Cut::Memory)
+        };
+        let exact = {
+            let upper = rows.into_iter().find(fits).unwrap();
+            (upper / 2..upper).find(fits).unwrap()
+        };
+        for more in [0, 500, 2000] {
+            let mut small = Memo::with_branches(&weighted, &order, &[Branch::Static]).unwrap();
+            assert_eq!(count(&mut small, u64::MAX, exact + more), expected.into(), "{more} bytes more");
+            let [small, large] = [small.outlook(), large.outlook()];
+            assert!(small.bytes <= more.max(2000), "{} bytes", small.bytes);
+            assert!(small.entries < large.entries && small.nodes > large.nodes, "{small:?} {large:?}");
+        }
+    }
+}
+
+#[test]
+fn an_outlook_tells_what_the_cache_saves() {
+    let problem = dominoes(8, 8);
+    let mut memo = Memo::new(&Weighted::whole(&problem), &greedy_order(&problem)).unwrap();
+    count(&mut memo, u64::MAX, 1 << 30);
+    let outlook = memo.outlook();
+    assert!(outlook.saved > 1e6, "{outlook:?}");
+    assert!(outlook.hits * 3 > outlook.lookups, "{outlook:?}");
+    assert!(outlook.nodes < 3000, "{outlook:?}");
+}
