@@ -1,11 +1,12 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
 //! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
-//! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. All of them answer with
-//! covers, so that they can be compared.
+//! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. These answer
+//! with covers, so that they can be compared; [`bands`] only counts.
 
 mod auto;
 mod backtrack;
+pub mod bands;
 mod cover;
 mod kept;
 pub mod lanes;
@@ -87,6 +88,7 @@ enum Maker {
     Solver,
     Engine(&'static EngineSpec),
     Lanes,
+    Bands,
     Own(fn() -> Box<dyn Algorithm>),
 }
 
@@ -105,12 +107,13 @@ impl AlgorithmSpec {
             Maker::Solver => Box::new(auto::Auto::new(cores)),
             Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
             Maker::Lanes => Box::new(lanes::InLanes::new(cores)),
+            Maker::Bands => Box::new(bands::ByBands::new(cores)),
             Maker::Own(make) => make(),
         }
     }
 }
 
-/// Every algorithm: the one that chooses, the engines, the lanes, the backtrackers.
+/// Every algorithm: the one that chooses, the engines, the lanes, the bands, the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -119,7 +122,7 @@ impl AlgorithmSpec {
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default())?;
-/// let takes_it = |name| !["naive", "lanes"].contains(&name);
+/// let takes_it = |name| !["naive", "lanes", "bands"].contains(&name);
 /// for spec in ALGORITHMS.iter().filter(|spec| takes_it(spec.name)) {
 ///     let report = spec.build().count(puzzle.as_ref(), &dlx::Limits::default())?;
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);
@@ -133,7 +136,7 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         maker: Maker::Engine(engine),
     };
     let engines = ENGINES.iter().map(engine);
-    let grids = [lanes::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
+    let grids = [lanes::SPEC, bands::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
     [auto::SPEC].into_iter().chain(engines).chain(grids).collect()
 });
 

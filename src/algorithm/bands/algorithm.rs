@@ -1,0 +1,57 @@
+//! The count by bands as one of the algorithms: for puzzles that are plain 9x9 Sudoku.
+
+use std::sync::Arc;
+
+use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
+use dlx::{End, Limit, Limits, Report, Visit};
+
+use crate::algorithm::lanes::as_sudoku;
+use crate::algorithm::{Algorithm, AlgorithmSpec, Maker};
+use crate::puzzle::Puzzle;
+
+pub(in crate::algorithm) const SPEC: AlgorithmSpec = AlgorithmSpec {
+    name: "bands",
+    summary: "counts 9x9 Sudoku with few clues, without listing the solutions",
+    maker: Maker::Bands,
+};
+
+/// The count by bands.
+pub(in crate::algorithm) struct ByBands {
+    cores: Arc<Cores>,
+}
+
+impl ByBands {
+    pub(in crate::algorithm) fn new(cores: &Arc<Cores>) -> Self {
+        Self { cores: Arc::clone(cores) }
+    }
+}
+
+impl Algorithm for ByBands {
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let fill = as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        if visit.is_some() {
+            return Err(Unsupported::new("listing solutions"));
+        }
+        if limits.solutions.is_some() || limits.nodes.is_some() {
+            return Err(Unsupported::new("limits on solutions and nodes"));
+        }
+        let candidates = std::array::from_fn(|cell| fill.grid().candidates(cell) as u16);
+        let mut report = Report::empty(End::Exhausted);
+        match super::count(&candidates, limits, &self.cores) {
+            Ok(count) => {
+                report.solutions = count.try_into().unwrap_or(u64::MAX);
+                if count > u64::MAX.into() {
+                    report.end = End::Limit(Limit::Numbers);
+                }
+            }
+            Err(limit) => report.end = End::Limit(limit),
+        }
+        Ok(report)
+    }
+}
