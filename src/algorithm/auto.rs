@@ -1,13 +1,15 @@
-//! The choice: lanes for plain 9x9 Sudoku, else the solver of [`dlx`] on the translated puzzle, with its
-//! reductions, independent parts and the engine that fits.
+//! The choice: lanes for plain 9x9 Sudoku, and bands where there are too many solutions to go through; else
+//! the solver of [`dlx`] on the translated puzzle, with its reductions, independent parts and the engine that
+//! fits, or its counter.
 
 use std::sync::Arc;
 
 use dlx::count::Counter;
 use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
-use dlx::{Engine as _, Limits, Report, Solver, Visit};
+use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
 
+use super::bands::{self, ByBands};
 use super::kept::Kept;
 use super::lanes::{InLanes, as_sudoku};
 use super::{Algorithm, AlgorithmSpec, Maker};
@@ -33,6 +35,7 @@ pub(super) struct Auto {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Lanes,
+    Bands,
     Solver,
     Counter,
 }
@@ -47,7 +50,42 @@ impl Auto {
     fn lanes(&mut self) -> &mut InLanes {
         self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
     }
+
+    /// Does what `run` does with plain 9x9 Sudoku: the lanes go first, and where there are so many
+    /// solutions that they are not done soon, the bands count.
+    fn run_sudoku(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        self.last = Last::Lanes;
+        if visit.is_some() || limits.solutions.is_some() || limits.nodes.is_some() {
+            return self.lanes().run(puzzle, limits, visit);
+        }
+        let mut nodes = OPEN_NODES;
+        loop {
+            let trial = Limits { nodes: Some(nodes), ..limits.clone() };
+            let report = self.lanes().run(puzzle, &trial, None)?;
+            if report.end != End::Limit(Limit::Nodes) {
+                return Ok(report);
+            }
+            // The lanes may have the part of the time that the bands are expected to take.
+            let share = bands::steps(puzzle) / NODE / 8;
+            if share <= nodes {
+                break;
+            }
+            nodes = share;
+        }
+        self.last = Last::Bands;
+        ByBands::new(&self.cores).run(puzzle, limits, None)
+    }
 }
+
+/// Nodes of the lanes before anything else is thought of: some milliseconds.
+const OPEN_NODES: u64 = 1 << 15;
+/// Nanoseconds for a node of the lanes.
+const NODE: u64 = 160;
 
 impl Algorithm for Auto {
     fn run(
@@ -58,8 +96,7 @@ impl Algorithm for Auto {
     ) -> Result<Report, Unsupported> {
         // The lanes keep no profile of levels.
         if as_sudoku(puzzle).is_some() && !limits.profile {
-            self.last = Last::Lanes;
-            return self.lanes().run(puzzle, limits, visit);
+            return self.run_sudoku(puzzle, limits, visit);
         }
         let problem = puzzle.problem();
         if visit.is_none() {
@@ -82,6 +119,7 @@ impl Algorithm for Auto {
     fn engine(&self) -> Option<&'static str> {
         match self.last {
             Last::Lanes => Some("lanes"),
+            Last::Bands => Some("bands"),
             Last::Solver => self.solver.last().map(|solver| solver.explain().engine()),
             Last::Counter => self.counter.last().map(|counter| counter.explain().way()),
         }
@@ -90,6 +128,7 @@ impl Algorithm for Auto {
     fn explain(&self) -> Option<String> {
         match self.last {
             Last::Lanes => Some("engine lanes (plain 9x9 Sudoku)".to_owned()),
+            Last::Bands => Some("engine bands (9x9 Sudoku with very many solutions)".to_owned()),
             Last::Solver => self.solver.last().map(|solver| solver.explain().to_string()),
             Last::Counter => self.counter.last().map(|counter| counter.explain().to_string()),
         }

@@ -1,11 +1,13 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
 //! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
-//! one (`auto`), the methods of [`dlx::count`] only count (`counter`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. All of them answer with
-//! covers, so that they can be compared.
+//! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. These answer
+//! with covers, so that they can be compared; [`bands`] and the methods of [`dlx::count`] (`counter`) only
+//! count.
 
 mod auto;
 mod backtrack;
+pub mod bands;
 mod counter;
 mod cover;
 mod kept;
@@ -90,6 +92,7 @@ enum Maker {
     Engine(&'static EngineSpec),
     Counter(&'static Method),
     Lanes,
+    Bands,
     Own(fn() -> Box<dyn Algorithm>),
 }
 
@@ -109,13 +112,14 @@ impl AlgorithmSpec {
             Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
             Maker::Counter(method) => Box::new(counter::InOneWay::new(method, cores)),
             Maker::Lanes => Box::new(lanes::InLanes::new(cores)),
+            Maker::Bands => Box::new(bands::ByBands::new(cores)),
             Maker::Own(make) => make(),
         }
     }
 }
 
 /// Every algorithm: the one that chooses, the engines, the methods that only count, the lanes, the
-/// backtrackers.
+/// bands, the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -124,7 +128,7 @@ impl AlgorithmSpec {
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default())?;
-/// let takes_it = |name| !["naive", "lanes"].contains(&name);
+/// let takes_it = |name| !["naive", "lanes", "bands"].contains(&name);
 /// for spec in ALGORITHMS.iter().filter(|spec| takes_it(spec.name)) {
 ///     let report = spec.build().count(puzzle.as_ref(), &dlx::Limits::default())?;
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);
@@ -145,7 +149,7 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         summary: method.summary,
         maker: Maker::Counter(method),
     });
-    let grids = [lanes::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
+    let grids = [lanes::SPEC, bands::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
     [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 

@@ -294,6 +294,9 @@ fn stats_say_which_engine_and_why() {
     let many = format!("{}\n", (0..64).map(|i| format!("a{i} b{i}")).collect::<Vec<_>>().join(" "))
         + &(0..64).map(|i| format!("a{i} b{i}\na{i}\nb{i}\n")).collect::<String>();
     let ran = run("count --puzzle cover", &many);
+    assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551616\n", 0));
+    // A search alone counts no further than 64 bits.
+    let ran = run("count --nodes 1000000 --puzzle cover", &many);
     assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551615+\n", 3));
     let ran = run("count --profile", SOLVABLE);
     assert!(

@@ -3,6 +3,7 @@
 
 mod agree;
 mod algorithms;
+mod bands;
 mod cheapest;
 mod cli;
 mod command;

@@ -50,7 +50,7 @@ use self::encoding::{Encoding, Lanes};
 use self::line::Lane;
 use self::search::Search;
 use super::{Cut, Watch, Weighted};
-use crate::{ItemId, Problem};
+use crate::ItemId;
 
 /// How the item to branch on is chosen, if no item has a single option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -210,54 +210,4 @@ impl<T: Lane, const N: usize> Run for Race<T, N> {
     fn outlook(&self) -> Outlook {
         self.best().outlook()
     }
-}
-
-/// Orders the primary items of a problem so that few at a time are begun but not done: from each of some
-/// starts greedily, next the item whose options touch the fewest new items.
-pub(crate) fn greedy_order(problem: &Problem) -> Vec<ItemId> {
-    let mut near = vec![Vec::new(); problem.item_count()];
-    for option in problem.options() {
-        let entries = problem.option(option);
-        for entry in entries {
-            let others = entries.iter().map(|other| other.item.index());
-            near[entry.item.index()].extend(others.filter(|&other| other != entry.item.index()));
-        }
-    }
-    for items in &mut near {
-        items.sort_unstable();
-        items.dedup();
-    }
-    let starts: Vec<_> = problem.items().filter(|&item| problem.is_primary(item)).collect();
-    let step = starts.len().div_ceil(STARTS).max(1);
-    let orders = starts.iter().step_by(step).map(|start| order_from(problem, &near, start.index()));
-    orders.min_by(|a, b| a.1.total_cmp(&b.1)).map_or_else(Vec::new, |(order, _)| order)
-}
-
-/// Starts of which greedy orders are made.
-const STARTS: usize = 64;
-
-/// Makes the greedy order from an item, and tells the sum of powers of 2 of the numbers of items that are
-/// begun but not done.
-fn order_from(problem: &Problem, near: &[Vec<usize>], start: usize) -> (Vec<ItemId>, f64) {
-    let mut is_left: Vec<_> = problem.items().map(|item| problem.is_primary(item)).collect();
-    let mut is_touched = vec![false; near.len()];
-    let mut new: Vec<_> = near.iter().map(Vec::len).collect();
-    let mut order = Vec::new();
-    let (mut cost, mut width) = (0.0, 0);
-    let mut next = Some(start);
-    while let Some(item) = next {
-        is_left[item] = false;
-        order.push(ItemId::new(item));
-        for &touched in near[item].iter().chain([&item]) {
-            if !std::mem::replace(&mut is_touched[touched], true) {
-                width += 1;
-                near[touched].iter().for_each(|&other| new[other] -= 1);
-            }
-        }
-        width -= 1;
-        cost += f64::from(width).exp2();
-        let left = (0..near.len()).filter(|&item| is_left[item]);
-        next = left.min_by_key(|&item| (new[item] + usize::from(!is_touched[item]), item));
-    }
-    (order, cost)
 }

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::frontier::Frontier;
 use super::matching::Matching;
-use super::memo::Memo;
+use super::memo::{Memo, Outlook};
 use super::order::{self, FREEDOM, Order};
 use super::race::Way;
 use super::symmetry::Symmetry;
@@ -199,8 +199,10 @@ impl Way for Remembering<'_> {
 
     fn explain(&self) -> String {
         let Some(memo) = &self.memo else { return String::new() };
-        let outlook = memo.outlook();
-        format!("{} nodes, {} of {} found again", outlook.nodes, outlook.hits, outlook.lookups)
+        let Outlook { branch, nodes, lookups, hits, entries, bytes, .. } = memo.outlook();
+        format!(
+            "{branch:?}, {nodes} nodes, {hits} of {lookups} found again, {entries} kept in {bytes} bytes"
+        )
     }
 }
 

@@ -58,7 +58,8 @@ impl<T: Lane, const N: usize> Kernel<T, N> {
             [avx512::is_available().then(avx512::kernel), avx2::is_available().then(avx2::kernel)];
         #[cfg(not(target_arch = "x86_64"))]
         let vectors = [];
-        vectors.into_iter().flatten().chain([plain::kernel()]).collect()
+        let plain = plain::is_available().then(plain::kernel);
+        vectors.into_iter().chain([plain]).flatten().collect()
     }
 
     /// Makes the children of a node by some options, without those in which an item has no option left,

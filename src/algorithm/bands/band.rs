@@ -1,0 +1,167 @@
+//! One band: in how many ways it can be filled, given the split of each of its boxes.
+//!
+//! Digits with the same candidates in the band are alike. The splits of the first box are renamed such
+//! that digits that are alike come in the order of their columns; few are left then, and all numbers of
+//! ways fit in one table: (class of first split, second split, third split). Where no clue stands that
+//! is 1 x 1680 x 1680, and every clue divides one side by 3. A row of it is filled when it is first
+//! asked for: from another row where digits that are alike can be renamed once more, else from all
+//! fillings of its boxes.
+
+use std::sync::OnceLock;
+
+use super::box3::Box3;
+use super::split::{NONE, Renaming, SPLITS, SPLITS_ALL};
+
+/// A band, its three boxes, and its numbers of ways.
+pub(super) struct Band {
+    /// The cells where each digit may stand, as in [`super::layout`].
+    allowed: [u32; 9],
+    /// Digits that are alike.
+    alike: Vec<Vec<u8>>,
+    /// The splits that the candidates of each box allow.
+    splits: [Vec<u16>; 3],
+    /// The place of each split in that list.
+    places: [Vec<u16>; 3],
+    /// The class of each first split, by its place.
+    classes: Vec<u16>,
+    /// The first split that stands for each class.
+    heads: Vec<u16>,
+    /// By the place of a first split, then that of a second one: its place after renaming. Likewise
+    /// third.
+    renamed: [Vec<u16>; 2],
+    /// The ways, by class and second split; none where all are 0.
+    rows: Vec<OnceLock<Option<Box<[u16]>>>>,
+}
+
+/// Returns the splits that `allowed` leaves box `nth` of a band.
+pub(super) fn splits_of(allowed: &[u32; 9], nth: usize) -> Vec<u16> {
+    let fits = |&split: &u16| {
+        let mut columns = SPLITS_ALL.columns(split).iter().zip(allowed);
+        columns.all(|(&column, cells)| cells >> (9 * nth + 3 * usize::from(column)) & 7 != 0)
+    };
+    (0..SPLITS as u16).filter(fits).collect()
+}
+
+impl Band {
+    pub(super) fn new(allowed: &[u32; 9]) -> Self {
+        let mut alike: Vec<Vec<u8>> = Vec::new();
+        for digit in 0..9 {
+            let same = |set: &&mut Vec<u8>| allowed[usize::from(set[0])] == allowed[usize::from(digit)];
+            match alike.iter_mut().find(same) {
+                Some(set) => set.push(digit),
+                None => alike.push(vec![digit]),
+            }
+        }
+        let splits = [0, 1, 2].map(|nth| splits_of(allowed, nth));
+        let places = [0, 1, 2].map(|nth: usize| {
+            let mut places = vec![NONE; SPLITS];
+            splits[nth]
+                .iter()
+                .enumerate()
+                .for_each(|(k, &split)| places[usize::from(split)] = k as u16);
+            places
+        });
+        let mut class_of = vec![NONE; SPLITS];
+        let (mut classes, mut heads) = (Vec::new(), Vec::new());
+        let mut renamed =
+            [1, 2].map(|nth: usize| Vec::with_capacity(splits[0].len() * splits[nth].len()));
+        for &first in &splits[0] {
+            let renaming = Renaming::new(&names(SPLITS_ALL.columns(first), &alike));
+            let head = renaming.apply(first);
+            let class = &mut class_of[usize::from(head)];
+            if *class == NONE {
+                *class = heads.len() as u16;
+                heads.push(head);
+            }
+            classes.push(*class);
+            for nth in [1, 2] {
+                let place = |&split: &u16| places[nth][usize::from(renaming.apply(split))];
+                renamed[nth - 1].extend(splits[nth].iter().map(place));
+            }
+        }
+        let rows = (0..heads.len() * splits[1].len()).map(|_| OnceLock::new()).collect();
+        Self { allowed: *allowed, alike, splits, places, classes, heads, renamed, rows }
+    }
+
+    /// Returns the splits that the candidates of a box allow.
+    pub(super) fn splits(&self, nth: usize) -> &[u16] {
+        &self.splits[nth]
+    }
+
+    /// Returns the class of the first split in this place.
+    pub(super) fn class(&self, first: u16) -> u16 {
+        self.classes[usize::from(first)]
+    }
+
+    /// Returns what the places of second splits become when the first is renamed to the head of its
+    /// class.
+    pub(super) fn second(&self, first: u16) -> &[u16] {
+        let count = self.splits[1].len();
+        &self.renamed[0][usize::from(first) * count..][..count]
+    }
+
+    /// Does the same for third splits.
+    pub(super) fn third(&self, first: u16) -> &[u16] {
+        let count = self.splits[2].len();
+        &self.renamed[1][usize::from(first) * count..][..count]
+    }
+
+    /// Returns the ways for a class and a second split, both renamed, by the place of the third; none
+    /// if all are 0.
+    #[inline]
+    pub(super) fn row(&self, class: u16, second: u16) -> Option<&[u16]> {
+        let row = usize::from(class) * self.splits[1].len() + usize::from(second);
+        match self.rows[row].get() {
+            Some(row) => row.as_deref(),
+            None => self.rows[row].get_or_init(|| self.fill(class, second)).as_deref(),
+        }
+    }
+
+    /// Computes a row.
+    #[cold]
+    fn fill(&self, class: u16, second: u16) -> Option<Box<[u16]>> {
+        let head = self.heads[usize::from(class)];
+        let split = self.splits[1][usize::from(second)];
+        let (columns, more) = (SPLITS_ALL.columns(head), SPLITS_ALL.columns(split));
+        // Those that share the first column are already neighbors, so their names stay among them.
+        let pairs: [u8; 9] = std::array::from_fn(|digit| 3 * columns[digit] + more[digit]);
+        let names = names(&pairs, &self.alike);
+        if names == [0, 1, 2, 3, 4, 5, 6, 7, 8] {
+            return self.enumerate(head, split);
+        }
+        let renaming = Renaming::new(&names);
+        let known = self.row(class, self.places[1][usize::from(renaming.apply(split))])?;
+        let place = |&third: &u16| usize::from(self.places[2][usize::from(renaming.apply(third))]);
+        Some(self.splits[2].iter().map(|third| known[place(third)]).collect())
+    }
+
+    /// Fills the band in all ways with these first two splits.
+    fn enumerate(&self, first: u16, second: u16) -> Option<Box<[u16]>> {
+        let boxes = [0, 1, 2].map(|nth| Box3::new(&self.allowed, nth));
+        let (firsts, seconds) = (boxes[0].fillings(first), boxes[1].fillings(second));
+        let mut ways = vec![0; self.splits[2].len()];
+        let mut is_empty = true;
+        for a in &firsts {
+            for b in seconds.iter().filter(|b| a.go_together(b)) {
+                boxes[2].for_each_split(a.rest(b), |split| {
+                    ways[usize::from(self.places[2][usize::from(split)])] += 1;
+                    is_empty = false;
+                });
+            }
+        }
+        (!is_empty).then(|| ways.into())
+    }
+}
+
+/// Returns names for the digits such that those alike come in the order of their columns.
+fn names(columns: &[u8; 9], alike: &[Vec<u8>]) -> [u8; 9] {
+    let mut names = [0; 9];
+    for set in alike {
+        let mut sorted = [0; 9];
+        let sorted = &mut sorted[..set.len()];
+        sorted.copy_from_slice(set);
+        sorted.sort_by_key(|&digit: &u8| columns[usize::from(digit)]);
+        sorted.iter().zip(set).for_each(|(&digit, &name)| names[usize::from(digit)] = name);
+    }
+    names
+}

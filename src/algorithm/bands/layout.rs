@@ -1,0 +1,68 @@
+//! The grid as the count takes it: its lines perhaps transposed, its bands, stacks and digits in the
+//! order that makes the count short.
+
+/// The candidates of the 81 cells, row by row: bit 0 for digit 1 up to bit 8 for digit 9.
+pub(super) type Candidates = [u16; 81];
+/// All nine digits.
+pub(super) const ALL: u16 = 0x1ff;
+
+/// What stands where in a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// Rows and columns are exchanged.
+    pub(super) transposed: bool,
+    pub(super) bands: [usize; 3],
+    pub(super) stacks: [usize; 3],
+    pub(super) digits: [usize; 9],
+}
+
+impl Layout {
+    /// The grid as it is, or transposed.
+    pub(super) fn plain(transposed: bool) -> Self {
+        let digits = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+        Self { transposed, bands: [0, 1, 2], stacks: [0, 1, 2], digits }
+    }
+
+    /// Returns the cells of each band in which each digit may stand: bit 9s + 3c + r for row r and
+    /// column c of the box in stack s.
+    ///
+    /// A digit that stands alone in a cell stands nowhere else in its box and in its row.
+    pub(super) fn apply(&self, candidates: &Candidates) -> [[u32; 9]; 3] {
+        let cell = |band: usize, place: usize| {
+            let row = 3 * self.bands[band] + place % 3;
+            let column = 3 * self.stacks[place / 9] + place / 3 % 3;
+            if self.transposed { 9 * column + row } else { 9 * row + column }
+        };
+        std::array::from_fn(|band| {
+            self.digits.map(|digit| {
+                let mut cells = 0;
+                for place in 0..27 {
+                    cells |= u32::from(candidates[cell(band, place)] >> digit & 1) << place;
+                }
+                let is_alone = |&place: &usize| candidates[cell(band, place)] == 1 << digit;
+                (0..27).filter(is_alone).fold(cells, |cells, place| cells & !beside(place))
+            })
+        })
+    }
+}
+
+/// Returns the other cells of a band in the same box or row.
+fn beside(place: usize) -> u32 {
+    let (mine, row) = (0o777 << (place / 9 * 9), 0o111_111_111 << (place % 3));
+    (mine | row) & !(1 << place)
+}
+
+/// Adds the candidates that a cell with a single one rules out anyway: so digits without clues look
+/// alike, whoever has crossed out what before.
+pub(super) fn without_pencil_marks(candidates: &Candidates) -> Candidates {
+    let is_clue = |cell: usize| candidates[cell].count_ones() == 1;
+    let box_of = |cell: usize| (cell / 27, cell % 9 / 3);
+    let is_peer = |a: usize, b: usize| a / 9 == b / 9 || a % 9 == b % 9 || box_of(a) == box_of(b);
+    std::array::from_fn(|cell| {
+        let ruled_out = || {
+            let peers = (0..81).filter(|&peer| is_clue(peer) && is_peer(cell, peer));
+            peers.fold(0, |digits, peer| digits | candidates[peer])
+        };
+        candidates[cell] & ALL | if is_clue(cell) { 0 } else { ruled_out() }
+    })
+}
