@@ -34,7 +34,7 @@
 //! ```
 //!
 //! # Counting, finding, limits
-//! [`count`] and [`solutions`] are the whole answer in one call. A [`Solver`] does more: it is an
+//! [`count()`] and [`solutions`] are the whole answer in one call. A [`Solver`] does more: it is an
 //! [`Engine`], so it takes options given beforehand, shows each cover to a visitor, heeds [`Limits`], and
 //! tells in a [`Report`] what the search cost and how it ended.
 //! ```
@@ -108,12 +108,12 @@
 //! # Where is what
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
 //!   ([`text`]), and [`text::write`] writes it.
-//! - [`count`], [`solutions`]: the whole answer in one call.
+//! - [`count()`], [`solutions`]: the whole answer in one call.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
 //! - [`Engine`], [`ENGINES`]: one search; [`search`] has its limits and reports.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
-//! - [`verify`], [`conflict`]: an independent check of an answer.
+//! - [`verify`], [`conflict`]: an independent check of an answer; [`count_trace`]: one of a count.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
 //! The crate reads no file, prints nothing, and knows no puzzle.
@@ -133,6 +133,7 @@ mod verify;
 
 pub mod cheapest;
 pub mod count;
+pub mod count_trace;
 pub mod engine;
 pub mod parallel;
 pub mod search;

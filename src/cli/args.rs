@@ -49,6 +49,39 @@ pub(super) enum Command {
     Count {
         #[command(flatten)]
         run: Run,
+        /// Write all states of the count of one puzzle to a file, for `check --count-trace`
+        ///
+        /// The count is done by a frontier of the puzzle as it is, without any reduction, and each line can
+        /// be checked by itself. It takes far more time and memory than the bare number; of the limits,
+        /// --time and --memory (of the states, by default 2G) apply.
+        #[arg(long, value_name = "TRACE",
+            conflicts_with_all = ["limit", "nodes", "engine", "threads", "profile", "stats"])]
+        trace: Option<std::path::PathBuf>,
+    },
+    /// Estimate how many solutions each puzzle has, and what it would cost to count them
+    ///
+    /// For counts that are out of reach. The estimate is unbiased; behind it stand the ends of an interval
+    /// for 95 of 100 cases, and on standard error what it is based on. A line a puzzle.
+    Estimate {
+        #[command(flatten)]
+        input: Input,
+        /// How many seconds to take for a puzzle
+        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+        time: Duration,
+        /// Stop at that relative standard error, such as 1%
+        #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+        precision: Option<f64>,
+        /// How many states of a step go on [default: as many as there is time for]
+        #[arg(long, value_name = "N")]
+        beam: Option<NonZeroUsize>,
+        /// Stop after that many runs; with --beam and --seed the result is always the same
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        runs: Option<u64>,
+        /// What the random numbers depend on
+        #[arg(long, value_name = "N", default_value = "1")]
+        seed: u64,
+        #[command(flatten)]
+        output: Output,
     },
     /// Print every solution of each puzzle
     List {
@@ -86,6 +119,12 @@ pub(super) enum Command {
     Check {
         #[command(flatten)]
         input: Input,
+        /// Check the trace of a count of one puzzle (see `count --trace`), and print the count that it proves
+        ///
+        /// Each line is checked by the puzzle and the lines above it, by code that nothing else uses. The
+        /// first line that does not hold is named, with exit code 1.
+        #[arg(long, value_name = "TRACE")]
+        count_trace: Option<std::path::PathBuf>,
         #[command(flatten)]
         output: Output,
     },
@@ -269,6 +308,13 @@ fn parse_rules(text: &str) -> Result<Rules, String> {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let (digits, scale) = text.strip_suffix('%').map_or((text, 1.0), |digits| (digits, 100.0));
+    let part = digits.parse().ok().map(|number: f64| number / scale).filter(|part| *part > 0.0);
+    part.filter(|part| part.is_finite())
+        .ok_or_else(|| "expected a number such as 1% or 0.01".to_owned())
 }
 
 fn parse_bytes(text: &str) -> Result<u64, String> {

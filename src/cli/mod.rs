@@ -17,6 +17,7 @@ mod batch;
 mod check;
 mod compare;
 mod convert;
+mod estimate;
 mod exit;
 mod interrupt;
 mod lines;
@@ -26,11 +27,13 @@ mod puzzles;
 mod shell;
 mod solve;
 mod source;
+mod trace;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use dlx::Limits;
+use dlx::count::estimate::Settings;
 
 use self::args::{Cli, Command, When};
 use crate::render::terminal::Color;
@@ -66,12 +69,20 @@ pub fn run() -> ExitCode {
             solve::run(&run, Some(&show), goal)
         }
         Command::List { run, show } => solve::run(&run, Some(&show), Goal::Show(run.limits.limit)),
-        Command::Count { run } => solve::run(&run, None, Goal::Count(run.limits.limit)),
+        Command::Count { run, trace: Some(path) } => trace::write(&run, &path),
+        Command::Count { run, trace: None } => solve::run(&run, None, Goal::Count(run.limits.limit)),
+        Command::Estimate { input, time, precision, beam, runs, seed, output } => {
+            let beam = beam.map(std::num::NonZeroUsize::get);
+            estimate::run(&input, time, &Settings { beam, seed, runs, precision }, &output)
+        }
         Command::Compare { input, engine, limit, time, nodes, output } => {
             let limits = Limits { solutions: limit, nodes, ..Limits::default() };
             compare::run(&input, &engine, &limits, time, &output)
         }
-        Command::Check { input, output } => check::run(&input, &output),
+        Command::Check { input, count_trace: Some(path), output } => {
+            trace::check(&input, &path, output.json)
+        }
+        Command::Check { input, count_trace: None, output } => check::run(&input, &output),
         Command::Convert { input, to, quiet } => convert::run(&input, &to, quiet),
         Command::Puzzles { name } => puzzles::run(name.as_deref()),
         Command::Completions { shell } => shell::completions(shell),

@@ -175,13 +175,9 @@ impl<const K: usize> Layout<K> {
         if !are_disjoint(&key, &choice.conflict) {
             return None;
         }
-        for word in 0..K {
-            key[word] |= choice.set[word];
-        }
+        unite(&mut key, &choice.set);
         if let Some((add, guard)) = self.adds.get(index) {
-            for word in 0..K {
-                key[word] += add[word];
-            }
+            (0..K).for_each(|word| key[word] += add[word]);
             if !are_disjoint(&key, guard) {
                 return None;
             }
@@ -215,9 +211,8 @@ impl<const K: usize> Layout<K> {
         for word in 0..words {
             let mut free = mask((count - 64 * word).min(64));
             let mut rank = word;
-            for part in 0..K {
-                let mut hits = key[part] & filter.bits[part];
-                let bits = filter.bits[part];
+            for (bits, key) in filter.bits.iter().zip(key) {
+                let mut hits = key & bits;
                 while hits != 0 {
                     let lowest = hits & hits.wrapping_neg();
                     let place = rank + words * (bits & (lowest - 1)).count_ones() as usize;
@@ -240,9 +235,7 @@ impl<const K: usize> Layout<K> {
             if are_disjoint(&key, &next.passes) {
                 break;
             }
-            for word in 0..K {
-                key[word] &= !next.own[word];
-            }
+            (0..K).for_each(|word| key[word] &= !next.own[word]);
             key = self.leave(step, key)?;
             step += 1;
         }
@@ -258,11 +251,8 @@ impl<const K: usize> Layout<K> {
                 return None;
             }
         }
-        let mut missing = 0;
-        for word in 0..K {
-            missing |= step.must[word] & !key[word];
-            key[word] = key[word] & step.keep[word] | step.begin[word];
-        }
+        let missing = (0..K).fold(0, |missing, word| missing | (step.must[word] & !key[word]));
+        (0..K).for_each(|word| key[word] = (key[word] & step.keep[word]) | step.begin[word]);
         (missing == 0).then_some(key)
     }
 
@@ -676,6 +666,7 @@ fn key<const K: usize>(bits: &[u32]) -> Key<K> {
     key
 }
 
+#[inline(always)]
 fn unite<const K: usize>(key: &mut Key<K>, more: &Key<K>) {
     (0..K).for_each(|word| key[word] |= more[word]);
 }
@@ -704,7 +695,7 @@ fn code<const K: usize>(colors: &[Option<Color>], color: Option<Color>, bits: &[
     let next = |subset: u64| {
         let lowest = subset & subset.wrapping_neg();
         let ripple = subset + lowest;
-        ripple | ((subset ^ ripple) >> 2) / lowest
+        ripple | (((subset ^ ripple) >> 2) / lowest)
     };
     let subset = (0..index).fold(mask(half), |subset, _| next(subset));
     let chosen: Vec<u32> =

@@ -13,13 +13,16 @@
 //!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
 
+pub mod estimate;
 mod frontier;
 mod layout;
 mod matching;
 mod memo;
 mod order;
 mod race;
+mod random;
 mod symmetry;
+pub mod trace;
 mod watch;
 mod ways;
 mod weighted;

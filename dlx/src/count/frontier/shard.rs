@@ -251,7 +251,7 @@ impl<const K: usize> Shard<K> {
 
     /// Returns the bytes that layers may hold: less each time states are put aside.
     fn room(&self, watch: &Watch<'_>) -> usize {
-        watch.bytes / 3 >> self.aside.len()
+        (watch.bytes / 3) >> self.aside.len()
     }
 
     /// Puts most of the states aside.
