@@ -75,6 +75,7 @@
 mod beside;
 mod cores;
 mod crew;
+mod each;
 mod tree;
 
 use std::fmt;
@@ -86,6 +87,7 @@ use std::time::{Duration, Instant};
 pub(crate) use self::beside::beside;
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;
+pub(crate) use self::each::each;
 use self::tree::Tree;
 use crate::engine::Unsupported;
 use crate::{End, Engine, EngineSpec, Limit, Limits, OptionId, Problem, Report, Visit};

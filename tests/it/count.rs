@@ -134,3 +134,22 @@ fn a_count_cut_short_says_so() {
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(ran.out.ends_with("+\n"), "{}", ran.out);
 }
+
+#[test]
+fn workers_and_parts_change_no_count() {
+    let parameter = farandole::puzzle::by_name("langford").and_then(|kind| kind.parameter);
+    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default()).expect("a number");
+    let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
+    for cores in [0, 1, 3] {
+        for memory in [1 << 22, 1 << 30] {
+            let mut counter = Counter::new(puzzle.problem().clone())
+                .on(&dlx::parallel::Cores::new(cores))
+                .by(frontier);
+            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            let report = counter.try_count(puzzle.given(), &limits).expect("it takes any problem");
+            assert_eq!(report.count(), Some(216_288), "{cores} cores, {memory} bytes");
+            let is_split = counter.explain().to_string().contains("times in parts");
+            assert_eq!(is_split, memory < 1 << 30, "{}", counter.explain());
+        }
+    }
+}

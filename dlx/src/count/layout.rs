@@ -625,11 +625,13 @@ impl<'p> Sketch<'p> {
         for item in problem.items() {
             let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
             let Some(field) = field else { continue };
-            for step in field.first + 1..=field.last {
+            for (step, candidates) in
+                candidates.iter_mut().enumerate().take(field.last + 1).skip(field.first + 1)
+            {
                 let is_left = |option: &&OptionId| self.step_of[option.index()] >= step;
                 let left = list.iter().take(LOOK_OPTIONS + 1).take_while(is_left).count();
                 if (1..=LOOK_OPTIONS).contains(&left) {
-                    candidates[step].push((left, item.index()));
+                    candidates.push((left, item.index()));
                 }
             }
         }

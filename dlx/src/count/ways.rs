@@ -27,9 +27,9 @@ pub(super) const MATCHING: Method = Method {
 pub(super) const FRONTIER: Method = Method {
     name: "frontier",
     summary: "counts all states of a step at once, in an order with few open items",
-    ways: |part, _| {
+    ways: |part, hints| {
         let orders = order::candidates(&part.problem).into_iter().take(ORDERS);
-        orders.map(|order| Box::new(InOrder::new(part, order)) as Box<dyn Way>).collect()
+        orders.map(|order| Box::new(InOrder::new(part, order, hints)) as Box<dyn Way>).collect()
     },
 };
 
@@ -59,13 +59,14 @@ const STATE: f64 = 150.0;
 /// A frontier in an order, built when it is first needed.
 pub(super) struct InOrder<'p> {
     part: &'p Weighted,
+    cores: &'p Arc<Cores>,
     order: Order,
     frontier: Option<Frontier>,
 }
 
 impl<'p> InOrder<'p> {
-    pub(super) fn new(part: &'p Weighted, order: Order) -> Self {
-        Self { part, order, frontier: None }
+    fn new(part: &'p Weighted, order: Order, hints: &Hints<'p>) -> Self {
+        Self { part, cores: hints.cores, order, frontier: None }
     }
 }
 
@@ -77,7 +78,7 @@ impl Way for InOrder<'_> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let frontier = match &mut self.frontier {
             Some(frontier) => frontier,
-            none => none.insert(Frontier::new(self.part, &self.order.items)?),
+            none => none.insert(Frontier::new(self.part, &self.order.items, self.cores)?),
         };
         frontier.run(watch)
     }

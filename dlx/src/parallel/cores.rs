@@ -51,7 +51,7 @@ impl Cores {
     }
 
     /// Marks a core as at work if one is idle.
-    pub(super) fn take(self: &Arc<Self>) -> Option<Core> {
+    pub(crate) fn take(self: &Arc<Self>) -> Option<Core> {
         let one_less = |idle: isize| (idle > 0).then(|| idle - 1);
         let taken = self.idle.fetch_update(Relaxed, Relaxed, one_less);
         taken.ok().map(|_| Core(Arc::clone(self)))

@@ -76,7 +76,7 @@ pub fn count(candidates: &[u16; 81], limits: &Limits, cores: &Arc<Cores>) -> Res
 /// Returns about how many steps the count of a plain 9x9 Sudoku takes, each about a nanosecond.
 pub(super) fn steps(puzzle: &dyn Puzzle) -> u64 {
     let Some(fill) = as_sudoku(puzzle) else { return u64::MAX };
-    Plan::new(&candidates(fill)).steps() as u64
+    Plan::new(&candidates(fill)).steps()
 }
 
 /// Returns the candidates of all cells.

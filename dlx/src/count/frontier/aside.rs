@@ -52,14 +52,19 @@ impl<const K: usize> Aside<K> {
         }
     }
 
-    /// Moves the states of the next part to their layers, which are empty; `false` if there is none left.
-    pub(super) fn take(&mut self, layers: &mut [Layer<K>]) -> bool {
-        let Some(part) = self.parts.pop() else { return false };
-        for States { step, keys, counts } in part {
-            for (key, count) in keys.iter().zip(counts.chunks_exact(self.limbs)) {
-                layers[step].add(hash(key), key, count, 1);
+    /// Hands out the states of the next part, and returns their first step; `None` if no part is left.
+    pub(super) fn take(&mut self, mut add: impl FnMut(usize, &Key<K>, &[u64])) -> Option<usize> {
+        loop {
+            let part = self.parts.pop()?;
+            let first = part.iter().map(|states| states.step).min();
+            for States { step, keys, counts } in part {
+                for (key, count) in keys.iter().zip(counts.chunks_exact(self.limbs)) {
+                    add(step, key, count);
+                }
+            }
+            if first.is_some() {
+                return first;
             }
         }
-        true
     }
 }

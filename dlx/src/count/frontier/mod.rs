@@ -17,21 +17,26 @@
 //! at a time, after the rest is counted to the end; a number is a sum over the states of a moment, so
 //! that is exact, only slower, since states of different parts do not meet.
 //!
+//! With idle cores and many states, each state belongs to a worker by its hash (`worker.rs`).
+//!
 //! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
 
 mod aside;
 mod layer;
 mod limbs;
-mod shard;
+mod states;
+mod worker;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use self::shard::Shard;
+use self::states::States;
 use super::layout::Sketch;
 use super::{Cut, Watch, Weighted};
 use crate::ItemId;
+use crate::parallel::Cores;
 
 /// The most words of a key.
 const WORDS_MAX: usize = 16;
@@ -70,17 +75,17 @@ trait Run: std::fmt::Debug + Send {
 impl Frontier {
     /// Begins a count of `part` with its primary items in that order; `Unsuited` if too much would have to
     /// be known of a state.
-    pub(crate) fn new(part: &Weighted, order: &[ItemId]) -> Result<Self, Cut> {
+    pub(crate) fn new(part: &Weighted, order: &[ItemId], cores: &Arc<Cores>) -> Result<Self, Cut> {
         let sketch = Sketch::new(part, order);
-        fn run<const K: usize>(sketch: &Sketch<'_>) -> Option<Box<dyn Run>> {
-            Some(Box::new(Shard::<K>::new(sketch.layout()?)))
+        fn run<const K: usize>(sketch: &Sketch<'_>, cores: &Arc<Cores>) -> Option<Box<dyn Run>> {
+            Some(Box::new(States::<K>::new(sketch.layout()?, cores)))
         }
         let run = match sketch.width().div_ceil(64) {
-            0..=1 => run::<1>(&sketch),
-            2 => run::<2>(&sketch),
-            3..=4 => run::<4>(&sketch),
-            5..=8 => run::<8>(&sketch),
-            9..=WORDS_MAX => run::<WORDS_MAX>(&sketch),
+            0..=1 => run::<1>(&sketch, cores),
+            2 => run::<2>(&sketch, cores),
+            3..=4 => run::<4>(&sketch, cores),
+            5..=8 => run::<8>(&sketch, cores),
+            9..=WORDS_MAX => run::<WORDS_MAX>(&sketch, cores),
             _ => return Err(Cut::Unsuited),
         };
         Ok(Self { run })
