@@ -230,6 +230,12 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
             None => Ok(Recognized::Cover(cover, read)),
         };
     }
+    if let Some(form) = form {
+        return Err(InputError::whole(format!(
+            "the format {} is only written, not read here",
+            form.name
+        )));
+    }
     let in_head = match directive(sample, "puzzle") {
         Some(name) if hints.kind.is_none() => {
             let kind = puzzle::by_name(name);

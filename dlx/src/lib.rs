@@ -113,6 +113,7 @@
 //! - [`Engine`], [`ENGINES`]: one search; [`search`] has its limits and reports.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
+//! - [`count::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
 //! - [`verify`], [`conflict`]: an independent check of an answer; [`count_trace`]: one of a count.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use num_bigint::BigUint;
 
 use crate::algorithm::ALGORITHMS;
 use crate::grid::{FORMATS, Rule, Setting};
@@ -46,6 +47,9 @@ pub(super) enum Command {
     /// Print how many solutions each puzzle has
     ///
     /// One integer a line, one line a puzzle. A count that was cut short ends in a plus sign.
+    ///
+    /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count is taken from the
+    /// diagram of all solutions, of which --memory says how large it may get.
     Count {
         #[command(flatten)]
         run: Run,
@@ -57,6 +61,15 @@ pub(super) enum Command {
         #[arg(long, value_name = "TRACE",
             conflicts_with_all = ["limit", "nodes", "engine", "threads", "profile", "stats"])]
         trace: Option<std::path::PathBuf>,
+        /// Print for each option in how many solutions it is
+        ///
+        /// For grids: for each cell in how many solutions each symbol stands there. For all else a line an
+        /// option: the number, a tab, the option.
+        #[arg(long, conflicts_with_all = ["histogram", "trace", "limit", "nodes", "engine"])]
+        per_option: bool,
+        /// Print how many solutions there are of each cost, from the cheapest up: the cost, a tab, the number
+        #[arg(long, conflicts_with_all = ["trace", "limit", "nodes", "engine"])]
+        histogram: bool,
     },
     /// Estimate how many solutions each puzzle has, and what it would cost to count them
     ///
@@ -82,6 +95,38 @@ pub(super) enum Command {
         seed: u64,
         #[command(flatten)]
         output: Output,
+    },
+    /// Print solutions drawn at random, each as likely as any other
+    ///
+    /// The same solution may come more than once.
+    Sample {
+        /// How many
+        #[arg(short = 'n', long = "count", value_name = "K", default_value_t = 1)]
+        count: u64,
+        /// Draw those of this number; the same seed draws the same solutions [default: another one each time]
+        #[arg(long, value_name = "S")]
+        seed: Option<u64>,
+        #[command(flatten)]
+        ask: Ask,
+    },
+    /// Print the number of each of the solutions in a file, from 0
+    ///
+    /// The numbers are those by which `unrank` finds them. They are the same for the same puzzle, but may be
+    /// others in another version of the program.
+    Rank {
+        #[command(flatten)]
+        ask: Ask,
+        /// The file with the solutions, as `solve` prints them; `-` is standard input
+        #[arg(long, value_name = "FILE")]
+        solution: String,
+    },
+    /// Print the solutions of those numbers, from 0 to one less than there are
+    Unrank {
+        /// The numbers, with commas between them
+        #[arg(value_name = "I", value_parser = parse_numbers)]
+        numbers: Numbers,
+        #[command(flatten)]
+        ask: Ask,
     },
     /// Print every solution of each puzzle
     List {
@@ -183,6 +228,25 @@ pub(super) struct Run {
     pub(super) output: Output,
 }
 
+/// Options of the commands that ask the diagram of all solutions.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Ask {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// Write grids in this format instead of the one they came in
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(super) to: Option<String>,
+    /// Stop after that many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(super) time: Option<Duration>,
+    /// Skip puzzles whose diagram takes more memory than that [default: half of what is free];
+    /// with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    pub(super) memory: Option<u64>,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
 /// How solutions are shown.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Show {
@@ -230,6 +294,10 @@ pub(super) fn join_cheapest(arguments: impl Iterator<Item = OsString>) -> Vec<Os
     }
     joined
 }
+
+/// A list of numbers, as one value.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers(pub(super) Vec<BigUint>);
 
 /// A list of rules, as one value.
 #[derive(Clone, Debug)]
@@ -293,7 +361,8 @@ fn format_names() -> PossibleValuesParser {
 
 fn input_names() -> PossibleValuesParser {
     let forms = crate::puzzle::cover::FORMS.iter().filter(|form| form.read.is_some());
-    FORMATS.iter().map(|format| format.name()).chain(forms.map(|form| form.name)).into()
+    let forms = forms.map(|form| form.name).chain([crate::puzzle::cover::zdd::NAME]);
+    FORMATS.iter().map(|format| format.name()).chain(forms).into()
 }
 
 fn output_names() -> PossibleValuesParser {
@@ -303,6 +372,11 @@ fn output_names() -> PossibleValuesParser {
 
 fn parse_rules(text: &str) -> Result<Rules, String> {
     Rule::parse_list(text).map(Rules)
+}
+
+fn parse_numbers(text: &str) -> Result<Numbers, String> {
+    let numbers = text.split(',').map(|word| word.trim().parse()).collect::<Result<_, _>>();
+    numbers.map(Numbers).map_err(|_| "expected numbers with commas between them".to_owned())
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -17,6 +17,7 @@ mod batch;
 mod check;
 mod compare;
 mod convert;
+mod diagram;
 mod estimate;
 mod exit;
 mod interrupt;
@@ -35,7 +36,9 @@ use clap::Parser;
 use dlx::Limits;
 use dlx::count::estimate::Settings;
 
-use self::args::{Cli, Command, When};
+use self::args::{Ask, Cli, Command, When};
+use self::diagram::Question;
+use crate::puzzle::cover::zdd;
 use crate::render::terminal::Color;
 
 /// What is asked of each puzzle.
@@ -69,12 +72,26 @@ pub fn run() -> ExitCode {
             solve::run(&run, Some(&show), goal)
         }
         Command::List { run, show } => solve::run(&run, Some(&show), Goal::Show(run.limits.limit)),
-        Command::Count { run, trace: Some(path) } => trace::write(&run, &path),
-        Command::Count { run, trace: None } => solve::run(&run, None, Goal::Count(run.limits.limit)),
+        Command::Count { run, trace: Some(path), .. } => trace::write(&run, &path),
+        Command::Count { run, trace: None, per_option, histogram } => {
+            let question = match (per_option, histogram) {
+                (true, _) => Some(Question::PerOption),
+                (_, true) => Some(Question::Histogram),
+                _ if run.input.from.as_deref() == Some(zdd::NAME) => Some(Question::Count),
+                _ => None,
+            };
+            match question {
+                Some(question) => diagram::run(&Ask::from(run), &question),
+                None => solve::run(&run, None, Goal::Count(run.limits.limit)),
+            }
+        }
         Command::Estimate { input, time, precision, beam, runs, seed, output } => {
             let beam = beam.map(std::num::NonZeroUsize::get);
             estimate::run(&input, time, &Settings { beam, seed, runs, precision }, &output)
         }
+        Command::Sample { count, seed, ask } => diagram::run(&ask, &Question::Sample { count, seed }),
+        Command::Rank { ask, solution } => diagram::run(&ask, &Question::Rank(solution)),
+        Command::Unrank { numbers, ask } => diagram::run(&ask, &Question::Unrank(numbers.0)),
         Command::Compare { input, engine, limit, time, nodes, output } => {
             let limits = Limits { solutions: limit, nodes, ..Limits::default() };
             compare::run(&input, &engine, &limits, time, &output)

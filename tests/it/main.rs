@@ -8,6 +8,7 @@ mod cheapest;
 mod cli;
 mod command;
 mod count;
+mod diagram;
 mod estimate;
 mod find;
 mod golden;

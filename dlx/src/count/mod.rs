@@ -11,8 +11,11 @@
 //!   would be dead ends;
 //! - plain *search* by the engine that fits, where covers are few.
 //!
+//! A [`Diagram`] keeps the states and answers more than a number.
+//!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
 
+mod diagram;
 pub mod estimate;
 mod frontier;
 mod layout;
@@ -33,6 +36,7 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
+pub use self::diagram::{Cheapest, Diagram, Random, Size, Unbuilt};
 use self::race::{Finish, Way, race};
 pub(crate) use self::watch::{Cut, Watch};
 pub(crate) use self::weighted::{Parts, Weighted};

@@ -43,13 +43,16 @@ struct Exchange {
     level: usize,
 }
 
+/// An order of three columns, and what each digit is called.
+type Head = ([usize; 3], [u8; 9]);
+
 /// What may be exchanged without a change for the second and the third band.
 pub(super) struct Alike {
     /// Digits that are alike in both bands.
     free: Links,
     exchanges: Vec<Exchange>,
     /// For a column order and names: what splits become.
-    heads: Vec<(([usize; 3], [u8; 9]), Vec<u16>)>,
+    heads: Vec<(Head, Vec<u16>)>,
 }
 
 /// A state: the splits of the three boxes, eleven bits each, the first foremost.

@@ -15,6 +15,7 @@ mod matrix;
 mod opb;
 mod rules;
 mod sparse;
+pub mod zdd;
 
 use std::sync::Arc;
 
@@ -58,8 +59,16 @@ pub type Read = fn(&str) -> Result<Problem, InputError>;
 /// assert_eq!((matrix.write)(&colored), Err("a 0/1 matrix cannot hold colors".into()));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
-pub const FORMS: &[Form] =
-    &[dlx_text::FORM, matrix::FORM, sparse::FORM, json::FORM, cnf::FORM, opb::FORM, lp::FORM];
+pub const FORMS: &[Form] = &[
+    dlx_text::FORM,
+    matrix::FORM,
+    sparse::FORM,
+    json::FORM,
+    cnf::FORM,
+    opb::FORM,
+    lp::FORM,
+    zdd::FORM,
+];
 
 /// Returns the form of that name.
 #[must_use]
@@ -67,8 +76,11 @@ pub fn by_name(name: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == name)
 }
 
+/// The name of the kind.
+pub(crate) const NAME: &str = "cover";
+
 pub(super) const KIND: Kind = Kind {
-    name: "cover",
+    name: NAME,
     summary: "any exact cover: items and options, with colors, bounds and costs",
     parameter: None,
     source: Source::Text(TextSource {

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::super::layout::Layout;
 use super::super::order::FREEDOM;
 use super::aside::Aside;
-use super::layer::hash;
+use super::layer::{Layer, hash};
 use super::worker::{Worker, owner};
 use super::{Effort, Run, limbs};
 use crate::count::{Cut, Watch};
@@ -168,7 +168,7 @@ impl<const K: usize> States<K> {
     fn make_room(&mut self) {
         self.effort.states_max = self.effort.states_max.max(self.states_now());
         let sources = || self.workers.iter().map(|worker| &worker.source);
-        self.sizes[self.step] = sources().map(|source| source.len()).sum();
+        self.sizes[self.step] = sources().map(Layer::len).sum();
         let sum: BigUint = sources().map(|source| limbs::sum(source.counts(), self.limbs)).sum();
         let more = &sum * self.layout.step(self.step).weight;
         self.bound -= sum;

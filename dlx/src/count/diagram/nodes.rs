@@ -1,0 +1,108 @@
+//! The nodes of a diagram, each once, with the number of sets that it stands for.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::numbers::Numbers;
+
+/// A node by number; those below it have smaller numbers.
+pub(super) type NodeId = u32;
+
+/// The node of no set, and that of the empty set alone.
+pub(super) const NONE: NodeId = 0;
+pub(super) const UNIT: NodeId = 1;
+
+/// The sets of `low`, and those of `high` with the variable added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Node {
+    /// From 0; that of both terminals is larger than any.
+    pub(super) variable: u32,
+    pub(super) low: NodeId,
+    pub(super) high: NodeId,
+}
+
+/// The variable of the terminals.
+pub(super) const NO_VARIABLE: u32 = u32::MAX;
+
+/// Nodes, reduced: no two are the same, and no `high` is [`NONE`].
+#[derive(Debug)]
+pub(super) struct Nodes {
+    pub(super) list: Vec<Node>,
+    pub(super) counts: Numbers,
+    unique: HashMap<Node, NodeId, BuildHasherDefault<Mixer>>,
+}
+
+impl Nodes {
+    pub(super) fn new() -> Self {
+        let terminal = Node { variable: NO_VARIABLE, low: NONE, high: NONE };
+        let mut counts = Numbers::default();
+        counts.push(&[]);
+        counts.push(&[1]);
+        Self { list: vec![terminal; 2], counts, unique: HashMap::default() }
+    }
+
+    /// Returns the node of a variable, which is smaller than those below.
+    pub(super) fn make(&mut self, variable: u32, low: NodeId, high: NodeId) -> NodeId {
+        let below = |id: NodeId| self.list[id as usize].variable;
+        debug_assert!(variable < below(low).min(below(high)), "variables ascend on all paths");
+        if high == NONE {
+            return low;
+        }
+        let node = Node { variable, low, high };
+        *self.unique.entry(node).or_insert_with(|| {
+            self.list.push(node);
+            self.counts.push_sum(low, high);
+            (self.list.len() - 1) as NodeId
+        })
+    }
+
+    /// Forgets which nodes there are: no further one will have a variable of theirs.
+    pub(super) fn forget(&mut self) {
+        self.unique.clear();
+    }
+
+    /// Gives back the memory that only the making of nodes takes.
+    pub(super) fn finish(&mut self) {
+        self.unique = HashMap::default();
+        self.list.shrink_to_fit();
+    }
+
+    /// Returns the bytes that they take.
+    pub(super) fn bytes(&self) -> usize {
+        let entry = size_of::<(Node, NodeId)>() + 1;
+        size_of::<Node>() * self.list.capacity() + self.counts.bytes() + entry * self.unique.capacity()
+    }
+}
+
+/// Spreads words over 64 bits.
+#[derive(Default)]
+pub(super) struct Mixer(u64);
+
+impl Mixer {
+    fn add(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+        self.0 = product as u64 ^ (product >> 64) as u64 ^ self.0.rotate_left(23);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.add(u64::from(number));
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.add(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
