@@ -27,6 +27,8 @@ pub(super) struct Auto {
     lanes: Option<InLanes>,
     solver: Kept<Solver>,
     counter: Kept<Counter>,
+    /// Whether everything is counted twice.
+    is_checked: bool,
     /// Who had the last puzzle.
     last: Last,
 }
@@ -43,7 +45,14 @@ enum Last {
 impl Auto {
     pub(super) fn new(cores: &Arc<Cores>) -> Self {
         let (solver, counter) = (Kept::new(), Kept::new());
-        Self { cores: Arc::clone(cores), lanes: None, solver, counter, last: Last::Solver }
+        Self {
+            cores: Arc::clone(cores),
+            lanes: None,
+            solver,
+            counter,
+            is_checked: false,
+            last: Last::Solver,
+        }
     }
 
     /// Returns the lanes, made when they are first needed.
@@ -68,6 +77,9 @@ impl Auto {
             let trial = Limits { nodes: Some(nodes), ..limits.clone() };
             let report = self.lanes().run(puzzle, &trial, None)?;
             if report.end != End::Limit(Limit::Nodes) {
+                if self.is_checked {
+                    bands::check(puzzle, &report.total(), limits, &self.cores);
+                }
                 return Ok(report);
             }
             // The lanes may have the part of the time that the bands are expected to take.
@@ -78,7 +90,11 @@ impl Auto {
             nodes = share;
         }
         self.last = Last::Bands;
-        ByBands::new(&self.cores).run(puzzle, limits, None)
+        let report = ByBands::new(&self.cores).run(puzzle, limits, None)?;
+        if self.is_checked && report.end == End::Exhausted {
+            bands::check(puzzle, &report.total(), limits, &self.cores);
+        }
+        Ok(report)
     }
 }
 
@@ -101,7 +117,10 @@ impl Algorithm for Auto {
         let problem = puzzle.problem();
         if visit.is_none() {
             self.last = Last::Counter;
-            let build = || Ok(Counter::new(Arc::clone(problem)).on(&self.cores));
+            let build = || {
+                let counter = Counter::new(Arc::clone(problem)).on(&self.cores);
+                Ok(if self.is_checked { counter.checked() } else { counter })
+            };
             return Ok(self.counter.for_problem(problem, build)?.count(puzzle.given(), limits));
         }
         self.last = Last::Solver;
@@ -114,6 +133,10 @@ impl Algorithm for Auto {
             return self.lanes().count_all(puzzles, limits);
         }
         puzzles.iter().try_for_each(|&puzzle| self.count(puzzle, limits).map(drop))
+    }
+
+    fn count_twice(&mut self) {
+        self.is_checked = true;
     }
 
     fn engine(&self) -> Option<&'static str> {

@@ -16,11 +16,12 @@ pub(super) struct InOneWay {
     method: &'static Method,
     cores: Arc<Cores>,
     counter: Kept<Counter>,
+    is_checked: bool,
 }
 
 impl InOneWay {
     pub(super) fn new(method: &'static Method, cores: &Arc<Cores>) -> Self {
-        Self { method, cores: Arc::clone(cores), counter: Kept::new() }
+        Self { method, cores: Arc::clone(cores), counter: Kept::new(), is_checked: false }
     }
 }
 
@@ -35,8 +36,15 @@ impl Algorithm for InOneWay {
             return Err(Unsupported::new("listing covers"));
         }
         let problem = puzzle.problem();
-        let build = || Ok(Counter::new(Arc::clone(problem)).on(&self.cores).by(self.method));
+        let build = || {
+            let counter = Counter::new(Arc::clone(problem)).on(&self.cores).by(self.method);
+            Ok(if self.is_checked { counter.checked() } else { counter })
+        };
         self.counter.for_problem(problem, build)?.try_count(puzzle.given(), limits)
+    }
+
+    fn count_twice(&mut self) {
+        self.is_checked = true;
     }
 
     fn explain(&self) -> Option<String> {

@@ -65,6 +65,9 @@ pub trait Algorithm: Send {
         puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
     }
 
+    /// Counts everything a second time in another way from now on, and compares, if the algorithm can.
+    fn count_twice(&mut self) {}
+
     /// Returns the name of the engine that searched the last puzzle, if the algorithm chose one.
     fn engine(&self) -> Option<&'static str> {
         None

@@ -79,7 +79,7 @@ impl Answer<'_> {
         let is_complete = end == End::Exhausted;
         if self.is_json {
             match (self.goal, solutions) {
-                (Goal::Count(_), _) => self.begin_object(out),
+                (Goal::Count(_) | Goal::CountTwice, _) => self.begin_object(out),
                 (_, 0) => {
                     self.begin_object(out);
                     out.push_str(",\"solutions\":[]");
@@ -101,7 +101,7 @@ impl Answer<'_> {
             return;
         }
         match self.goal {
-            Goal::Count(_) => match &report.large {
+            Goal::Count(_) | Goal::CountTwice => match &report.large {
                 Some(large) => pushln!(out, "{large}{}", if is_complete { "" } else { "+" }),
                 None => write_count(solutions, is_complete, out),
             },

@@ -53,6 +53,12 @@ pub(super) enum Command {
     Count {
         #[command(flatten)]
         run: Run,
+        /// Count everything a second time in another way, and compare
+        ///
+        /// In another order, modulo a random prime of 61 bits, or by another method. Without it that is done
+        /// where it takes less than a tenth of the time; --stats says so.
+        #[arg(long, conflicts_with_all = ["limit", "nodes", "profile"])]
+        check: bool,
         /// Write all states of the count of one puzzle to a file, for `check --count-trace`
         ///
         /// The count is done by a frontier of the puzzle as it is, without any reduction, and each line can

@@ -50,13 +50,20 @@ enum Goal {
     Cheapest(usize),
     /// Their number, or at most so many.
     Count(Option<u64>),
+    /// Their number, counted in two ways.
+    CountTwice,
 }
 
 impl Goal {
+    /// Tells whether a number is wanted, and no solutions.
+    fn is_count(self) -> bool {
+        matches!(self, Self::Count(_) | Self::CountTwice)
+    }
+
     fn limit(self) -> Option<u64> {
         match self {
             Self::Show(limit) | Self::Count(limit) => limit,
-            Self::Cheapest(_) => None,
+            Self::Cheapest(_) | Self::CountTwice => None,
         }
     }
 }
@@ -73,7 +80,7 @@ pub fn run() -> ExitCode {
         }
         Command::List { run, show } => solve::run(&run, Some(&show), Goal::Show(run.limits.limit)),
         Command::Count { run, trace: Some(path), .. } => trace::write(&run, &path),
-        Command::Count { run, trace: None, per_option, histogram } => {
+        Command::Count { run, check, trace: None, per_option, histogram } => {
             let question = match (per_option, histogram) {
                 (true, _) => Some(Question::PerOption),
                 (_, true) => Some(Question::Histogram),
@@ -82,6 +89,7 @@ pub fn run() -> ExitCode {
             };
             match question {
                 Some(question) => diagram::run(&Ask::from(run), &question),
+                None if check => solve::run(&run, None, Goal::CountTwice),
                 None => solve::run(&run, None, Goal::Count(run.limits.limit)),
             }
         }

@@ -220,7 +220,7 @@ impl Worker {
                 }
             },
             Err(fault) => {
-                let is_counted = matches!(self.goal, Goal::Count(_));
+                let is_counted = self.goal.is_count();
                 let has_line = job.is_record && (job.is_line || is_counted);
                 self.fail(number, fault.to_string().trim_end(), has_line);
             }
@@ -245,7 +245,7 @@ impl Worker {
             sum.solutions = sum.solutions.saturating_add(tally.solutions);
             sum.nodes += tally.nodes;
         }
-        let is_counted = matches!(self.goal, Goal::Count(_));
+        let is_counted = self.goal.is_count();
         if !is_counted && sum.solutions == lines.len() as u64 && self.block.out.is_empty() {
             // All puzzles are solved: the block comes out as it is.
             self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
@@ -334,7 +334,7 @@ impl Worker {
             }
             Err(unsupported) => {
                 let message = format!("puzzle {number}: engine {}: {unsupported}", spec.name);
-                self.fail(number, &message, puzzle.is_line() || matches!(self.goal, Goal::Count(_)));
+                self.fail(number, &message, puzzle.is_line() || self.goal.is_count());
             }
         }
         Ok(())
@@ -366,10 +366,16 @@ impl Worker {
         }
         let algorithm = match self.algorithm.take().filter(|(name, _)| *name == spec.name) {
             Some((_, algorithm)) => algorithm,
-            None => spec.build_on(&self.cores),
+            None => {
+                let mut algorithm = spec.build_on(&self.cores);
+                if self.goal == Goal::CountTwice {
+                    algorithm.count_twice();
+                }
+                algorithm
+            }
         };
         let (_, algorithm) = self.algorithm.insert((spec.name, algorithm));
-        if let Goal::Count(_) = self.goal {
+        if self.goal.is_count() {
             return Ok(algorithm.count(puzzle, &limits));
         }
         let block = &mut self.block;

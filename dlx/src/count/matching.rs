@@ -37,6 +37,7 @@ use self::contraction::contract;
 use self::determinant::{Determinant, Scratch};
 use self::embedding::Embedding;
 use self::graph::Graph;
+pub(super) use self::modular::is_prime;
 use self::modular::{Field, Primes};
 use self::perfect::perfect_matching;
 use super::{Cut, Watch, Weighted};

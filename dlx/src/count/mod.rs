@@ -31,8 +31,9 @@ mod ways;
 mod weighted;
 
 use std::fmt;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
@@ -76,8 +77,8 @@ pub struct Method {
 struct Hints<'p> {
     /// Cores that may be idle.
     cores: &'p Arc<Cores>,
-    /// The nanoseconds that a plain search may take.
-    search: f64,
+    /// The prime modulo which a frontier is to count.
+    modulus: Option<u64>,
 }
 
 impl fmt::Debug for Method {
@@ -117,6 +118,8 @@ pub struct Counter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     solver: Solver,
+    /// Whether each count is made twice, whatever that takes.
+    is_checked: bool,
     /// The only method to be used, if there is one.
     method: Option<&'static Method>,
     plan: CountPlan,
@@ -146,6 +149,8 @@ pub struct PartCount {
     pub explanation: String,
     /// The ways that took part, with the time that each took.
     pub field: Vec<(&'static str, Duration)>,
+    /// How the number was checked, if it was.
+    pub check: Option<String>,
 }
 
 impl Counter {
@@ -154,7 +159,7 @@ impl Counter {
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
         let (solver, cores) = (Solver::new(Arc::clone(&problem)), Cores::new(0));
-        Self { problem, cores, solver, method: None, plan: CountPlan::default() }
+        Self { problem, cores, solver, is_checked: false, method: None, plan: CountPlan::default() }
     }
 
     /// Returns this counter such that it calls in those of `cores` that are idle.
@@ -169,6 +174,23 @@ impl Counter {
     #[must_use]
     pub fn by(self, method: &'static Method) -> Self {
         Self { method: Some(method), ..self }
+    }
+
+    /// Returns this counter such that every part is counted again in another way, whatever that takes;
+    /// otherwise only where that takes less than a tenth of the time.
+    ///
+    /// ```
+    /// use dlx::count::{Counter, METHODS};
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+    /// let mut counter = Counter::new(problem).by(&METHODS[1]).checked();
+    /// assert_eq!(counter.count(&[], &dlx::Limits::default()).count(), Some(2));
+    /// assert!(counter.explain().to_string().contains("checked by"));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn checked(self) -> Self {
+        Self { is_checked: true, ..self }
     }
 
     /// Returns how the last count was made.
@@ -201,22 +223,14 @@ impl Counter {
         let is_search =
             limits.solutions.is_some() || limits.nodes.is_some() || limits.profile || limits.rest;
         let mut trial = Report::empty(End::Exhausted);
-        let mut search = 0.0;
-        if self.method.is_none() {
-            let progress = limits.progress.clone().unwrap_or_default();
-            let short = Limits {
-                nodes_expected: Some(SHORT_NODES),
-                progress: Some(Arc::clone(&progress)),
-                ..limits.clone()
-            };
-            let begun = Instant::now();
+        if self.method.is_none() && !self.is_checked {
+            let short = Limits { nodes_expected: Some(SHORT_NODES), ..limits.clone() };
             trial = self.solver.count(given, if is_search { limits } else { &short });
             let is_cut = matches!(trial.end, End::Limit(Limit::Nodes | Limit::Numbers | Limit::Memory));
             if is_search || !is_cut {
                 self.plan.search = Some(self.solver.explain().to_string());
                 return Ok(trial);
             }
-            search = begun.elapsed().as_nanos() as f64 / progress.fraction().max(1e-300);
         } else if is_search {
             return Err(Unsupported::new("limits of solutions and nodes, nor a profile"));
         }
@@ -227,8 +241,9 @@ impl Counter {
         };
         let mut total = parts.factor();
         for part in &parts.parts {
-            let finish = self.count_part(part, search, limits);
-            self.plan.parts.push(PartCount::new(part, &finish));
+            let finish = self.count_part(part, limits);
+            let check = self.check_part(part, &finish, limits);
+            self.plan.parts.push(PartCount::new(part, &finish, check));
             match finish.result {
                 Ok(count) => total *= count,
                 Err(Cut::Unsuited) => return Err(Unsupported::new("such problems")),
@@ -244,12 +259,55 @@ impl Counter {
         Ok(report(End::Exhausted, total))
     }
 
-    fn count_part(&self, part: &Weighted, search: f64, limits: &Limits) -> Finish {
-        let hints = Hints { cores: &self.cores, search };
+    fn count_part(&self, part: &Weighted, limits: &Limits) -> Finish {
+        let hints = Hints { cores: &self.cores, modulus: None };
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
         let ways = methods.iter().flat_map(|method| (method.ways)(part, &hints));
-        race(ways.collect(), limits, limits.memory.unwrap_or(BYTES))
+        race(ways.collect(), limits, limits.memory.unwrap_or(BYTES), Duration::MAX)
     }
+
+    /// Counts a part again, by all other ways: a frontier in another order, modulo a random prime, or another
+    /// method. Says how it was checked, or `None` if there was not enough time.
+    ///
+    /// # Panics
+    /// If the numbers differ: then the program has a fault.
+    fn check_part(&self, part: &Weighted, first: &Finish, limits: &Limits) -> Option<String> {
+        let count = first.result.as_ref().ok()?;
+        let spent: Duration = first.field.iter().map(|(_, time)| *time).sum();
+        let budget = if self.is_checked { Duration::MAX } else { spent / CHECK_SHARE };
+        if !self.is_checked && budget < CHECK_MIN {
+            return None;
+        }
+        let hints = Hints { cores: &self.cores, modulus: Some(random_prime()) };
+        let ways = METHODS.iter().flat_map(|method| (method.ways)(part, &hints)).enumerate();
+        let others = ways.filter(|(place, way)| {
+            let is_other_order = first.name == ways::FRONTIER.name && *place != first.place;
+            way.name() != first.name || is_other_order && self.method.is_none()
+        });
+        let ways = others.map(|(_, way)| way).collect();
+        let again = race(ways, limits, limits.memory.unwrap_or(BYTES), budget);
+        let time = again.field.iter().map(|(_, time)| *time).sum::<Duration>().as_secs_f64() * 1e3;
+        let (found, modulus) = (again.result.ok()?, again.modulus);
+        let expected = modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
+        assert_eq!(found, expected, "two ways to count agree ({} and {})", first.name, again.name);
+        let by = modulus.map_or_else(String::new, |modulus| format!(" modulo {modulus}"));
+        Some(format!("checked by {}{by} in {time:.1} ms", again.name))
+    }
+}
+
+/// Without being asked for, a check may take one part in so many of the time of the count,
+const CHECK_SHARE: u32 = 10;
+/// and is left out where that is less than this.
+const CHECK_MIN: Duration = Duration::from_micros(500);
+
+/// Returns a prime of 61 bits, another one each time.
+fn random_prime() -> u64 {
+    let seed = RandomState::new().build_hasher().finish();
+    let odd = (1 << 60) | (seed >> 4) | 1;
+    (0..)
+        .map(|step| odd + 2 * step)
+        .find(|&number| matching::is_prime(number))
+        .expect("primes are dense")
 }
 
 impl fmt::Debug for Counter {
@@ -262,7 +320,7 @@ impl fmt::Debug for Counter {
 }
 
 impl PartCount {
-    fn new(part: &Weighted, finish: &Finish) -> Self {
+    fn new(part: &Weighted, finish: &Finish, check: Option<String>) -> Self {
         let Finish { name, explanation, field, .. } = finish;
         Self {
             items: part.problem.item_count(),
@@ -270,6 +328,7 @@ impl PartCount {
             way: name,
             explanation: explanation.clone(),
             field: field.clone(),
+            check,
         }
     }
 }
@@ -291,12 +350,15 @@ impl fmt::Display for CountPlan {
             return f.write_str("reduced to nothing");
         }
         for (number, part) in self.parts.iter().enumerate() {
-            let PartCount { items, options, way, explanation, field } = part;
+            let PartCount { items, options, way, explanation, field, check } = part;
             let separator = if number > 0 { "; " } else { "" };
             write!(f, "{separator}{way} ({items} items, {options} options: {explanation}; ")?;
             for (place, (name, time)) in field.iter().enumerate() {
                 let separator = if place > 0 { ", " } else { "" };
                 write!(f, "{separator}{name} {:.1} ms", time.as_secs_f64() * 1e3)?;
+            }
+            if let Some(check) = check {
+                write!(f, "; {check}")?;
             }
             f.write_str(")")?;
         }

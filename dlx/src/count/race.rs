@@ -28,6 +28,11 @@ pub(super) trait Way {
 
     /// Says what it did.
     fn explain(&self) -> String;
+
+    /// Returns the number modulo which it counts, if it does.
+    fn modulus(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// The first slice of a way, in nanoseconds; each other one is as long as all before.
@@ -52,12 +57,22 @@ pub(super) struct Finish {
     /// The way that came first, and what it did.
     pub(super) name: &'static str,
     pub(super) explanation: String,
+    /// The number modulo which that is, if it is.
+    pub(super) modulus: Option<u64>,
     /// The names of those that took part, with the time that each took.
     pub(super) field: Vec<(&'static str, Duration)>,
+    /// The place of the way that came first among all.
+    pub(super) place: usize,
 }
 
-/// Lets the ways run until one is done.
-pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usize) -> Finish {
+/// Lets the ways run until one is done, or soon after so much time was spent on them.
+pub(super) fn race<'w>(
+    ways: Vec<Box<dyn Way + 'w>>,
+    limits: &Limits,
+    bytes: usize,
+    budget: Duration,
+) -> Finish {
+    let begun_all = Instant::now();
     let begin = |way: Box<dyn Way + 'w>| {
         let outlook = way.outlook(Duration::ZERO);
         Runner { way, spent: Duration::ZERO, outlook, is_out: false }
@@ -74,9 +89,13 @@ pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usi
             if runner.is_out || runner.outlook > most {
                 continue;
             }
-            has_run = true;
             let begun = Instant::now();
-            let slice = SLICE.max(runner.spent.as_nanos() as u64);
+            let Some(left) = budget.checked_sub(begun - begun_all) else {
+                last = Cut::Work;
+                continue;
+            };
+            has_run = true;
+            let slice = SLICE.max(runner.spent.as_nanos() as u64).min(left.as_nanos() as u64);
             let end = begun.checked_add(Duration::from_nanos(slice.saturating_mul(OVERTIME)));
             let result = runner.way.run(&mut Watch::new(limits, slice, bytes).until(end));
             runner.spent += begun.elapsed();
@@ -85,15 +104,17 @@ pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, limits: &Limits, bytes: usi
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => (runner.is_out, last) = (true, cut),
                 Ok(_) | Err(Cut::Limit(_)) => {
                     let (name, explanation) = (runner.way.name(), runner.way.explain());
+                    let modulus = runner.way.modulus();
                     let field = runners.iter().filter(|runner| runner.spent > Duration::ZERO);
                     let field = field.map(|runner| (runner.way.name(), runner.spent)).collect();
-                    return Finish { result, name, explanation, field };
+                    return Finish { result, name, explanation, modulus, field, place: index };
                 }
             }
         }
         if !has_run {
             let field = runners.iter().map(|runner| (runner.way.name(), runner.spent)).collect();
-            return Finish { result: Err(last), name: "none", explanation: String::new(), field };
+            let (result, explanation) = (Err(last), String::new());
+            return Finish { result, name: "none", explanation, modulus: None, field, place: 0 };
         }
     }
 }

@@ -42,7 +42,7 @@ pub(super) const SYMMETRY: Method = Method {
 pub(super) const MEMO: Method = Method {
     name: "memo",
     summary: "a search that remembers the count of what is left",
-    ways: |part, hints| vec![Box::new(Remembering { part, memo: None, hint: hints.search })],
+    ways: |part, _| vec![Box::new(Remembering { part, memo: None })],
 };
 
 pub(super) const SEARCH: Method = Method {
@@ -51,6 +51,9 @@ pub(super) const SEARCH: Method = Method {
     ways: |part, hints| vec![Box::new(Search::new(part, hints))],
 };
 
+/// The outlook of a way of which nothing can be known before it has begun, in nanoseconds: so it begins if
+/// the others are not done soon.
+const UNKNOWN: f64 = 1e6;
 /// Orders that take part.
 const ORDERS: usize = 3;
 /// Nanoseconds for a state of a frontier, before that is known.
@@ -62,11 +65,12 @@ pub(super) struct InOrder<'p> {
     cores: &'p Arc<Cores>,
     order: Order,
     frontier: Option<Frontier>,
+    modulus: Option<u64>,
 }
 
 impl<'p> InOrder<'p> {
     fn new(part: &'p Weighted, order: Order, hints: &Hints<'p>) -> Self {
-        Self { part, cores: hints.cores, order, frontier: None }
+        Self { part, cores: hints.cores, order, frontier: None, modulus: hints.modulus }
     }
 }
 
@@ -78,7 +82,10 @@ impl Way for InOrder<'_> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let frontier = match &mut self.frontier {
             Some(frontier) => frontier,
-            none => none.insert(Frontier::new(self.part, &self.order.items, self.cores)?),
+            none => {
+                let (order, cores) = (&self.order.items, self.cores);
+                none.insert(Frontier::new(self.part, order, cores, self.modulus)?)
+            }
         };
         frontier.run(watch)
     }
@@ -92,6 +99,10 @@ impl Way for InOrder<'_> {
 
     fn explain(&self) -> String {
         self.frontier.as_ref().map_or_else(String::new, Frontier::explain)
+    }
+
+    fn modulus(&self) -> Option<u64> {
+        self.modulus
     }
 }
 
@@ -148,13 +159,13 @@ impl Way for Alike<'_> {
         symmetry.run(watch)
     }
 
-    /// It does not know how far it is. So it is taken to need as long again, and longer the less items
-    /// are alike: then it has but a small share of the time.
+    /// It does not know how far it is. So it is taken to need twice as long again, and longer the less
+    /// items are alike: then it has but a small share of the time.
     fn outlook(&self, spent: Duration) -> f64 {
         let Some(symmetry) = &self.symmetry else {
             return ITEM * self.part.problem.item_count() as f64;
         };
-        spent.as_nanos() as f64 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
+        spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
     }
 
     fn explain(&self) -> String {
@@ -167,13 +178,7 @@ impl Way for Alike<'_> {
 struct Remembering<'p> {
     part: &'p Weighted,
     memo: Option<Memo>,
-    /// The nanoseconds that a plain search may take.
-    hint: f64,
 }
-
-/// A node is worth so many of a plain search: before anything is known it is taken to be this much
-/// faster in all.
-const GAIN: f64 = 1e-3;
 
 impl Way for Remembering<'_> {
     fn name(&self) -> &'static str {
@@ -193,7 +198,7 @@ impl Way for Remembering<'_> {
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
-        let Some(memo) = &self.memo else { return self.hint * GAIN };
+        let Some(memo) = &self.memo else { return 3.0 * UNKNOWN };
         let fraction = memo.outlook().fraction;
         spent.as_nanos() as f64 * (1.0 - fraction).max(0.0) / fraction.max(1e-300)
     }
@@ -218,18 +223,28 @@ pub(super) struct Search<'p> {
     nodes: u64,
     /// How far the search was after so many nodes.
     probe: Option<(f64, u64)>,
-    /// The outlook before that is known.
-    hint: f64,
+    /// Whether that was judged for the second time, from the start.
+    is_sure: bool,
 }
 
-/// Nodes after which is judged how far the search is.
+/// Nodes after which is judged how far the search is; with as many more it is judged again.
 const PROBE_NODES: u64 = 2000;
+const PROBE_MORE: u64 = 8;
 
 impl<'p> Search<'p> {
     pub(super) fn new(part: &'p Weighted, hints: &Hints<'p>) -> Self {
-        let Hints { cores, search: hint } = *hints;
+        let cores = hints.cores;
         let open = vec![Subtree::default()];
-        Self { part, cores, engine: None, open, found: BigUint::ZERO, nodes: 0, probe: None, hint }
+        Self {
+            part,
+            cores,
+            engine: None,
+            open,
+            found: BigUint::ZERO,
+            nodes: 0,
+            probe: None,
+            is_sure: false,
+        }
     }
 }
 
@@ -246,6 +261,11 @@ impl Way for Search<'_> {
         });
         let is_plain = self.part.weights.iter().all(|&weight| weight == 1);
         let mut nodes = ((watch.work() as f64 / *node) as u64).max(1);
+        let is_judged_again = |&(_, before): &(f64, u64)| nodes >= PROBE_MORE * before;
+        if !self.is_sure && self.probe.as_ref().is_some_and(is_judged_again) {
+            (self.open, self.found) = (vec![Subtree::default()], BigUint::ZERO);
+            (self.nodes, self.probe, self.is_sure) = (0, None, true);
+        }
         while nodes > 0
             && let Some(subtree) = self.open.pop()
         {
@@ -290,7 +310,7 @@ impl Way for Search<'_> {
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
-        let Some((fraction, nodes)) = self.probe else { return self.hint };
+        let Some((fraction, nodes)) = self.probe else { return UNKNOWN };
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);

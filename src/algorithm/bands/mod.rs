@@ -44,6 +44,7 @@ use std::sync::Arc;
 
 use dlx::parallel::Cores;
 use dlx::{Limit, Limits};
+use num_bigint::BigUint;
 
 pub(super) use algorithm::{ByBands, SPEC};
 pub use plan::Plan;
@@ -82,4 +83,17 @@ pub(super) fn steps(puzzle: &dyn Puzzle) -> u64 {
 /// Returns the candidates of all cells.
 fn candidates(fill: &Fill) -> [u16; 81] {
     std::array::from_fn(|cell| fill.grid().candidates(cell) as u16)
+}
+
+/// Counts a plain 9x9 Sudoku again, by the second best of the plans.
+///
+/// # Panics
+/// If the number is not `expected`: then the program has a fault.
+pub(super) fn check(puzzle: &dyn Puzzle, expected: &BigUint, limits: &Limits, cores: &Arc<Cores>) {
+    let Some(fill) = as_sudoku(puzzle) else { return };
+    let mut plans = Plan::all(&candidates(fill));
+    plans.sort_by_key(Plan::steps);
+    if let Some(Ok(count)) = plans.get(1).map(|plan| plan.count(limits, cores)) {
+        assert_eq!(BigUint::from(count), *expected, "two ways to count agree");
+    }
 }

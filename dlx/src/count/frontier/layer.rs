@@ -95,13 +95,13 @@ impl<const K: usize> Layer<K> {
 
     /// Adds `weight` times a number to that of the key at `place`.
     #[inline(always)]
-    pub(super) fn add_at(&mut self, place: usize, count: &[u64], weight: u64) {
+    pub(super) fn add_at(&mut self, place: usize, count: &[u64], weight: u64, modulus: u64) {
         let width = count.len();
-        limbs::add(&mut self.counts[place * width..(place + 1) * width], count, weight);
+        limbs::add(&mut self.counts[place * width..(place + 1) * width], count, weight, modulus);
     }
 
     /// Adds `weight` times a number to that of a key with that hash, which is new if it was not there.
-    pub(super) fn add(&mut self, hash: u64, key: &Key<K>, count: &[u64], weight: u64) {
+    pub(super) fn add(&mut self, hash: u64, key: &Key<K>, count: &[u64], weight: u64, modulus: u64) {
         if self.keys.len() * 2 >= self.index.len() {
             self.grow();
         }
@@ -109,7 +109,7 @@ impl<const K: usize> Layer<K> {
         let mut slot = self.slot(hash);
         while let Some(place) = self.first_at(slot) {
             if self.keys[place] == *key {
-                return self.add_at(place, count, weight);
+                return self.add_at(place, count, weight, modulus);
             }
             slot = (slot + 1) & mask;
         }
@@ -118,7 +118,7 @@ impl<const K: usize> Layer<K> {
         self.index[slot] = place as u32;
         self.keys.push(*key);
         self.counts.resize(self.counts.len() + count.len(), 0);
-        self.add_at(place, count, weight);
+        self.add_at(place, count, weight, modulus);
     }
 
     /// Makes the index twice as large.

@@ -1,14 +1,25 @@
 //! Numbers of a fixed count of 64-bit limbs, the lowest first, side by side in one array.
 //!
-//! Sums do not wrap because their bound was looked at beforehand.
+//! Sums do not wrap because their bound was looked at beforehand, or they are kept modulo a prime.
 
 use num_bigint::BigUint;
 
-/// Adds `more` times `weight` to `sum`, which has room for it.
+/// Adds `more` times `weight` to `sum`, which has room for it; modulo a prime of less than 63 bits if one is
+/// given instead of 0, and then all have one limb.
 #[inline(always)]
-pub(super) fn add(sum: &mut [u64], more: &[u64], weight: u64) {
+pub(super) fn add(sum: &mut [u64], more: &[u64], weight: u64, modulus: u64) {
     if let ([sum], [more]) = (&mut *sum, more) {
-        *sum += more * weight;
+        match (modulus, weight) {
+            (0, _) => *sum += more * weight,
+            (_, 1) => {
+                let total = *sum + more;
+                *sum = if total >= modulus { total - modulus } else { total };
+            }
+            _ => {
+                let total = u128::from(*sum) + u128::from(*more) * u128::from(weight);
+                *sum = (total % u128::from(modulus)) as u64;
+            }
+        }
         return;
     }
     let mut carry = 0u128;

@@ -73,19 +73,22 @@ trait Run: std::fmt::Debug + Send {
 }
 
 impl Frontier {
-    /// Begins a count of `part` with its primary items in that order; `Unsuited` if too much would have to
-    /// be known of a state.
-    pub(crate) fn new(part: &Weighted, order: &[ItemId], cores: &Arc<Cores>) -> Result<Self, Cut> {
+    /// Begins a count of `part` with its primary items in that order, modulo a prime if one is given;
+    /// `Unsuited` if too much would have to be known of a state.
+    pub(crate) fn new(
+        part: &Weighted,
+        order: &[ItemId],
+        cores: &Arc<Cores>,
+        modulus: Option<u64>,
+    ) -> Result<Self, Cut> {
         let sketch = Sketch::new(part, order);
-        fn run<const K: usize>(sketch: &Sketch<'_>, cores: &Arc<Cores>) -> Option<Box<dyn Run>> {
-            Some(Box::new(States::<K>::new(sketch.layout()?, cores)))
-        }
+        let modulus = modulus.unwrap_or(0);
         let run = match sketch.width().div_ceil(64) {
-            0..=1 => run::<1>(&sketch, cores),
-            2 => run::<2>(&sketch, cores),
-            3..=4 => run::<4>(&sketch, cores),
-            5..=8 => run::<8>(&sketch, cores),
-            9..=WORDS_MAX => run::<WORDS_MAX>(&sketch, cores),
+            0..=1 => run::<1>(&sketch, cores, modulus),
+            2 => run::<2>(&sketch, cores, modulus),
+            3..=4 => run::<4>(&sketch, cores, modulus),
+            5..=8 => run::<8>(&sketch, cores, modulus),
+            9..=WORDS_MAX => run::<WORDS_MAX>(&sketch, cores, modulus),
             _ => return Err(Cut::Unsuited),
         };
         Ok(Self { run })
@@ -113,4 +116,9 @@ impl Frontier {
     pub(crate) fn effort(&self) -> Effort {
         self.run.as_ref().map_or_else(Effort::default, |run| run.effort())
     }
+}
+
+/// Begins with keys of `K` words; `None` if there is no cover.
+fn run<const K: usize>(sketch: &Sketch<'_>, cores: &Arc<Cores>, modulus: u64) -> Option<Box<dyn Run>> {
+    Some(Box::new(States::<K>::new(sketch.layout()?, cores, modulus)))
 }

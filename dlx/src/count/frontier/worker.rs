@@ -25,6 +25,8 @@ pub(super) struct Worker<const K: usize> {
     pub(super) next: usize,
     /// The covers found.
     pub(super) found: Vec<u64>,
+    /// The prime modulo which numbers are kept, or 0.
+    modulus: u64,
     /// How often an option was tried.
     pub(super) tries: u64,
     looks: Vec<[Look; LOOKS_MAX]>,
@@ -79,7 +81,7 @@ pub(super) fn owner(hash: u64, count: usize) -> usize {
 }
 
 impl<const K: usize> Worker<K> {
-    pub(super) fn new(step_count: usize, limbs: usize) -> Self {
+    pub(super) fn new(step_count: usize, limbs: usize, modulus: u64) -> Self {
         Self {
             layers: (0..step_count).map(|_| Layer::default()).collect(),
             step: 0,
@@ -87,6 +89,7 @@ impl<const K: usize> Worker<K> {
             source: Layer::default(),
             next: 0,
             found: vec![0; limbs],
+            modulus,
             tries: 0,
             looks: vec![[Look::default(); LOOKS_MAX]; step_count],
             batch: Vec::with_capacity(BATCH),
@@ -98,7 +101,7 @@ impl<const K: usize> Worker<K> {
     /// Adds a state with its number.
     pub(super) fn add(&mut self, step: usize, key: &Key<K>, count: &[u64]) {
         self.last = self.last.max(step);
-        self.layers[step].add(hash(key), key, count, 1);
+        self.layers[step].add(hash(key), key, count, 1, self.modulus);
     }
 
     /// Goes on from `count` states of the step at hand, from the next one on.
@@ -131,7 +134,7 @@ impl<const K: usize> Worker<K> {
     ) {
         if step == self.layers.len() {
             let count = source.count(place, self.found.len());
-            return limbs::add(&mut self.found, count, weight);
+            return limbs::add(&mut self.found, count, weight, self.modulus);
         }
         for index in 0..layout.look_count(step) {
             let look = &mut self.looks[step][index];
@@ -185,13 +188,13 @@ impl<const K: usize> Worker<K> {
             let count = source.count(pending.source as usize, limbs);
             let layer = &mut self.layers[pending.step as usize];
             if let Some(place) = place {
-                layer.add_at(place, count, pending.weight);
+                layer.add_at(place, count, pending.weight, self.modulus);
             } else {
                 if layer.is_bare() {
                     *layer = self.spare.pop().unwrap_or_default();
                     self.last = self.last.max(pending.step as usize);
                 }
-                layer.add(pending.hash, &pending.key, count, pending.weight);
+                layer.add(pending.hash, &pending.key, count, pending.weight, self.modulus);
             }
         }
     }

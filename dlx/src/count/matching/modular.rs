@@ -183,7 +183,7 @@ impl Iterator for Primes {
 }
 
 /// Tells whether a number from 3 to 2^61 is a prime.
-fn is_prime(number: u64) -> bool {
+pub(in crate::count) fn is_prime(number: u64) -> bool {
     if let Some(&divisor) = BASES.iter().find(|&&divisor| number.is_multiple_of(divisor)) {
         return number == divisor;
     }
