@@ -131,9 +131,10 @@ impl AlgorithmSpec {
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default())?;
-/// let takes_it = |name| !["naive", "lanes", "bands"].contains(&name);
-/// for spec in ALGORITHMS.iter().filter(|spec| takes_it(spec.name)) {
-///     let report = spec.build().count(puzzle.as_ref(), &dlx::Limits::default())?;
+/// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
+///     // Some take only 9x9 Sudoku, or perfect matchings.
+///     let counted = spec.build().count(puzzle.as_ref(), &dlx::Limits::default());
+///     let Ok(report) = counted else { continue };
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

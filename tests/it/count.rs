@@ -153,3 +153,90 @@ fn workers_and_parts_change_no_count() {
         }
     }
 }
+
+#[test]
+fn puzzles_have_as_many_solutions_as_is_known() {
+    let known = [
+        ("queens", "12", "14200"),
+        ("langford", "11", "35584"),
+        ("polyomino", "pentominoes:3x20", "8"),
+        ("polyomino", "pentominoes:4x15", "1472"),
+        ("polyomino", "pentominoes:5x12", "4040"),
+        ("polyomino", "tetrominoes:6x8", "22483347"),
+        ("polyomino", "tetrominoes:8x8", "19077209438"),
+        ("polyomino", "dominoes:16x16", "2444888770250892795802079170816"),
+        ("polyomino", "dominoes:20x20", "1269984011256235834242602753102293934298576249856"),
+        ("latin", "5", "161280"),
+        ("latin", "6", "812851200"),
+        ("latin", "7", "61479419904000"),
+        ("sudoku", "2x2", "288"),
+        ("sudoku", "3x2", "28200960"),
+        ("sudoku", "3x3", "6670903752021072936960"),
+    ];
+    for (kind, parameter, count) in known {
+        let ran = run(&format!("count --puzzle {kind} {parameter}"), "");
+        assert_eq!((ran.code, ran.out.trim_end()), (0, count), "{kind} {parameter}: {}", ran.err);
+    }
+}
+
+/// All ways to choose `size` of `count` items in order.
+fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    let with = |last: usize| {
+        subsets(last, size - 1).into_iter().map(move |mut subset| {
+            subset.push(last);
+            subset
+        })
+    };
+    (0..count).flat_map(with).collect()
+}
+
+/// The text of a problem of items with numbers for names.
+fn text(count: usize, options: impl IntoIterator<Item = Vec<usize>>) -> String {
+    let line = |items: &mut dyn Iterator<Item = usize>| {
+        items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    let options = options.into_iter().map(|option| line(&mut option.into_iter()));
+    line(&mut (0..count)) + &options.collect::<String>()
+}
+
+#[test]
+fn designs_partitions_and_matchings_have_known_numbers() {
+    // Perfect matchings of complete graphs: double factorials.
+    check(&text(12, subsets(12, 2)), "10395");
+    check(&text(20, subsets(20, 2)), "654729075");
+    // All partitions of a set: Bell numbers.
+    check(&text(8, (1..=8).flat_map(|size| subsets(8, size))), "4140");
+    check(&text(10, (1..=10).flat_map(|size| subsets(10, size))), "115975");
+    // Perfect matchings of hypercubes.
+    let cube = |dimension: usize| {
+        let edges = (0..1usize << dimension).flat_map(move |vertex| {
+            let others = (0..dimension).map(move |axis| vertex ^ (1 << axis));
+            others.filter(move |&other| other > vertex).map(move |other| vec![vertex, other])
+        });
+        text(1 << dimension, edges)
+    };
+    check(&cube(3), "9");
+    check(&cube(4), "272");
+    check(&cube(5), "589185");
+    // Steiner triple systems: the pairs of points are the items.
+    let steiner = |points: usize| {
+        let pairs = subsets(points, 2);
+        let place = |a: usize, b: usize| pairs.iter().position(|pair| *pair == [a, b]).expect("a pair");
+        let triple = |t: Vec<usize>| vec![place(t[0], t[1]), place(t[0], t[2]), place(t[1], t[2])];
+        text(pairs.len(), subsets(points, 3).into_iter().map(triple))
+    };
+    check(&steiner(7), "30");
+    check(&steiner(9), "840");
+}
+
+#[test]
+fn a_count_is_made_twice_if_asked() {
+    for args in ["queens 9", "latin 6", "polyomino dominoes:8x8", "sudoku 3x3"] {
+        let ran = run(&format!("count --check --stats --puzzle {args}"), "");
+        assert_eq!(ran.code, 0, "{args}: {ran:?}");
+        assert!(ran.err.contains("checked by") || ran.err.contains("bands"), "{args}: {}", ran.err);
+    }
+}

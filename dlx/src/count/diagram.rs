@@ -22,7 +22,6 @@ mod cheapest;
 mod estimate;
 mod nodes;
 mod numbers;
-mod random;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -34,7 +33,6 @@ use std::fmt;
 use num_bigint::BigUint;
 
 pub use self::cheapest::Cheapest;
-pub use self::random::Random;
 
 use self::build::Part;
 use self::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};

@@ -37,8 +37,9 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-pub use self::diagram::{Cheapest, Diagram, Random, Size, Unbuilt};
+pub use self::diagram::{Cheapest, Diagram, Size, Unbuilt};
 use self::race::{Finish, Way, race};
+pub use self::random::Random;
 pub(crate) use self::watch::{Cut, Watch};
 pub(crate) use self::weighted::{Parts, Weighted};
 use crate::engine::Unsupported;
@@ -147,6 +148,8 @@ pub struct PartCount {
     pub way: &'static str,
     /// What it did.
     pub explanation: String,
+    /// The time that it was expected to take when about half of it was over, if that was long.
+    pub foreseen: Option<Duration>,
     /// The ways that took part, with the time that each took.
     pub field: Vec<(&'static str, Duration)>,
     /// How the number was checked, if it was.
@@ -321,12 +324,13 @@ impl fmt::Debug for Counter {
 
 impl PartCount {
     fn new(part: &Weighted, finish: &Finish, check: Option<String>) -> Self {
-        let Finish { name, explanation, field, .. } = finish;
+        let Finish { name, explanation, foreseen, field, .. } = finish;
         Self {
             items: part.problem.item_count(),
             options: part.problem.option_count(),
             way: name,
             explanation: explanation.clone(),
+            foreseen: *foreseen,
             field: field.clone(),
             check,
         }
@@ -350,12 +354,15 @@ impl fmt::Display for CountPlan {
             return f.write_str("reduced to nothing");
         }
         for (number, part) in self.parts.iter().enumerate() {
-            let PartCount { items, options, way, explanation, field, check } = part;
+            let PartCount { items, options, way, explanation, foreseen, field, check } = part;
             let separator = if number > 0 { "; " } else { "" };
             write!(f, "{separator}{way} ({items} items, {options} options: {explanation}; ")?;
             for (place, (name, time)) in field.iter().enumerate() {
                 let separator = if place > 0 { ", " } else { "" };
                 write!(f, "{separator}{name} {:.1} ms", time.as_secs_f64() * 1e3)?;
+            }
+            if let Some(foreseen) = foreseen {
+                write!(f, "; half way {:.1} ms were foreseen", foreseen.as_secs_f64() * 1e3)?;
             }
             if let Some(check) = check {
                 write!(f, "; {check}")?;

@@ -37,6 +37,8 @@ pub(super) trait Way {
 
 /// The first slice of a way, in nanoseconds; each other one is as long as all before.
 const SLICE: u64 = 1_000_000;
+/// No slice is longer than this, so that it is told how far the count is.
+const SLICE_MAX: u64 = 1_000_000_000;
 /// A slice is over after so many times its length at the latest, since work is not told exactly.
 const OVERTIME: u64 = 2;
 /// Those ways go on whose outlook is at most so many times the best one.
@@ -47,6 +49,8 @@ struct Runner<'w> {
     way: Box<dyn Way + 'w>,
     spent: Duration,
     outlook: f64,
+    /// The time in all that was foreseen at its last slice but one.
+    foreseen: Option<Duration>,
     is_out: bool,
 }
 
@@ -59,6 +63,8 @@ pub(super) struct Finish {
     pub(super) explanation: String,
     /// The number modulo which that is, if it is.
     pub(super) modulus: Option<u64>,
+    /// The time that it was expected to take when about half of it was over.
+    pub(super) foreseen: Option<Duration>,
     /// The names of those that took part, with the time that each took.
     pub(super) field: Vec<(&'static str, Duration)>,
     /// The place of the way that came first among all.
@@ -75,7 +81,7 @@ pub(super) fn race<'w>(
     let begun_all = Instant::now();
     let begin = |way: Box<dyn Way + 'w>| {
         let outlook = way.outlook(Duration::ZERO);
-        Runner { way, spent: Duration::ZERO, outlook, is_out: false }
+        Runner { way, spent: Duration::ZERO, outlook, foreseen: None, is_out: false }
     };
     let mut runners: Vec<_> = ways.into_iter().map(begin).collect();
     let mut last = Cut::Unsuited;
@@ -95,26 +101,50 @@ pub(super) fn race<'w>(
                 continue;
             };
             has_run = true;
-            let slice = SLICE.max(runner.spent.as_nanos() as u64).min(left.as_nanos() as u64);
+            let slice =
+                (runner.spent.as_nanos() as u64).clamp(SLICE, SLICE_MAX).min(left.as_nanos() as u64);
             let end = begun.checked_add(Duration::from_nanos(slice.saturating_mul(OVERTIME)));
             let result = runner.way.run(&mut Watch::new(limits, slice, bytes).until(end));
             runner.spent += begun.elapsed();
             match result {
-                Err(Cut::Work) => runner.outlook = runner.way.outlook(runner.spent),
+                Err(Cut::Work) => {
+                    runner.outlook = runner.way.outlook(runner.spent);
+                    let left = Duration::try_from_secs_f64(runner.outlook * 1e-9);
+                    runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));
+                    if let (Some(progress), Some(all)) = (&limits.progress, runner.foreseen) {
+                        progress.set(runner.spent.as_secs_f64() / all.as_secs_f64(), 0, 0);
+                    }
+                }
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => (runner.is_out, last) = (true, cut),
                 Ok(_) | Err(Cut::Limit(_)) => {
                     let (name, explanation) = (runner.way.name(), runner.way.explain());
-                    let modulus = runner.way.modulus();
+                    let (modulus, foreseen) = (runner.way.modulus(), runner.foreseen);
                     let field = runners.iter().filter(|runner| runner.spent > Duration::ZERO);
                     let field = field.map(|runner| (runner.way.name(), runner.spent)).collect();
-                    return Finish { result, name, explanation, modulus, field, place: index };
+                    return Finish {
+                        result,
+                        name,
+                        explanation,
+                        modulus,
+                        foreseen,
+                        field,
+                        place: index,
+                    };
                 }
             }
         }
         if !has_run {
             let field = runners.iter().map(|runner| (runner.way.name(), runner.spent)).collect();
             let (result, explanation) = (Err(last), String::new());
-            return Finish { result, name: "none", explanation, modulus: None, field, place: 0 };
+            return Finish {
+                result,
+                name: "none",
+                explanation,
+                modulus: None,
+                foreseen: None,
+                field,
+                place: 0,
+            };
         }
     }
 }

@@ -270,7 +270,8 @@ impl Way for Search<'_> {
             && let Some(subtree) = self.open.pop()
         {
             let progress = Arc::new(Progress::default());
-            let mut limits = Limits { nodes: Some(nodes), rest: true, ..watch.limits().clone() };
+            let mut limits =
+                Limits { nodes: Some(nodes), rest: true, progress: None, ..watch.limits().clone() };
             if self.probe.is_none() {
                 // So it is told often how far the search is.
                 limits.nodes_expected = Some(u64::MAX);

@@ -12,8 +12,8 @@
 //! 110,915 and 92,692. The tests hold guesses within a factor of ten.
 
 use super::super::layout::{Key, Layout};
+use super::super::random::Random;
 use super::build::{Layer, go_on};
-use super::random::Random;
 
 /// The states of a step that go on, in the first sample and in the second.
 pub(super) const BEAMS: [usize; 2] = [256, 4096];

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn sums_and_products_are_those_of_big_integers() {
-        let mut random = super::super::Random::new(1);
+        let mut random = crate::count::Random::new(1);
         let mut draw = || {
             let length = random.next_u64() % 4;
             // Limbs of ones and of zeros are where carries go far.

@@ -1,6 +1,7 @@
 //! Known numbers, exact samples, texts. Random problems are in `tests/it/diagram.rs` of the program.
 
 use super::*;
+use crate::count::Random;
 use crate::text;
 
 /// Rectangles of those sizes in both directions on a board.

@@ -87,8 +87,7 @@ impl Frontier {
             0..=1 => run::<1>(&sketch, cores, modulus),
             2 => run::<2>(&sketch, cores, modulus),
             3..=4 => run::<4>(&sketch, cores, modulus),
-            5..=8 => run::<8>(&sketch, cores, modulus),
-            9..=WORDS_MAX => run::<WORDS_MAX>(&sketch, cores, modulus),
+            5..=WORDS_MAX => run::<WORDS_MAX>(&sketch, cores, modulus),
             _ => return Err(Cut::Unsuited),
         };
         Ok(Self { run })
