@@ -60,7 +60,12 @@ fn random_problems_have_the_count_of_the_oracle_in_expectation() {
             assert!((count - expected).abs() < 1e-6, "{count} for {expected}: {given:?} in\n{text}");
         } else {
             let off = (count - expected) / (count * found.error);
-            assert!(off.abs() < 6.0, "{off} with {given:?} in\n{text}");
+            if off.abs() > 4.0 {
+                // A way that is seldom taken may have been missed; of so many runs it is not.
+                let more = sample(&problem, &given, 1, 20_000, rng.u64(..));
+                let off = (more.count.to_f64() - expected) / (more.count.to_f64() * more.error);
+                assert!(off.abs() < 4.0, "{off} with {given:?} in\n{text}");
+            }
             inexact += 1.0;
             sum += off;
         }
