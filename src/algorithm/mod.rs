@@ -2,7 +2,7 @@
 //!
 //! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
 //! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. These answer
-//! with covers, so that they can be compared; [`bands`] and the methods of [`dlx::count`] (`counter`) only
+//! with covers, so that they can be compared; [`bands`] and the methods of [`dlx::count`](mod@dlx::count) (`counter`) only
 //! count.
 
 mod auto;
