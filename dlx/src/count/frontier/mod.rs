@@ -100,8 +100,12 @@ impl Frontier {
 
     /// Returns the nanoseconds that the rest may take, when so many were spent so far.
     pub(crate) fn outlook(&self, spent: Duration) -> f64 {
+        let Effort { states, step, step_count, .. } = self.effort();
+        let spent = spent.as_nanos() as f64;
         let left = self.run.as_ref().map_or(0.0, |run| run.states_left());
-        spent.as_nanos() as f64 / self.effort().states.max(1) as f64 * left
+        // As long as the steps grow, most is still to come.
+        let least = if 5 * step < 2 * step_count { 2.0 * spent } else { 0.0 };
+        (spent / states.max(1) as f64 * left).max(least)
     }
 
     /// Says what was done so far.
