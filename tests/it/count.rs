@@ -1,6 +1,6 @@
 //! Counts without enumeration: every method against the oracle, and numbers of any size.
 
-use dlx::count::{Counter, METHODS};
+use dlx::count::{Counter, METHODS, Method};
 use dlx::engine::Naive;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
@@ -49,7 +49,7 @@ fn every_method_counts_what_the_oracle_visits() {
                 let expected = Naive::new(&problem).count(given, &Limits::default()).count();
                 for method in METHODS {
                     // With next to no memory it goes in parts.
-                    for memory in [None, Some(1)] {
+                    for memory in [None, Some(1), Some(2000)] {
                         let limits = Limits { memory, ..Limits::default() };
                         let counter =
                             Counter::new(problem.clone()).by(method).try_count(given, &limits);
@@ -238,5 +238,134 @@ fn a_count_is_made_twice_if_asked() {
         let ran = run(&format!("count --check --stats --puzzle {args}"), "");
         assert_eq!(ran.code, 0, "{args}: {ran:?}");
         assert!(ran.err.contains("checked by") || ran.err.contains("bands"), "{args}: {}", ran.err);
+    }
+}
+
+/// A problem of which the covers are known: `items` are cut at random into three to five blocks in so many
+/// `ways`, each block an option. Those of a way have one of nine colors; with bounds, four or five are
+/// asked for.
+fn cuts(rng: &mut Rng, items: usize, ways: usize, has_bounds: bool) -> String {
+    let names: Vec<_> = (0..items).map(|item| format!("i{item}")).collect();
+    let (item, entry) = if has_bounds { (" 4:5|blocks", " blocks") } else { ("", "") };
+    let mut text = format!("{}{item} | hue\n", names.join(" "));
+    for way in 0..ways {
+        let mut blocks = vec![String::new(); rng.usize(3..=5)];
+        for name in &names {
+            let block = rng.usize(0..blocks.len());
+            blocks[block] += &format!("{name} ");
+        }
+        for block in blocks.iter().filter(|block| !block.is_empty()) {
+            text += &format!("{block}hue:{}{entry}\n", way % 9);
+        }
+    }
+    text
+}
+
+fn frontier() -> &'static Method {
+    METHODS.iter().find(|method| method.name == "frontier").expect("it is there")
+}
+
+#[test]
+fn an_item_may_have_many_options_and_a_state_many_words() {
+    let mut rng = Rng::with_seed(6);
+    for (items, ways) in [(12, 400), (60, 220), (110, 220), (200, 150), (400, 90), (800, 40)] {
+        for has_bounds in [false, true] {
+            let problem: Problem = cuts(&mut rng, items, ways, has_bounds).parse().expect("a problem");
+            let expected = dlx::Solver::new(problem.clone()).count(&[], &Limits::default());
+            assert!(expected.solutions >= 10, "{expected:?}");
+            let mut counter = Counter::new(problem).by(frontier());
+            let report = counter.try_count(&[], &Limits::default()).expect("it takes the problem");
+            assert_eq!(report.count(), expected.count(), "{items} items: {}", counter.explain());
+        }
+    }
+}
+
+/// A problem with each option so many times.
+fn repeated(text: &str, copies: usize) -> Problem {
+    let (items, options) = text.split_once('\n').expect("a line of items");
+    format!("{items}\n{}", options.repeat(copies)).parse().expect("a problem")
+}
+
+#[test]
+fn parts_and_workers_keep_numbers_of_several_words() {
+    let parameter = farandole::puzzle::by_name("langford").and_then(|kind| kind.parameter);
+    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default()).expect("a number");
+    let problem = repeated(&dlx::text::write(puzzle.problem()), 50);
+    let expected = num_bigint::BigUint::from(50u32).pow(12) * 216_288u32;
+    for (cores, memory) in [(0, 1 << 22), (3, 1 << 23), (3, 1 << 30)] {
+        let mut counter =
+            Counter::new(problem.clone()).on(&dlx::parallel::Cores::new(cores)).by(frontier());
+        let limits = Limits { memory: Some(memory), ..Limits::default() };
+        let report = counter.try_count(&[], &limits).expect("it takes any problem");
+        assert_eq!(report.total(), expected, "{cores} cores: {}", counter.explain());
+        let is_split = counter.explain().to_string().contains("times in parts");
+        assert_eq!(is_split, memory < 1 << 30, "{}", counter.explain());
+    }
+}
+
+#[test]
+fn a_count_is_checked_by_another_way() {
+    // Of numbers beyond the prime, where each domino is one of three that are alike.
+    for (text, copies) in [(dominoes(2, 120), 1), (dominoes(2, 120), 3), (dominoes(12, 12), 1)] {
+        let problem = repeated(&text, copies);
+        let expected = Counter::new(problem.clone()).count(&[], &Limits::default()).total();
+        for method in
+            METHODS.iter().filter(|method| ["matching", "memo", "frontier"].contains(&method.name))
+        {
+            let mut counter = Counter::new(problem.clone()).by(method).checked();
+            let report = counter.count(&[], &Limits::default());
+            let plan = counter.explain().to_string();
+            assert_eq!((report.end, report.total()), (End::Exhausted, expected.clone()), "{plan}");
+            assert!(plan.contains("checked by"), "{plan}");
+        }
+    }
+}
+
+#[test]
+fn a_checked_count_of_anything_agrees_with_itself() {
+    let mut rng = Rng::with_seed(7);
+    for features in ALL_FEATURES {
+        for _ in 0..ROUNDS / 5 {
+            let problem = random::parts(&mut rng, features);
+            let expected = Naive::new(&problem).count(&[], &Limits::default()).count();
+            let report = Counter::new(problem.clone()).checked().count(&[], &Limits::default());
+            assert_eq!(report.count(), expected, "{}", dlx::text::write(&problem));
+            for method in METHODS {
+                let counter =
+                    Counter::new(problem.clone()).by(method).try_count(&[], &Limits::default());
+                let Ok(report) = counter else { continue };
+                assert_eq!(report.count(), expected, "{}\n{}", method.name, dlx::text::write(&problem));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_counts_options_that_are_alike() {
+    let search = METHODS.iter().find(|method| method.name == "search").expect("it is there");
+    let whole = |copies: u32| num_bigint::BigUint::from(copies).pow(24) * 167_089u32;
+    for copies in [1, 3, 400] {
+        let mut counter = Counter::new(repeated(&dominoes(6, 8), copies)).by(search);
+        let total = counter.count(&[], &Limits::default()).total();
+        assert_eq!(total, whole(copies as u32), "{}", counter.explain());
+    }
+}
+
+#[test]
+fn open_sudoku_is_counted_by_lanes_or_bands() {
+    let digit = |cell: usize| char::from(b'1' + ((cell / 9 * 3 + cell / 27 + cell % 9) % 9) as u8);
+    let grid = |keep: &dyn Fn(usize) -> bool| -> String {
+        (0..81).map(|cell| if keep(cell) { digit(cell) } else { '.' }).collect()
+    };
+    for (text, expected, engine) in [
+        (grid(&|_| false), "6670903752021072936960\n", "bands"),
+        (grid(&|cell| cell < 27), "7802998272\n", "bands"),
+        (grid(&|cell| cell < 36), "632016\n", "bands"),
+        (grid(&|cell| cell < 54), "1728\n", "lanes"),
+    ] {
+        let ran = run("count --stats --check", &text);
+        assert_eq!((ran.code, &*ran.out), (0, expected), "{}", ran.err);
+        assert!(ran.err.contains(&format!("engine {engine}")), "{}", ran.err);
+        assert_eq!(run("count --limit 17", &text).out, "17+\n");
     }
 }

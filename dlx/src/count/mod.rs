@@ -25,6 +25,8 @@ mod order;
 mod race;
 mod random;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 mod watch;
 mod ways;

@@ -19,6 +19,8 @@ const CHUNK: usize = 256;
 const CHUNK_OF_SEVERAL: usize = 1 << 15;
 /// Several work where there are so many states.
 const STATES_OF_SEVERAL: usize = 1 << 16;
+/// Parts are divided into parts so many times; who needs more would not be done in a lifetime.
+const DIVISIONS_MAX: usize = 8;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
 /// The work of a state, and of an option that is tried with it.
@@ -109,9 +111,12 @@ impl<const K: usize> States<K> {
             self.effort.states += states;
             self.effort.tries += tries;
             watch.spend((STATE_WORK * states + TRY_WORK * tries) / self.workers.len() as u64)?;
-            if self.bytes() > (watch.bytes / 3) >> self.aside.len() {
+            let room = (watch.bytes / 3) >> self.aside.len();
+            if self.bytes() > room {
                 self.workers.iter_mut().for_each(|worker| worker.spare.clear());
-                return Err(Cut::Memory);
+                if self.bytes() > room {
+                    return Err(Cut::Memory);
+                }
             }
         }
         self.workers.iter_mut().for_each(Worker::end);
@@ -248,7 +253,7 @@ impl<const K: usize> Run for States<K> {
         loop {
             while self.step < self.layout.step_count() {
                 match self.expand(watch) {
-                    Err(Cut::Memory) => {
+                    Err(Cut::Memory) if self.aside.len() < DIVISIONS_MAX => {
                         self.split();
                         self.take_up();
                     }
