@@ -19,8 +19,8 @@ const CHUNK: usize = 256;
 const CHUNK_OF_SEVERAL: usize = 1 << 15;
 /// Several work where there are so many states.
 const STATES_OF_SEVERAL: usize = 1 << 16;
-/// Parts are divided into parts so many times; who needs more would not be done in a lifetime.
-const DIVISIONS_MAX: usize = 8;
+/// Parts are divided into parts so many times; what fits no better then has no place at all.
+const DIVISIONS_MAX: usize = 48;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
 /// The work of a state, and of an option that is tried with it.
