@@ -113,6 +113,7 @@
 //! - [`Engine`], [`ENGINES`]: one search; [`search`] has its limits and reports.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
+//! - [`count::Counter`]: the number of covers, of any size, without going through them.
 //! - [`count::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
 //! - [`verify`], [`conflict`]: an independent check of an answer; [`count_trace`]: one of a count.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
@@ -153,7 +154,7 @@ pub use verify::{Conflict, Violation, conflict, verify};
 
 /// Counts the exact covers of `problem`; `u64::MAX` stands for that many or more.
 ///
-/// A [`Solver`] does it, so the counts of independent parts are multiplied.
+/// A [`Counter`](count::Counter) does it, which need not go through the covers.
 ///
 /// ```
 /// // Dominoes on a 2x3 board.
@@ -163,7 +164,7 @@ pub use verify::{Conflict, Violation, conflict, verify};
 /// ```
 #[must_use]
 pub fn count(problem: &Problem) -> u64 {
-    Solver::new(problem.clone()).count(&[], &Limits::default()).solutions
+    count::Counter::new(problem.clone()).count(&[], &Limits::default()).solutions
 }
 
 /// Iterates over the exact covers of `problem`, each as its options in order of choice.
