@@ -30,6 +30,7 @@
 //! of each chosen group and one of the group of each option of a cover of what is left, each once; an
 //! option that is left has a primary item left, for none is dropped but for one in the same options.
 
+use crate::groups::Groups;
 use crate::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 
 /// The work that may be done after the options were listed, in steps of a nanosecond or two for each
@@ -558,9 +559,16 @@ impl<'p> Reduction<'p> {
     }
 
     /// Returns the options of the problem for which that at `place` stands, itself first.
-    pub(crate) fn group(&self, place: u32) -> impl Iterator<Item = OptionId> + '_ {
+    fn group(&self, place: u32) -> impl Iterator<Item = OptionId> + '_ {
         let next = |&place: &u32| Some(self.options[place as usize].twin).filter(|&twin| twin != NONE);
         std::iter::successors(Some(place), next).map(|place| self.options[place as usize].origin)
+    }
+
+    /// Returns the group of each option at `places`.
+    pub(crate) fn groups(&self, places: &[u32]) -> Groups {
+        let mut groups = Groups::default();
+        places.iter().for_each(|&place| groups.push(self.group(place)));
+        groups
     }
 
     /// Makes the problem of `items` and `options` among what is left, both ascending.

@@ -47,7 +47,6 @@ use self::total::Total;
 use crate::components::Components;
 use crate::covers::Covers;
 use crate::engine::{Choice, Links, sift};
-use crate::groups::Groups;
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
@@ -374,15 +373,10 @@ impl Residue {
         if reduction.is_slight() && components.len() == 1 {
             return Self { plan: Plan::default(), work: Work::Whole };
         }
-        let groups = |places: &[u32]| {
-            let mut groups = Groups::default();
-            places.iter().for_each(|&place| groups.push(reduction.group(place)));
-            groups
-        };
         let plan = plan(problem, &reduction);
-        let mut product = Product::new(groups(reduction.chosen()));
+        let mut product = Product::new(reduction.groups(reduction.chosen()));
         for (part, options) in components.problems(&reduction) {
-            product.push(new_part(part), groups(options));
+            product.push(new_part(part), reduction.groups(options));
         }
         Self { plan, work: Work::Product(product) }
     }

@@ -9,11 +9,11 @@ use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
 
-use super::bands::{self, ByBands};
+use super::bands;
 use super::kept::Kept;
 use super::lanes::{InLanes, as_sudoku};
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Fill, Puzzle};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "auto",
@@ -60,11 +60,12 @@ impl Auto {
         self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
     }
 
-    /// Does what `run` does with plain 9x9 Sudoku: the lanes go first, and where there are so many
-    /// solutions that they are not done soon, the bands count.
+    /// Does what `run` does with plain 9x9 Sudoku, the grid of `fill`: the lanes go first, and where there
+    /// are so many solutions that they are not done soon, the bands count.
     fn run_sudoku(
         &mut self,
         puzzle: &dyn Puzzle,
+        fill: &Fill,
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
@@ -72,27 +73,23 @@ impl Auto {
         if visit.is_some() || limits.solutions.is_some() || limits.nodes.is_some() {
             return self.lanes().run(puzzle, limits, visit);
         }
-        let mut nodes = OPEN_NODES;
-        loop {
-            let trial = Limits { nodes: Some(nodes), ..limits.clone() };
-            let report = self.lanes().run(puzzle, &trial, None)?;
-            if report.end != End::Limit(Limit::Nodes) {
-                if self.is_checked {
-                    bands::check(puzzle, &report.total(), limits, &self.cores);
-                }
-                return Ok(report);
+        let trial = |nodes| Limits { nodes: Some(nodes), ..limits.clone() };
+        let is_cut = |report: &Report| report.end == End::Limit(Limit::Nodes);
+        let mut report = self.lanes().run(puzzle, &trial(OPEN_NODES), None)?;
+        if is_cut(&report) {
+            let plan = bands::Plan::new(&bands::candidates(fill));
+            // The lanes may have a part of the time that the bands are expected to take.
+            let share = plan.steps() / NODE / 8;
+            if share > OPEN_NODES {
+                report = self.lanes().run(puzzle, &trial(share), None)?;
             }
-            // The lanes may have the part of the time that the bands are expected to take.
-            let share = bands::steps(puzzle) / NODE / 8;
-            if share <= nodes {
-                break;
+            if is_cut(&report) {
+                self.last = Last::Bands;
+                report = bands::report(plan.count(limits, &self.cores));
             }
-            nodes = share;
         }
-        self.last = Last::Bands;
-        let report = ByBands::new(&self.cores).run(puzzle, limits, None)?;
         if self.is_checked && report.end == End::Exhausted {
-            bands::check(puzzle, &report.total(), limits, &self.cores);
+            bands::check(fill, &report.total(), limits, &self.cores);
         }
         Ok(report)
     }
@@ -111,8 +108,8 @@ impl Algorithm for Auto {
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
         // The lanes keep no profile of levels.
-        if as_sudoku(puzzle).is_some() && !limits.profile {
-            return self.run_sudoku(puzzle, limits, visit);
+        if let Some(fill) = as_sudoku(puzzle).filter(|_| !limits.profile) {
+            return self.run_sudoku(puzzle, fill, limits, visit);
         }
         let problem = puzzle.problem();
         if visit.is_none() {

@@ -36,7 +36,7 @@ pub use self::cheapest::Cheapest;
 
 use self::build::Part;
 use self::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
-use super::{Cut, Parts, Watch, Weighted, order};
+use super::{Cut, Parts, Watch, Weighted, limbs, order};
 use crate::{Limit, Limits, OptionId, Problem};
 
 /// No diagram takes more bytes than that, so that its nodes can be numbered by 32 bits.
@@ -319,7 +319,7 @@ impl Diagram {
     /// Returns the number of covers.
     #[must_use]
     pub fn count(&self) -> BigUint {
-        numbers::value(self.nodes.counts.get(self.root))
+        limbs::value(self.nodes.counts.get(self.root))
     }
 
     /// Returns of each option in how many covers it is.
@@ -350,7 +350,7 @@ impl Diagram {
         }
         let count = |&variable: &u32| {
             let start = width * variable as usize;
-            numbers::value(&sums[start..start + width])
+            limbs::value(&sums[start..start + width])
         };
         self.variables.iter().map(count).collect()
     }
@@ -421,7 +421,7 @@ impl Diagram {
                 left.pop();
                 node.high
             } else {
-                number += numbers::value(self.nodes.counts.get(node.high));
+                number += limbs::value(self.nodes.counts.get(node.high));
                 node.low
             };
         }

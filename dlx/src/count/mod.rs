@@ -19,6 +19,7 @@ mod diagram;
 pub mod estimate;
 mod frontier;
 mod layout;
+mod limbs;
 mod matching;
 mod memo;
 mod order;
@@ -32,6 +33,7 @@ mod watch;
 mod ways;
 mod weighted;
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
@@ -40,6 +42,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 pub use self::diagram::{Cheapest, Diagram, Size, Unbuilt};
+use self::order::Order;
 use self::race::{Finish, Way, race};
 pub use self::random::Random;
 pub(crate) use self::watch::{Cut, Watch};
@@ -82,6 +85,15 @@ struct Hints<'p> {
     cores: &'p Arc<Cores>,
     /// The prime modulo which a frontier is to count.
     modulus: Option<u64>,
+    /// Orders of the items, once they were needed.
+    orders: &'p OnceCell<Vec<Order>>,
+}
+
+impl<'p> Hints<'p> {
+    /// Returns orders of the items of `part`, the best first.
+    fn orders(&self, part: &Weighted) -> &'p [Order] {
+        self.orders.get_or_init(|| order::candidates(&part.problem))
+    }
 }
 
 impl fmt::Debug for Method {
@@ -246,8 +258,9 @@ impl Counter {
         };
         let mut total = parts.factor();
         for part in &parts.parts {
-            let finish = self.count_part(part, limits);
-            let check = self.check_part(part, &finish, limits);
+            let orders = OnceCell::new();
+            let finish = self.count_part(part, &orders, limits);
+            let check = self.check_part(part, &orders, &finish, limits);
             self.plan.parts.push(PartCount::new(part, &finish, check));
             match finish.result {
                 Ok(count) => total *= count,
@@ -264,8 +277,8 @@ impl Counter {
         Ok(report(End::Exhausted, total))
     }
 
-    fn count_part(&self, part: &Weighted, limits: &Limits) -> Finish {
-        let hints = Hints { cores: &self.cores, modulus: None };
+    fn count_part(&self, part: &Weighted, orders: &OnceCell<Vec<Order>>, limits: &Limits) -> Finish {
+        let hints = Hints { cores: &self.cores, modulus: None, orders };
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
         let ways = methods.iter().flat_map(|method| (method.ways)(part, &hints));
         race(ways.collect(), limits, limits.memory.unwrap_or(BYTES), Duration::MAX)
@@ -276,14 +289,20 @@ impl Counter {
     ///
     /// # Panics
     /// If the numbers differ: then the program has a fault.
-    fn check_part(&self, part: &Weighted, first: &Finish, limits: &Limits) -> Option<String> {
+    fn check_part(
+        &self,
+        part: &Weighted,
+        orders: &OnceCell<Vec<Order>>,
+        first: &Finish,
+        limits: &Limits,
+    ) -> Option<String> {
         let count = first.result.as_ref().ok()?;
         let spent: Duration = first.field.iter().map(|(_, time)| *time).sum();
         let budget = if self.is_checked { Duration::MAX } else { spent / CHECK_SHARE };
         if !self.is_checked && budget < CHECK_MIN {
             return None;
         }
-        let hints = Hints { cores: &self.cores, modulus: Some(random_prime()) };
+        let hints = Hints { cores: &self.cores, modulus: Some(random_prime()), orders };
         let ways = METHODS.iter().flat_map(|method| (method.ways)(part, &hints)).enumerate();
         let others = ways.filter(|(place, way)| {
             let is_other_order = first.name == ways::FRONTIER.name && *place != first.place;

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use super::frontier::Frontier;
 use super::matching::Matching;
 use super::memo::{Memo, Outlook};
-use super::order::{self, FREEDOM, Order};
+use super::order::{FREEDOM, Order};
 use super::race::Way;
 use super::symmetry::Symmetry;
 use super::{Cut, Hints, Method, Watch, Weighted};
@@ -28,7 +28,7 @@ pub(super) const FRONTIER: Method = Method {
     name: "frontier",
     summary: "counts all states of a step at once, in an order with few open items",
     ways: |part, hints| {
-        let orders = order::candidates(&part.problem).into_iter().take(ORDERS);
+        let orders = hints.orders(part).iter().take(ORDERS);
         orders.map(|order| Box::new(InOrder::new(part, order, hints)) as Box<dyn Way>).collect()
     },
 };
@@ -42,7 +42,10 @@ pub(super) const SYMMETRY: Method = Method {
 pub(super) const MEMO: Method = Method {
     name: "memo",
     summary: "a search that remembers the count of what is left",
-    ways: |part, _| vec![Box::new(Remembering { part, memo: None })],
+    ways: |part, hints| {
+        let order = hints.orders(part).first();
+        vec![Box::new(Remembering { part, order, memo: None })]
+    },
 };
 
 pub(super) const SEARCH: Method = Method {
@@ -59,17 +62,25 @@ const ORDERS: usize = 3;
 /// Nanoseconds for a state of a frontier, before that is known.
 const STATE: f64 = 150.0;
 
+/// Returns what was begun, made now if it was not.
+fn begun<T>(slot: &mut Option<T>, new: impl FnOnce() -> Result<T, Cut>) -> Result<&mut T, Cut> {
+    match slot {
+        Some(begun) => Ok(begun),
+        none => Ok(none.insert(new()?)),
+    }
+}
+
 /// A frontier in an order, built when it is first needed.
 pub(super) struct InOrder<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,
-    order: Order,
+    order: &'p Order,
     frontier: Option<Frontier>,
     modulus: Option<u64>,
 }
 
 impl<'p> InOrder<'p> {
-    fn new(part: &'p Weighted, order: Order, hints: &Hints<'p>) -> Self {
+    fn new(part: &'p Weighted, order: &'p Order, hints: &Hints<'p>) -> Self {
         Self { part, cores: hints.cores, order, frontier: None, modulus: hints.modulus }
     }
 }
@@ -80,14 +91,8 @@ impl Way for InOrder<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let frontier = match &mut self.frontier {
-            Some(frontier) => frontier,
-            none => {
-                let (order, cores) = (&self.order.items, self.cores);
-                none.insert(Frontier::new(self.part, order, cores, self.modulus)?)
-            }
-        };
-        frontier.run(watch)
+        let new = || Frontier::new(self.part, &self.order.items, self.cores, self.modulus);
+        begun(&mut self.frontier, new)?.run(watch)
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
@@ -118,11 +123,7 @@ impl Way for Planar<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let matching = match &mut self.matching {
-            Some(matching) => matching,
-            none => none.insert(Matching::new(self.part, watch)?),
-        };
-        matching.count(watch)
+        begun(&mut self.matching, || Matching::new(self.part, watch))?.count(watch)
     }
 
     fn outlook(&self, _: Duration) -> f64 {
@@ -152,11 +153,7 @@ impl Way for Alike<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let symmetry = match &mut self.symmetry {
-            Some(symmetry) => symmetry,
-            none => none.insert(Symmetry::new(self.part)?),
-        };
-        symmetry.run(watch)
+        begun(&mut self.symmetry, || Symmetry::new(self.part))?.run(watch)
     }
 
     /// It does not know how far it is. So it is taken to need twice as long again, and longer the less
@@ -177,6 +174,7 @@ impl Way for Alike<'_> {
 /// A search with a memo of sets of items, prepared when that is first needed.
 struct Remembering<'p> {
     part: &'p Weighted,
+    order: Option<&'p Order>,
     memo: Option<Memo>,
 }
 
@@ -186,15 +184,8 @@ impl Way for Remembering<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let memo = match &mut self.memo {
-            Some(memo) => memo,
-            none => {
-                let order = order::candidates(&self.part.problem).into_iter().next();
-                let order = order.map_or_else(Vec::new, |order| order.items);
-                none.insert(Memo::new(self.part, &order)?)
-            }
-        };
-        memo.run(watch)
+        let order = self.order.map_or(&[][..], |order| &order.items);
+        begun(&mut self.memo, || Memo::new(self.part, order))?.run(watch)
     }
 
     fn outlook(&self, spent: Duration) -> f64 {

@@ -43,19 +43,14 @@ impl Parts {
     /// Reduces and splits a problem with options given; `None` if it has no cover.
     pub(crate) fn new(problem: &Problem, given: &[OptionId]) -> Option<Self> {
         let reduction = reduce(problem, given)?;
-        let groups = |places: &[u32]| {
-            let mut groups = Groups::default();
-            places.iter().for_each(|&place| groups.push(reduction.group(place)));
-            groups
-        };
         let components = Components::new(&reduction, problem.item_count());
         let parts = components.problems(&reduction).map(|(problem, places)| {
-            let groups = groups(places);
+            let groups = reduction.groups(places);
             let weights = groups.iter().map(|group| group.len() as u64).collect();
             Weighted { problem, weights, groups }
         });
         let parts = parts.collect();
-        Some(Self { forced: groups(reduction.chosen()), parts })
+        Some(Self { forced: reduction.groups(reduction.chosen()), parts })
     }
 
     /// Returns in how many ways the forced groups can be used.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
-use dlx::{End, Limits, Report, Visit};
+use dlx::{Limits, Report, Visit};
 
 use crate::algorithm::lanes::as_sudoku;
 use crate::algorithm::{Algorithm, AlgorithmSpec, Maker};
@@ -41,9 +41,6 @@ impl Algorithm for ByBands {
         if limits.solutions.is_some() || limits.nodes.is_some() {
             return Err(Unsupported::new("limits on solutions and nodes"));
         }
-        Ok(match super::count(&super::candidates(fill), limits, &self.cores) {
-            Ok(count) => Report::counted(End::Exhausted, count.into()),
-            Err(limit) => Report::empty(End::Limit(limit)),
-        })
+        Ok(super::report(super::count(&super::candidates(fill), limits, &self.cores)))
     }
 }

@@ -43,14 +43,13 @@ mod team;
 use std::sync::Arc;
 
 use dlx::parallel::Cores;
-use dlx::{Limit, Limits};
+use dlx::{End, Limit, Limits, Report};
 use num_bigint::BigUint;
 
 pub(super) use algorithm::{ByBands, SPEC};
 pub use plan::Plan;
 
-use super::lanes::as_sudoku;
-use crate::puzzle::{Fill, Puzzle};
+use crate::puzzle::Fill;
 
 /// Counts the solutions of the grid with these candidates: 81 cells row by row, bit 0 for digit 1 up to
 /// bit 8 for digit 9. Takes the caller's core and those of `cores` that are idle.
@@ -74,14 +73,8 @@ pub fn count(candidates: &[u16; 81], limits: &Limits, cores: &Arc<Cores>) -> Res
     Plan::new(candidates).count(limits, cores)
 }
 
-/// Returns about how many steps the count of a plain 9x9 Sudoku takes, each about a nanosecond.
-pub(super) fn steps(puzzle: &dyn Puzzle) -> u64 {
-    let Some(fill) = as_sudoku(puzzle) else { return u64::MAX };
-    Plan::new(&candidates(fill)).steps()
-}
-
 /// Returns the candidates of all cells.
-fn candidates(fill: &Fill) -> [u16; 81] {
+pub(super) fn candidates(fill: &Fill) -> [u16; 81] {
     std::array::from_fn(|cell| fill.grid().candidates(cell) as u16)
 }
 
@@ -89,11 +82,18 @@ fn candidates(fill: &Fill) -> [u16; 81] {
 ///
 /// # Panics
 /// If the number is not `expected`: then the program has a fault.
-pub(super) fn check(puzzle: &dyn Puzzle, expected: &BigUint, limits: &Limits, cores: &Arc<Cores>) {
-    let Some(fill) = as_sudoku(puzzle) else { return };
+pub(super) fn check(fill: &Fill, expected: &BigUint, limits: &Limits, cores: &Arc<Cores>) {
     let mut plans = Plan::all(&candidates(fill));
     plans.sort_by_key(Plan::steps);
     if let Some(Ok(count)) = plans.get(1).map(|plan| plan.count(limits, cores)) {
         assert_eq!(BigUint::from(count), *expected, "two ways to count agree");
+    }
+}
+
+/// Makes the report of a count.
+pub(super) fn report(count: Result<u128, Limit>) -> Report {
+    match count {
+        Ok(count) => Report::counted(End::Exhausted, count.into()),
+        Err(limit) => Report::empty(End::Limit(limit)),
     }
 }

@@ -5,8 +5,6 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::BigUint;
-
 /// Numbers one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
@@ -59,11 +57,6 @@ impl Numbers {
     pub(super) fn bytes(&self) -> usize {
         8 * self.limbs.capacity() + 4 * self.ends.capacity()
     }
-}
-
-/// Returns the number of those limbs.
-pub(super) fn value(limbs: &[u64]) -> BigUint {
-    BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
 /// Drops leading zeros.
@@ -123,7 +116,9 @@ pub(super) fn add_product(sum: &mut [u64], a: &[u64], b: &[u64]) {
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
+    use crate::count::limbs::value;
 
     #[test]
     fn sums_and_products_are_those_of_big_integers() {

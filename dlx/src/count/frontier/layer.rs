@@ -5,7 +5,7 @@
 //! compared in full.
 
 use super::super::layout::Key;
-use super::limbs;
+use crate::count::limbs;
 
 /// A slot of the index without an entry.
 const EMPTY: u32 = u32::MAX;

@@ -23,7 +23,6 @@
 
 mod aside;
 mod layer;
-mod limbs;
 mod states;
 mod worker;
 

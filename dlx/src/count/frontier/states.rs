@@ -9,8 +9,8 @@ use super::super::order::FREEDOM;
 use super::aside::Aside;
 use super::layer::{Layer, hash};
 use super::worker::{Worker, owner};
-use super::{Effort, Run, limbs};
-use crate::count::{Cut, Watch};
+use super::{Effort, Run};
+use crate::count::{Cut, Watch, limbs};
 use crate::parallel::{self, Core, Cores};
 
 /// States that a worker alone goes through between two looks at the watch,

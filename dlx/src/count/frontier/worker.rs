@@ -6,7 +6,7 @@
 
 use super::super::layout::{Key, Layout};
 use super::layer::{Layer, hash};
-use super::limbs;
+use crate::count::limbs;
 
 /// States that are looked up together, so that memory is waited for once, not for each.
 const BATCH: usize = 64;
