@@ -369,15 +369,15 @@ impl<'l> Meter<'l> {
     #[cold]
     fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
         self.next_look = updates + self.nodes * self.node_work + self.look_interval;
+        if let Some(progress) = &self.limits.progress {
+            progress.set(fraction, self.nodes, self.solutions);
+        }
         if let Some(most) = self.limits.nodes_expected
             && self.nodes >= most / 16
             && self.nodes as f64 >= fraction * most as f64
             && self.nodes > 0
         {
             return Err(Limit::Nodes);
-        }
-        if let Some(progress) = &self.limits.progress {
-            progress.set(fraction, self.nodes, self.solutions);
         }
         if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
             return Err(Limit::Cancelled);

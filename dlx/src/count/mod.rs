@@ -49,7 +49,7 @@ pub(crate) use self::watch::{Cut, Watch};
 pub(crate) use self::weighted::{Parts, Weighted};
 use crate::engine::Unsupported;
 use crate::parallel::Cores;
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Solver};
+use crate::{End, Engine, Limit, Limits, OptionId, Problem, Progress, Report, Solver};
 
 /// A search that is over after so many nodes needs no other way: a millisecond or so.
 const SHORT_NODES: u64 = 20_000;
@@ -87,6 +87,8 @@ struct Hints<'p> {
     modulus: Option<u64>,
     /// Orders of the items, once they were needed.
     orders: &'p OnceCell<Vec<Order>>,
+    /// What fraction of a plain search was done after so many nodes.
+    search: Option<(f64, u64)>,
 }
 
 impl<'p> Hints<'p> {
@@ -104,7 +106,7 @@ impl fmt::Debug for Method {
 
 /// Every method, in the order in which they begin.
 pub const METHODS: &[Method] =
-    &[ways::MATCHING, ways::FRONTIER, ways::SYMMETRY, ways::MEMO, ways::SEARCH];
+    &[ways::MATCHING, ways::SEARCH, ways::FRONTIER, ways::SYMMETRY, ways::MEMO];
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///
@@ -240,8 +242,11 @@ impl Counter {
         let is_search =
             limits.solutions.is_some() || limits.nodes.is_some() || limits.profile || limits.rest;
         let mut trial = Report::empty(End::Exhausted);
+        let progress = Arc::new(Progress::default());
         if self.method.is_none() && !self.is_checked {
-            let short = Limits { nodes_expected: Some(SHORT_NODES), ..limits.clone() };
+            let nodes_expected = Some(SHORT_NODES);
+            let progress = Some(Arc::clone(&progress));
+            let short = Limits { nodes_expected, progress, ..limits.clone() };
             trial = self.solver.count(given, if is_search { limits } else { &short });
             let is_cut = matches!(trial.end, End::Limit(Limit::Nodes | Limit::Numbers | Limit::Memory));
             if is_search || !is_cut {
@@ -257,10 +262,13 @@ impl Counter {
             return Ok(report(End::Exhausted, BigUint::ZERO));
         };
         let mut total = parts.factor();
+        let is_known = parts.parts.len() == 1 && progress.nodes() > 0;
+        let search = is_known.then(|| (progress.fraction(), progress.nodes()));
         for part in &parts.parts {
             let orders = OnceCell::new();
-            let finish = self.count_part(part, &orders, limits);
-            let check = self.check_part(part, &orders, &finish, limits);
+            let hints = Hints { cores: &self.cores, modulus: None, orders: &orders, search };
+            let finish = self.count_part(part, &hints, limits);
+            let check = self.check_part(part, &hints, &finish, limits);
             self.plan.parts.push(PartCount::new(part, &finish, check));
             match finish.result {
                 Ok(count) => total *= count,
@@ -277,10 +285,9 @@ impl Counter {
         Ok(report(End::Exhausted, total))
     }
 
-    fn count_part(&self, part: &Weighted, orders: &OnceCell<Vec<Order>>, limits: &Limits) -> Finish {
-        let hints = Hints { cores: &self.cores, modulus: None, orders };
+    fn count_part<'p>(&self, part: &'p Weighted, hints: &Hints<'p>, limits: &Limits) -> Finish {
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
-        let ways = methods.iter().flat_map(|method| (method.ways)(part, &hints));
+        let ways = methods.iter().flat_map(|method| (method.ways)(part, hints));
         race(ways.collect(), limits, limits.memory.unwrap_or(BYTES), Duration::MAX)
     }
 
@@ -289,10 +296,10 @@ impl Counter {
     ///
     /// # Panics
     /// If the numbers differ: then the program has a fault.
-    fn check_part(
+    fn check_part<'p>(
         &self,
-        part: &Weighted,
-        orders: &OnceCell<Vec<Order>>,
+        part: &'p Weighted,
+        hints: &Hints<'p>,
         first: &Finish,
         limits: &Limits,
     ) -> Option<String> {
@@ -302,7 +309,7 @@ impl Counter {
         if !self.is_checked && budget < CHECK_MIN {
             return None;
         }
-        let hints = Hints { cores: &self.cores, modulus: Some(random_prime()), orders };
+        let hints = Hints { modulus: Some(random_prime()), ..*hints };
         let ways = METHODS.iter().flat_map(|method| (method.ways)(part, &hints)).enumerate();
         let others = ways.filter(|(place, way)| {
             let is_other_order = first.name == ways::FRONTIER.name && *place != first.place;

@@ -6,6 +6,12 @@
 //! it will still take as far as it can tell, and only those go on that may be the fastest, for twice as
 //! long. None is given up: a way whose outlook turns out to be wrong waits, and another goes on where it
 //! was left.
+//!
+//! Some outlooks are worth more than others: a search knows after some thousand nodes how far it is, a
+//! frontier that still grows does not. So as soon as one way is *sure* of its outlook, all that are
+//! not have but a small share of that time together, and what is counted fastest by plain search takes
+//! hardly longer than that. Where the others are faster by far, their share is enough to be done, or at
+//! least to be sure in turn.
 
 use std::time::{Duration, Instant};
 
@@ -26,6 +32,11 @@ pub(super) trait Way {
     /// on it.
     fn outlook(&self, spent: Duration) -> f64;
 
+    /// Returns by how many times the outlook may well be too low, if it is to be trusted at all.
+    fn doubt(&self) -> Option<f64> {
+        None
+    }
+
     /// Says what it did.
     fn explain(&self) -> String;
 
@@ -36,13 +47,17 @@ pub(super) trait Way {
 }
 
 /// The first slice of a way, in nanoseconds; each other one is as long as all before.
-const SLICE: u64 = 1_000_000;
+const SLICE: u64 = 200_000;
 /// No slice is longer than this, so that it is told how far the count is.
 const SLICE_MAX: u64 = 1_000_000_000;
 /// A slice is over after so many times its length at the latest, since work is not told exactly.
 const OVERTIME: u64 = 2;
 /// Those ways go on whose outlook is at most so many times the best one.
 const PATIENCE: f64 = 1.2;
+/// The ways that are not sure of their outlook together have this share of the best that is sure.
+const SHARE: f64 = 0.15;
+/// A way that is sure has a slice of so many times its outlook: then it is mostly done.
+const MARGIN: f64 = 1.25;
 
 /// A way in the race.
 struct Runner<'w> {
@@ -51,7 +66,36 @@ struct Runner<'w> {
     outlook: f64,
     /// The time in all that was foreseen at its last slice but one.
     foreseen: Option<Duration>,
+    doubt: Option<f64>,
     is_out: bool,
+}
+
+impl Runner<'_> {
+    /// Returns the nanoseconds that it may go on at a time.
+    fn slice(&self) -> u64 {
+        let spent = self.spent.as_nanos() as u64;
+        let all = self.doubt.map_or(0, |_| (MARGIN * self.outlook) as u64);
+        spent.max(all).clamp(SLICE, SLICE_MAX)
+    }
+
+    /// Tells whether it may go on if those that are not sure have so many nanoseconds left together.
+    fn may_run(&self, share: f64) -> bool {
+        !self.is_out && (self.doubt.is_some() || self.slice() as f64 <= share)
+    }
+
+    /// Returns the nanoseconds by which it is compared with the others.
+    fn rank(&self) -> f64 {
+        self.outlook * self.doubt.unwrap_or(1.0)
+    }
+}
+
+/// Returns the nanoseconds that are left to those ways that are not sure of their outlook.
+fn share(runners: &[Runner<'_>]) -> f64 {
+    let live = || runners.iter().filter(|runner| !runner.is_out);
+    let best = live().filter(|runner| runner.doubt.is_some()).map(|runner| runner.outlook);
+    let spent =
+        live().filter(|runner| runner.doubt.is_none()).map(|runner| runner.spent.as_nanos() as f64);
+    SHARE * best.fold(f64::INFINITY, f64::min) - spent.sum::<f64>()
 }
 
 /// How a race ended.
@@ -80,19 +124,19 @@ pub(super) fn race<'w>(
 ) -> Finish {
     let begun_all = Instant::now();
     let begin = |way: Box<dyn Way + 'w>| {
-        let outlook = way.outlook(Duration::ZERO);
-        Runner { way, spent: Duration::ZERO, outlook, foreseen: None, is_out: false }
+        let (outlook, doubt) = (way.outlook(Duration::ZERO), way.doubt());
+        Runner { way, spent: Duration::ZERO, outlook, doubt, foreseen: None, is_out: false }
     };
     let mut runners: Vec<_> = ways.into_iter().map(begin).collect();
     let mut last = Cut::Unsuited;
     loop {
-        let live = runners.iter().filter(|runner| !runner.is_out);
-        let best = live.map(|runner| runner.outlook).fold(f64::INFINITY, f64::min);
-        let most = best * PATIENCE;
         let mut has_run = false;
         for index in 0..runners.len() {
+            let share = share(&runners);
+            let live = runners.iter().filter(|runner| runner.may_run(share));
+            let best = live.map(Runner::rank).fold(f64::INFINITY, f64::min);
             let runner = &mut runners[index];
-            if runner.is_out || runner.outlook > most {
+            if !runner.may_run(share) || runner.rank() > PATIENCE * best {
                 continue;
             }
             let begun = Instant::now();
@@ -101,14 +145,14 @@ pub(super) fn race<'w>(
                 continue;
             };
             has_run = true;
-            let slice =
-                (runner.spent.as_nanos() as u64).clamp(SLICE, SLICE_MAX).min(left.as_nanos() as u64);
+            let slice = runner.slice().min(left.as_nanos() as u64);
             let end = begun.checked_add(Duration::from_nanos(slice.saturating_mul(OVERTIME)));
             let result = runner.way.run(&mut Watch::new(limits, slice, bytes).until(end));
             runner.spent += begun.elapsed();
             match result {
                 Err(Cut::Work) => {
                     runner.outlook = runner.way.outlook(runner.spent);
+                    runner.doubt = runner.way.doubt();
                     let left = Duration::try_from_secs_f64(runner.outlook * 1e-9);
                     runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));
                     if let (Some(progress), Some(all)) = (&limits.progress, runner.foreseen) {
@@ -117,34 +161,97 @@ pub(super) fn race<'w>(
                 }
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => (runner.is_out, last) = (true, cut),
                 Ok(_) | Err(Cut::Limit(_)) => {
-                    let (name, explanation) = (runner.way.name(), runner.way.explain());
-                    let (modulus, foreseen) = (runner.way.modulus(), runner.foreseen);
-                    let field = runners.iter().filter(|runner| runner.spent > Duration::ZERO);
-                    let field = field.map(|runner| (runner.way.name(), runner.spent)).collect();
                     return Finish {
                         result,
-                        name,
-                        explanation,
-                        modulus,
-                        foreseen,
-                        field,
+                        name: runner.way.name(),
+                        explanation: runner.way.explain(),
+                        modulus: runner.way.modulus(),
+                        foreseen: runner.foreseen,
+                        field: field(&runners),
                         place: index,
                     };
                 }
             }
         }
         if !has_run {
-            let field = runners.iter().map(|runner| (runner.way.name(), runner.spent)).collect();
-            let (result, explanation) = (Err(last), String::new());
             return Finish {
-                result,
+                result: Err(last),
                 name: "none",
-                explanation,
+                explanation: String::new(),
                 modulus: None,
                 foreseen: None,
-                field,
+                field: field(&runners),
                 place: 0,
             };
         }
+    }
+}
+
+/// Returns the names of those that have begun, with the time that each took.
+fn field(runners: &[Runner<'_>]) -> Vec<(&'static str, Duration)> {
+    let begun = runners.iter().filter(|runner| runner.spent > Duration::ZERO);
+    begun.map(|runner| (runner.way.name(), runner.spent)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A way that knows nothing but its name.
+    struct Idle;
+
+    impl Way for Idle {
+        fn name(&self) -> &'static str {
+            "idle"
+        }
+
+        fn run(&mut self, _: &mut Watch<'_>) -> Result<BigUint, Cut> {
+            Err(Cut::Unsuited)
+        }
+
+        fn outlook(&self, _: Duration) -> f64 {
+            1e6
+        }
+
+        fn explain(&self) -> String {
+            String::new()
+        }
+    }
+
+    fn runner(spent: u64, outlook: f64, doubt: Option<f64>) -> Runner<'static> {
+        let spent = Duration::from_nanos(spent);
+        Runner { way: Box::new(Idle), spent, outlook, doubt, foreseen: None, is_out: false }
+    }
+
+    #[test]
+    fn those_that_are_not_sure_share_a_part_of_the_best_outlook_that_is() {
+        let mut runners =
+            [runner(9, 1e9, Some(2.0)), runner(0, 2e7, Some(1.0)), runner(SLICE, 1.0, None)];
+        let left = SHARE * 2e7 - SLICE as f64;
+        assert_eq!(share(&runners), left);
+        assert!(runners.iter().all(|runner| runner.may_run(left)));
+        runners[2].spent = Duration::from_nanos(left as u64 + 1);
+        assert!(!runners[2].may_run(share(&runners)), "its next slice is more than is left");
+        assert!(runners[1].may_run(share(&runners)), "it is sure");
+        runners[1].is_out = true;
+        assert!(runners[2].may_run(share(&runners)), "the other outlook is far");
+        runners[0].is_out = true;
+        assert_eq!(share(&runners), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_way_that_is_sure_may_go_on_until_it_is_done_and_is_compared_with_its_doubt() {
+        let sure = runner(1, 1e7, Some(2.0));
+        assert_eq!((sure.slice(), sure.rank()), (12_500_000, 2e7));
+        assert_eq!(runner(1, 1e10, Some(1.0)).slice(), SLICE_MAX);
+        assert_eq!(runner(3 * SLICE, 1e10, None).slice(), 3 * SLICE);
+        assert_eq!(runner(1, 1e10, None).slice(), SLICE);
+    }
+
+    #[test]
+    fn if_no_way_takes_the_part_there_is_no_number() {
+        let ways: Vec<Box<dyn Way>> = vec![Box::new(Idle), Box::new(Idle)];
+        let finish = race(ways, &Limits::default(), 1, Duration::MAX);
+        assert_eq!((finish.result, finish.name), (Err(Cut::Unsuited), "none"));
     }
 }

@@ -15,8 +15,9 @@ fn check(number: u32) -> Option<String> {
         field: Vec::new(),
         place: 0,
     };
-    let orders = OnceCell::new();
-    counter.check_part(&Weighted::whole(&counter.problem), &orders, &first, &Limits::default())
+    let (part, orders) = (Weighted::whole(&counter.problem), OnceCell::new());
+    let hints = Hints { cores: &counter.cores, modulus: None, orders: &orders, search: None };
+    counter.check_part(&part, &hints, &first, &Limits::default())
 }
 
 #[test]

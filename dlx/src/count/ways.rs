@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
@@ -16,7 +16,7 @@ use super::{Cut, Hints, Method, Watch, Weighted};
 use crate::engine::Choice;
 use crate::parallel::Cores;
 use crate::solver::Part;
-use crate::{End, Engine, Limit, Limits, Progress, Subtree};
+use crate::{End, Engine, Limit, Limits, Problem, Progress, Subtree};
 
 pub(super) const MATCHING: Method = Method {
     name: "matching",
@@ -29,7 +29,8 @@ pub(super) const FRONTIER: Method = Method {
     summary: "counts all states of a step at once, in an order with few open items",
     ways: |part, hints| {
         let orders = hints.orders(part).iter().take(ORDERS);
-        orders.map(|order| Box::new(InOrder::new(part, order, hints)) as Box<dyn Way>).collect()
+        let new = |(place, order)| Box::new(InOrder::new(part, place, order, hints)) as Box<dyn Way>;
+        orders.enumerate().map(new).collect()
     },
 };
 
@@ -56,9 +57,11 @@ pub(super) const SEARCH: Method = Method {
 
 /// The outlook of a way of which nothing can be known before it has begun, in nanoseconds: so it begins if
 /// the others are not done soon.
-const UNKNOWN: f64 = 1e6;
-/// Orders that take part.
+const UNKNOWN: f64 = 2e6;
+/// Orders that take part,
 const ORDERS: usize = 3;
+/// and the nanoseconds after which each next one does, if it promises as much.
+const WAIT: f64 = 4e6;
 /// Nanoseconds for a state of a frontier, before that is known.
 const STATE: f64 = 150.0;
 
@@ -74,14 +77,15 @@ fn begun<T>(slot: &mut Option<T>, new: impl FnOnce() -> Result<T, Cut>) -> Resul
 pub(super) struct InOrder<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,
+    place: usize,
     order: &'p Order,
     frontier: Option<Frontier>,
     modulus: Option<u64>,
 }
 
 impl<'p> InOrder<'p> {
-    fn new(part: &'p Weighted, order: &'p Order, hints: &Hints<'p>) -> Self {
-        Self { part, cores: hints.cores, order, frontier: None, modulus: hints.modulus }
+    fn new(part: &'p Weighted, place: usize, order: &'p Order, hints: &Hints<'p>) -> Self {
+        Self { part, cores: hints.cores, place, order, frontier: None, modulus: hints.modulus }
     }
 }
 
@@ -98,8 +102,12 @@ impl Way for InOrder<'_> {
     fn outlook(&self, spent: Duration) -> f64 {
         match &self.frontier {
             Some(frontier) => frontier.outlook(spent),
-            None => self.order.states(FREEDOM) * STATE,
+            None => self.order.states(FREEDOM) * STATE + self.place as f64 * WAIT,
         }
+    }
+
+    fn doubt(&self) -> Option<f64> {
+        self.frontier.as_ref().filter(|frontier| frontier.is_past_growth()).map(|_| 2.0)
     }
 
     fn explain(&self) -> String {
@@ -129,6 +137,10 @@ impl Way for Planar<'_> {
     fn outlook(&self, _: Duration) -> f64 {
         let begin = || 500.0 * self.part.problem.option_count() as f64;
         self.matching.as_ref().map_or_else(begin, |matching| matching.work() as f64)
+    }
+
+    fn doubt(&self) -> Option<f64> {
+        self.matching.as_ref().map(|_| 1.0)
     }
 
     fn explain(&self) -> String {
@@ -171,6 +183,9 @@ impl Way for Alike<'_> {
     }
 }
 
+/// Nanoseconds for two options that may exclude each other.
+const PAIR: f64 = 1.6;
+
 /// A search with a memo of sets of items, prepared when that is first needed.
 struct Remembering<'p> {
     part: &'p Weighted,
@@ -189,7 +204,9 @@ impl Way for Remembering<'_> {
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
-        let Some(memo) = &self.memo else { return 3.0 * UNKNOWN };
+        let Some(memo) = &self.memo else {
+            return 3.0 * UNKNOWN + PAIR * (self.part.problem.option_count() as f64).powi(2);
+        };
         let fraction = memo.outlook().fraction;
         spent.as_nanos() as f64 * (1.0 - fraction).max(0.0) / fraction.max(1e-300)
     }
@@ -204,76 +221,70 @@ impl Way for Remembering<'_> {
 }
 
 /// Plain search: every cover is visited by the engine that fits, on all cores that are idle.
+///
+/// How far it is can be told after some thousand nodes, and mostly is known from a trial. A first slice that
+/// was by far too short is searched again with the next: what is left of a search that was cut short is
+/// many small ones, which take longer.
 pub(super) struct Search<'p> {
     part: &'p Weighted,
+    problem: Arc<Problem>,
     cores: &'p Arc<Cores>,
-    engine: Option<(Part, f64)>,
+    choice: Choice,
+    /// Built when it is first needed.
+    engine: Option<Part>,
+    /// Nanoseconds for a node.
+    pace: f64,
     /// What is left to search.
     open: Vec<Subtree>,
     found: BigUint,
     nodes: u64,
-    /// How far the search was after so many nodes.
+    /// How far a search from the root was after so many nodes.
     probe: Option<(f64, u64)>,
-    /// Whether that was judged for the second time, from the start.
-    is_sure: bool,
 }
 
-/// Nodes after which is judged how far the search is; with as many more it is judged again.
-const PROBE_NODES: u64 = 2000;
-const PROBE_MORE: u64 = 8;
+/// A search of less nodes says nothing,
+const PROBE_NODES: u64 = 256;
+/// and one of so many how long it will take.
+const SURE_NODES: u64 = 1000;
+/// The search begins anew if there was less than this part of the nodes that are before it.
+const EARLY: f64 = 0.25;
 
 impl<'p> Search<'p> {
     pub(super) fn new(part: &'p Weighted, hints: &Hints<'p>) -> Self {
-        let cores = hints.cores;
-        let open = vec![Subtree::default()];
+        let problem = Arc::new(part.problem.clone());
+        let choice = Choice::new(&problem);
         Self {
             part,
-            cores,
+            problem,
+            cores: hints.cores,
+            choice,
             engine: None,
-            open,
+            pace: choice.node,
+            open: vec![Subtree::default()],
             found: BigUint::ZERO,
             nodes: 0,
-            probe: None,
-            is_sure: false,
+            probe: hints.search,
         }
     }
-}
 
-impl Way for Search<'_> {
-    fn name(&self) -> &'static str {
-        SEARCH.name
-    }
-
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let (part, node) = self.engine.get_or_insert_with(|| {
-            let problem = Arc::new(self.part.problem.clone());
-            let choice = Choice::new(&problem);
-            (Part::new(problem, choice, None, self.cores), choice.node)
-        });
+    /// Searches that many nodes.
+    fn search(&mut self, engine: &mut Part, mut nodes: u64, limits: &Limits) -> Result<BigUint, Cut> {
         let is_plain = self.part.weights.iter().all(|&weight| weight == 1);
-        let mut nodes = ((watch.work() as f64 / *node) as u64).max(1);
-        let is_judged_again = |&(_, before): &(f64, u64)| nodes >= PROBE_MORE * before;
-        if !self.is_sure && self.probe.as_ref().is_some_and(is_judged_again) {
-            (self.open, self.found) = (vec![Subtree::default()], BigUint::ZERO);
-            (self.nodes, self.probe, self.is_sure) = (0, None, true);
-        }
         while nodes > 0
             && let Some(subtree) = self.open.pop()
         {
+            let is_root = self.nodes == 0;
             let progress = Arc::new(Progress::default());
-            let mut limits =
-                Limits { nodes: Some(nodes), rest: true, progress: None, ..watch.limits().clone() };
-            if self.probe.is_none() {
-                // So it is told often how far the search is.
-                limits.nodes_expected = Some(u64::MAX);
-                limits.progress = Some(Arc::clone(&progress));
+            let mut slice = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+            if is_root {
+                slice.progress = Some(Arc::clone(&progress));
             }
             let mut sum = 0u128;
             let mut found = BigUint::ZERO;
             let report = if is_plain {
-                part.count_subtree(&subtree, &limits)
+                engine.count_subtree(&subtree, &slice)
             } else {
-                part.search_subtree(&subtree, &limits, &mut |cover| {
+                engine.search_subtree(&subtree, &slice, &mut |cover| {
                     let weights = cover.iter().map(|option| self.part.weights[option.index()]);
                     match weights.clone().map(u128::from).try_fold(1u128, u128::checked_mul) {
                         Some(product) if product < 1 << 100 && sum < 1 << 100 => sum += product,
@@ -285,7 +296,7 @@ impl Way for Search<'_> {
             self.found += if is_plain { BigUint::from(report.solutions) } else { found + sum };
             self.nodes += report.nodes;
             nodes = nodes.saturating_sub(report.nodes.max(1));
-            if self.probe.is_none() && self.nodes >= PROBE_NODES {
+            if is_root && progress.nodes() >= PROBE_NODES {
                 self.probe = Some((progress.fraction(), progress.nodes()));
             }
             match report.end {
@@ -300,17 +311,42 @@ impl Way for Search<'_> {
         }
         if self.open.is_empty() { Ok(self.found.clone()) } else { Err(Cut::Work) }
     }
+}
 
-    fn outlook(&self, spent: Duration) -> f64 {
-        let Some((fraction, nodes)) = self.probe else { return UNKNOWN };
+impl Way for Search<'_> {
+    fn name(&self) -> &'static str {
+        SEARCH.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let nodes = ((watch.work() as f64 / self.pace) as u64).max(1);
+        if self.nodes > 0 && (self.nodes as f64) < EARLY * nodes as f64 {
+            (self.open, self.found, self.nodes) = (vec![Subtree::default()], BigUint::ZERO, 0);
+        }
+        let new = || Part::new(Arc::clone(&self.problem), self.choice, None, self.cores);
+        let mut engine = self.engine.take().unwrap_or_else(new);
+        let (begun, before) = (Instant::now(), self.nodes);
+        let result = self.search(&mut engine, nodes, watch.limits());
+        self.engine = Some(engine);
+        self.pace = begun.elapsed().as_nanos() as f64 / (self.nodes - before).max(1) as f64;
+        result
+    }
+
+    fn outlook(&self, _: Duration) -> f64 {
+        let Some((fraction, nodes)) = self.probe else { return self.choice.setup + UNKNOWN };
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);
-        spent.as_nanos() as f64 / self.nodes as f64 * left
+        let setup = if self.nodes == 0 { self.choice.setup } else { 0.0 };
+        setup + self.pace * left
+    }
+
+    fn doubt(&self) -> Option<f64> {
+        self.probe.filter(|&(_, nodes)| nodes >= SURE_NODES).map(|_| 1.0)
     }
 
     fn explain(&self) -> String {
-        let engine = self.engine.as_ref().map_or("", |(part, _)| part.plan().engine);
+        let engine = self.engine.as_ref().map_or("", |engine| engine.plan().engine);
         format!("{engine}, {} nodes", self.nodes)
     }
 }

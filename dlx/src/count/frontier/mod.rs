@@ -39,6 +39,8 @@ use crate::parallel::Cores;
 
 /// The most words of a key.
 const WORDS_MAX: usize = 16;
+/// The steps grow no more where there are less than this part of the most states.
+const SHRUNK: f64 = 0.9;
 
 /// A count by a frontier in a given order, begun or done.
 #[derive(Debug)]
@@ -53,7 +55,8 @@ pub(crate) struct Effort {
     pub(crate) states: u64,
     /// Ways tried to go on from them.
     pub(crate) tries: u64,
-    /// The most states that were held at a time.
+    /// The states that were held at the last step, and the most at a time.
+    pub(crate) states_now: usize,
     pub(crate) states_max: usize,
     /// Times that states were put aside for lack of memory.
     pub(crate) splits: u64,
@@ -105,6 +108,13 @@ impl Frontier {
         // As long as the steps grow, most is still to come.
         let least = if 5 * step < 2 * step_count { 2.0 * spent } else { 0.0 };
         (spent / states.max(1) as f64 * left).max(least)
+    }
+
+    /// Tells whether the steps have begun to shrink, so that the outlook is to be trusted.
+    pub(crate) fn is_past_growth(&self) -> bool {
+        let Effort { states_now, states_max, step, step_count, splits, .. } = self.effort();
+        let is_past = 5 * step >= 2 * step_count && (states_now as f64) < SHRUNK * states_max as f64;
+        is_past && splits == 0
     }
 
     /// Says what was done so far.

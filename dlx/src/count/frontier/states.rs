@@ -176,7 +176,8 @@ impl<const K: usize> States<K> {
 
     /// Sees to it that no sum of numbers can wrap in the step at hand.
     fn make_room(&mut self) {
-        self.effort.states_max = self.effort.states_max.max(self.states_now());
+        self.effort.states_now = self.states_now();
+        self.effort.states_max = self.effort.states_max.max(self.effort.states_now);
         let sources = || self.workers.iter().map(|worker| &worker.source);
         self.sizes[self.step] = sources().map(Layer::len).sum();
         if self.modulus > 0 {
