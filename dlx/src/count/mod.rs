@@ -43,6 +43,7 @@ use num_bigint::BigUint;
 
 pub use self::diagram::{Cheapest, Diagram, Size, Unbuilt};
 use self::order::Order;
+pub use self::race::Lap;
 use self::race::{Finish, Way, race};
 pub use self::random::Random;
 pub(crate) use self::watch::{Cut, Watch};
@@ -166,8 +167,8 @@ pub struct PartCount {
     pub explanation: String,
     /// The time that it was expected to take when about half of it was over, if that was long.
     pub foreseen: Option<Duration>,
-    /// The ways that took part, with the time that each took.
-    pub field: Vec<(&'static str, Duration)>,
+    /// The ways that took part, and those of which was known how long they would take.
+    pub field: Vec<Lap>,
     /// How the number was checked, if it was.
     pub check: Option<String>,
 }
@@ -304,7 +305,7 @@ impl Counter {
         limits: &Limits,
     ) -> Option<String> {
         let count = first.result.as_ref().ok()?;
-        let spent: Duration = first.field.iter().map(|(_, time)| *time).sum();
+        let spent: Duration = first.field.iter().map(|lap| lap.spent).sum();
         let budget = if self.is_checked { Duration::MAX } else { spent / CHECK_SHARE };
         if !self.is_checked && budget < CHECK_MIN {
             return None;
@@ -317,12 +318,12 @@ impl Counter {
         });
         let ways = others.map(|(_, way)| way).collect();
         let again = race(ways, limits, limits.memory.unwrap_or(BYTES), budget);
-        let time = again.field.iter().map(|(_, time)| *time).sum::<Duration>().as_secs_f64() * 1e3;
+        let time: Duration = again.field.iter().map(|lap| lap.spent).sum();
         let (found, modulus) = (again.result.ok()?, again.modulus);
         let expected = modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
         assert_eq!(found, expected, "two ways to count agree ({} and {})", first.name, again.name);
         let by = modulus.map_or_else(String::new, |modulus| format!(" modulo {modulus}"));
-        Some(format!("checked by {}{by} in {time:.1} ms", again.name))
+        Some(format!("checked by {}{by} in {}", again.name, Span(time)))
     }
 }
 
@@ -373,6 +374,20 @@ impl CountPlan {
     }
 }
 
+/// A time as it is read: in milliseconds up to a second.
+struct Span(Duration);
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_secs_f64() {
+            seconds @ ..1.0 => write!(f, "{:.1} ms", seconds * 1e3),
+            seconds @ ..100.0 => write!(f, "{seconds:.1} s"),
+            seconds @ ..1e3 => write!(f, "{seconds:.0} s"),
+            seconds => write!(f, "{seconds:.0e} s"),
+        }
+    }
+}
+
 impl fmt::Display for CountPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(search) = &self.search {
@@ -385,12 +400,15 @@ impl fmt::Display for CountPlan {
             let PartCount { items, options, way, explanation, foreseen, field, check } = part;
             let separator = if number > 0 { "; " } else { "" };
             write!(f, "{separator}{way} ({items} items, {options} options: {explanation}; ")?;
-            for (place, (name, time)) in field.iter().enumerate() {
+            for (place, Lap { way, spent, all }) in field.iter().enumerate() {
                 let separator = if place > 0 { ", " } else { "" };
-                write!(f, "{separator}{name} {:.1} ms", time.as_secs_f64() * 1e3)?;
+                write!(f, "{separator}{way} {}", Span(*spent))?;
+                if let Some(all) = all {
+                    write!(f, " of some {}", Span(*all))?;
+                }
             }
             if let Some(foreseen) = foreseen {
-                write!(f, "; half way {:.1} ms were foreseen", foreseen.as_secs_f64() * 1e3)?;
+                write!(f, "; half way {} were foreseen", Span(*foreseen))?;
             }
             if let Some(check) = check {
                 write!(f, "; {check}")?;

@@ -98,6 +98,18 @@ fn share(runners: &[Runner<'_>]) -> f64 {
     SHARE * best.fold(f64::INFINITY, f64::min) - spent.sum::<f64>()
 }
 
+/// How far a way came that took part in a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lap {
+    /// Its name.
+    pub way: &'static str,
+    /// The time that it took.
+    pub spent: Duration,
+    /// The time that it would have taken in all, as far as that can be told, if it was not the first.
+    pub all: Option<Duration>,
+}
+
 /// How a race ended.
 pub(super) struct Finish {
     /// The number, or why there is none.
@@ -109,8 +121,8 @@ pub(super) struct Finish {
     pub(super) modulus: Option<u64>,
     /// The time that it was expected to take when about half of it was over.
     pub(super) foreseen: Option<Duration>,
-    /// The names of those that took part, with the time that each took.
-    pub(super) field: Vec<(&'static str, Duration)>,
+    /// Those that took part, and those of which is known how long they would take.
+    pub(super) field: Vec<Lap>,
     /// The place of the way that came first among all.
     pub(super) place: usize,
 }
@@ -161,6 +173,7 @@ pub(super) fn race<'w>(
                 }
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => (runner.is_out, last) = (true, cut),
                 Ok(_) | Err(Cut::Limit(_)) => {
+                    runner.is_out = result.is_ok();
                     return Finish {
                         result,
                         name: runner.way.name(),
@@ -187,10 +200,15 @@ pub(super) fn race<'w>(
     }
 }
 
-/// Returns the names of those that have begun, with the time that each took.
-fn field(runners: &[Runner<'_>]) -> Vec<(&'static str, Duration)> {
-    let begun = runners.iter().filter(|runner| runner.spent > Duration::ZERO);
-    begun.map(|runner| (runner.way.name(), runner.spent)).collect()
+/// Returns how far each way came that has begun, or is sure how long it would take.
+fn field(runners: &[Runner<'_>]) -> Vec<Lap> {
+    let lap = |runner: &Runner<'_>| {
+        let is_known = runner.doubt.is_some() && !runner.is_out;
+        let left = is_known.then(|| Duration::try_from_secs_f64(runner.outlook * 1e-9).ok()).flatten();
+        let all = left.and_then(|left| runner.spent.checked_add(left));
+        Lap { way: runner.way.name(), spent: runner.spent, all }
+    };
+    runners.iter().map(lap).filter(|lap| lap.spent > Duration::ZERO || lap.all.is_some()).collect()
 }
 
 #[cfg(test)]
@@ -246,6 +264,22 @@ mod tests {
         assert_eq!(runner(1, 1e10, Some(1.0)).slice(), SLICE_MAX);
         assert_eq!(runner(3 * SLICE, 1e10, None).slice(), 3 * SLICE);
         assert_eq!(runner(1, 1e10, None).slice(), SLICE);
+    }
+
+    #[test]
+    fn a_lap_tells_the_time_of_all_where_it_is_known() {
+        let mut runners = [
+            runner(5, 1e9, Some(1.0)),
+            runner(0, 3.0, Some(1.0)),
+            runner(7, 1e6, None),
+            runner(0, 1e6, None),
+        ];
+        runners[0].is_out = true;
+        let lap = |spent, all: Option<u64>| {
+            let spent = Duration::from_nanos(spent);
+            Lap { way: "idle", spent, all: all.map(Duration::from_nanos) }
+        };
+        assert_eq!(field(&runners), [lap(5, None), lap(0, Some(3)), lap(7, None)]);
     }
 
     #[test]
