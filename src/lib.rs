@@ -23,6 +23,7 @@
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
 //! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
+//! - [`compare`]: what a comparison of algorithms found, as data.
 
 /// Appends formatted text to a string.
 macro_rules! push {
@@ -43,6 +44,7 @@ macro_rules! pushln {
 pub mod algorithm;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod compare;
 pub mod grid;
 pub mod input;
 pub mod puzzle;

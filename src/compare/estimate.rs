@@ -1,0 +1,86 @@
+//! Medians with intervals that assume nothing of how times are distributed.
+
+use serde::{Deserialize, Serialize};
+
+/// A median, and an interval in which the true one is in 95 of 100 cases.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The median of what was measured.
+    pub median: f64,
+    /// The ends of the interval; with less than six values the least and the greatest.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Returns the median of some values with its interval; `None` if there are none.
+    ///
+    /// The interval lies between two of the values in order: how many of n values are below the true median
+    /// is binomial with 1/2, whatever their distribution (the sign test turned around).
+    ///
+    /// ```
+    /// use farandole::compare::Estimate;
+    ///
+    /// let times = [5.0, 1.0, 2.0, 3.0, 4.0, 9.0, 7.0, 6.0, 8.0];
+    /// let estimate = Estimate::of(times).expect("there are values");
+    /// assert_eq!((estimate.low, estimate.median, estimate.high), (2.0, 5.0, 8.0));
+    /// ```
+    #[must_use]
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut values: Vec<f64> = values.into_iter().collect();
+        if values.is_empty() {
+            return None;
+        }
+        values.sort_unstable_by(f64::total_cmp);
+        let count = values.len();
+        let median = f64::midpoint(values[(count - 1) / 2], values[count / 2]);
+        let rank = rank(count);
+        Some(Self { median, low: values[rank], high: values[count - 1 - rank] })
+    }
+
+    /// Returns half the width of the interval, as a fraction of the median.
+    #[must_use]
+    pub fn spread(&self) -> f64 {
+        (self.high - self.low) / 2.0 / self.median.abs().max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Returns how many of `count` values in order are left out at each end of the interval.
+fn rank(count: usize) -> usize {
+    // The chance that so many or less of the values are below the median.
+    let mut below = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
+    let (mut chance, mut rank) = (below, 0);
+    for next in 1..count / 2 {
+        below *= (count - next + 1) as f64 / next as f64;
+        chance += below;
+        if chance > 0.025 {
+            break;
+        }
+        rank = next;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_leave_out_as_many_values_as_the_tables_of_the_sign_test_say() {
+        // Two-sided, 5 %: Conover's table of the binomial with 1/2.
+        for (count, expected) in
+            [(1, 0), (5, 0), (6, 0), (8, 0), (9, 1), (11, 1), (12, 2), (20, 5), (50, 17)]
+        {
+            assert_eq!(rank(count), expected, "{count} values");
+        }
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_is_between_the_middle_two() {
+        let estimate = Estimate::of([4.0, 1.0]).unwrap();
+        assert_eq!((estimate.low, estimate.median, estimate.high), (1.0, 2.5, 4.0));
+        assert_eq!(estimate.spread(), 0.6);
+        assert_eq!(Estimate::of([]), None);
+    }
+}
