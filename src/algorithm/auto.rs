@@ -125,6 +125,10 @@ impl Algorithm for Auto {
         Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
 
+    fn is_together(&self) -> bool {
+        true
+    }
+
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
         if puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some()) {
             return self.lanes().count_all(puzzles, limits);

@@ -65,6 +65,11 @@ pub trait Algorithm: Send {
         puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
     }
 
+    /// Tells whether [`Self::count_all`] does more than to count one puzzle after the other.
+    fn is_together(&self) -> bool {
+        false
+    }
+
     /// Counts everything a second time in another way from now on, and compares, if the algorithm can.
     fn count_twice(&mut self) {}
 

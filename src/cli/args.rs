@@ -143,26 +143,11 @@ pub(super) enum Command {
     },
     /// Solve the puzzles with every algorithm that can, side by side
     ///
-    /// Every algorithm searches all solutions (or as many as --limit says); the answers must agree. A
-    /// puzzle without solutions is as good as any. All puzzles are held in memory.
-    Compare {
-        #[command(flatten)]
-        input: Input,
-        /// Compare only these algorithms
-        #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
-        engine: Vec<String>,
-        /// Stop after that many solutions of a puzzle
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-        limit: Option<u64>,
-        /// Stop an algorithm after that many seconds for all puzzles together
-        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
-        time: Duration,
-        /// Stop after that many nodes of a puzzle's search tree
-        #[arg(long, value_name = "N")]
-        nodes: Option<u64>,
-        #[command(flatten)]
-        output: Output,
-    },
+    /// Every algorithm searches all solutions (or as many as --limit says); the answers must agree, by number and
+    /// by a digest of the solutions. Then they take turns, and the median of the rounds is shown with
+    /// how far it is certain, and how many times the best one's time that is. A puzzle without solutions is
+    /// as good as any. All puzzles are held in memory.
+    Compare(Versus),
     /// Tell whether each grid is in order, and if not, what is wrong where
     ///
     /// No symbol may occur twice where it may not; whether the puzzle can be solved is not asked. With
@@ -249,6 +234,33 @@ pub(super) struct Ask {
     /// with a suffix K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     pub(super) memory: Option<u64>,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+/// What to compare, and how.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Versus {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// Compare only these algorithms
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
+    pub(super) engine: Vec<String>,
+    /// Stop after that many solutions of a puzzle
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) limit: Option<u64>,
+    /// How many seconds each algorithm may take for all puzzles together, and then for its rounds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+    pub(super) time: Duration,
+    /// How many seconds each algorithm may take for one puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(super) each: Option<Duration>,
+    /// Stop after that many nodes of a puzzle's search tree
+    #[arg(long, value_name = "N")]
+    pub(super) nodes: Option<u64>,
+    /// How certain the times of the best ones are to be, for instance within 2% of the median
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "2%")]
+    pub(super) precision: f64,
     #[command(flatten)]
     pub(super) output: Output,
 }

@@ -33,7 +33,6 @@ mod trace;
 use std::process::ExitCode;
 
 use clap::Parser;
-use dlx::Limits;
 use dlx::count::estimate::Settings;
 
 use self::args::{Ask, Cli, Command, When};
@@ -100,10 +99,7 @@ pub fn run() -> ExitCode {
         Command::Sample { count, seed, ask } => diagram::run(&ask, &Question::Sample { count, seed }),
         Command::Rank { ask, solution } => diagram::run(&ask, &Question::Rank(solution)),
         Command::Unrank { numbers, ask } => diagram::run(&ask, &Question::Unrank(numbers.0)),
-        Command::Compare { input, engine, limit, time, nodes, output } => {
-            let limits = Limits { solutions: limit, nodes, ..Limits::default() };
-            compare::run(&input, &engine, &limits, time, &output)
-        }
+        Command::Compare(versus) => compare::run(&versus),
         Command::Check { input, count_trace: Some(path), output } => {
             trace::check(&input, &path, output.json)
         }

@@ -7,11 +7,32 @@
 //! for a while disturbs all. What a contender took is the median over the rounds with an interval
 //! ([`Estimate`]), and two are compared round by round ([`Contender::ratio_to`]).
 
+#[cfg(feature = "cli")]
+mod cost;
+#[cfg(feature = "cli")]
+mod digest;
+#[cfg(feature = "cli")]
+mod entrant;
 mod estimate;
+#[cfg(feature = "cli")]
+mod field;
+#[cfg(feature = "cli")]
+mod machine;
+#[cfg(feature = "cli")]
+mod measure;
+mod verdict;
 
+use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "cli")]
+pub use self::entrant::{Entrant, Own, Round};
 pub use self::estimate::Estimate;
+#[cfg(feature = "cli")]
+pub use self::field::{Entry, Field};
+#[cfg(feature = "cli")]
+pub use self::measure::measure;
+pub use self::verdict::Verdict;
 
 /// A comparison of algorithms and programs on the same puzzles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -92,6 +113,8 @@ pub struct Contender {
     pub refusal: Option<String>,
     /// What it said of each puzzle, in their order; less if it was stopped before.
     pub runs: Vec<Run>,
+    /// Whether it came to all puzzles.
+    pub is_complete: bool,
     /// What each round over all puzzles took; none if it was not finished.
     pub rounds: Vec<Cost>,
 }
@@ -161,7 +184,7 @@ impl Contender {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.refusal.is_none()
-            && !self.runs.is_empty()
+            && self.is_complete
             && self.runs.iter().all(|run| run.outcome == Outcome::Finished)
     }
 
@@ -169,6 +192,18 @@ impl Contender {
     #[must_use]
     pub fn time(&self) -> Option<Estimate> {
         Estimate::of(self.rounds.iter().map(|cost| cost.wall))
+    }
+
+    /// Returns the median over the rounds of something that may not be known.
+    #[must_use]
+    pub fn median(&self, cost: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
+        Estimate::of(self.rounds.iter().filter_map(cost)).map(|estimate| estimate.median)
+    }
+
+    /// Returns the solutions of all puzzles together.
+    #[must_use]
+    pub fn solutions(&self) -> BigUint {
+        self.runs.iter().filter_map(|run| run.solutions.parse::<BigUint>().ok()).sum()
     }
 
     /// Returns how many times as long as `other` it took, round by round.

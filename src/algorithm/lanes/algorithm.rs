@@ -79,6 +79,10 @@ impl Algorithm for InLanes {
         Ok(report)
     }
 
+    fn is_together(&self) -> bool {
+        true
+    }
+
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
         let fills: Option<Vec<&Fill>> = puzzles.iter().map(|&puzzle| as_sudoku(puzzle)).collect();
         let fills = fills.ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;

@@ -1,0 +1,223 @@
+//! A comparison as a table that reads at a glance: the best first, each beside it as a ratio and a bar.
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::{Value, json};
+
+use crate::compare::{Comparison, Contender, Outcome};
+
+/// The length of the longest bar.
+const BAR: f64 = 8.0;
+
+/// Returns the table, at most so wide if that is possible, and the verdict below it.
+pub(super) fn show(comparison: &Comparison, width: usize) -> String {
+    let exact = table(comparison, group_digits);
+    let is_narrow = exact.lines().all(|line| line.chars().count() <= width);
+    let table = if is_narrow { exact } else { table(comparison, round) };
+    format!("{table}\n{}{}\n", refusals(&comparison.contenders), comparison.verdict())
+}
+
+/// Says who does not take the puzzles, and why, a line a reason.
+fn refusals(contenders: &[Contender]) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for contender in contenders {
+        let Some(refusal) = &contender.refusal else { continue };
+        match reasons.iter_mut().find(|(reason, _)| reason == refusal) {
+            Some((_, names)) => names.push(&contender.name),
+            None => reasons.push((refusal, vec![&contender.name])),
+        }
+    }
+    let lines = reasons.iter().map(|(reason, names)| format!("{}: {reason}\n", names.join(", ")));
+    lines.collect()
+}
+
+fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
+    let contenders = &comparison.contenders;
+    let best = contenders.first().filter(|contender| contender.is_finished());
+    let ratio = |contender: &Contender| {
+        best.filter(|_| contender.is_finished()).and_then(|best| contender.ratio_to(best))
+    };
+    let has_programs = contenders.iter().any(|contender| contender.is_program);
+    let worst = contenders.iter().filter_map(ratio).map(|ratio| ratio.median).fold(1.0, f64::max);
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let mut head = vec!["engine", "time", "+-", "ratio", ""];
+    if has_programs {
+        head.extend(["cpu", "memory"]);
+    }
+    head.extend(["nodes", "updates", "solutions", ""]);
+    table.set_header(head.clone());
+    for contender in contenders.iter().filter(|contender| contender.refusal.is_none()) {
+        let time = contender.time().filter(|_| contender.is_finished());
+        let stopped =
+            contender.runs.iter().flat_map(|run| &run.costs).map(|cost| cost.wall).sum::<f64>();
+        let is_known = !contender.runs.is_empty();
+        let ratio = ratio(contender);
+        let mut row = vec![contender.name.clone()];
+        row.push(match time {
+            Some(time) => show_time(time.median),
+            None if is_known && stopped > 0.0 => format!("> {}", show_time(stopped)),
+            None => String::new(),
+        });
+        row.push(time.map_or_else(String::new, |time| percent(time.spread())));
+        row.push(ratio.map_or_else(String::new, |ratio| factor(ratio.median)));
+        row.push(ratio.map_or_else(String::new, |ratio| bar(ratio.median, worst)));
+        if has_programs {
+            let cpu = contender.median(|cost| cost.cpu).filter(|_| time.is_some());
+            let memory = contender.rounds.iter().filter_map(|cost| cost.memory).max();
+            row.push(cpu.map_or_else(String::new, show_time));
+            row.push(
+                memory.map_or_else(String::new, |bytes| format!("{} MB", bytes.div_ceil(1 << 20))),
+            );
+        }
+        let sum = |count: fn(&crate::compare::Run) -> Option<u64>| {
+            let known: Option<Vec<u64>> = contender.runs.iter().map(count).collect();
+            let sum = known.filter(|_| is_known).map(|known| known.iter().sum::<u64>().to_string());
+            sum.map_or_else(String::new, |sum| number(&sum))
+        };
+        row.push(sum(|run| run.nodes));
+        row.push(sum(|run| run.updates));
+        let plus = if contender.is_finished() { "" } else { "+" };
+        let solutions = contender.solutions().to_string();
+        row.push(if is_known { number(&solutions) + plus } else { String::new() });
+        row.push(note(contender));
+        table.add_row(row);
+    }
+    for (place, name) in head.iter().enumerate().skip(1) {
+        if let Some(column) = table.column_mut(place).filter(|_| !name.is_empty()) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    lines.concat()
+}
+
+/// Says why a contender is not done.
+fn note(contender: &Contender) -> String {
+    if let Some(refusal) = &contender.refusal {
+        return refusal.clone();
+    }
+    let last = contender.runs.iter().find(|run| run.outcome != Outcome::Finished);
+    let done = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished).count();
+    let of = if contender.runs.len() > 1 || !contender.is_complete {
+        format!(", {done} done")
+    } else {
+        String::new()
+    };
+    match last.map(|run| &run.outcome) {
+        Some(Outcome::Limit(limit)) if limit == "interrupted" => format!("interrupted{of}"),
+        Some(Outcome::Limit(limit)) => format!("stopped by --{limit}{of}"),
+        Some(Outcome::Failed(why)) => format!("{why}{of}"),
+        _ if !contender.is_complete => format!("interrupted{of}"),
+        _ => String::new(),
+    }
+}
+
+/// Returns a contender as one JSON object.
+pub(super) fn as_json(contender: &Contender, best: Option<&Contender>) -> Value {
+    let state = match note(contender) {
+        note if note.is_empty() => "finished".to_owned(),
+        note => note,
+    };
+    let time = contender.time();
+    let ratio = best.filter(|_| contender.is_finished()).and_then(|best| contender.ratio_to(best));
+    let sum = |count: fn(&crate::compare::Run) -> Option<u64>| {
+        let known: Option<Vec<u64>> = contender.runs.iter().map(count).collect();
+        known.map(|known| known.iter().sum::<u64>())
+    };
+    json!({
+        "engine": contender.name,
+        "seconds": time.map(|time| time.median),
+        "interval": time.map(|time| [time.low, time.high]),
+        "ratio": ratio.map(|ratio| ratio.median),
+        "ratio_interval": ratio.map(|ratio| [ratio.low, ratio.high]),
+        "rounds": contender.rounds.len(),
+        "cpu_seconds": contender.median(|cost| cost.cpu),
+        "instructions": contender.median(|cost| cost.instructions.map(|count| count as f64)),
+        "cycles": contender.median(|cost| cost.cycles.map(|count| count as f64)),
+        "memory": contender.rounds.iter().filter_map(|cost| cost.memory).max(),
+        "nodes": sum(|run| run.nodes),
+        "updates": sum(|run| run.updates),
+        "count": contender.solutions().to_string(),
+        "complete": contender.is_finished(),
+        "state": state,
+    })
+}
+
+/// Returns a bar for a ratio, on a logarithmic scale from 1 to the worst.
+fn bar(ratio: f64, worst: f64) -> String {
+    let length = 1.0 + (BAR - 1.0) * ratio.max(1.0).ln() / worst.ln().max(f64::MIN_POSITIVE);
+    "#".repeat(length.round().min(BAR) as usize)
+}
+
+/// Shows how many times as long.
+fn factor(ratio: f64) -> String {
+    match ratio {
+        ratio @ ..100.0 => format!("{ratio:.2}x"),
+        ratio @ ..10_000.0 => format!("{ratio:.0}x"),
+        ratio => format!("{}x", round(&format!("{ratio:.0}"))),
+    }
+}
+
+/// Shows a fraction as a percentage.
+fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    if percent < 10.0 { format!("{percent:.1}%") } else { format!("{percent:.0}%") }
+}
+
+/// Shows a time in seconds with three digits.
+fn show_time(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        s if s < 1e-3 => (s * 1e6, "us"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+/// Shows a whole number with a comma before every third digit from the right.
+fn group_digits(digits: &str) -> String {
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Shows a whole number with at most four digits and a unit.
+fn round(digits: &str) -> String {
+    const UNITS: [&str; 6] = ["", "k", "M", "G", "T", "P"];
+    if digits.len() <= 5 {
+        return group_digits(digits);
+    }
+    let power = (digits.len() - 1) / 3;
+    let Some(unit) = UNITS.get(power) else {
+        return format!("{}.{}e{}", &digits[..1], &digits[1..3], digits.len() - 1);
+    };
+    let whole = digits.len() - 3 * power;
+    format!("{}.{}{unit}", &digits[..whole], &digits[whole..=whole])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_times_are_short() {
+        let shown = ["0", "99999", "123456", "1234567", "6670903752021072936960"].map(round);
+        assert_eq!(shown, ["0", "99,999", "123.4k", "1.2M", "6.67e21"]);
+        assert_eq!(
+            [1e-9, 1.234e-5, 0.0999, 12.34].map(show_time),
+            ["0.00 us", "12.3 us", "99.9 ms", "12.3 s"]
+        );
+        assert_eq!([1.0, 99.99, 123.4, 1_234_567.0].map(factor), ["1.00x", "99.99x", "123x", "1.2Mx"]);
+        assert_eq!([0.0123, 0.5].map(percent), ["1.2%", "50%"]);
+        assert_eq!(
+            [bar(1.0, 1.0), bar(1.0, 9.0), bar(9.0, 9.0), bar(3.0, 9.0)],
+            ["#", "#", "########", "#####"]
+        );
+    }
+}

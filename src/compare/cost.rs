@@ -1,0 +1,68 @@
+//! What a stretch of our own work takes: the clock, the processors, and what they count.
+
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+
+use super::Cost;
+
+/// A stopwatch that runs.
+pub(super) struct Stopwatch {
+    begun: Instant,
+    cpu: Option<ProcessTime>,
+    counters: counters::Counters,
+}
+
+impl Stopwatch {
+    pub(super) fn start() -> Self {
+        let counters = counters::Counters::start();
+        Self { cpu: ProcessTime::try_now().ok(), counters, begun: Instant::now() }
+    }
+
+    /// Returns what was taken since the start.
+    pub(super) fn cost(mut self) -> Cost {
+        let wall = self.begun.elapsed().as_secs_f64();
+        let cpu = self.cpu.and_then(|cpu| cpu.try_elapsed().ok()).as_ref().map(Duration::as_secs_f64);
+        let [instructions, cycles] = self.counters.read();
+        Cost { wall, cpu, instructions, cycles, memory: None }
+    }
+}
+
+/// Instructions and cycles of this thread, where Linux lets us count them.
+#[cfg(target_os = "linux")]
+mod counters {
+    use perf_event::events::Hardware;
+    use perf_event::{Builder, Counter};
+
+    pub(super) struct Counters([Option<Counter>; 2]);
+
+    impl Counters {
+        pub(super) fn start() -> Self {
+            let start = |event| {
+                let mut counter = Builder::new(event).build().ok()?;
+                counter.enable().ok().map(|()| counter)
+            };
+            Self([Hardware::INSTRUCTIONS, Hardware::CPU_CYCLES].map(start))
+        }
+
+        /// Returns the instructions and the cycles.
+        pub(super) fn read(&mut self) -> [Option<u64>; 2] {
+            self.0.each_mut().map(|counter| counter.as_mut()?.read().ok())
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod counters {
+    pub(super) struct Counters;
+
+    impl Counters {
+        pub(super) fn start() -> Self {
+            Self
+        }
+
+        pub(super) fn read(&mut self) -> [Option<u64>; 2] {
+            [None; 2]
+        }
+    }
+}

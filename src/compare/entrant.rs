@@ -1,0 +1,151 @@
+//! What takes part in a comparison: an algorithm of ours, or somebody's program.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use dlx::engine::Unsupported;
+use dlx::{End, Limit, Limits, OptionId, Report};
+
+use super::cost::Stopwatch;
+use super::digest::Digest;
+use super::field::Field;
+use super::{Cost, Outcome, Run};
+use crate::algorithm::AlgorithmSpec;
+use crate::puzzle::Puzzle;
+
+/// Something that answers puzzles.
+pub trait Entrant {
+    /// Returns its name.
+    fn name(&self) -> &str;
+
+    /// Returns what it is, in a line.
+    fn summary(&self) -> &str;
+
+    /// Tells whether it is somebody's program.
+    fn is_program(&self) -> bool {
+        false
+    }
+
+    /// Answers the puzzles, in their order, up to the first that takes too long for all.
+    ///
+    /// # Errors
+    /// If it does not take one of them; says why.
+    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String>;
+
+    /// Answers all puzzles once more, each for itself or together, and says what that took; `None` if it
+    /// was interrupted. Only if all were answered before.
+    fn round(&mut self, field: &Field) -> Option<Round>;
+}
+
+/// What a round took.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// All puzzles.
+    pub total: Cost,
+    /// Each of them, if they were not answered together.
+    pub each: Vec<Cost>,
+}
+
+/// An algorithm of ours. It begins anew in each round, so that what it prepares is part of its time.
+#[derive(Debug)]
+pub struct Own {
+    spec: &'static AlgorithmSpec,
+    /// Whether it counts without listing.
+    is_counter: bool,
+}
+
+impl Own {
+    /// Lets an algorithm take part.
+    #[must_use]
+    pub fn new(spec: &'static AlgorithmSpec) -> Self {
+        Self { spec, is_counter: false }
+    }
+}
+
+impl Entrant for Own {
+    fn name(&self) -> &str {
+        self.spec.name
+    }
+
+    fn summary(&self) -> &str {
+        self.spec.summary
+    }
+
+    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String> {
+        let mut algorithm = self.spec.build();
+        let mut runs = Vec::new();
+        let end = Instant::now() + field.time;
+        for (_, puzzle) in &field.puzzles {
+            let limits = field.limits_until(end);
+            let stopwatch = Stopwatch::start();
+            let mut digest = Digest::default();
+            let mut visit = |cover: &[OptionId]| {
+                digest.add(cover);
+                ControlFlow::Continue(())
+            };
+            let mut report = Err(Unsupported::new("listing"));
+            if !self.is_counter {
+                report = algorithm.search(puzzle.as_ref(), &limits, &mut visit);
+            }
+            if report.is_err() {
+                report = algorithm.count(puzzle.as_ref(), &limits);
+                self.is_counter |= report.is_ok();
+            }
+            let report = report.map_err(|unsupported| unsupported.to_string())?;
+            let mut run = run(&report, (!self.is_counter).then_some(digest), stopwatch.cost());
+            if self.is_counter {
+                // There is no search tree.
+                (run.nodes, run.updates) = (None, None);
+            }
+            let is_over = matches!(&run.outcome, Outcome::Limit(limit) if limit == "interrupted")
+                || Instant::now() >= end;
+            runs.push(run);
+            if is_over {
+                break;
+            }
+        }
+        Ok(runs)
+    }
+
+    fn round(&mut self, field: &Field) -> Option<Round> {
+        let mut algorithm = self.spec.build();
+        // All went well before, so there is time enough.
+        let limits = Limits { progress: None, ..field.limits.clone() };
+        let mut round = Round::default();
+        let stopwatch = Stopwatch::start();
+        if algorithm.is_together() {
+            let puzzles: Vec<&dyn Puzzle> =
+                field.puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
+            algorithm.count_all(&puzzles, &limits).ok()?;
+        } else {
+            for (_, puzzle) in &field.puzzles {
+                let begun = Instant::now();
+                algorithm.count(puzzle.as_ref(), &limits).ok()?;
+                round.each.push(Cost { wall: begun.elapsed().as_secs_f64(), ..Cost::default() });
+            }
+        }
+        round.total = stopwatch.cost();
+        (!field.is_cancelled()).then_some(round)
+    }
+}
+
+/// Says what a search of ours came to.
+fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> Run {
+    let outcome = match report.end {
+        End::Limit(Limit::Time) => Outcome::Limit("time".to_owned()),
+        End::Limit(Limit::Nodes) => Outcome::Limit("nodes".to_owned()),
+        End::Limit(Limit::Cancelled) => Outcome::Limit("interrupted".to_owned()),
+        End::Limit(limit) if limit != Limit::Solutions => Outcome::Limit("memory".to_owned()),
+        _ => Outcome::Finished,
+    };
+    let digest = digest.filter(|_| report.end == End::Exhausted).map(|digest| digest.to_string());
+    Run {
+        costs: if outcome == Outcome::Finished { Vec::new() } else { vec![cost] },
+        outcome,
+        solutions: report.total().to_string(),
+        digest,
+        nodes: Some(report.nodes),
+        updates: Some(report.updates),
+        levels: Vec::new(),
+    }
+}

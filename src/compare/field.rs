@@ -1,0 +1,57 @@
+//! On what is compared, and under which limits.
+
+use std::time::{Duration, Instant};
+
+use dlx::Limits;
+
+use super::{PuzzleInfo, Settings};
+use crate::puzzle::Puzzle;
+
+/// A puzzle with what is said of it.
+pub type Entry = (PuzzleInfo, Box<dyn Puzzle>);
+
+/// The puzzles of a comparison, and the limits of each contender.
+pub struct Field {
+    /// The puzzles.
+    pub puzzles: Vec<Entry>,
+    /// Limits of a search: solutions and nodes, the flag of an interrupt, and where progress is told.
+    pub limits: Limits,
+    /// What a contender may take for all puzzles, and for all its rounds.
+    pub time: Duration,
+    /// What it may take for one puzzle.
+    pub each: Option<Duration>,
+    /// The rounds end when half the interval is this fraction of the median.
+    pub precision: f64,
+}
+
+impl Field {
+    /// Returns the limits of a search that begins now, if all must be over at `end`.
+    pub(super) fn limits_until(&self, end: Instant) -> Limits {
+        let left = end.saturating_duration_since(Instant::now());
+        self.limits.clone().within(self.each.map_or(left, |each| left.min(each)))
+    }
+
+    /// Tells whether the user wants no more.
+    pub(super) fn is_cancelled(&self) -> bool {
+        let flag = self.limits.cancel.as_ref();
+        flag.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))
+    }
+
+    /// Returns how long is measured, as it is written down.
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            time: self.time.as_secs_f64(),
+            each: self.each.map(|each| each.as_secs_f64()),
+            solutions: self.limits.solutions,
+            nodes: self.limits.nodes,
+            precision: self.precision,
+        }
+    }
+}
+
+impl std::fmt::Debug for Field {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let puzzles = self.puzzles.iter().map(|(info, _)| info);
+        f.debug_struct("Field").field("puzzles", &puzzles.collect::<Vec<_>>()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! What machine this is.
+
+use std::fs;
+use std::thread;
+
+use super::Machine;
+
+impl Machine {
+    /// Describes this machine, as far as it tells.
+    #[must_use]
+    pub fn this() -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        Self { processor: processor(), cores, system, features: features() }
+    }
+}
+
+/// Returns the name of the processor.
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    name.map_or_else(|| "unknown processor".to_owned(), |(_, name)| name.trim().to_owned())
+}
+
+/// Returns the vector instructions that our algorithms use here.
+fn features() -> Vec<String> {
+    let mut features: Vec<String> = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        let known = [
+            ("AVX2", is_x86_feature_detected!("avx2")),
+            ("AVX-512F", is_x86_feature_detected!("avx512f")),
+            ("AVX-512BW", is_x86_feature_detected!("avx512bw")),
+            ("AVX-512VPOPCNTDQ", is_x86_feature_detected!("avx512vpopcntdq")),
+        ];
+        features.extend(known.iter().filter(|(_, has)| *has).map(|(name, _)| (*name).to_owned()));
+    }
+    features.sort();
+    features
+}
+
+/// Returns the cores of the machine, whether or not they may be used.
+pub(super) fn cores() -> usize {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cores = text.lines().filter(|line| line.starts_with("processor")).count();
+    if cores > 0 { cores } else { thread::available_parallelism().map_or(1, usize::from) }
+}
+
+/// Returns how many programs wanted a core of late, where the system tells.
+pub(super) fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}

@@ -1,0 +1,259 @@
+//! How a comparison is made: first all answers, then rounds in which the contenders take turns.
+//!
+//! The first pass is for the answers, and warms up; nothing of it is timed but what was stopped. Then each
+//! contender that answered all takes part in rounds, beginning with another one each time, until its
+//! interval is narrow enough or its time is spent. One that is far behind the best needs no such
+//! precision.
+
+use std::time::{Duration, Instant};
+
+use super::entrant::Entrant;
+use super::field::Field;
+use super::{Comparison, Contender, Cost, Estimate, Machine, Mismatch, Outcome, machine};
+
+/// Rounds of a contender that is among the best, and of one that is far behind.
+const ROUNDS_MIN: usize = 6;
+const ROUNDS_BEHIND: usize = 3;
+/// One is far behind that takes so many times as long as the best.
+const BEHIND: f64 = 4.0;
+/// More rounds than this say nothing new.
+const ROUNDS_MAX: usize = 1000;
+/// Costs of a puzzle alone that are kept.
+const COSTS_KEPT: usize = 25;
+/// Before a round of less than this many seconds comes one that is not timed, since the others have emptied
+/// the caches.
+const SHORT: f64 = 0.005;
+/// On a busy machine the clock runs this much faster than the processors work.
+const BUSY: f64 = 1.1;
+/// A round is an outlier that is farther above the third quartile than so many interquartile ranges.
+const FAR: f64 = 3.0;
+/// One outlier in so many rounds is nothing to speak of.
+const MANY: usize = 20;
+
+/// Lets all entrants answer the puzzles of a field, and measures them. `tell` is called now and then with
+/// what is at hand.
+pub fn measure(
+    entrants: &mut [Box<dyn Entrant>],
+    field: &Field,
+    tell: &mut dyn FnMut(&str),
+) -> Comparison {
+    let load = machine::load();
+    let puzzles = field.puzzles.iter().map(|(info, _)| info.clone()).collect();
+    let mut contenders: Vec<Contender> =
+        entrants.iter_mut().map(|entrant| answer(entrant.as_mut(), field, tell)).collect();
+    let mut comparison = Comparison {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: Machine::this(),
+        settings: field.settings(),
+        puzzles,
+        ..Comparison::default()
+    };
+    comparison.mismatch = mismatch(field, &contenders);
+    let mut spent = vec![Duration::ZERO; entrants.len()];
+    for number in 0..ROUNDS_MAX {
+        let best = contenders.iter().filter_map(Contender::time).map(|time| time.median);
+        let best = best.fold(f64::INFINITY, f64::min);
+        let mut has_run = false;
+        for place in 0..entrants.len() {
+            // Each begins once, so that none always comes after the same other one.
+            let place = (place + number) % entrants.len();
+            let contender = &mut contenders[place];
+            if !wants_round(contender, best, field, spent[place]) || field.is_cancelled() {
+                continue;
+            }
+            tell(&format!("round {} of {}", number + 1, contender.name));
+            let begun = Instant::now();
+            if contender.time().is_none_or(|time| time.median < SHORT) {
+                entrants[place].round(field);
+            }
+            let round = entrants[place].round(field);
+            spent[place] += begun.elapsed();
+            let Some(round) = round else { continue };
+            has_run = true;
+            contender.rounds.push(round.total);
+            for (run, cost) in contender.runs.iter_mut().zip(round.each) {
+                if run.costs.len() < COSTS_KEPT {
+                    run.costs.push(cost);
+                }
+            }
+        }
+        if !has_run {
+            break;
+        }
+    }
+    comparison.remarks = remarks(&contenders, load, machine::cores());
+    contenders.sort_by(|a, b| rank(a).partial_cmp(&rank(b)).expect("times are numbers"));
+    comparison.contenders = contenders;
+    comparison
+}
+
+fn answer(entrant: &mut dyn Entrant, field: &Field, tell: &mut dyn FnMut(&str)) -> Contender {
+    let mut contender = Contender {
+        name: entrant.name().to_owned(),
+        summary: entrant.summary().to_owned(),
+        is_program: entrant.is_program(),
+        ..Contender::default()
+    };
+    if !field.is_cancelled() {
+        tell(&format!("answers of {}", contender.name));
+        match entrant.answer(field) {
+            Ok(runs) => contender.runs = runs,
+            Err(refusal) => contender.refusal = Some(refusal),
+        }
+    }
+    contender.is_complete = contender.runs.len() == field.puzzles.len();
+    contender
+}
+
+/// Tells whether another round of a contender is worth its time.
+fn wants_round(contender: &Contender, best: f64, field: &Field, spent: Duration) -> bool {
+    if !contender.is_finished() {
+        return false;
+    }
+    let Some(time) = contender.time() else { return true };
+    if spent.as_secs_f64() + time.median > field.time.as_secs_f64() {
+        return false;
+    }
+    let is_behind = time.low > BEHIND * best;
+    let least = if is_behind { ROUNDS_BEHIND } else { ROUNDS_MIN };
+    contender.rounds.len() < least || !is_behind && time.spread() > field.precision
+}
+
+/// The finished ones by time, then those that were stopped by what they finished, then those that do not
+/// take the puzzles.
+fn rank(contender: &Contender) -> (u8, f64) {
+    match contender.time() {
+        _ if contender.refusal.is_some() => (2, 0.0),
+        Some(time) if contender.is_finished() => (0, time.median),
+        _ => {
+            let finished = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished);
+            (1, -(finished.count() as f64))
+        }
+    }
+}
+
+/// Finds a puzzle on which two contenders differ, the first of each.
+fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
+    for puzzle in 0..field.puzzles.len() {
+        let known = contenders.iter().filter_map(|contender| {
+            let run = contender.runs.get(puzzle)?;
+            (run.outcome == Outcome::Finished).then_some((&contender.name, run))
+        });
+        let known: Vec<_> = known.collect();
+        for (place, (name, run)) in known.iter().enumerate() {
+            for (other_name, other) in &known[..place] {
+                let is_other_set =
+                    run.digest.is_some() && other.digest.is_some() && run.digest != other.digest;
+                if run.solutions == other.solutions && !is_other_set {
+                    continue;
+                }
+                let say = |solutions: &str, digest: &Option<String>| match digest {
+                    Some(digest) if is_other_set => format!("{solutions} solutions, digest {digest}"),
+                    _ => format!("{solutions} solutions"),
+                };
+                return Some(Mismatch {
+                    puzzle,
+                    contenders: [(*other_name).clone(), (*name).clone()],
+                    answers: [say(&other.solutions, &other.digest), say(&run.solutions, &run.digest)],
+                    smallest: None,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Says what is to be kept in mind.
+fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Some(load) = load.filter(|&load| load > cores as f64) {
+        remarks.push(format!(
+            "The machine was busy before: {load:.1} programs wanted one of {cores} cores, so times are too long."
+        ));
+    }
+    let own = contenders.iter().filter(|contender| !contender.is_program);
+    let costs: Vec<&Cost> = own.flat_map(|contender| &contender.rounds).collect();
+    let (wall, cpu) = costs
+        .iter()
+        .fold((0.0, 0.0), |(wall, cpu), cost| (wall + cost.wall, cpu + cost.cpu.unwrap_or(cost.wall)));
+    if wall > BUSY * cpu && wall > 0.05 {
+        let share = 100.0 * (1.0 - cpu / wall);
+        remarks.push(format!(
+            "The machine was busy: {share:.0} % of the time other programs had the core; the CPU time says more than the clock."
+        ));
+    }
+    for contender in contenders {
+        let Some((count, most)) = outliers(contender) else { continue };
+        let (rounds, name) = (contender.rounds.len(), &contender.name);
+        remarks.push(format!(
+            "{count} of {rounds} rounds of {name} took far longer than the others, up to {most:.1} times the median."
+        ));
+    }
+    remarks
+}
+
+/// Returns how many rounds took far longer than the others, and how many times the median the longest.
+fn outliers(contender: &Contender) -> Option<(usize, f64)> {
+    let mut times: Vec<f64> = contender.rounds.iter().map(|cost| cost.wall).collect();
+    if times.len() < ROUNDS_MIN {
+        return None;
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    let quartile = |share: usize| times[(times.len() - 1) * share / 4];
+    let fence = quartile(3) + FAR * (quartile(3) - quartile(1)).max(0.02 * quartile(2));
+    let count = times.iter().filter(|&&time| time > fence).count();
+    let median = Estimate::of(times.iter().copied())?.median;
+    (count > times.len() / MANY).then(|| (count, times[times.len() - 1] / median))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Run;
+    use super::*;
+
+    fn contender(name: &str, solutions: &str, digest: Option<&str>) -> Contender {
+        let digest = digest.map(str::to_owned);
+        let run = Run { solutions: solutions.to_owned(), digest, ..Run::default() };
+        Contender { name: name.to_owned(), runs: vec![run], is_complete: true, ..Contender::default() }
+    }
+
+    fn field(puzzles: usize) -> Field {
+        let kind = crate::puzzle::by_name("queens").unwrap().parameter.unwrap();
+        let puzzle = || (Default::default(), (kind.make)("4", &mut Default::default()).unwrap());
+        let (limits, time) = (dlx::Limits::default(), Duration::from_secs(1));
+        let puzzles = (0..puzzles).map(|_| puzzle()).collect();
+        Field { puzzles, limits, time, each: None, precision: 0.02 }
+    }
+
+    #[test]
+    fn other_numbers_or_other_solutions_are_a_mismatch_unless_they_are_not_known() {
+        let find = |contenders: &[Contender]| {
+            mismatch(&field(1), contenders).map(|mismatch| mismatch.contenders)
+        };
+        let (a, b) = (contender("a", "2", Some("x")), contender("b", "2", Some("y")));
+        let (c, d) = (contender("c", "2", None), contender("d", "3", None));
+        assert_eq!(find(&[a.clone(), b.clone()]), Some(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(find(&[a.clone(), c.clone()]), None);
+        assert_eq!(find(&[c, a.clone(), d.clone()]), Some(["c".to_owned(), "d".to_owned()]));
+        let mut stopped = d;
+        stopped.runs[0].outcome = Outcome::Limit("time".to_owned());
+        assert_eq!(find(&[a, stopped]), None);
+    }
+
+    #[test]
+    fn rounds_that_take_far_longer_are_told() {
+        let mut one = contender("a", "1", None);
+        one.rounds = [1.0, 1.01, 0.99, 1.0, 1.02, 0.98, 1.0, 5.0]
+            .map(|wall| Cost { wall, cpu: Some(wall), ..Cost::default() })
+            .to_vec();
+        assert_eq!(outliers(&one), Some((1, 5.0)));
+        assert!(
+            remarks(&[one.clone()], Some(0.0), 2)[0].starts_with("1 of 8 rounds of a took far longer")
+        );
+        one.rounds.pop();
+        assert_eq!(outliers(&one), None);
+        assert!(remarks(&[one.clone()], Some(9.0), 2)[0].starts_with("The machine was busy before"));
+        one.rounds.iter_mut().for_each(|cost| cost.cpu = Some(0.5));
+        assert!(remarks(&[one], None, 2)[0].starts_with("The machine was busy: 50 %"));
+    }
+}

@@ -1,0 +1,92 @@
+//! Who is first, in a sentence.
+
+use std::fmt;
+
+use super::{Comparison, Contender, Mismatch};
+
+/// What a comparison comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict<'c>(&'c Comparison);
+
+impl Comparison {
+    /// Returns what it comes to, to be shown as a sentence.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict<'_> {
+        Verdict(self)
+    }
+}
+
+impl fmt::Display for Verdict<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Comparison { contenders, mismatch, puzzles, .. } = self.0;
+        if let Some(Mismatch { puzzle, contenders: [first, second], answers: [one, other], .. }) =
+            mismatch
+        {
+            let name = puzzles.get(*puzzle).map_or("", |puzzle| &puzzle.name);
+            return write!(
+                f,
+                "There is no verdict: on puzzle {name} {first} says {one}, {second} {other}."
+            );
+        }
+        let finished: Vec<_> = contenders
+            .iter()
+            .filter(|contender| contender.is_finished() && contender.time().is_some())
+            .collect();
+        match finished[..] {
+            [] => f.write_str("There is no verdict: none of them was done."),
+            [only] => write!(f, "Only {} was done.", only.name),
+            [first, second, ..] => compare(f, first, second),
+        }
+    }
+}
+
+fn compare(f: &mut fmt::Formatter<'_>, first: &Contender, second: &Contender) -> fmt::Result {
+    let (name, other) = (&first.name, &second.name);
+    let Some(ratio) = second.ratio_to(first) else { return write!(f, "{name} is the fastest.") };
+    let (median, low, high) = (ratio.median, ratio.low, ratio.high);
+    if low <= 1.0 {
+        return write!(
+            f,
+            "{name} and {other} are the same within the noise: {other} takes {low:.2} to {high:.2} times as long."
+        );
+    }
+    write!(f, "{name} is the fastest: {other} takes {median:.2} times as long ({low:.2} to {high:.2}).")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cost, Outcome, Run};
+    use super::*;
+
+    fn contender(name: &str, times: &[f64]) -> Contender {
+        let rounds = times.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect();
+        let name = name.to_owned();
+        Contender {
+            name,
+            rounds,
+            runs: vec![Run::default()],
+            is_complete: true,
+            ..Contender::default()
+        }
+    }
+
+    #[test]
+    fn the_verdict_is_as_sure_as_the_rounds() {
+        let say = |contenders: &[Contender]| {
+            let contenders = contenders.to_vec();
+            Comparison { contenders, ..Comparison::default() }.verdict().to_string()
+        };
+        let (a, b) = (contender("a", &[1.0, 1.0, 1.0]), contender("b", &[1.5, 2.0, 1.25]));
+        assert_eq!(
+            say(&[a.clone(), b]),
+            "a is the fastest: b takes 1.50 times as long (1.25 to 2.00)."
+        );
+        let c = contender("c", &[1.5, 0.9, 1.0]);
+        let same = "a and c are the same within the noise: c takes 0.90 to 1.50 times as long.";
+        assert_eq!(say(&[a.clone(), c]), same);
+        let mut stopped = contender("d", &[]);
+        stopped.runs[0].outcome = Outcome::Limit("time".to_owned());
+        assert_eq!(say(&[a, stopped.clone()]), "Only a was done.");
+        assert_eq!(say(&[stopped]), "There is no verdict: none of them was done.");
+    }
+}
