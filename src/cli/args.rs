@@ -246,7 +246,16 @@ pub(super) struct Versus {
     /// Compare only these algorithms
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
     pub(super) engine: Vec<String>,
-    /// Stop after that many solutions of a puzzle
+    /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several times
+    ///
+    /// The adapter says how it is spoken to. `line` (the default): grids, one a line; it prints a solution of each, one a line.
+    /// `count`: the same, or one problem in Knuth's text; it prints a number of solutions a line. `knuth`: a problem in Knuth's text;
+    /// it prints `Altogether N solutions`. `dimacs`: a problem in DIMACS CNF; it prints `s SATISFIABLE` and a model. `json`: a problem in JSON;
+    /// it prints {"count": N} or {"solutions": [[option, ...], ...]}, options numbered from 0. In the command {in} is a file
+    /// with the puzzles, which otherwise come on standard input, and {out} a file for its answers. Our algorithms are timed as programs then.
+    #[arg(long = "with", value_name = "PROGRAM")]
+    pub(super) programs: Vec<String>,
+    /// Stop after that many solutions of a puzzle [default: all; 1 with a program that finds no more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
     /// How many seconds each algorithm may take for all puzzles together, and then for its rounds

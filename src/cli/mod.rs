@@ -99,7 +99,7 @@ pub fn run() -> ExitCode {
         Command::Sample { count, seed, ask } => diagram::run(&ask, &Question::Sample { count, seed }),
         Command::Rank { ask, solution } => diagram::run(&ask, &Question::Rank(solution)),
         Command::Unrank { numbers, ask } => diagram::run(&ask, &Question::Unrank(numbers.0)),
-        Command::Compare(versus) => compare::run(&versus),
+        Command::Compare(versus) => compare::run(versus),
         Command::Check { input, count_trace: Some(path), output } => {
             trace::check(&input, &path, output.json)
         }

@@ -134,6 +134,15 @@ fn rank(contender: &Contender) -> (u8, f64) {
 
 /// Finds a puzzle on which two contenders differ, the first of each.
 fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
+    for contender in contenders {
+        for (puzzle, run) in contender.runs.iter().enumerate() {
+            if let Outcome::Wrong(why) = &run.outcome {
+                let contenders = [contender.name.clone(), "the rules".to_owned()];
+                let answers = [why.clone(), "otherwise".to_owned()];
+                return Some(Mismatch { puzzle, contenders, answers, smallest: None });
+            }
+        }
+    }
     for puzzle in 0..field.puzzles.len() {
         let known = contenders.iter().filter_map(|contender| {
             let run = contender.runs.get(puzzle)?;
@@ -171,8 +180,10 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
             "The machine was busy before: {load:.1} programs wanted one of {cores} cores, so times are too long."
         ));
     }
-    let own = contenders.iter().filter(|contender| !contender.is_program);
-    let costs: Vec<&Cost> = own.flat_map(|contender| &contender.rounds).collect();
+    // Programs wait for more than the processor.
+    let is_own = contenders.iter().all(|contender| !contender.is_program);
+    let costs: Vec<&Cost> =
+        contenders.iter().filter(|_| is_own).flat_map(|contender| &contender.rounds).collect();
     let (wall, cpu) = costs
         .iter()
         .fold((0.0, 0.0), |(wall, cpu), cost| (wall + cost.wall, cpu + cost.cpu.unwrap_or(cost.wall)));

@@ -20,6 +20,8 @@ mod field;
 mod machine;
 #[cfg(feature = "cli")]
 mod measure;
+#[cfg(feature = "cli")]
+mod program;
 mod verdict;
 
 use num_bigint::BigUint;
@@ -32,6 +34,8 @@ pub use self::estimate::Estimate;
 pub use self::field::{Entry, Field};
 #[cfg(feature = "cli")]
 pub use self::measure::measure;
+#[cfg(feature = "cli")]
+pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
 pub use self::verdict::Verdict;
 
 /// A comparison of algorithms and programs on the same puzzles.
@@ -149,6 +153,8 @@ pub enum Outcome {
     Limit(String),
     /// It failed, and why: a crash, an answer that is none.
     Failed(String),
+    /// It showed a solution that is none, and why.
+    Wrong(String),
 }
 
 /// What something took.

@@ -6,22 +6,36 @@ use std::io;
 use std::sync::Arc;
 
 use dlx::Limits;
+use tempfile::NamedTempFile;
 
-use super::args::Versus;
+use super::args::{Input, Rules, Versus};
 use super::bar::Bar;
 use super::exit::Exit;
 use super::source::Puzzles;
 use super::{interrupt, output};
 use crate::algorithm::ALGORITHMS;
 use crate::compare::{
-    Comparison, Contender, Entrant, Entry, Field, Mismatch, Own, PuzzleInfo, measure,
+    AsProgram, Comparison, Contender, Entrant, Entry, Field, Mismatch, Own, Program, PuzzleInfo,
+    measure,
 };
+
+/// All that take part.
+type Entrants = Vec<Box<dyn Entrant>>;
 
 /// The width of the table where standard output is no terminal.
 const WIDTH: usize = 100;
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(versus: &Versus) -> Exit {
+pub(super) fn run(mut versus: Versus) -> Exit {
+    let kept = if versus.programs.is_empty() { Ok(None) } else { keep_input(&mut versus.input) };
+    let _kept = match kept {
+        Ok(kept) => kept,
+        Err(error) => {
+            say!("standard input: cannot read: {error}");
+            return Exit::BadInput;
+        }
+    };
+    let versus = &versus;
     let (puzzles, faults) = read(versus);
     if puzzles.is_empty() {
         if faults == 0 {
@@ -29,17 +43,19 @@ pub(super) fn run(versus: &Versus) -> Exit {
         }
         return Exit::BadInput;
     }
-    let mut entrants: Vec<Box<dyn Entrant>> = Vec::new();
-    let is_wanted = |name: &str| versus.engine.is_empty() || versus.engine.iter().any(|n| n == name);
-    for spec in ALGORITHMS.iter().filter(|spec| is_wanted(spec.name)) {
-        entrants.push(Box::new(Own::new(spec)));
-    }
+    let (mut entrants, limit) = match entrants(versus) {
+        Ok(entrants) => entrants,
+        Err(message) => {
+            say!("{message}");
+            return Exit::BadInput;
+        }
+    };
     let bar = Bar::start(!versus.output.quiet);
     // Only now: while puzzles are read, an interrupt just ends the program.
     let cancel = Some(interrupt::flag());
     let progress = Some(Arc::clone(bar.progress()));
     let limits =
-        Limits { solutions: versus.limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
+        Limits { solutions: limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
     let field =
         Field { puzzles, limits, time: versus.time, each: versus.each, precision: versus.precision };
     let mut comparison = measure(&mut entrants, &field, &mut |_| {});
@@ -51,6 +67,54 @@ pub(super) fn run(versus: &Versus) -> Exit {
     let exit = show(&comparison, versus, faults);
     let text = if versus.output.json { lines(&comparison) } else { table::show(&comparison, width()) };
     output::write_all(text.as_bytes(), exit)
+}
+
+/// Makes all that take part, and returns how many solutions are asked for.
+fn entrants(versus: &Versus) -> Result<(Entrants, Option<u64>), String> {
+    let programs = versus.programs.iter().map(|text| Program::parse(text));
+    let programs = programs.collect::<Result<Vec<Program>, String>>()?;
+    let limit = versus.limit.or_else(|| programs.iter().any(Program::finds_one).then_some(1));
+    let is_wanted = |name: &str| versus.engine.is_empty() || versus.engine.iter().any(|n| n == name);
+    let mut entrants: Entrants = Vec::new();
+    for spec in ALGORITHMS.iter().filter(|spec| is_wanted(spec.name)) {
+        let own = Own::new(spec);
+        entrants.push(match programs[..] {
+            [] => Box::new(own),
+            _ => Box::new(AsProgram::new(own, arguments(&versus.input, spec.name, limit))?),
+        });
+    }
+    entrants.extend(programs.into_iter().map(|program| Box::new(program) as Box<dyn Entrant>));
+    Ok((entrants, limit))
+}
+
+/// Returns the arguments with which this program counts the solutions of the same puzzles.
+fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<String> {
+    let mut words: Vec<String> =
+        ["count", "--quiet", "--threads", "1", "--engine", engine].map(str::to_owned).into();
+    let mut option = |name: &str, value: Option<String>| {
+        words.extend(value.map(|value| format!("--{name}={value}")));
+    };
+    option("limit", limit.map(|limit| limit.to_string()));
+    option("puzzle", input.puzzle.clone());
+    option("from", input.from.clone());
+    option("boxes", input.boxes.map(|(width, height)| format!("{width}x{height}")));
+    let names = |rules: &Rules| rules.0.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(",");
+    option("rules", input.rules.as_ref().map(names));
+    words.push("--".to_owned());
+    words.extend(input.files.iter().cloned());
+    words
+}
+
+/// Keeps standard input in a file, from which it can be read again and again.
+fn keep_input(input: &mut Input) -> io::Result<Option<NamedTempFile>> {
+    if input.files.is_empty() {
+        input.files.push("-".to_owned());
+    }
+    let Some(place) = input.files.iter_mut().find(|name| *name == "-") else { return Ok(None) };
+    let mut file = NamedTempFile::new()?;
+    io::copy(&mut io::stdin(), &mut file)?;
+    *place = file.path().display().to_string();
+    Ok(Some(file))
 }
 
 /// Reads the puzzles; returns how many could not be.

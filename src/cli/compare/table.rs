@@ -106,7 +106,7 @@ fn note(contender: &Contender) -> String {
     match last.map(|run| &run.outcome) {
         Some(Outcome::Limit(limit)) if limit == "interrupted" => format!("interrupted{of}"),
         Some(Outcome::Limit(limit)) => format!("stopped by --{limit}{of}"),
-        Some(Outcome::Failed(why)) => format!("{why}{of}"),
+        Some(Outcome::Failed(why) | Outcome::Wrong(why)) => format!("{why}{of}"),
         _ if !contender.is_complete => format!("interrupted{of}"),
         _ => String::new(),
     }

@@ -1,0 +1,276 @@
+//! How puzzles are handed to a program, and how its answers are read.
+//!
+//! [`ADAPTERS`] is the one table: a line adds an adapter.
+
+use std::io::Cursor;
+
+use dlx::{OptionId, Restricted, restrict, verify};
+use serde::Deserialize;
+
+use super::process::Ended;
+use crate::compare::digest::Digest;
+use crate::compare::field::Entry;
+use crate::compare::{Outcome, Run};
+use crate::grid::format;
+use crate::puzzle::{Fill, Puzzle, cover};
+use crate::stream::{Hints, Stream};
+
+/// How a program is spoken to.
+#[derive(Debug)]
+pub struct Adapter {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it expects and prints, in a line.
+    pub summary: &'static str,
+    /// Whether it finds one solution of each puzzle, and no more.
+    pub(super) finds_one: bool,
+    /// Whether it takes all puzzles at once, where each takes a line.
+    pub(super) is_batch: bool,
+    /// Writes a puzzle for it.
+    pub(super) write: fn(&dyn Puzzle) -> Result<String, String>,
+    /// Reads its answers to some puzzles.
+    pub(super) read: fn(&Ended, &[Entry]) -> Vec<Run>,
+}
+
+/// Every adapter; the first is the default.
+pub const ADAPTERS: &[Adapter] = &[
+    Adapter {
+        name: "line",
+        summary: "grids, one a line; prints a solution of each, one a line",
+        finds_one: true,
+        is_batch: true,
+        write: write_line,
+        read: read_lines,
+    },
+    Adapter {
+        name: "count",
+        summary: "grids, one a line, or one problem in Knuth's text; prints the number of solutions of each, one a line",
+        finds_one: false,
+        is_batch: true,
+        write: |puzzle| write_line(puzzle).or_else(|_| write_cover(puzzle, "dlx")),
+        read: read_counts,
+    },
+    Adapter {
+        name: "knuth",
+        summary: "a problem in Knuth's text; prints `Altogether N solutions`, as his programs do",
+        finds_one: false,
+        is_batch: false,
+        write: |puzzle| write_cover(puzzle, "dlx"),
+        read: |ended, puzzles| each(ended, puzzles, read_knuth),
+    },
+    Adapter {
+        name: "dimacs",
+        summary: "a problem in DIMACS CNF; prints `s SATISFIABLE` and a model in lines `v`, or `s UNSATISFIABLE`",
+        finds_one: true,
+        is_batch: false,
+        write: |puzzle| write_cover(puzzle, "cnf"),
+        read: |ended, puzzles| each(ended, puzzles, read_dimacs),
+    },
+    Adapter {
+        name: "json",
+        summary: "a problem in JSON; prints {\"count\": N} or {\"solutions\": [[option, ...], ...]}, options from 0",
+        finds_one: false,
+        is_batch: false,
+        write: |puzzle| write_cover(puzzle, "json"),
+        read: |ended, puzzles| each(ended, puzzles, read_json),
+    },
+];
+
+fn write_line(puzzle: &dyn Puzzle) -> Result<String, String> {
+    let fill = puzzle.as_fill().ok_or("it takes grids only")?;
+    let line = format::by_name("line").ok_or("there is no such format")?;
+    if let Some(lack) = line.lacks(fill.grid()) {
+        return Err(format!("a line cannot hold {lack}"));
+    }
+    let mut text = String::new();
+    line.write(fill.grid(), &mut text);
+    Ok(text)
+}
+
+fn write_cover(puzzle: &dyn Puzzle, form: &str) -> Result<String, String> {
+    let form = cover::by_name(form).ok_or("there is no such format")?;
+    (form.write)(&restricted(puzzle)?.problem)
+}
+
+/// Returns what is left of the problem when the clues are given.
+fn restricted(puzzle: &dyn Puzzle) -> Result<Restricted, String> {
+    restrict(puzzle.problem(), puzzle.given()).map_err(|_| "it takes no clues that conflict".to_owned())
+}
+
+fn found(solutions: &impl ToString, digest: Option<Digest>) -> Run {
+    let digest = digest.map(|digest| digest.to_string());
+    Run { solutions: solutions.to_string(), digest, ..Run::default() }
+}
+
+fn wrong(why: impl Into<String>) -> Run {
+    Run { outcome: Outcome::Wrong(why.into()), solutions: "0".to_owned(), ..Run::default() }
+}
+
+/// Says how a program failed that printed no answer.
+fn failed(ended: &Ended, what: &str) -> Run {
+    let last = ended.errors.lines().rev().find(|line| !line.trim().is_empty());
+    let why = match (ended.status.success(), last) {
+        (false, Some(last)) => format!("{} ({})", ended.status, last.trim()),
+        (false, None) => ended.status.to_string(),
+        (true, _) => what.to_owned(),
+    };
+    Run { outcome: Outcome::Failed(why), solutions: "0".to_owned(), ..Run::default() }
+}
+
+/// Reads the answer to the one puzzle.
+fn each(ended: &Ended, puzzles: &[Entry], read: fn(&Ended, &dyn Puzzle) -> Run) -> Vec<Run> {
+    puzzles.iter().map(|(_, puzzle)| read(ended, puzzle.as_ref())).collect()
+}
+
+/// Returns the lines of answers, one a puzzle; what is not there failed.
+fn lines(ended: &Ended, count: usize) -> Result<Vec<&str>, Box<Run>> {
+    let lines: Vec<&str> = ended.answer.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.len() == count {
+        return Ok(lines);
+    }
+    Err(Box::new(failed(ended, &format!("printed {} lines for {count} puzzles", lines.len()))))
+}
+
+fn read_lines(ended: &Ended, puzzles: &[Entry]) -> Vec<Run> {
+    match lines(ended, puzzles.len()) {
+        Ok(lines) => puzzles
+            .iter()
+            .zip(lines)
+            .map(|((_, puzzle), line)| read_line(line, puzzle.as_ref()))
+            .collect(),
+        Err(run) => vec![*run],
+    }
+}
+
+/// Reads a line with a solution: it may stand behind others things, set apart by commas or blanks. A line
+/// without one says that there is none.
+fn read_line(line: &str, puzzle: &dyn Puzzle) -> Run {
+    let Some(fill) = puzzle.as_fill() else { return wrong("takes grids only") };
+    let shape = fill.grid().shape();
+    let cells = shape.cell_count();
+    let words = line.split([',', ':', ';', ' ', '\t']).rev();
+    let text = words.into_iter().find(|word| word.chars().count() == cells).unwrap_or(line);
+    let hints = Hints {
+        format: Some("line".to_owned()),
+        boxes: shape.boxes(),
+        rules: Some(shape.rules().to_vec()),
+        ..Hints::default()
+    };
+    let read = Stream::open(Cursor::new(text.to_owned()), &hints)
+        .ok()
+        .and_then(|mut stream| stream.next()?.ok());
+    let Some(grid) = read.as_ref().and_then(|read| read.as_fill()).map(Fill::grid) else {
+        return found(&0, None);
+    };
+    if !grid.is_full() || grid.shape().cell_count() != cells {
+        return found(&0, None);
+    }
+    let cover: Option<Vec<OptionId>> =
+        (0..cells).map(|cell| fill.option(cell, grid.symbol(cell)?)).collect();
+    let Some(cover) = cover else { return wrong("a symbol stands where it may not") };
+    match verify(fill.problem(), fill.given(), &cover) {
+        Ok(()) => found(&1, None),
+        Err(violation) => wrong(format!("wrong: {}", violation.show(fill.problem()))),
+    }
+}
+
+fn read_counts(ended: &Ended, puzzles: &[Entry]) -> Vec<Run> {
+    let lines = match lines(ended, puzzles.len()) {
+        Ok(lines) => lines,
+        Err(run) => return vec![*run],
+    };
+    let read = |line: &str| match line.trim().parse::<num_bigint::BigUint>() {
+        Ok(count) => found(&count, None),
+        Err(_) => failed(ended, &format!("printed `{}` for a number", shorten(line.trim()))),
+    };
+    lines.into_iter().map(read).collect()
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() > 20 {
+        text.chars().take(20).collect::<String>() + "..."
+    } else {
+        text.to_owned()
+    }
+}
+
+fn read_knuth(ended: &Ended, _: &dyn Puzzle) -> Run {
+    let mut words = ended.errors.split_whitespace().chain(ended.answer.split_whitespace());
+    let count = words.by_ref().find(|&word| word == "Altogether").and_then(|_| words.next());
+    let Some(count) = count.filter(|count| count.chars().all(|digit| digit.is_ascii_digit())) else {
+        return failed(ended, "printed no `Altogether N solutions`");
+    };
+    let words: Vec<&str> = words.collect();
+    let is_nodes = |pair: &&[&str]| pair[1].trim_end_matches(['.', ',']) == "nodes";
+    let nodes = words.windows(2).find(is_nodes).and_then(|pair| pair[0].parse().ok());
+    Run { nodes, ..found(&count, None) }
+}
+
+fn read_dimacs(ended: &Ended, puzzle: &dyn Puzzle) -> Run {
+    let words: Vec<&str> = ended.answer.split_whitespace().collect();
+    let Some(place) = words
+        .iter()
+        .position(|word| word.ends_with("SATISFIABLE") || *word == "SAT" || *word == "UNSAT")
+    else {
+        return failed(ended, "printed neither SATISFIABLE nor UNSATISFIABLE");
+    };
+    if words[place].starts_with("UNSAT") {
+        return found(&0, None);
+    }
+    let Ok(restricted) = restricted(puzzle) else { return wrong("clues conflict") };
+    let variables =
+        words.iter().filter_map(|word| word.parse::<i64>().ok()).filter(|&number| number > 0);
+    let count = restricted.problem.option_count();
+    let cover: Vec<OptionId> = variables
+        .filter_map(|variable| usize::try_from(variable - 1).ok().filter(|&option| option < count))
+        .map(OptionId::new)
+        .collect();
+    match verify(&restricted.problem, &[], &cover) {
+        Ok(()) => found(&1, None),
+        Err(violation) => wrong(format!("wrong: {}", violation.show(&restricted.problem))),
+    }
+}
+
+/// An answer in JSON.
+#[derive(Deserialize)]
+struct Answer {
+    count: Option<Number>,
+    solutions: Option<Vec<Vec<usize>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Small(u64),
+    Text(String),
+}
+
+fn read_json(ended: &Ended, puzzle: &dyn Puzzle) -> Run {
+    let answer: Answer = match serde_json::from_str(ended.answer.trim()) {
+        Ok(answer) => answer,
+        Err(error) => return failed(ended, &format!("printed no answer in JSON: {error}")),
+    };
+    let Some(solutions) = answer.solutions else {
+        return match answer.count {
+            Some(Number::Small(count)) => found(&count, None),
+            Some(Number::Text(count)) => found(&count, None),
+            None => failed(ended, "printed neither count nor solutions"),
+        };
+    };
+    let Ok(restricted) = restricted(puzzle) else { return wrong("clues conflict") };
+    let mut digest = Digest::default();
+    for solution in &solutions {
+        if let Some(option) = solution.iter().find(|&&option| option >= restricted.originals.len()) {
+            return wrong(format!("wrong: there is no option {option}"));
+        }
+        let cover: Vec<OptionId> = solution.iter().map(|&option| OptionId::new(option)).collect();
+        if let Err(violation) = verify(&restricted.problem, &[], &cover) {
+            return wrong(format!("wrong: {}", violation.show(&restricted.problem)));
+        }
+        let mut cover: Vec<OptionId> =
+            solution.iter().map(|&option| restricted.originals[option]).collect();
+        cover.extend(puzzle.given().iter().filter(|given| !restricted.originals.contains(given)));
+        digest.add(&cover);
+    }
+    found(&solutions.len(), Some(digest))
+}

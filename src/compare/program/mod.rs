@@ -1,0 +1,239 @@
+//! Somebody's program in a comparison.
+//!
+//! It gets the puzzles as an [`Adapter`] says, and what it prints is read and checked: each solution by
+//! `dlx::verify`, each number against those of the others. Its time is that of the whole process, its start
+//! and its reading included; so where programs take part, the algorithms of ours are timed as
+//! programs, too. A program that crashes, hangs, or prints what is no answer has failed, and the others go
+//! on.
+
+mod adapter;
+mod process;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+pub use self::adapter::{ADAPTERS, Adapter};
+use self::process::{Ended, Failure};
+use super::entrant::{Entrant, Round};
+use super::field::{Entry, Field};
+use super::{Cost, Outcome, Run};
+
+/// A program with the command that starts it.
+#[derive(Debug)]
+pub struct Program {
+    name: String,
+    command: String,
+    adapter: &'static Adapter,
+    folder: TempDir,
+}
+
+impl Program {
+    /// Makes a program of `NAME=COMMAND` or `NAME:ADAPTER=COMMAND`.
+    ///
+    /// # Errors
+    /// What was expected, or that there is no place for its files.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let expected = || format!("expected NAME=COMMAND or NAME:ADAPTER=COMMAND, found `{text}`");
+        let (name, command) = text.split_once('=').ok_or_else(expected)?;
+        let (name, adapter) = name.split_once(':').unwrap_or((name, ADAPTERS[0].name));
+        if name.trim().is_empty() || command.trim().is_empty() {
+            return Err(expected());
+        }
+        let known = ADAPTERS.iter().find(|known| known.name == adapter.trim());
+        let adapter = known.ok_or_else(|| {
+            let names: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
+            format!("expected one of the adapters {}, found `{adapter}`", names.join(", "))
+        })?;
+        let folder = TempDir::new().map_err(|error| format!("no place for files: {error}"))?;
+        let (name, command) = (name.trim().to_owned(), command.trim().to_owned());
+        Ok(Self { name, command, adapter, folder })
+    }
+
+    /// Tells whether it finds one solution of a puzzle and no more.
+    #[must_use]
+    pub fn finds_one(&self) -> bool {
+        self.adapter.finds_one
+    }
+
+    /// Runs it on a text.
+    fn run(&self, text: &str, limit: Duration, field: &Field) -> Result<Ended, Failure> {
+        let path = |name: &str| -> PathBuf { self.folder.path().join(name) };
+        let (input, output) = (path("puzzles"), path("answers"));
+        let has_input = self.command.contains("{in}");
+        if has_input {
+            std::fs::write(&input, text)
+                .map_err(|error| Failure::Failed(format!("no file for it: {error}")))?;
+        }
+        let _ = std::fs::remove_file(&output);
+        let fill = |word: &str| word.replace("{in}", &show(&input)).replace("{out}", &show(&output));
+        let stdin = if has_input { "" } else { text };
+        let process = process::command(&self.command, fill)?;
+        let mut ended = process::run(process, stdin, limit, field.limits.cancel.as_ref())?;
+        if self.command.contains("{out}") {
+            ended.answer = std::fs::read_to_string(&output)
+                .map_err(|error| Failure::Failed(format!("it wrote no answers: {error}")))?;
+        }
+        Ok(ended)
+    }
+
+    /// Writes a text for all puzzles, or for each.
+    fn texts(&self, field: &Field) -> Result<Vec<(String, usize)>, String> {
+        let puzzles = &field.puzzles;
+        if self.adapter.is_batch
+            && let Some(Ok(text)) = together(self.adapter, puzzles)
+        {
+            return Ok(vec![(text, puzzles.len())]);
+        }
+        puzzles
+            .iter()
+            .map(|(_, puzzle)| (self.adapter.write)(puzzle.as_ref()).map(|text| (text, 1)))
+            .collect()
+    }
+}
+
+fn show(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Returns one text for all puzzles if each takes a line.
+fn together(adapter: &Adapter, puzzles: &[Entry]) -> Option<Result<String, String>> {
+    let mut all = String::new();
+    for (_, puzzle) in puzzles {
+        let text = match (adapter.write)(puzzle.as_ref()) {
+            Ok(text) => text,
+            Err(message) => return Some(Err(message)),
+        };
+        if text.lines().count() != 1 {
+            return None;
+        }
+        all.push_str(&text);
+    }
+    Some(Ok(all))
+}
+
+impl Entrant for Program {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn summary(&self) -> &str {
+        &self.command
+    }
+
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String> {
+        let is_one = field.limits.solutions == Some(1);
+        if self.adapter.finds_one != is_one
+            && (self.adapter.finds_one || field.limits.solutions.is_some())
+        {
+            return Err(if is_one {
+                "it counts all solutions, and one is asked for".to_owned()
+            } else {
+                "it finds one solution, and more are asked for (see --limit)".to_owned()
+            });
+        }
+        let mut runs = Vec::new();
+        let end = Instant::now() + field.time;
+        let mut first = 0;
+        for (text, count) in self.texts(field)? {
+            let puzzles = &field.puzzles[first..first + count];
+            first += count;
+            let left = end.saturating_duration_since(Instant::now());
+            let limit = field.each.map_or(left, |each| left.min(each.saturating_mul(count as u32)));
+            let begun = Instant::now();
+            let wall = || vec![Cost { wall: begun.elapsed().as_secs_f64(), ..Cost::default() }];
+            match self.run(&text, limit, field) {
+                Ok(ended) => {
+                    for mut run in (self.adapter.read)(&ended, puzzles) {
+                        if run.outcome != Outcome::Finished {
+                            run.costs = vec![ended.cost];
+                        }
+                        runs.push(run);
+                    }
+                }
+                Err(failure) => {
+                    let outcome = match failure {
+                        Failure::Limit(limit) => Outcome::Limit(limit.to_owned()),
+                        Failure::Failed(why) => Outcome::Failed(why),
+                    };
+                    runs.push(Run {
+                        outcome,
+                        costs: wall(),
+                        solutions: "0".to_owned(),
+                        ..Run::default()
+                    });
+                    if count > 1 || Instant::now() >= end || field.is_cancelled() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(runs)
+    }
+
+    fn round(&mut self, field: &Field) -> Option<Round> {
+        let mut round = Round::default();
+        for (text, count) in self.texts(field).ok()? {
+            let cost = self.run(&text, field.time.saturating_mul(2), field).ok()?.cost;
+            let total = &mut round.total;
+            total.wall += cost.wall;
+            total.cpu = Some(total.cpu.unwrap_or(0.0) + cost.cpu.unwrap_or(0.0));
+            total.memory = total.memory.max(cost.memory);
+            if count == 1 {
+                round.each.push(cost);
+            }
+        }
+        (!field.is_cancelled()).then_some(round)
+    }
+}
+
+/// An algorithm of ours that answers as itself, and is timed as a program that reads the same files.
+#[derive(Debug)]
+pub struct AsProgram<E> {
+    own: E,
+    program: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl<E: Entrant> AsProgram<E> {
+    /// Lets `own` be timed as this program with those arguments.
+    ///
+    /// # Errors
+    /// If the program cannot be found.
+    pub fn new(own: E, arguments: Vec<String>) -> Result<Self, String> {
+        let program = std::env::current_exe().map_err(|error| format!("no program: {error}"))?;
+        Ok(Self { own, program, arguments })
+    }
+}
+
+impl<E: Entrant> Entrant for AsProgram<E> {
+    fn name(&self) -> &str {
+        self.own.name()
+    }
+
+    fn summary(&self) -> &str {
+        self.own.summary()
+    }
+
+    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String> {
+        self.own.answer(field)
+    }
+
+    fn round(&mut self, field: &Field) -> Option<Round> {
+        let mut process = Command::new(&self.program);
+        process.args(&self.arguments);
+        let limit = field.time.saturating_mul(2);
+        let ended = process::run(process, "", limit, field.limits.cancel.as_ref()).ok()?;
+        (!field.is_cancelled()).then(|| Round { total: ended.cost, each: Vec::new() })
+    }
+}
+
+/// A flag that an interrupt sets.
+type Flag = Arc<std::sync::atomic::AtomicBool>;

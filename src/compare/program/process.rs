@@ -1,0 +1,147 @@
+//! A process from its start to its end, or until it has taken too long.
+
+use std::io::{Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use wait4::Wait4;
+
+use super::Flag;
+use crate::compare::Cost;
+
+/// A program that prints more than this has lost its way.
+const OUTPUT_MAX: u64 = 64 << 20;
+/// How often is looked for an interrupt.
+const TICK: Duration = Duration::from_millis(20);
+/// What only a shell understands.
+const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];
+
+/// A process that has ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    /// What it printed, and on standard error.
+    pub(super) answer: String,
+    pub(super) errors: String,
+    pub(super) status: ExitStatus,
+    pub(super) cost: Cost,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// It was stopped by the limit of that name.
+    Limit(&'static str),
+    /// It could not be started.
+    Failed(String),
+}
+
+/// Makes a process of a command; `fill` puts the names of files into its words.
+pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Command, Failure> {
+    if command.contains(SHELL) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &fill(command)]);
+        return Ok(shell);
+    }
+    let words = shlex::split(command)
+        .ok_or_else(|| Failure::Failed("its command has an open quote".to_owned()))?;
+    let mut words = words.iter().map(|word| fill(word));
+    let program = words.next().ok_or_else(|| Failure::Failed("its command is empty".to_owned()))?;
+    let mut process = Command::new(program);
+    process.args(words);
+    Ok(process)
+}
+
+/// Runs a process to its end, at most so long.
+pub(super) fn run(
+    mut process: Command,
+    input: &str,
+    limit: Duration,
+    cancel: Option<&Flag>,
+) -> Result<Ended, Failure> {
+    let failed = |why: String| Failure::Failed(why);
+    process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut process, 0);
+    let begun = Instant::now();
+    let mut child = process.spawn().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let id = child.id();
+    let (mut stdin, mut stdout, mut stderr) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (over, is_over) = channel::<()>();
+    thread::scope(|scope| {
+        // It need not read all of it.
+        scope.spawn(move || drop(stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()))));
+        let answer = scope.spawn(move || read(stdout.as_mut()));
+        let errors = scope.spawn(move || read(stderr.as_mut()));
+        let watch = scope.spawn(move || {
+            loop {
+                let left = limit.saturating_sub(begun.elapsed());
+                match is_over.recv_timeout(left.min(TICK)) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    _ => return None,
+                }
+                let is_cancelled = cancel.is_some_and(|flag| flag.load(Relaxed));
+                if is_cancelled || begun.elapsed() >= limit {
+                    kill(id);
+                    return Some(if is_cancelled { "interrupted" } else { "time" });
+                }
+            }
+        });
+        let used = child.wait4();
+        let wall = begun.elapsed().as_secs_f64();
+        // What it started may still hold the pipes.
+        kill(id);
+        drop(over);
+        let stopped = watch.join().expect("it does not panic");
+        let (answer, errors) = (answer.join().expect("likewise"), errors.join().expect("likewise"));
+        if let Some(limit) = stopped {
+            return Err(Failure::Limit(limit));
+        }
+        let used = used.map_err(|error| failed(format!("its end is not known: {error}")))?;
+        let cpu = used.rusage.utime + used.rusage.stime;
+        let cost = Cost {
+            wall,
+            cpu: Some(cpu.as_secs_f64()),
+            // Less than this program holds cannot be seen: a process begins as a copy of it.
+            memory: Some(used.rusage.maxrss).filter(|&bytes| bytes > own_memory()),
+            ..Cost::default()
+        };
+        Ok(Ended { answer, errors, status: used.status, cost })
+    })
+}
+
+/// Returns the most memory that this program has held, in bytes; 0 where the system does not tell.
+fn own_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kibibytes.map_or(0, |kibibytes| kibibytes << 10)
+}
+
+/// Reads all that a process prints; what is no text is shown as such.
+fn read(pipe: Option<&mut impl Read>) -> String {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        // What was read before an error still counts.
+        let _ = pipe.take(OUTPUT_MAX).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Ends a process, and those that it has started.
+#[cfg(unix)]
+fn kill(id: u32) {
+    let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(id) = id {
+        // It may be over already.
+        let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill(id: u32) {
+    let _ = Command::new("taskkill").args(["/F", "/T", "/PID", &id.to_string()]).output();
+}
