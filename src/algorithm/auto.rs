@@ -125,12 +125,12 @@ impl Algorithm for Auto {
         Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
 
-    fn is_together(&self) -> bool {
-        true
+    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
+        puzzles.len() > 1 && puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some())
     }
 
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
-        if puzzles.iter().all(|&puzzle| as_sudoku(puzzle).is_some()) {
+        if self.is_together(puzzles) {
             return self.lanes().count_all(puzzles, limits);
         }
         puzzles.iter().try_for_each(|&puzzle| self.count(puzzle, limits).map(drop))

@@ -65,8 +65,9 @@ pub trait Algorithm: Send {
         puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
     }
 
-    /// Tells whether [`Self::count_all`] does more than to count one puzzle after the other.
-    fn is_together(&self) -> bool {
+    /// Tells whether [`Self::count_all`] does more with these than to count one after the other.
+    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
+        let _ = puzzles;
         false
     }
 

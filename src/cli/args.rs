@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -66,7 +68,7 @@ pub(super) enum Command {
         /// --time and --memory (of the states, by default 2G) apply.
         #[arg(long, value_name = "TRACE",
             conflicts_with_all = ["limit", "nodes", "engine", "threads", "profile", "stats"])]
-        trace: Option<std::path::PathBuf>,
+        trace: Option<PathBuf>,
         /// Print for each option in how many solutions it is
         ///
         /// For grids: for each cell in how many solutions each symbol stands there. For all else a line an
@@ -160,7 +162,7 @@ pub(super) enum Command {
         /// Each line is checked by the puzzle and the lines above it, by code that nothing else uses. The
         /// first line that does not hold is named, with exit code 1.
         #[arg(long, value_name = "TRACE")]
-        count_trace: Option<std::path::PathBuf>,
+        count_trace: Option<PathBuf>,
         #[command(flatten)]
         output: Output,
     },
@@ -189,7 +191,7 @@ pub(super) enum Command {
     Man {
         /// The folder to write farandole.1, farandole-solve.1, ... into
         #[arg(long, value_name = "FOLDER")]
-        out: Option<std::path::PathBuf>,
+        out: Option<PathBuf>,
     },
 }
 
@@ -255,6 +257,12 @@ pub(super) struct Versus {
     /// with the puzzles, which otherwise come on standard input, and {out} a file for its answers. Our algorithms are timed as programs then.
     #[arg(long = "with", value_name = "PROGRAM")]
     pub(super) programs: Vec<String>,
+    /// Compare on the puzzles of all these sizes, such as 6..14 (both included), to see how the cost grows
+    ///
+    /// With --puzzle KIND; each size is a parameter of that kind, or is put for `{}` into FILE: for instance
+    /// `--puzzle polyomino --range 2..8 dominoes:{}x8`.
+    #[arg(long, value_name = "SIZES", requires = "puzzle", value_parser = parse_range)]
+    pub(super) range: Option<RangeInclusive<u64>>,
     /// Stop after that many solutions of a puzzle [default: all; 1 with a program that finds no more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) limit: Option<u64>,
@@ -270,6 +278,12 @@ pub(super) struct Versus {
     /// How certain the times of the best ones are to be, for instance within 2% of the median
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "2%")]
     pub(super) precision: f64,
+    /// Keep all that was measured in a file, as a record (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub(super) save: Option<PathBuf>,
+    /// Show what has changed since a record: nodes and updates, which are exact, then times
+    #[arg(long, value_name = "FILE")]
+    pub(super) against: Option<PathBuf>,
     #[command(flatten)]
     pub(super) output: Output,
 }
@@ -409,6 +423,14 @@ fn parse_numbers(text: &str) -> Result<Numbers, String> {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let expected = || format!("expected two sizes such as 6..14, found `{text}`");
+    let (first, last) = text.split_once("..").ok_or_else(expected)?;
+    let size = |text: &str| text.trim_start_matches('=').trim().parse::<u64>().map_err(|_| expected());
+    let range = size(first)?..=size(last)?;
+    if range.is_empty() || range.end() - range.start() >= 1000 { Err(expected()) } else { Ok(range) }
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

@@ -20,6 +20,8 @@ const BUFFER_SIZE: usize = 1 << 17;
 pub(super) struct Job {
     /// Counts the puzzles of all inputs from 1, malformed ones included.
     pub(super) number: u64,
+    /// The input in which it stands, or the parameter of which it was made.
+    pub(super) path: Arc<str>,
     pub(super) kind: &'static str,
     /// Whether it stands in an input that could be opened, and whether each puzzle takes a line there.
     pub(super) is_record: bool,
@@ -79,9 +81,14 @@ impl Puzzles {
     }
 
     /// Makes the job of a puzzle that stands in no stream.
-    fn lone(&mut self, kind: &'static str, puzzle: Result<Box<dyn Puzzle>, Fault>) -> Job {
+    fn lone(
+        &mut self,
+        path: Arc<str>,
+        kind: &'static str,
+        puzzle: Result<Box<dyn Puzzle>, Fault>,
+    ) -> Job {
         self.number += 1;
-        Job { number: self.number, kind, is_record: false, is_line: false, puzzle }
+        Job { number: self.number, path, kind, is_record: false, is_line: false, puzzle }
     }
 
     /// Returns the next puzzle of the open stream; closes it at its end.
@@ -94,6 +101,7 @@ impl Puzzles {
         self.number += 1;
         Some(Job {
             number: self.number,
+            path: Arc::clone(path),
             kind: stream.kind(),
             is_record: true,
             is_line: stream.is_line(),
@@ -117,14 +125,19 @@ impl Iterator for Puzzles {
                 && let Some(made) = self.hints.make(&name)
             {
                 let kind = self.hints.kind.map_or("", |kind| kind.name);
-                let fault = |message| Fault { path: name.into(), error: InputError::whole(message) };
-                return Some(self.lone(kind, made.map_err(fault)));
+                let path: Arc<str> = name.into();
+                let fault =
+                    |message| Fault { path: Arc::clone(&path), error: InputError::whole(message) };
+                let made = made.map_err(fault);
+                return Some(self.lone(path, kind, made));
             }
             let path: Arc<str> =
                 if name == "-" { "standard input".into() } else { name.as_str().into() };
             match open(&name, &self.hints) {
                 Ok(stream) => self.open = Some((path, stream)),
-                Err(error) => return Some(self.lone("", Err(Fault { path, error }))),
+                Err(error) => {
+                    return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+                }
             }
         }
     }

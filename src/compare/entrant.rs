@@ -113,14 +113,14 @@ impl Entrant for Own {
         let limits = Limits { progress: None, ..field.limits.clone() };
         let mut round = Round::default();
         let stopwatch = Stopwatch::start();
-        if algorithm.is_together() {
-            let puzzles: Vec<&dyn Puzzle> =
-                field.puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
+        let puzzles: Vec<&dyn Puzzle> =
+            field.puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
+        if algorithm.is_together(&puzzles) {
             algorithm.count_all(&puzzles, &limits).ok()?;
         } else {
-            for (_, puzzle) in &field.puzzles {
+            for puzzle in puzzles {
                 let begun = Instant::now();
-                algorithm.count(puzzle.as_ref(), &limits).ok()?;
+                algorithm.count(puzzle, &limits).ok()?;
                 round.each.push(Cost { wall: begun.elapsed().as_secs_f64(), ..Cost::default() });
             }
         }
@@ -140,7 +140,7 @@ fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> Run {
     };
     let digest = digest.filter(|_| report.end == End::Exhausted).map(|digest| digest.to_string());
     Run {
-        costs: if outcome == Outcome::Finished { Vec::new() } else { vec![cost] },
+        costs: vec![cost],
         outcome,
         solutions: report.total().to_string(),
         digest,

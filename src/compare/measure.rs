@@ -70,6 +70,10 @@ pub fn measure(
             spent[place] += begun.elapsed();
             let Some(round) = round else { continue };
             has_run = true;
+            if contender.rounds.is_empty() && !round.each.is_empty() {
+                // What the first pass took, which looked at the solutions, too.
+                contender.runs.iter_mut().for_each(|run| run.costs.clear());
+            }
             contender.rounds.push(round.total);
             for (run, cost) in contender.runs.iter_mut().zip(round.each) {
                 if run.costs.len() < COSTS_KEPT {

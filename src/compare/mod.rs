@@ -22,6 +22,7 @@ mod machine;
 mod measure;
 #[cfg(feature = "cli")]
 mod program;
+mod record;
 mod verdict;
 
 use num_bigint::BigUint;
@@ -36,6 +37,7 @@ pub use self::field::{Entry, Field};
 pub use self::measure::measure;
 #[cfg(feature = "cli")]
 pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
+pub use self::record::{Change, Pace};
 pub use self::verdict::Verdict;
 
 /// A comparison of algorithms and programs on the same puzzles.
@@ -210,6 +212,23 @@ impl Contender {
     #[must_use]
     pub fn solutions(&self) -> BigUint {
         self.runs.iter().filter_map(|run| run.solutions.parse::<BigUint>().ok()).sum()
+    }
+
+    /// Returns the nodes of all puzzles together, if they are known.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        self.sum(|run| run.nodes)
+    }
+
+    /// Returns the updates, likewise.
+    #[must_use]
+    pub fn updates(&self) -> Option<u64> {
+        self.sum(|run| run.updates)
+    }
+
+    fn sum(&self, count: impl Fn(&Run) -> Option<u64>) -> Option<u64> {
+        let counts: Option<Vec<u64>> = self.runs.iter().map(count).collect();
+        counts.filter(|counts| !counts.is_empty()).map(|counts| counts.iter().sum())
     }
 
     /// Returns how many times as long as `other` it took, round by round.

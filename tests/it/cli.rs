@@ -250,20 +250,6 @@ fn an_interrupt_ends_a_wait_for_standard_input() {
 }
 
 #[test]
-fn compare_agrees_on_every_engine() {
-    let easy = "103000509002109400000704000300502006060000050700803004000401000009205800804000107";
-    let ran = run("compare --quiet --engine links,flags,scan,stack,regions", easy);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    for engine in ["links", "flags", "scan", "stack", "regions"] {
-        assert!(ran.out.lines().any(|line| line.trim_start().starts_with(engine)), "{}", ran.out);
-    }
-    assert!(ran.out.contains("1.00x"));
-    let ran = run("compare --json --quiet --engine links,naive --time 0.2", SOLVABLE);
-    let naive = ran.out.lines().find(|line| line.contains("naive")).expect("a line");
-    assert!(naive.contains("\"complete\":false"), "{naive}");
-}
-
-#[test]
 fn stats_say_which_engine_and_why() {
     let ran = run("solve --stats", SOLVABLE);
     assert_eq!(ran.out.trim(), SOLVED);

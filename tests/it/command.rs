@@ -21,7 +21,12 @@ pub(crate) fn command(args: &str) -> Command {
 
 /// Runs the program on a standard input.
 pub(crate) fn run(args: &str, input: &str) -> Ran {
-    let mut child = command(args)
+    finish(command(args), input)
+}
+
+/// Runs a command on a standard input.
+pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

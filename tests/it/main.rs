@@ -7,6 +7,7 @@ mod bands;
 mod cheapest;
 mod cli;
 mod command;
+mod compare;
 mod count;
 mod diagram;
 mod estimate;

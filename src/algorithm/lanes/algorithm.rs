@@ -79,8 +79,8 @@ impl Algorithm for InLanes {
         Ok(report)
     }
 
-    fn is_together(&self) -> bool {
-        true
+    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
+        puzzles.len() > 1
     }
 
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {

@@ -2,7 +2,9 @@
 
 mod table;
 
+use std::fs;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use dlx::Limits;
@@ -35,7 +37,14 @@ pub(super) fn run(mut versus: Versus) -> Exit {
             return Exit::BadInput;
         }
     };
-    let versus = &versus;
+    let versus = &versus.with_range();
+    let record = match versus.against.as_deref().map(read_record).transpose() {
+        Ok(record) => record,
+        Err(message) => {
+            say!("{message}");
+            return Exit::BadInput;
+        }
+    };
     let (puzzles, faults) = read(versus);
     if puzzles.is_empty() {
         if faults == 0 {
@@ -65,8 +74,48 @@ pub(super) fn run(mut versus: Versus) -> Exit {
         .round(jiff::Unit::Second)
         .map_or_else(|_| String::new(), |now| now.to_string());
     let exit = show(&comparison, versus, faults);
-    let text = if versus.output.json { lines(&comparison) } else { table::show(&comparison, width()) };
+    let mut text =
+        if versus.output.json { lines(&comparison) } else { table::show(&comparison, width()) };
+    if let Some(record) = record {
+        match comparison.changes_since(&record) {
+            Ok(changes) => {
+                push!(text, "\nSince the record of {}:\n{}", record.date, table::changes(&changes));
+            }
+            Err(message) => {
+                say!("{message}");
+                return output::write_all(text.as_bytes(), Exit::BadInput);
+            }
+        }
+    }
+    let saved = versus.save.as_deref().map_or(Ok(()), |path| write(path, &comparison.to_record()));
+    let exit = if let Err(message) = saved {
+        say!("{message}");
+        Exit::BadInput
+    } else {
+        exit
+    };
     output::write_all(text.as_bytes(), exit)
+}
+
+fn read_record(path: &Path) -> Result<Comparison, String> {
+    let named = |message: String| format!("{}: {message}", path.display());
+    let text = fs::read_to_string(path).map_err(|error| named(format!("cannot read: {error}")))?;
+    Comparison::from_record(&text).map_err(named)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: cannot write: {error}", path.display()))
+}
+
+impl Versus {
+    /// Puts the sizes of the range in place of what stands for them.
+    fn with_range(mut self) -> Self {
+        let Some(range) = &self.range else { return self };
+        let template = self.input.files.pop().unwrap_or_else(|| "{}".to_owned());
+        let files = range.clone().map(|size| template.replace("{}", &size.to_string()));
+        self.input.files = files.collect();
+        self
+    }
 }
 
 /// Makes all that take part, and returns how many solutions are asked for.
@@ -124,10 +173,16 @@ fn read(versus: &Versus) -> (Vec<Entry>, usize) {
         match job.puzzle {
             Ok(puzzle) => {
                 let problem = puzzle.problem();
+                let size = versus.range.as_ref().and_then(|range| range.clone().nth(puzzles.len()));
+                let name = match size {
+                    Some(size) => size.to_string(),
+                    None if job.is_line => format!("{}:{}", job.path, job.number),
+                    None => job.path.to_string(),
+                };
                 let info = PuzzleInfo {
-                    name: job.number.to_string(),
+                    name,
                     kind: job.kind.to_owned(),
-                    size: None,
+                    size,
                     items: problem.item_count() as u64,
                     options: problem.option_count() as u64,
                 };

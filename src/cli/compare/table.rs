@@ -1,19 +1,112 @@
 //! A comparison as a table that reads at a glance: the best first, each beside it as a ratio and a bar.
 
+use std::ops::RangeInclusive;
+
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
-use crate::compare::{Comparison, Contender, Outcome};
+use crate::compare::{Change, Comparison, Contender, Outcome, Pace};
 
 /// The length of the longest bar.
 const BAR: f64 = 8.0;
+/// Contenders whose growth is shown.
+const GROWTH_COLUMNS: usize = 6;
 
 /// Returns the table, at most so wide if that is possible, and the verdict below it.
 pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     let exact = table(comparison, group_digits);
     let is_narrow = exact.lines().all(|line| line.chars().count() <= width);
     let table = if is_narrow { exact } else { table(comparison, round) };
-    format!("{table}\n{}{}\n", refusals(&comparison.contenders), comparison.verdict())
+    let growth = growth(comparison);
+    format!("{table}{growth}\n{}{}\n", refusals(&comparison.contenders), comparison.verdict())
+}
+
+/// Returns the sizes of a range, each with the times of the best contenders, and by how much these grow.
+fn growth(comparison: &Comparison) -> String {
+    let sizes = comparison.puzzles.iter().map(|puzzle| puzzle.size).collect::<Option<Vec<u64>>>();
+    let Some(sizes) = sizes.filter(|sizes| sizes.len() > 1) else { return String::new() };
+    let known = comparison.contenders.iter().filter(|contender| !contender.runs.is_empty());
+    let shown: Vec<&Contender> = known.take(GROWTH_COLUMNS).collect();
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let names = shown.iter().map(|contender| contender.name.as_str());
+    table.set_header(["size"].into_iter().chain(names));
+    for (place, size) in sizes.iter().enumerate() {
+        let time = |contender: &&Contender| {
+            let Some(run) = contender.runs.get(place) else { return String::new() };
+            let sign = if run.outcome == Outcome::Finished { "" } else { "> " };
+            run.time().map_or_else(String::new, |time| format!("{sign}{}", show_time(time.median)))
+        };
+        table.add_row([size.to_string()].into_iter().chain(shown.iter().map(time)));
+    }
+    let last = |contender: &&Contender| last_growth(contender).map_or_else(String::new, factor);
+    table.add_row(["last step".to_owned()].into_iter().chain(shown.iter().map(last)));
+    right_align(&mut table, 0..=shown.len());
+    format!("\n{}", text(&table))
+}
+
+/// Returns how many times as long the last size took that was finished as the one before.
+fn last_growth(contender: &Contender) -> Option<f64> {
+    let finished = contender.runs.iter().take_while(|run| run.outcome == Outcome::Finished);
+    let times: Vec<f64> = finished.filter_map(|run| Some(run.time()?.median)).collect();
+    let [.., before, last] = times[..] else { return None };
+    Some(last / before)
+}
+
+/// Returns what has changed, a line a contender.
+pub(super) fn changes(changes: &[Change]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["engine", "nodes", "", "updates", "", "time", "before", ""]);
+    for Change { name, nodes, updates, time, pace } in changes {
+        let count = |counts: &Option<[u64; 2]>| {
+            counts.map_or_else(String::new, |[_, now]| group_digits(&now.to_string()))
+        };
+        let change = |counts: &Option<[u64; 2]>| match counts {
+            None => String::new(),
+            Some([before, now]) if before == now => "same".to_owned(),
+            Some([before, now]) => {
+                format!("{:+.2}%", 100.0 * (*now as f64 / (*before).max(1) as f64 - 1.0))
+            }
+        };
+        let [before, now] = match time {
+            Some(times) => times.map(|time| show_time(time.median)),
+            None => Default::default(),
+        };
+        let ratio = time.map_or(1.0, |[before, now]| before.median / now.median);
+        let pace = match pace {
+            Pace::Faster => format!("{ratio:.2} times as fast"),
+            Pace::Slower => format!("{:.2} times as slow", 1.0 / ratio),
+            Pace::Same => "same within the noise".to_owned(),
+            Pace::Unknown if time.is_some() => "on another machine".to_owned(),
+            Pace::Unknown => "not done both times".to_owned(),
+        };
+        table.add_row([
+            name.clone(),
+            count(nodes),
+            change(nodes),
+            count(updates),
+            change(updates),
+            now,
+            before,
+            pace,
+        ]);
+    }
+    right_align(&mut table, 1..=6);
+    text(&table)
+}
+
+fn right_align(table: &mut Table, columns: RangeInclusive<usize>) {
+    for place in columns {
+        if let Some(column) = table.column_mut(place) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
+fn text(table: &Table) -> String {
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
+    lines.concat()
 }
 
 /// Says who does not take the puzzles, and why, a line a reason.
@@ -69,13 +162,10 @@ fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
                 memory.map_or_else(String::new, |bytes| format!("{} MB", bytes.div_ceil(1 << 20))),
             );
         }
-        let sum = |count: fn(&crate::compare::Run) -> Option<u64>| {
-            let known: Option<Vec<u64>> = contender.runs.iter().map(count).collect();
-            let sum = known.filter(|_| is_known).map(|known| known.iter().sum::<u64>().to_string());
-            sum.map_or_else(String::new, |sum| number(&sum))
-        };
-        row.push(sum(|run| run.nodes));
-        row.push(sum(|run| run.updates));
+        let shown =
+            |count: Option<u64>| count.map_or_else(String::new, |count| number(&count.to_string()));
+        row.push(shown(contender.nodes()));
+        row.push(shown(contender.updates()));
         let plus = if contender.is_finished() { "" } else { "+" };
         let solutions = contender.solutions().to_string();
         row.push(if is_known { number(&solutions) + plus } else { String::new() });
@@ -87,8 +177,7 @@ fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
-    lines.concat()
+    text(&table)
 }
 
 /// Says why a contender is not done.
@@ -120,10 +209,6 @@ pub(super) fn as_json(contender: &Contender, best: Option<&Contender>) -> Value 
     };
     let time = contender.time();
     let ratio = best.filter(|_| contender.is_finished()).and_then(|best| contender.ratio_to(best));
-    let sum = |count: fn(&crate::compare::Run) -> Option<u64>| {
-        let known: Option<Vec<u64>> = contender.runs.iter().map(count).collect();
-        known.map(|known| known.iter().sum::<u64>())
-    };
     json!({
         "engine": contender.name,
         "seconds": time.map(|time| time.median),
@@ -135,8 +220,8 @@ pub(super) fn as_json(contender: &Contender, best: Option<&Contender>) -> Value 
         "instructions": contender.median(|cost| cost.instructions.map(|count| count as f64)),
         "cycles": contender.median(|cost| cost.cycles.map(|count| count as f64)),
         "memory": contender.rounds.iter().filter_map(|cost| cost.memory).max(),
-        "nodes": sum(|run| run.nodes),
-        "updates": sum(|run| run.updates),
+        "nodes": contender.nodes(),
+        "updates": contender.updates(),
         "count": contender.solutions().to_string(),
         "complete": contender.is_finished(),
         "state": state,

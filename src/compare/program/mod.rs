@@ -152,7 +152,7 @@ impl Entrant for Program {
             match self.run(&text, limit, field) {
                 Ok(ended) => {
                     for mut run in (self.adapter.read)(&ended, puzzles) {
-                        if run.outcome != Outcome::Finished {
+                        if count == 1 || run.outcome != Outcome::Finished {
                             run.costs = vec![ended.cost];
                         }
                         runs.push(run);

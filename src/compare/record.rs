@@ -1,0 +1,158 @@
+//! Records: a comparison kept in a file, and what has changed since.
+//!
+//! Nodes and updates are exact, so they come first: any difference is one of the algorithm. Times are judged
+//! by their intervals, and only on the same processor; two runs on the same machine still differ by some
+//! percent as a whole.
+
+use super::{Comparison, Contender, Estimate};
+
+/// Two runs of the same program may differ by so many times.
+const DRIFT: f64 = 1.1;
+
+impl Comparison {
+    /// Returns the comparison as the text of a record.
+    #[must_use]
+    pub fn to_record(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data can be written") + "\n"
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// What was expected, and where.
+    pub fn from_record(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text)
+            .map_err(|error| format!("expected a record of a comparison: {error}"))
+    }
+
+    /// Returns what has changed since a record was made of the same puzzles.
+    ///
+    /// # Errors
+    /// If the puzzles are others.
+    pub fn changes_since(&self, record: &Self) -> Result<Vec<Change>, String> {
+        let (now, before) = (self.puzzles.len(), record.puzzles.len());
+        if now != before {
+            return Err(format!("the record is of {before} puzzles, these are {now}"));
+        }
+        for (number, (now, before)) in self.puzzles.iter().zip(&record.puzzles).enumerate() {
+            if (&now.kind, now.items, now.options) != (&before.kind, before.items, before.options) {
+                return Err(format!(
+                    "puzzle {} is another one than in the record: {} items and {} options, then {} and {}",
+                    number + 1,
+                    now.items,
+                    now.options,
+                    before.items,
+                    before.options
+                ));
+            }
+        }
+        let is_same_processor = self.machine.processor == record.machine.processor;
+        let mut changes = Vec::new();
+        for now in &self.contenders {
+            let Some(before) = record.contenders.iter().find(|before| before.name == now.name) else {
+                continue;
+            };
+            changes.push(Change::new(now, before, is_same_processor));
+        }
+        Ok(changes)
+    }
+}
+
+/// What has changed of a contender.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Its name.
+    pub name: String,
+    /// Nodes before and now, if both are known.
+    pub nodes: Option<[u64; 2]>,
+    /// Updates, likewise.
+    pub updates: Option<[u64; 2]>,
+    /// The time, likewise.
+    pub time: Option<[Estimate; 2]>,
+    /// What that means for the time.
+    pub pace: Pace,
+}
+
+/// What has become of a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Its interval is below that of before, by more than two runs may differ.
+    Faster,
+    /// It is above, likewise.
+    Slower,
+    /// Neither.
+    Same,
+    /// There are no two times, or they are of different processors.
+    Unknown,
+}
+
+impl Change {
+    fn new(now: &Contender, before: &Contender, is_same_processor: bool) -> Self {
+        let both = |count: fn(&Contender) -> Option<u64>| Some([count(before)?, count(now)?]);
+        let is_whole = now.is_finished() && before.is_finished();
+        let time =
+            before.time().zip(now.time()).filter(|_| is_whole).map(|(before, now)| [before, now]);
+        let pace = match time {
+            Some([before, now]) if is_same_processor => {
+                if now.high * DRIFT < before.low {
+                    Pace::Faster
+                } else if now.low > before.high * DRIFT {
+                    Pace::Slower
+                } else {
+                    Pace::Same
+                }
+            }
+            _ => Pace::Unknown,
+        };
+        Self {
+            name: now.name.clone(),
+            nodes: both(Contender::nodes).filter(|_| is_whole),
+            updates: both(Contender::updates).filter(|_| is_whole),
+            time,
+            pace,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cost, PuzzleInfo, Run};
+    use super::*;
+
+    fn comparison(nodes: u64, times: [f64; 3]) -> Comparison {
+        let run = Run { nodes: Some(nodes), solutions: "1".to_owned(), ..Run::default() };
+        let rounds = times.map(|wall| Cost { wall, ..Cost::default() }).to_vec();
+        let contender = Contender {
+            name: "a".to_owned(),
+            runs: vec![run],
+            is_complete: true,
+            rounds,
+            ..Contender::default()
+        };
+        let puzzles = vec![PuzzleInfo { items: 3, options: 4, ..PuzzleInfo::default() }];
+        Comparison { contenders: vec![contender], puzzles, ..Comparison::default() }
+    }
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let comparison = comparison(5, [1.0, 0.1, 1e-9]);
+        assert_eq!(Comparison::from_record(&comparison.to_record()), Ok(comparison));
+        assert!(Comparison::from_record("[]").unwrap_err().contains("line 1 column"));
+    }
+
+    #[test]
+    fn counts_are_exact_and_times_are_judged_by_their_intervals() {
+        let record = comparison(5, [1.0, 1.1, 1.2]);
+        let since = |now: &Comparison| now.changes_since(&record).unwrap().remove(0);
+        assert_eq!(since(&record).pace, Pace::Same);
+        let faster = since(&comparison(4, [0.89, 0.8, 0.7]));
+        assert_eq!((faster.nodes, faster.updates, faster.pace), (Some([5, 4]), None, Pace::Faster));
+        assert_eq!(since(&comparison(5, [1.3, 1.3, 1.3])).pace, Pace::Same);
+        assert_eq!(since(&comparison(5, [1.4, 1.4, 1.9])).pace, Pace::Slower);
+        let mut elsewhere = comparison(5, [0.1, 0.1, 0.1]);
+        elsewhere.machine.processor = "another".to_owned();
+        assert_eq!(since(&elsewhere).pace, Pace::Unknown);
+        elsewhere.puzzles[0].items = 9;
+        assert!(elsewhere.changes_since(&record).is_err());
+    }
+}

@@ -1,0 +1,217 @@
+//! The command `compare`, with algorithms of ours and with programs of all sorts.
+
+use crate::command::{Ran, run};
+
+const SOLVABLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+const SOLVED: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const NO_SOLUTION: &str =
+    "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+
+/// Compares on a standard input, with programs whose words may have blanks.
+fn compare(args: &str, programs: &[&str], input: &str) -> Ran {
+    let mut command = crate::command::command("compare");
+    command.args(args.split_whitespace());
+    for program in programs {
+        command.args(["--with", program]);
+    }
+    crate::command::finish(command, input)
+}
+
+/// The row of a contender.
+fn row<'r>(ran: &'r Ran, name: &str) -> &'r str {
+    let mut lines = ran.out.lines();
+    lines.find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_else(|| panic!("{ran:?}"))
+}
+
+#[test]
+fn compare_agrees_on_every_engine() {
+    let easy = "103000509002109400000704000300502006060000050700803004000401000009205800804000107";
+    let ran = run("compare --quiet --time 1 --engine links,flags,scan,stack,regions", easy);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for engine in ["links", "flags", "scan", "stack", "regions"] {
+        assert!(ran.out.lines().any(|line| line.trim_start().starts_with(engine)), "{}", ran.out);
+    }
+    assert!(ran.out.contains("1.00x"));
+    assert!(
+        ran.out.contains("is the fastest") || ran.out.contains("the same within the noise"),
+        "{ran:?}"
+    );
+    let ran = run("compare --json --quiet --engine links,naive --time 0.2", SOLVABLE);
+    let naive = ran.out.lines().find(|line| line.contains("naive")).expect("a line");
+    assert!(naive.contains("\"complete\":false"), "{naive}");
+    assert!(
+        ran.out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn what_only_counts_is_compared_by_number() {
+    let ran = run(
+        "compare -q --time 0.5 --engine links,frontier,matching,bands --puzzle polyomino dominoes:4x6",
+        "",
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for engine in ["links", "frontier", "matching"] {
+        assert!(row(&ran, engine).ends_with(" 281"), "{ran:?}");
+    }
+    assert!(ran.out.contains("bands: the engine does not support"), "{ran:?}");
+}
+
+#[test]
+fn a_puzzle_that_nobody_finishes_is_a_result() {
+    let ran = run("compare -q --time 0.1 --engine links,naive --puzzle queens 20", "");
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(row(&ran, "links").ends_with("stopped by --time"), "{ran:?}");
+    assert!(ran.out.contains("There is no verdict: none of them was done."), "{ran:?}");
+    let ran = run("compare -q --time 0.5 --each 0.05 --engine links --puzzle queens 6 20 7", "");
+    assert!(row(&ran, "links").ends_with("stopped by --time, 2 done"), "{ran:?}");
+}
+
+#[test]
+fn a_range_shows_how_the_cost_grows() {
+    let ran = run("compare -q --time 1 --engine links,naive --puzzle queens --range 4..7", "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for size in ["4", "5", "6", "7", "last"] {
+        row(&ran, size);
+    }
+    let ran =
+        run("compare -q --time 1 --engine links --puzzle polyomino --range 2..3 dominoes:{}x4", "");
+    assert!(row(&ran, "links").ends_with(" 16"), "5 and 11 tilings: {ran:?}");
+    for bad in ["7..4", "x", "1..2..3", "1..9999"] {
+        let ran = run(&format!("compare --puzzle queens --range {bad}"), "");
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.err.contains("expected two sizes such as 6..14"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_record_tells_what_has_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let record = folder.path().join("record.json");
+    let record = record.to_str().expect("a name");
+    let ran = run(
+        &format!("compare -q --time 0.5 --engine links,cells --save {record} --puzzle queens 6"),
+        "",
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let text =
+        std::fs::read_to_string(record).expect("a record").replace("\"nodes\": 93", "\"nodes\": 186");
+    std::fs::write(record, text).expect("written");
+    let since = |puzzle: &str| {
+        run(
+            &format!(
+                "compare -q --time 0.5 --engine links --against {record} --puzzle queens {puzzle}"
+            ),
+            "",
+        )
+    };
+    let ran = since("6");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let (_, changes) = ran.out.split_once("Since the record of 20").expect("changes");
+    assert!(
+        changes.contains("links") && changes.contains("-50.00%") && changes.contains("same"),
+        "{ran:?}"
+    );
+    assert!(!changes.contains("cells"), "{ran:?}");
+    let ran = since("7");
+    assert_eq!((ran.code, ran.err.contains("another one than in the record")), (2, true), "{ran:?}");
+    let ran = run("compare -q --engine links --puzzle queens 4 --against Cargo.toml", "");
+    assert_eq!((ran.code, ran.err.contains("expected a record")), (2, true), "{ran:?}");
+    let ran = run("compare -q --engine links --puzzle queens 4 --save nowhere/x.json", "");
+    assert_eq!((ran.code, ran.err.contains("cannot write")), (2, true), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn line_solvers_are_checked_by_the_rules() {
+    let good = format!("good=sed s/.*/{SOLVED}/");
+    let both = SOLVABLE.repeat(3);
+    let ran = compare("-q --engine links --time 0.5", &[&good, "files=sed s/.*/{}/ {in}"], &both);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("links and files disagree: 1 solutions against 0 solutions"), "{ran:?}");
+    let out = format!("out=sed s/.*/3,{SOLVED}/ {{in}} > {{out}}");
+    let ran = compare("-q --engine links --time 0.5", &[&good, &out], &both);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(row(&ran, "good").ends_with(" 3") && row(&ran, "out").ends_with(" 3"), "{ran:?}");
+    // Two of its digits are exchanged.
+    let wrong = format!("wrong=sed s/.*/{}/", SOLVED.replacen("53", "35", 1));
+    let ran = compare("-q --engine links --time 0.5", &[&wrong], SOLVABLE);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("puzzle") && ran.err.contains("wrong and the rules disagree"), "{ran:?}");
+    assert!(ran.out.contains("There is no verdict"), "{ran:?}");
+    // It says that there is a solution where there is none.
+    let ran = compare("-q --engine links --time 0.5", &[&good], NO_SOLUTION);
+    assert_eq!((ran.code, ran.err.contains("good and the rules disagree")), (1, true), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_fail_are_results_and_the_others_go_on() {
+    let programs = [
+        "crash=sh -c 'echo all is lost >&2; exit 7'",
+        "hang=sleep 100",
+        "silent=true",
+        "none=/there/is/no/such/program",
+        "endless=yes",
+    ];
+    let begun = std::time::Instant::now();
+    let ran = compare("-q --engine links --time 0.5", &programs, SOLVABLE);
+    assert!(begun.elapsed().as_secs() < 20, "{ran:?}");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(row(&ran, "crash").ends_with("exit status: 7 (all is lost)"), "{ran:?}");
+    assert!(row(&ran, "hang").ends_with("stopped by --time"), "{ran:?}");
+    assert!(row(&ran, "silent").ends_with("printed 0 lines for 1 puzzles"), "{ran:?}");
+    assert!(row(&ran, "none").contains("cannot be started"), "{ran:?}");
+    assert!(ran.out.contains("Only links was done."), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_of_all_sorts_are_spoken_to() {
+    let cover = "a b c\na b\nc\na\nb c\n";
+    let programs = [
+        "knuth:knuth=sh -c 'cat >&2; echo \"Altogether 2 solutions, 3+4 mems, 7 nodes.\" >&2'",
+        "number:count=echo 2",
+        "small:json=echo '{\"count\": 2}'",
+        "large:json=echo '{\"count\": \"2\"}'",
+        "covers:json=echo '{\"solutions\": [[0, 1], [3, 2]]}'",
+    ];
+    let ran = compare("-q --engine links,naive --time 0.5", &programs, cover);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    for name in ["knuth", "number", "small", "large", "covers", "links"] {
+        assert!(row(&ran, name).ends_with(" 2"), "{ran:?}");
+    }
+    assert!(row(&ran, "knuth").split_whitespace().any(|word| word == "7"), "{ran:?}");
+    let other = ["covers:json=echo '{\"solutions\": [[0, 1], [0, 1]]}'"];
+    let ran = compare("-q --engine links --time 0.5", &other, cover);
+    assert_eq!((ran.code, ran.err.contains("digest")), (1, true), "{ran:?}");
+    let none = ["covers:json=echo '{\"solutions\": [[0, 2]]}'"];
+    let ran = compare("-q --engine links --time 0.5", &none, cover);
+    assert_eq!((ran.code, ran.err.contains("disagree: wrong: ")), (1, true), "{ran:?}");
+    let model = [
+        "sat:dimacs=echo 's SATISFIABLE\nv 1 2 -3 -4 0'",
+        "sat2:dimacs=printf 's SATISFIABLE\nv 1 2 -3 -4 0'",
+    ];
+    let ran = compare("-q --engine links --time 0.5", &model[1..], cover);
+    assert_eq!((ran.code, row(&ran, "sat2").ends_with(" 1")), (0, true), "{ran:?}");
+    let ran = compare("-q --engine links --time 0.5", &["sat:dimacs=echo s UNSATISFIABLE"], cover);
+    assert_eq!((ran.code, ran.err.contains("1 solutions against 0")), (1, true), "{ran:?}");
+    let ran = compare("-q --engine links --limit 5", &["sat:dimacs=echo s UNSATISFIABLE"], cover);
+    assert!(ran.out.contains("sat: it finds one solution, and more are asked for"), "{ran:?}");
+}
+
+#[test]
+fn a_program_is_named_with_its_command() {
+    for (bad, expected) in [
+        ("x", "expected NAME=COMMAND or NAME:ADAPTER=COMMAND, found `x`"),
+        ("=x", "expected NAME=COMMAND"),
+        ("x=", "expected NAME=COMMAND"),
+        ("x:y=z", "expected one of the adapters line, count, knuth, dimacs, json, found `y`"),
+    ] {
+        let ran = compare("-q", &[bad], SOLVABLE);
+        assert_eq!((ran.code, ran.err.contains(expected)), (2, true), "{ran:?}");
+    }
+}
