@@ -55,7 +55,7 @@ const OVERTIME: u64 = 2;
 /// Those ways go on whose outlook is at most so many times the best one.
 const PATIENCE: f64 = 1.2;
 /// The ways that are not sure of their outlook together have this share of the best that is sure.
-const SHARE: f64 = 0.15;
+const SHARE: f64 = 0.1;
 /// A way that is sure has a slice of so many times its outlook: then it is mostly done.
 const MARGIN: f64 = 1.25;
 
