@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::entrant::Entrant;
 use super::field::Field;
-use super::{Comparison, Contender, Cost, Estimate, Machine, Mismatch, Outcome, machine};
+use super::{Comparison, Contender, Cost, Estimate, Machine, Mismatch, Outcome, machine, shrink};
 
 /// Rounds of a contender that is among the best, and of one that is far behind.
 const ROUNDS_MIN: usize = 6;
@@ -49,6 +49,15 @@ pub fn measure(
         ..Comparison::default()
     };
     comparison.mismatch = mismatch(field, &contenders);
+    if let Some(mismatch) = &mut comparison.mismatch {
+        tell("the smallest puzzle on which two differ");
+        let is_one = |entrant: &&mut Box<dyn Entrant>| {
+            mismatch.contenders.iter().any(|name| name == entrant.name())
+        };
+        let mut those: Vec<_> = entrants.iter_mut().filter(is_one).collect();
+        let puzzle = field.puzzles[mismatch.puzzle].1.as_ref();
+        mismatch.smallest = shrink::shrink(field, puzzle, &mut those);
+    }
     let mut spent = vec![Duration::ZERO; entrants.len()];
     for number in 0..ROUNDS_MAX {
         let best = contenders.iter().filter_map(Contender::time).map(|time| time.median);
@@ -91,7 +100,11 @@ pub fn measure(
     comparison
 }
 
-fn answer(entrant: &mut dyn Entrant, field: &Field, tell: &mut dyn FnMut(&str)) -> Contender {
+pub(super) fn answer(
+    entrant: &mut dyn Entrant,
+    field: &Field,
+    tell: &mut dyn FnMut(&str),
+) -> Contender {
     let mut contender = Contender {
         name: entrant.name().to_owned(),
         summary: entrant.summary().to_owned(),
@@ -137,7 +150,7 @@ fn rank(contender: &Contender) -> (u8, f64) {
 }
 
 /// Finds a puzzle on which two contenders differ, the first of each.
-fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
+pub(super) fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
     for contender in contenders {
         for (puzzle, run) in contender.runs.iter().enumerate() {
             if let Outcome::Wrong(why) = &run.outcome {

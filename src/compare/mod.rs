@@ -23,6 +23,8 @@ mod measure;
 #[cfg(feature = "cli")]
 mod program;
 mod record;
+#[cfg(feature = "cli")]
+mod shrink;
 mod verdict;
 
 use num_bigint::BigUint;

@@ -203,6 +203,23 @@ fn programs_of_all_sorts_are_spoken_to() {
     assert!(ran.out.contains("sat: it finds one solution, and more are asked for"), "{ran:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_mismatch_is_shown_on_the_smallest_puzzle() {
+    // It misses the solutions with a certain option.
+    let blind = ["blind:count=sh -c 'if grep -q \"^b c\" {in}; then echo 1; else echo 2; fi'"];
+    let cover = "a b c d\na b\nc\na\nb c\nd\na d\n";
+    let ran = compare("-q --engine links --time 0.5", &blind, cover);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("the smallest puzzle found on which they do:"), "{ran:?}");
+    let (_, smallest) = ran.err.split_once("they do:\n").expect("a puzzle");
+    assert!(smallest.lines().count() <= 3, "{ran:?}");
+    let never = ["never=sed s/.*/none/"];
+    let ran = compare("-q --engine links --time 0.5", &never, SOLVABLE);
+    let (_, smallest) = ran.err.split_once("they do:\n").expect("a puzzle");
+    assert_eq!(smallest.matches(['.', '0']).count(), 0, "a full grid is solved already: {ran:?}");
+}
+
 #[test]
 fn a_program_is_named_with_its_command() {
     for (bad, expected) in [

@@ -203,9 +203,13 @@ fn show(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
         comparison.remarks.iter().for_each(|remark| say!("{remark}"));
     }
     if let Some(mismatch) = &comparison.mismatch {
-        let Mismatch { puzzle, contenders: [first, second], answers: [one, other], .. } = mismatch;
+        let Mismatch { puzzle, contenders: [first, second], answers: [one, other], smallest } =
+            mismatch;
         let name = &comparison.puzzles[*puzzle].name;
         say!("puzzle {name}: {first} and {second} disagree: {one} against {other}");
+        if let Some(smallest) = smallest {
+            say!("the smallest puzzle found on which they do:\n{}", smallest.trim_end());
+        }
         return Exit::Failed;
     }
     if interrupt::happened() {

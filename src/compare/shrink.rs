@@ -1,0 +1,137 @@
+//! The smallest puzzle on which two contenders differ.
+//!
+//! Pieces of the puzzle are taken away, first halves, then quarters, down to single ones, as long as the two
+//! still differ: of a grid the empty cells (a solution is filled in; its clues where there is none), of
+//! all else the options.
+//!
+//! Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002), without its complements.
+
+use std::time::{Duration, Instant};
+
+use dlx::{Engine as _, Limits, engine::Links, restrict, text};
+
+use super::entrant::Entrant;
+use super::field::Field;
+use super::{PuzzleInfo, measure};
+use crate::grid::{Grid, format};
+use crate::puzzle::{self, Fill, Puzzle, Source, Translator};
+
+/// What a contender may take for a smaller puzzle, and all of them together.
+const EACH: Duration = Duration::from_secs(1);
+const ALL: Duration = Duration::from_secs(10);
+
+/// Returns the smallest puzzle found on which those entrants differ, as a text.
+pub(super) fn shrink(
+    field: &Field,
+    puzzle: &dyn Puzzle,
+    entrants: &mut [&mut Box<dyn Entrant>],
+) -> Option<String> {
+    let end = Instant::now() + ALL;
+    let mut differ = |puzzle: Box<dyn Puzzle>| {
+        if Instant::now() >= end || field.is_cancelled() {
+            return false;
+        }
+        let limits = Limits { progress: None, ..field.limits.clone() };
+        let puzzles = vec![(PuzzleInfo::default(), puzzle)];
+        let field = Field { puzzles, limits, time: EACH, each: None, precision: field.precision };
+        let contenders: Vec<_> = entrants
+            .iter_mut()
+            .map(|entrant| measure::answer(entrant.as_mut(), &field, &mut |_| {}))
+            .collect();
+        measure::mismatch(&field, &contenders).is_some()
+    };
+    match puzzle.as_fill() {
+        Some(fill) if fill.grid().is_plain() => shrink_grid(fill, &mut differ),
+        _ => shrink_options(puzzle, &mut differ),
+    }
+}
+
+/// Leaves as few pieces as possible so that `is_good` holds.
+fn reduce(mut pieces: Vec<usize>, mut is_good: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
+    let mut size = pieces.len().div_ceil(2);
+    while size > 0 {
+        let mut place = 0;
+        while place < pieces.len() {
+            let end = (place + size).min(pieces.len());
+            let fewer = [&pieces[..place], &pieces[end..]].concat();
+            if is_good(&fewer) {
+                pieces = fewer;
+            } else {
+                place = end;
+            }
+        }
+        size = if size == 1 { 0 } else { size.div_ceil(2) };
+    }
+    pieces
+}
+
+fn shrink_grid(fill: &Fill, differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool) -> Option<String> {
+    let grid = fill.grid();
+    let cells = 0..grid.shape().cell_count();
+    let mut solution = None;
+    Links::new(fill.problem()).search(fill.given(), &Limits::solutions(1), &mut |cover| {
+        solution = Some(fill.filled(cover));
+        std::ops::ControlFlow::Break(())
+    });
+    // With a solution the pieces are the cells that stay empty, without one the clues that stay.
+    let source = solution.as_ref().unwrap_or(grid);
+    let is_piece = |cell: usize| grid.symbol(cell).is_none() == solution.is_some();
+    let make = |pieces: &[usize]| {
+        let mut smaller = Grid::empty(grid.shape().clone(), grid.style);
+        for cell in cells.clone() {
+            let is_kept = pieces.binary_search(&cell).is_ok();
+            if is_kept != solution.is_some()
+                && let Some(symbol) = source.symbol(cell)
+            {
+                smaller.place(cell, symbol);
+            }
+        }
+        smaller
+    };
+    let pieces = cells.clone().filter(|&cell| is_piece(cell)).collect();
+    let pieces = reduce(pieces, |pieces| differ(Box::new(Translator::default().puzzle(make(pieces)))));
+    let mut text = String::new();
+    format::by_name("line")?.write(&make(&pieces), &mut text);
+    Some(text)
+}
+
+fn shrink_options(
+    puzzle: &dyn Puzzle,
+    differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool,
+) -> Option<String> {
+    let whole = text::write(&restrict(puzzle.problem(), puzzle.given()).ok()?.problem);
+    let Source::Text(cover) = puzzle::by_name("cover")?.source else { return None };
+    let mut lines = whole.lines();
+    let items = lines.next()?;
+    let options: Vec<&str> = lines.collect();
+    let make = |pieces: &[usize]| -> String {
+        let kept = pieces.iter().map(|&piece| options[piece]);
+        [items].into_iter().chain(kept).map(|line| format!("{line}\n")).collect()
+    };
+    let mut is_good = |text: &str| (cover.read)(text).is_ok_and(&mut *differ);
+    let pieces = reduce((0..options.len()).collect(), |pieces| is_good(&make(pieces)));
+    // Items of which no option is left say nothing, if they may be left out.
+    let text = make(&pieces);
+    let words: Vec<&str> = items.split(' ').collect();
+    let is_used = |word: &str| {
+        let name = word.rsplit('|').next().unwrap_or(word);
+        let is_item = |entry: &str| entry.split(':').next() == Some(name);
+        word == "|" || pieces.iter().any(|&piece| options[piece].split(' ').any(is_item))
+    };
+    let used: Vec<&str> = words.into_iter().filter(|word| is_used(word)).collect();
+    let fewer = text.replacen(items, &used.join(" "), 1);
+    Some(if is_good(&fewer) { fewer } else { text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_matter_is_taken_away() {
+        let found = reduce((0..100).collect(), |pieces| pieces.contains(&17) && pieces.contains(&80));
+        assert_eq!(found, [17, 80]);
+        assert_eq!(reduce((0..5).collect(), |_| true), [0; 0]);
+        assert_eq!(reduce((0..5).collect(), |_| false), [0, 1, 2, 3, 4]);
+    }
+}
