@@ -278,6 +278,9 @@ pub(super) struct Versus {
     /// How certain the times of the best ones are to be, for instance within 2% of the median
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "2%")]
     pub(super) precision: f64,
+    /// Tell in a page why some algorithms are faster than others, in figures measured on this machine
+    #[arg(long, conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against", "json"])]
+    pub(super) lesson: bool,
     /// Keep all that was measured in a file, as a record (JSON)
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,

@@ -50,7 +50,11 @@ fn compare(f: &mut fmt::Formatter<'_>, first: &Contender, second: &Contender) ->
             "{name} and {other} are the same within the noise: {other} takes {low:.2} to {high:.2} times as long."
         );
     }
-    write!(f, "{name} is the fastest: {other} takes {median:.2} times as long ({low:.2} to {high:.2}).")
+    let digits = if median < 100.0 { 2 } else { 0 };
+    write!(
+        f,
+        "{name} is the fastest: {other} takes {median:.digits$} times as long ({low:.digits$} to {high:.digits$})."
+    )
 }
 
 #[cfg(test)]

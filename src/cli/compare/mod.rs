@@ -1,5 +1,6 @@
 //! The command `compare`: algorithms and programs on the same puzzles, side by side.
 
+mod lesson;
 mod table;
 
 use std::fs;
@@ -24,11 +25,13 @@ use crate::compare::{
 /// All that take part.
 type Entrants = Vec<Box<dyn Entrant>>;
 
-/// The width of the table where standard output is no terminal.
-const WIDTH: usize = 100;
-
 /// Runs the command and returns how it ended.
 pub(super) fn run(mut versus: Versus) -> Exit {
+    if versus.lesson {
+        let page = lesson::page(versus.time, versus.precision);
+        let exit = if interrupt::happened() { Exit::Interrupted } else { Exit::Done };
+        return output::write_all(page.as_bytes(), exit);
+    }
     let kept = if versus.programs.is_empty() { Ok(None) } else { keep_input(&mut versus.input) };
     let _kept = match kept {
         Ok(kept) => kept,
@@ -230,7 +233,8 @@ fn command() -> Vec<String> {
 }
 
 fn width() -> usize {
-    terminal_size::terminal_size_of(io::stdout()).map_or(WIDTH, |(width, _)| usize::from(width.0))
+    terminal_size::terminal_size_of(io::stdout())
+        .map_or(table::WIDTH, |(width, _)| usize::from(width.0))
 }
 
 /// Returns one JSON object a line, one line a contender.

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 
 use crate::compare::{Change, Comparison, Contender, Outcome, Pace};
 
+/// The width of a table where standard output is no terminal.
+pub(super) const WIDTH: usize = 100;
 /// The length of the longest bar.
 const BAR: f64 = 8.0;
 /// Contenders whose growth is shown.
@@ -261,7 +263,7 @@ fn show_time(seconds: f64) -> String {
 }
 
 /// Shows a whole number with a comma before every third digit from the right.
-fn group_digits(digits: &str) -> String {
+pub(super) fn group_digits(digits: &str) -> String {
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

@@ -1,0 +1,281 @@
+//! The lesson: on five puzzles, why some algorithms are faster than others, in figures of this machine.
+//!
+//! What each chapter explains is known beforehand, what it says of times and trees is measured now: where
+//! the expected winner loses, the sentence says so.
+
+use std::fmt;
+use std::io::Cursor;
+use std::time::Duration;
+
+use dlx::Limits;
+
+use super::super::interrupt;
+use super::table;
+use crate::algorithm;
+use crate::compare::{Comparison, Contender, Entrant, Field, Own, PuzzleInfo, measure};
+use crate::puzzle::{self, Puzzle};
+use crate::stream::{Hints, Stream};
+
+/// A chapter: the puzzles, who is compared on them, and what there is to say.
+struct Chapter {
+    title: &'static str,
+    puzzles: Content,
+    engines: &'static [&'static str],
+    say: fn(&Figures<'_>, &mut String),
+}
+
+/// Where the puzzles of a chapter come from.
+enum Content {
+    /// Of a kind, with a parameter.
+    Parameter(&'static str, &'static str),
+    /// A shipped text, and what it is.
+    Text(&'static str, &'static str),
+}
+
+const CHAPTERS: &[Chapter] = &[
+    Chapter {
+        title: "Choosing well beats trying fast",
+        puzzles: Content::Text(
+            "a hard 9x9 Sudoku",
+            include_str!("../../../puzzles/sudoku/difficulty-10.7.txt"),
+        ),
+        engines: &["links", "stack"],
+        say: |figures, page| {
+            let [links, stack] = [figures.of("links"), figures.of("stack")];
+            push!(
+                page,
+                "`stack` tries the empty cells in their order. `links`, Knuth's dancing links, goes to the item with \
+                 the fewest options left, be it a cell or a place for a digit: {} nodes instead of {}. For that it \
+                 keeps all lists up to date, so a node takes {} instead of {}. {}",
+                Count(links.nodes()),
+                Count(stack.nodes()),
+                PerNode(links),
+                PerNode(stack),
+                figures.versus("links", "stack"),
+            );
+        },
+    },
+    Chapter {
+        title: "The same tree in better memory",
+        puzzles: Content::Parameter("queens", "10"),
+        engines: &["links", "cells"],
+        say: |figures, page| {
+            let [links, cells] = [figures.of("links"), figures.of("cells")];
+            push!(
+                page,
+                "A dancing link is a record that may lie anywhere. `cells` keeps each list in one stretch of memory: \
+                 what is removed trades places with the last one, and going back is to set a length. It also sees \
+                 an empty item at once. Nodes: {} with links, {} with cells; updates: {} and {}. {}",
+                Count(links.nodes()),
+                Count(cells.nodes()),
+                Count(links.updates()),
+                Count(cells.updates()),
+                figures.versus("cells", "links"),
+            );
+        },
+    },
+    Chapter {
+        title: "No lists at all",
+        puzzles: Content::Parameter("polyomino", "3x20"),
+        engines: &["links", "cells", "masks"],
+        say: |figures, page| {
+            let [links, masks] = [figures.of("links"), figures.of("masks")];
+            push!(
+                page,
+                "Where an option rules out many others, whole sets are cheaper than lists. `masks` has a bit for \
+                 each option of each item, and a child is its parent AND the mask of an option: hundreds of options an \
+                 instruction, nothing to undo. A node takes {} instead of {} with links. {}",
+                PerNode(masks),
+                PerNode(links),
+                figures.versus("masks", "cells"),
+            );
+        },
+    },
+    Chapter {
+        title: "Not to go there at all",
+        puzzles: Content::Parameter("polyomino", "dominoes:8x8"),
+        engines: &["masks", "frontier", "matching"],
+        say: |figures, page| {
+            let matching = figures.of("matching");
+            push!(
+                page,
+                "There are {} ways to put dominoes on a chessboard, and a search has to go through all of them. A \
+                 count does not: after some squares it only matters which squares on the border are covered. \
+                 `frontier` adds up the ways to get to each such state, `matching` knows a formula (a Pfaffian). {} {}",
+                Count(matching.solutions().try_into().ok()),
+                figures.versus("frontier", "masks"),
+                figures.versus("matching", "masks"),
+            );
+        },
+    },
+    Chapter {
+        title: "Many at once",
+        puzzles: Content::Text(
+            "9x9 Sudoku with 17 clues",
+            include_str!("../../../puzzles/sudoku/17-clues.sdm"),
+        ),
+        engines: &["links", "masks", "lanes"],
+        say: |figures, page| {
+            push!(
+                page,
+                "A vector register holds sixteen numbers or more. `lanes` has a puzzle in each and takes the same \
+                 steps in all; those that are done are replaced. It pays for many puzzles of one shape, and only for \
+                 9x9 Sudoku was it built. {}",
+                figures.versus("lanes", "links"),
+            );
+        },
+    },
+];
+
+/// Measures all chapters and returns the page.
+pub(super) fn page(time: Duration, precision: f64) -> String {
+    let mut page = String::from("# What makes an exact-cover solver fast\n");
+    for (number, chapter) in CHAPTERS.iter().enumerate() {
+        let puzzles = chapter.puzzles.read();
+        let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+        let field = Field { puzzles, limits, time, each: None, precision };
+        let specs = chapter.engines.iter().filter_map(|name| algorithm::by_name(name));
+        let mut entrants: Vec<Box<dyn Entrant>> =
+            specs.map(|spec| Box::new(Own::new(spec)) as Box<dyn Entrant>).collect();
+        let comparison = measure(&mut entrants, &field, &mut |_| {});
+        if interrupt::happened() {
+            break;
+        }
+        pushln!(page, "\n## {}. {}\n", number + 1, chapter.title);
+        let count = comparison.puzzles.len();
+        let times = if count > 1 { format!(", {count} of them") } else { String::new() };
+        pushln!(page, "On {}{times}:\n", chapter.puzzles.name());
+        page.push_str(&table::show(&comparison, table::WIDTH));
+        page.push('\n');
+        let mut text = String::new();
+        (chapter.say)(&Figures(&comparison), &mut text);
+        page.push_str(&wrap(&text));
+    }
+    page
+}
+
+impl Content {
+    fn name(&self) -> String {
+        match self {
+            Self::Parameter(kind, parameter) => format!("{kind} {parameter}"),
+            Self::Text(name, _) => (*name).to_owned(),
+        }
+    }
+
+    fn read(&self) -> Vec<(PuzzleInfo, Box<dyn Puzzle>)> {
+        let puzzles: Vec<Box<dyn Puzzle>> = match self {
+            Self::Parameter(kind, parameter) => {
+                let kind = puzzle::by_name(kind).and_then(|kind| kind.parameter);
+                kind.and_then(|kind| (kind.make)(parameter, &mut Default::default()).ok())
+                    .into_iter()
+                    .collect()
+            }
+            Self::Text(_, text) => Stream::open(Cursor::new(*text), &Hints::default())
+                .into_iter()
+                .flatten()
+                .filter_map(Result::ok)
+                .collect(),
+        };
+        puzzles.into_iter().map(|puzzle| (PuzzleInfo::default(), puzzle)).collect()
+    }
+}
+
+/// What was measured for a chapter.
+struct Figures<'c>(&'c Comparison);
+
+impl Figures<'_> {
+    /// Returns a contender of the chapter.
+    fn of(&self, name: &str) -> &Contender {
+        let contender = self.0.contenders.iter().find(|contender| contender.name == name);
+        contender.expect("the chapter compares it")
+    }
+
+    /// Says how many times as fast one is as another.
+    fn versus(&self, name: &str, other: &str) -> String {
+        let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
+            return format!("One of `{name}` and `{other}` was not done in the time given.");
+        };
+        let factor = |ratio: f64| {
+            if ratio < 100.0 {
+                format!("{ratio:.1}")
+            } else {
+                table::group_digits(&format!("{ratio:.0}"))
+            }
+        };
+        if ratio.median >= 1.0 {
+            format!("Here `{name}` is {} times as fast as `{other}`.", factor(ratio.median))
+        } else {
+            let ratio = factor(1.0 / ratio.median);
+            format!("But on this machine `{other}` is {ratio} times as fast as `{name}`.")
+        }
+    }
+}
+
+/// A number that may not be known.
+struct Count(Option<u64>);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(count) => f.write_str(&table::group_digits(&count.to_string())),
+            None => f.write_str("an unknown number of"),
+        }
+    }
+}
+
+/// The time of a node.
+struct PerNode<'c>(&'c Contender);
+
+impl fmt::Display for PerNode<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0.time(), self.0.nodes()) {
+            (Some(time), Some(nodes)) if nodes > 0 => {
+                write!(f, "{:.0} ns", 1e9 * time.median / nodes as f64)
+            }
+            _ => f.write_str("an unknown time"),
+        }
+    }
+}
+
+/// Breaks a text into lines.
+fn wrap(text: &str) -> String {
+    const WIDTH: usize = 80;
+    let (mut lines, mut length) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let word_length = word.chars().count();
+        if length > 0 && length + 1 + word_length > WIDTH {
+            lines.push('\n');
+            length = 0;
+        } else if length > 0 {
+            lines.push(' ');
+            length += 1;
+        }
+        lines.push_str(word);
+        length += word_length;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chapter_has_puzzles_and_algorithms() {
+        for chapter in CHAPTERS {
+            assert!(!chapter.puzzles.read().is_empty(), "{}", chapter.title);
+            assert!(
+                chapter.engines.iter().all(|name| algorithm::by_name(name).is_some()),
+                "{}",
+                chapter.title
+            );
+        }
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrap("a  b\nc"), "a b c\n");
+        let long = "word ".repeat(40);
+        assert!(wrap(&long).lines().all(|line| line.len() <= 80 && !line.ends_with(' ')));
+    }
+}
