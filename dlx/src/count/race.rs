@@ -32,6 +32,11 @@ pub(super) trait Way {
     /// on it.
     fn outlook(&self, spent: Duration) -> f64;
 
+    /// Returns about the nanoseconds that it takes to begin, in which it cannot be cut.
+    fn setup(&self) -> f64 {
+        0.0
+    }
+
     /// Returns by how many times the outlook may well be too low, if it is to be trusted at all.
     fn doubt(&self) -> Option<f64> {
         None
@@ -75,7 +80,8 @@ impl Runner<'_> {
     fn slice(&self) -> u64 {
         let spent = self.spent.as_nanos() as u64;
         let all = self.doubt.map_or(0, |_| (MARGIN * self.outlook) as u64);
-        spent.max(all).clamp(SLICE, SLICE_MAX)
+        let setup = if spent == 0 { self.way.setup() as u64 } else { 0 };
+        spent.max(all).max(setup).clamp(SLICE, SLICE_MAX)
     }
 
     /// Tells whether it may go on if those that are not sure have so many nanoseconds left together.

@@ -62,6 +62,8 @@ const UNKNOWN: f64 = 2e6;
 const ORDERS: usize = 3;
 /// and the nanoseconds after which each next one does, if it promises as much.
 const WAIT: f64 = 4e6;
+/// Nanoseconds that a frontier and the forms of a problem take for an entry to begin.
+const ENTRY: f64 = 100.0;
 /// Nanoseconds for a state of a frontier, before that is known.
 const STATE: f64 = 150.0;
 
@@ -108,6 +110,10 @@ impl Way for InOrder<'_> {
 
     fn doubt(&self) -> Option<f64> {
         self.frontier.as_ref().filter(|frontier| frontier.is_past_growth()).map(|_| 2.0)
+    }
+
+    fn setup(&self) -> f64 {
+        ENTRY * self.part.problem.entry_count() as f64
     }
 
     fn explain(&self) -> String {
@@ -177,6 +183,10 @@ impl Way for Alike<'_> {
         spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
     }
 
+    fn setup(&self) -> f64 {
+        ENTRY * self.part.problem.entry_count() as f64
+    }
+
     fn explain(&self) -> String {
         let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
         format!("{forms} forms")
@@ -205,10 +215,14 @@ impl Way for Remembering<'_> {
 
     fn outlook(&self, spent: Duration) -> f64 {
         let Some(memo) = &self.memo else {
-            return 3.0 * UNKNOWN + PAIR * (self.part.problem.option_count() as f64).powi(2);
+            return 3.0 * UNKNOWN + self.setup();
         };
         let fraction = memo.outlook().fraction;
         spent.as_nanos() as f64 * (1.0 - fraction).max(0.0) / fraction.max(1e-300)
+    }
+
+    fn setup(&self) -> f64 {
+        PAIR * (self.part.problem.option_count() as f64).powi(2)
     }
 
     fn explain(&self) -> String {
