@@ -279,11 +279,26 @@ pub(super) struct Versus {
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "2%")]
     pub(super) precision: f64,
     /// Tell in a page why some algorithms are faster than others, in figures measured on this machine
-    #[arg(long, conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against", "json"])]
+    #[arg(long, conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against", "show", "html", "svg", "csv", "markdown", "json"])]
     pub(super) lesson: bool,
+    /// Write a page with tables and plots to a file, all in one
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Write each plot to a file of its own in a folder: bars.svg, cactus.svg, scatter.svg, ...
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) svg: Option<PathBuf>,
+    /// Write a table of all contenders and puzzles to a file, with a head line
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+    /// Write the table of contenders to a file in Markdown
+    #[arg(long, value_name = "FILE")]
+    pub(super) markdown: Option<PathBuf>,
     /// Keep all that was measured in a file, as a record (JSON)
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,
+    /// Show a record instead of comparing anew
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save"])]
+    pub(super) show: Option<PathBuf>,
     /// Show what has changed since a record: nodes and updates, which are exact, then times
     #[arg(long, value_name = "FILE")]
     pub(super) against: Option<PathBuf>,

@@ -1,8 +1,8 @@
 //! The progress bar on standard error: puzzles a second, or the fraction of one puzzle's tree.
 
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ pub(super) struct Bar {
 struct Shared {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
+    /// What is done, if that says more than puzzles and nodes.
+    what: Mutex<String>,
     is_over: AtomicBool,
 }
 
@@ -31,6 +33,7 @@ impl Bar {
         let shared = Arc::new(Shared {
             progress: Arc::default(),
             puzzles: AtomicU64::new(0),
+            what: Mutex::default(),
             is_over: AtomicBool::new(false),
         });
         let is_wanted = is_wanted && io::stderr().is_terminal();
@@ -53,6 +56,13 @@ impl Bar {
     /// Counts finished puzzles.
     pub(super) fn add(&self, puzzles: u64) {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
+    }
+
+    /// Says what is done now, instead of how far it is.
+    pub(super) fn tell(&self, what: &str) {
+        if let Ok(mut told) = self.shared.what.lock() {
+            what.clone_into(&mut told);
+        }
     }
 
     /// Writes to the terminal with the bar out of the way.
@@ -88,7 +98,9 @@ fn tick(shared: &Shared, bar: &ProgressBar) {
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
         let elapsed = started.elapsed();
-        let is_begun = shared.puzzles.load(Relaxed) > 0 || shared.progress.nodes() > 0;
+        let what = shared.what.lock().map(|what| what.clone()).unwrap_or_default();
+        let is_begun =
+            !what.is_empty() || shared.puzzles.load(Relaxed) > 0 || shared.progress.nodes() > 0;
         // While input is awaited, a user may be typing it.
         if elapsed < PATIENCE || !is_begun || shared.is_over.load(Relaxed) {
             continue;
@@ -98,7 +110,10 @@ fn tick(shared: &Shared, bar: &ProgressBar) {
             is_shown = true;
         }
         let puzzles = shared.puzzles.load(Relaxed);
-        if puzzles == 0 {
+        if !what.is_empty() {
+            bar.set_style(batch.clone());
+            bar.set_message(what);
+        } else if puzzles == 0 {
             bar.set_style(single.clone());
             bar.set_position((shared.progress.fraction() * 1000.0) as u64);
             let (nodes, solutions) = (shared.progress.nodes(), shared.progress.solutions());

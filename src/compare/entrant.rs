@@ -35,6 +35,13 @@ pub trait Entrant {
     /// Answers all puzzles once more, each for itself or together, and says what that took; `None` if it
     /// was interrupted. Only if all were answered before.
     fn round(&mut self, field: &Field) -> Option<Round>;
+
+    /// Returns the nodes of each level of the tree of each puzzle, as far as it knows them. Only if all were
+    /// answered before.
+    fn levels(&mut self, field: &Field) -> Vec<Vec<u64>> {
+        let _ = field;
+        Vec::new()
+    }
 }
 
 /// What a round took.
@@ -126,6 +133,28 @@ impl Entrant for Own {
         }
         round.total = stopwatch.cost();
         (!field.is_cancelled()).then_some(round)
+    }
+
+    fn levels(&mut self, field: &Field) -> Vec<Vec<u64>> {
+        if self.is_counter { Vec::new() } else { self.profile(field) }
+    }
+}
+
+impl Own {
+    /// Searches every puzzle once more with a profile.
+    fn profile(&self, field: &Field) -> Vec<Vec<u64>> {
+        let mut algorithm = self.spec.build();
+        let limits =
+            Limits { progress: None, profile: true, ..field.limits.clone() }.within(field.time);
+        let mut levels = Vec::new();
+        for (_, puzzle) in &field.puzzles {
+            let Ok(report) = algorithm.count(puzzle.as_ref(), &limits) else { return Vec::new() };
+            if matches!(report.end, End::Limit(Limit::Time | Limit::Cancelled)) {
+                return Vec::new();
+            }
+            levels.push(report.levels.iter().map(|level| level.nodes).collect());
+        }
+        levels
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Field {
     pub each: Option<Duration>,
     /// The rounds end when half the interval is this fraction of the median.
     pub precision: f64,
+    /// Whether the nodes of each level of the search trees are wanted.
+    pub has_profile: bool,
 }
 
 impl Field {

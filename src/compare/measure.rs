@@ -94,6 +94,14 @@ pub fn measure(
             break;
         }
     }
+    for (entrant, contender) in entrants.iter_mut().zip(&mut contenders) {
+        if field.has_profile && contender.is_finished() && !field.is_cancelled() {
+            tell(&format!("search tree of {}", contender.name));
+            for (run, levels) in contender.runs.iter_mut().zip(entrant.levels(field)) {
+                run.levels = levels;
+            }
+        }
+    }
     comparison.remarks = remarks(&contenders, load, machine::cores());
     contenders.sort_by(|a, b| rank(a).partial_cmp(&rank(b)).expect("times are numbers"));
     comparison.contenders = contenders;
@@ -250,7 +258,7 @@ mod tests {
         let puzzle = || (Default::default(), (kind.make)("4", &mut Default::default()).unwrap());
         let (limits, time) = (dlx::Limits::default(), Duration::from_secs(1));
         let puzzles = (0..puzzles).map(|_| puzzle()).collect();
-        Field { puzzles, limits, time, each: None, precision: 0.02 }
+        Field { puzzles, limits, time, each: None, precision: 0.02, has_profile: false }
     }
 
     #[test]

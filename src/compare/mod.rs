@@ -13,18 +13,26 @@ mod cost;
 mod digest;
 #[cfg(feature = "cli")]
 mod entrant;
+mod escape;
 mod estimate;
+pub mod export;
 #[cfg(feature = "cli")]
 mod field;
+mod html;
 #[cfg(feature = "cli")]
 mod machine;
 #[cfg(feature = "cli")]
 mod measure;
+pub mod plot;
 #[cfg(feature = "cli")]
 mod program;
 mod record;
+#[cfg(test)]
+mod samples;
+mod show;
 #[cfg(feature = "cli")]
 mod shrink;
+mod table;
 mod verdict;
 
 use num_bigint::BigUint;
@@ -35,6 +43,7 @@ pub use self::entrant::{Entrant, Own, Round};
 pub use self::estimate::Estimate;
 #[cfg(feature = "cli")]
 pub use self::field::{Entry, Field};
+pub use self::html::html;
 #[cfg(feature = "cli")]
 pub use self::measure::measure;
 #[cfg(feature = "cli")]
@@ -242,6 +251,11 @@ impl Contender {
 }
 
 impl Run {
+    /// Tells whether it ended without an answer that could be one: with a failure, or a wrong solution.
+    fn has_failed(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed(_) | Outcome::Wrong(_))
+    }
+
     /// Returns the seconds that the puzzle alone took; of a search that was stopped those until then.
     #[must_use]
     pub fn time(&self) -> Option<Estimate> {

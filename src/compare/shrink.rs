@@ -33,7 +33,14 @@ pub(super) fn shrink(
         }
         let limits = Limits { progress: None, ..field.limits.clone() };
         let puzzles = vec![(PuzzleInfo::default(), puzzle)];
-        let field = Field { puzzles, limits, time: EACH, each: None, precision: field.precision };
+        let field = Field {
+            puzzles,
+            limits,
+            time: EACH,
+            each: None,
+            precision: field.precision,
+            has_profile: false,
+        };
         let contenders: Vec<_> = entrants
             .iter_mut()
             .map(|entrant| measure::answer(entrant.as_mut(), &field, &mut |_| {}))

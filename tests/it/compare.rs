@@ -124,6 +124,48 @@ fn a_record_tells_what_has_changed() {
     assert_eq!((ran.code, ran.err.contains("cannot write")), (2, true), "{ran:?}");
 }
 
+#[test]
+fn a_comparison_is_written_in_all_forms_and_shown_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
+    let [record, page, table, list, plots] = ["r.json", "r.html", "r.md", "r.csv", "plots"].map(path);
+    let files = format!("--html {page} --markdown {table} --csv {list} --svg {plots}");
+    let ran = run(
+        &format!(
+            "compare -q --time 0.3 --engine links,cells --save {record} {files} --puzzle queens --range 4..7"
+        ),
+        "",
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let read = |path: &str| std::fs::read_to_string(path).expect("written");
+    let html = read(&page);
+    assert!(html.contains("<svg") && html.contains("queens") && html.trim_end().ends_with("</html>"));
+    assert!(!html.contains("http://") || !html.contains("src="), "nothing is loaded");
+    assert!(read(&table).contains("| links |"));
+    assert!(read(&list).lines().count() > 8, "four puzzles of two contenders and a head");
+    for plot in ["bars", "growth", "profile", "scatter"] {
+        assert!(read(&format!("{plots}/{plot}.svg")).starts_with("<svg"), "{plot}");
+    }
+    let again = path("again.html");
+    let shown = run(&format!("compare -q --show {record} --html {again}"), "");
+    assert_eq!((shown.code, &shown.out), (0, &ran.out));
+    assert_eq!(read(&again), html);
+    let bad = run(&format!("compare --show {page}"), "");
+    assert_eq!((bad.code, bad.err.contains("expected a record of a comparison")), (2, true), "{bad:?}");
+    let bad = run("compare --show nowhere.json --save x.json", "");
+    assert_eq!(bad.code, 2, "{bad:?}");
+}
+
+#[test]
+fn the_lesson_tells_in_figures() {
+    let ran = run("compare --lesson --time 0.2 --quiet", "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(ran.out.lines().filter(|line| line.starts_with("## ")).count(), 5, "{ran:?}");
+    assert!(ran.out.contains("times as fast as"), "{ran:?}");
+    let ran = run("compare --lesson --puzzle queens 8", "");
+    assert_eq!(ran.code, 2, "{ran:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn line_solvers_are_checked_by_the_rules() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use dlx::Limits;
 
+use super::super::bar::Bar;
 use super::super::interrupt;
 use super::table;
 use crate::algorithm;
@@ -129,15 +130,16 @@ const CHAPTERS: &[Chapter] = &[
 
 /// Measures all chapters and returns the page.
 pub(super) fn page(time: Duration, precision: f64) -> String {
+    let bar = Bar::start(true);
     let mut page = String::from("# What makes an exact-cover solver fast\n");
     for (number, chapter) in CHAPTERS.iter().enumerate() {
         let puzzles = chapter.puzzles.read();
         let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
-        let field = Field { puzzles, limits, time, each: None, precision };
+        let field = Field { puzzles, limits, time, each: None, precision, has_profile: false };
         let specs = chapter.engines.iter().filter_map(|name| algorithm::by_name(name));
         let mut entrants: Vec<Box<dyn Entrant>> =
             specs.map(|spec| Box::new(Own::new(spec)) as Box<dyn Entrant>).collect();
-        let comparison = measure(&mut entrants, &field, &mut |_| {});
+        let comparison = measure(&mut entrants, &field, &mut |what| bar.tell(what));
         if interrupt::happened() {
             break;
         }
@@ -151,6 +153,7 @@ pub(super) fn page(time: Duration, precision: f64) -> String {
         (chapter.say)(&Figures(&comparison), &mut text);
         page.push_str(&wrap(&text));
     }
+    bar.finish();
     page
 }
 

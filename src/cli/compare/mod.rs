@@ -5,7 +5,7 @@ mod table;
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dlx::Limits;
@@ -17,8 +17,10 @@ use super::exit::Exit;
 use super::source::Puzzles;
 use super::{interrupt, output};
 use crate::algorithm::ALGORITHMS;
+use crate::compare::export::{csv, markdown};
+use crate::compare::plot::PLOTS;
 use crate::compare::{
-    AsProgram, Comparison, Contender, Entrant, Entry, Field, Mismatch, Own, Program, PuzzleInfo,
+    AsProgram, Comparison, Contender, Entrant, Entry, Field, Mismatch, Own, Program, PuzzleInfo, html,
     measure,
 };
 
@@ -26,78 +28,103 @@ use crate::compare::{
 type Entrants = Vec<Box<dyn Entrant>>;
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(mut versus: Versus) -> Exit {
+pub(super) fn run(versus: Versus) -> Exit {
     if versus.lesson {
         let page = lesson::page(versus.time, versus.precision);
         let exit = if interrupt::happened() { Exit::Interrupted } else { Exit::Done };
         return output::write_all(page.as_bytes(), exit);
     }
-    let kept = if versus.programs.is_empty() { Ok(None) } else { keep_input(&mut versus.input) };
-    let _kept = match kept {
-        Ok(kept) => kept,
-        Err(error) => {
-            say!("standard input: cannot read: {error}");
-            return Exit::BadInput;
-        }
-    };
-    let versus = &versus.with_range();
-    let record = match versus.against.as_deref().map(read_record).transpose() {
-        Ok(record) => record,
+    let versus = versus.with_range();
+    let mut text = String::new();
+    let exit = match run_into(&versus, &mut text) {
+        Ok(exit) => exit,
         Err(message) => {
             say!("{message}");
-            return Exit::BadInput;
+            Exit::BadInput
         }
     };
-    let (puzzles, faults) = read(versus);
-    if puzzles.is_empty() {
-        if faults == 0 {
-            say!("expected puzzles to compare on, found none");
-        }
-        return Exit::BadInput;
+    output::write_all(text.as_bytes(), exit)
+}
+
+/// Compares, or takes a record, and shows that in all the forms that are wanted.
+fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
+    let record = versus.against.as_deref().map(read_record).transpose()?;
+    let (comparison, faults) = match &versus.show {
+        Some(path) => (read_record(path)?, 0),
+        None => compare(versus)?,
+    };
+    let exit = judge(&comparison, versus, faults);
+    if versus.output.json {
+        lines(&comparison, text);
+    } else {
+        text.push_str(&table::show(&comparison, width()));
     }
-    let (mut entrants, limit) = match entrants(versus) {
-        Ok(entrants) => entrants,
-        Err(message) => {
-            say!("{message}");
-            return Exit::BadInput;
-        }
-    };
+    write_files(&comparison, versus)?;
+    if let Some(record) = record {
+        let changes = comparison.changes_since(&record)?;
+        push!(text, "\nSince the record of {}:\n{}", record.date, table::changes(&changes));
+    }
+    Ok(exit)
+}
+
+/// Lets all take turns; also returns how many puzzles could not be read.
+fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
+    let mut input = versus.input.clone();
+    let kept = if versus.programs.is_empty() { Ok(None) } else { keep_input(&mut input) };
+    // It is removed when all is over.
+    let _kept = kept.map_err(|error| format!("standard input: cannot read: {error}"))?;
+    let (puzzles, faults) = read(&input, versus);
+    if puzzles.is_empty() {
+        return Err("expected puzzles to compare on, found none".to_owned());
+    }
+    let (mut entrants, limit) = entrants(versus, &input)?;
     let bar = Bar::start(!versus.output.quiet);
     // Only now: while puzzles are read, an interrupt just ends the program.
     let cancel = Some(interrupt::flag());
     let progress = Some(Arc::clone(bar.progress()));
     let limits =
         Limits { solutions: limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
-    let field =
-        Field { puzzles, limits, time: versus.time, each: versus.each, precision: versus.precision };
-    let mut comparison = measure(&mut entrants, &field, &mut |_| {});
+    let field = Field {
+        puzzles,
+        limits,
+        time: versus.time,
+        each: versus.each,
+        precision: versus.precision,
+        has_profile: versus.html.is_some() || versus.svg.is_some(),
+    };
+    let mut comparison = measure(&mut entrants, &field, &mut |what| bar.tell(what));
     bar.finish();
     comparison.command = command();
-    comparison.date = jiff::Timestamp::now()
-        .round(jiff::Unit::Second)
-        .map_or_else(|_| String::new(), |now| now.to_string());
-    let exit = show(&comparison, versus, faults);
-    let mut text =
-        if versus.output.json { lines(&comparison) } else { table::show(&comparison, width()) };
-    if let Some(record) = record {
-        match comparison.changes_since(&record) {
-            Ok(changes) => {
-                push!(text, "\nSince the record of {}:\n{}", record.date, table::changes(&changes));
-            }
-            Err(message) => {
-                say!("{message}");
-                return output::write_all(text.as_bytes(), Exit::BadInput);
-            }
+    let now = jiff::Timestamp::now().round(jiff::Unit::Second);
+    comparison.date = now.map_or_else(|_| String::new(), |now| now.to_string());
+    Ok((comparison, faults))
+}
+
+/// Writes a comparison as a text.
+type Form = fn(&Comparison) -> String;
+
+/// Writes what is wanted in files.
+fn write_files(comparison: &Comparison, versus: &Versus) -> Result<(), String> {
+    let forms: [(&Option<PathBuf>, Form); 4] = [
+        (&versus.save, Comparison::to_record),
+        (&versus.html, html),
+        (&versus.csv, csv),
+        (&versus.markdown, markdown),
+    ];
+    for (path, form) in forms {
+        if let Some(path) = path {
+            write(path, &form(comparison))?;
         }
     }
-    let saved = versus.save.as_deref().map_or(Ok(()), |path| write(path, &comparison.to_record()));
-    let exit = if let Err(message) = saved {
-        say!("{message}");
-        Exit::BadInput
-    } else {
-        exit
-    };
-    output::write_all(text.as_bytes(), exit)
+    let Some(folder) = &versus.svg else { return Ok(()) };
+    fs::create_dir_all(folder)
+        .map_err(|error| format!("{}: cannot make: {error}", folder.display()))?;
+    for plot in PLOTS {
+        if let Some(svg) = (plot.draw)(comparison) {
+            write(&folder.join(plot.name).with_extension("svg"), &svg)?;
+        }
+    }
+    Ok(())
 }
 
 fn read_record(path: &Path) -> Result<Comparison, String> {
@@ -122,7 +149,7 @@ impl Versus {
 }
 
 /// Makes all that take part, and returns how many solutions are asked for.
-fn entrants(versus: &Versus) -> Result<(Entrants, Option<u64>), String> {
+fn entrants(versus: &Versus, input: &Input) -> Result<(Entrants, Option<u64>), String> {
     let programs = versus.programs.iter().map(|text| Program::parse(text));
     let programs = programs.collect::<Result<Vec<Program>, String>>()?;
     let limit = versus.limit.or_else(|| programs.iter().any(Program::finds_one).then_some(1));
@@ -132,7 +159,7 @@ fn entrants(versus: &Versus) -> Result<(Entrants, Option<u64>), String> {
         let own = Own::new(spec);
         entrants.push(match programs[..] {
             [] => Box::new(own),
-            _ => Box::new(AsProgram::new(own, arguments(&versus.input, spec.name, limit))?),
+            _ => Box::new(AsProgram::new(own, arguments(input, spec.name, limit))?),
         });
     }
     entrants.extend(programs.into_iter().map(|program| Box::new(program) as Box<dyn Entrant>));
@@ -170,9 +197,9 @@ fn keep_input(input: &mut Input) -> io::Result<Option<NamedTempFile>> {
 }
 
 /// Reads the puzzles; returns how many could not be.
-fn read(versus: &Versus) -> (Vec<Entry>, usize) {
+fn read(input: &Input, versus: &Versus) -> (Vec<Entry>, usize) {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
-    for job in Puzzles::new(&versus.input) {
+    for job in Puzzles::new(input) {
         match job.puzzle {
             Ok(puzzle) => {
                 let problem = puzzle.problem();
@@ -201,7 +228,7 @@ fn read(versus: &Versus) -> (Vec<Entry>, usize) {
 }
 
 /// Says what is to be said beside the table, and returns how the command ends.
-fn show(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
+fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
     if !versus.output.quiet {
         comparison.remarks.iter().for_each(|remark| say!("{remark}"));
     }
@@ -237,12 +264,10 @@ fn width() -> usize {
         .map_or(table::WIDTH, |(width, _)| usize::from(width.0))
 }
 
-/// Returns one JSON object a line, one line a contender.
-fn lines(comparison: &Comparison) -> String {
-    let mut text = String::new();
+/// Writes one JSON object a line, one line a contender.
+fn lines(comparison: &Comparison, text: &mut String) {
     let best = comparison.contenders.first().filter(|contender| contender.is_finished());
     for contender in &comparison.contenders {
         pushln!(text, "{}", table::as_json(contender, best));
     }
-    text
 }

@@ -233,6 +233,10 @@ impl<E: Entrant> Entrant for AsProgram<E> {
         let ended = process::run(process, "", limit, field.limits.cancel.as_ref()).ok()?;
         (!field.is_cancelled()).then(|| Round { total: ended.cost, each: Vec::new() })
     }
+
+    fn levels(&mut self, field: &Field) -> Vec<Vec<u64>> {
+        self.own.levels(field)
+    }
 }
 
 /// A flag that an interrupt sets.

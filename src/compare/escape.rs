@@ -1,0 +1,39 @@
+//! Text of others in our markup.
+
+use std::fmt;
+
+/// A text as it may stand in HTML, SVG, and their attributes.
+///
+/// Characters that XML does not allow, such as the escapes of terminals, become U+FFFD.
+pub(super) struct Escaped<'t>(pub(super) &'t str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write as _;
+        for char in self.0.chars() {
+            match char {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                '\t' | '\n' => f.write_char(char)?,
+                '\u{FFFE}' | '\u{FFFF}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                _ if char.is_control() => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                _ => f.write_char(char)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_text_is_markup() {
+        let text = Escaped("<a href=\"x\" id='y'>\u{1b}[1m & more\n").to_string();
+        assert_eq!(text, "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;\u{FFFD}[1m &amp; more\n");
+    }
+}

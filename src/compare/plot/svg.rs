@@ -1,0 +1,182 @@
+//! A sheet on which plots are drawn, as SVG.
+//!
+//! Written by hand: the crate `plotters` 0.3.7 was looked into and left. It writes colours and fonts into every
+//! mark, knows neither groups nor classes nor titles, so that a plot could not follow the reader's dark mode or a
+//! small screen, nor say what a mark is. The lines and texts that remain are this file.
+//!
+//! How things look is in `plot.css`, and only there. Plots name what things are by classes; those of series give
+//! the colour, and the marks in them take it as `currentColor`. The texts grow on narrow screens, so that a plot
+//! leaves room for letters of [`LETTER`] units.
+//!
+//! Invariant: every number that is written is finite, every text escaped.
+
+use std::fmt::{self, Display};
+
+use super::super::escape::Escaped;
+use super::super::show;
+
+/// The style of all plots.
+pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "</style>\n");
+
+/// The width of every plot, in the units of its coordinates.
+pub(super) const WIDTH: f64 = 640.0;
+
+/// The width of most letters on narrow screens.
+const LETTER: f64 = 9.0;
+
+/// A place, from the left and the top.
+pub(super) type Point = (f64, f64);
+
+/// Where a text stands, seen from its point.
+#[derive(Clone, Copy)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// A plot that is being drawn.
+pub(super) struct Svg {
+    body: String,
+    height: f64,
+    label: String,
+}
+
+/// A coordinate with one decimal.
+struct Number(f64);
+
+impl Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug_assert!(self.0.is_finite(), "a coordinate must be finite");
+        let rounded = if self.0.is_finite() { (self.0 * 10.0).round() / 10.0 } else { 0.0 };
+        // Without the sign of a negative zero.
+        write!(f, "{}", rounded + 0.0)
+    }
+}
+
+/// What is shown of a mark on demand, if anything.
+struct Title<'t>(&'t str);
+
+impl Display for Title<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "<title>{}</title>", Escaped(self.0)) }
+    }
+}
+
+impl Svg {
+    /// Begins a plot with its title and a line below it.
+    pub(super) fn new(height: f64, title: &str, subtitle: &str) -> Self {
+        let mut svg = Self { body: String::new(), height, label: format!("{title}: {subtitle}") };
+        svg.text((8.0, 24.0), "head", Anchor::Start, title);
+        svg.text((8.0, 46.0), "sub", Anchor::Start, subtitle);
+        svg
+    }
+
+    pub(super) fn text(&mut self, (x, y): Point, class: &str, anchor: Anchor, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
+        };
+        let (x, y, text) = (Number(x), Number(y), Escaped(text));
+        pushln!(self.body, r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{text}</text>"#);
+    }
+
+    /// Writes the name of a contender, shortened to a room of that width, and what follows it.
+    pub(super) fn name(&mut self, (x, y): Point, room: f64, anchor: Anchor, name: &str, rest: &str) {
+        let len_max = ((room / LETTER) as usize).saturating_sub(rest.chars().count()).max(4);
+        let short = show::shorten(name, len_max);
+        self.text((x, y + 4.5), "name", anchor, &format!("{short}{rest}"));
+    }
+
+    pub(super) fn line(&mut self, class: &str, (x1, y1): Point, (x2, y2): Point) {
+        let (x1, y1, x2, y2) = (Number(x1), Number(y1), Number(x2), Number(y2));
+        pushln!(self.body, r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#);
+    }
+
+    /// Draws a line through points, if there are any.
+    pub(super) fn path(&mut self, class: &str, points: &[Point]) {
+        if !points.is_empty() {
+            pushln!(self.body, r#"<path class="{class}" d="{}"/>"#, PathData(points));
+        }
+    }
+
+    /// Draws what points enclose.
+    pub(super) fn area(&mut self, class: &str, points: &[Point]) {
+        pushln!(self.body, r#"<path class="{class}" d="{}Z"/>"#, PathData(points));
+    }
+
+    pub(super) fn circle(&mut self, class: &str, (x, y): Point, radius: f64, title: &str) {
+        let (x, y, radius, title) = (Number(x), Number(y), Number(radius), Title(title));
+        pushln!(
+            self.body,
+            r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}">{title}</circle>"#
+        );
+    }
+
+    /// Draws a triangle that points to where its value would be: up, or else to the right.
+    pub(super) fn beyond(&mut self, class: &str, (x, y): Point, is_up: bool, title: &str) {
+        let points = if is_up {
+            [(-5.0, 4.0), (5.0, 4.0), (0.0, -5.0)]
+        } else {
+            [(-4.0, -5.0), (-4.0, 5.0), (5.0, 0.0)]
+        };
+        let points = points.map(|(right, down)| (x + right, y + down));
+        push!(self.body, r#"<path class="{class}" d="{}Z">"#, PathData(&points));
+        pushln!(self.body, "{}</path>", Title(title));
+    }
+
+    pub(super) fn rect(&mut self, class: &str, (x, y): Point, (width, height): Point) {
+        let (x, y, width, height) =
+            (Number(x), Number(y), Number(width.max(0.0)), Number(height.max(0.0)));
+        pushln!(
+            self.body,
+            r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}"/>"#
+        );
+    }
+
+    /// Begins what belongs to the contender of that number, from 0.
+    pub(super) fn open_series(&mut self, index: usize, title: &str) {
+        pushln!(self.body, r#"<g class="series {}">{}"#, class(index), Title(title));
+    }
+
+    pub(super) fn close_series(&mut self) {
+        self.body.push_str("</g>\n");
+    }
+
+    /// Returns the plot as a document of its own.
+    pub(super) fn finish(self) -> String {
+        let Self { body, height, label } = self;
+        let (width, height, label) = (Number(WIDTH), Number(height), Escaped(&label));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" aria-label=\"{label}\" \
+             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{STYLE}\
+             <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n{body}</svg>\n"
+        )
+    }
+}
+
+/// Returns the classes of the contender of that number: eight colours, then the same with other dashes.
+pub(crate) fn class(index: usize) -> String {
+    let (color, dash) = (index % 8, index / 8 % 3);
+    if dash == 0 { format!("c{color}") } else { format!("c{color} d{dash}") }
+}
+
+/// The data of a path; what is closer than half a unit to the point before is left out, but not the last.
+struct PathData<'p>(&'p [Point]);
+
+impl Display for PathData<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut last: Option<Point> = None;
+        for (index, &(x, y)) in self.0.iter().enumerate() {
+            let is_near = last.is_some_and(|(a, b)| (x - a).abs() < 0.5 && (y - b).abs() < 0.5);
+            if is_near && index + 1 < self.0.len() {
+                continue;
+            }
+            let letter = if last.is_none() { 'M' } else { 'L' };
+            write!(f, "{letter}{} {}", Number(x), Number(y))?;
+            last = Some((x, y));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,190 @@
+//! The table of contenders, whatever form it is shown in.
+
+use std::collections::BTreeMap;
+
+use super::{Comparison, Contender, Cost, Estimate, Outcome, Run, show};
+
+/// The head of the column that says why a contender has no time, or not that of all puzzles.
+pub(super) const NOTE: &str = "note";
+
+/// A column: its head, what that means, and a cell for each of [`rows`].
+pub(super) struct Column {
+    pub(super) head: &'static str,
+    pub(super) meaning: &'static str,
+    pub(super) is_number: bool,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// What stands in a cell; nothing where nothing is known.
+#[derive(Clone, Default)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    /// What is said of it besides: an interval, what a contender is.
+    pub(super) detail: String,
+    /// By what it is sorted; what has none is last.
+    pub(super) value: Option<f64>,
+}
+
+impl Cell {
+    fn number(text: String, value: f64) -> Self {
+        Self { text, detail: String::new(), value: Some(value) }
+    }
+
+    fn text(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+}
+
+/// Returns the contenders of the table, by number: all that take the puzzles.
+pub(super) fn rows(comparison: &Comparison) -> Vec<usize> {
+    let contenders = comparison.contenders.iter().enumerate();
+    contenders.filter(|(_, contender)| contender.refusal.is_none()).map(|(row, _)| row).collect()
+}
+
+/// Returns the others: why, and who.
+pub(super) fn refusals(comparison: &Comparison) -> Vec<(&str, Vec<&str>)> {
+    let mut refusals: Vec<(&str, Vec<&str>)> = Vec::new();
+    for Contender { name, refusal, .. } in &comparison.contenders {
+        let Some(refusal) = refusal else { continue };
+        match refusals.iter_mut().find(|(known, _)| known == refusal) {
+            Some((_, names)) => names.push(name),
+            None => refusals.push((refusal, vec![name])),
+        }
+    }
+    refusals
+}
+
+/// Returns the columns that say something of any contender.
+pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
+    let contenders: Vec<&Contender> =
+        rows(comparison).into_iter().map(|row| &comparison.contenders[row]).collect();
+    // Times of wrong answers are not compared.
+    let best = contenders.first().filter(|best| best.is_finished() && comparison.mismatch.is_none());
+    let number = |head, meaning, cell: &dyn Fn(&Contender) -> Option<Cell>| {
+        let cells = contenders.iter().map(|&contender| cell(contender).unwrap_or_default()).collect();
+        Column { head, meaning, is_number: true, cells }
+    };
+    let name = |contender: &Contender| {
+        Some(Cell { detail: contender.summary.clone(), ..Cell::text(contender.name.clone()) })
+    };
+    let columns = vec![
+        Column { is_number: false, ..number("contender", "best first", &name) },
+        number("time", "seconds of a round over all puzzles: the median, its interval", &time),
+        number("ratio", "how many times as long as the best, round by round", &|contender| {
+            let ratio = contender.ratio_to(best?).filter(|_| contender.is_finished())?;
+            let detail = interval(&ratio, show::factor);
+            Some(Cell {
+                detail,
+                ..Cell::number(format!("{}×", show::factor(ratio.median)), ratio.median)
+            })
+        }),
+        number("finished", "how many of the puzzles were finished", &|contender| {
+            let done = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished).count();
+            let is_shown = contenders.iter().any(|contender| !contender.is_finished());
+            let text = show::group(&done.to_string());
+            is_shown.then(|| Cell::number(text, done as f64))
+        }),
+        number("CPU", "seconds of processors of a round, all threads together", &|contender| {
+            let cpu = contender.median(|cost| cost.cpu)?;
+            Some(Cell::number(show::seconds(cpu), cpu))
+        }),
+        number("memory", "the most memory that the program took", &|contender| {
+            let memory = costs(contender).filter_map(|cost| cost.memory).max()?;
+            Some(Cell::number(show::bytes(memory as f64), memory as f64))
+        }),
+        number("instructions", "instructions of a round", &|contender| {
+            let count = contender.median(|cost| cost.instructions.map(|count| count as f64))?;
+            Some(Cell::number(show::group(&format!("{count:.0}")), count))
+        }),
+        number("nodes", "nodes of the search trees", &|contender| {
+            sum(contender, contender.runs.iter().map(|run| run.nodes))
+        }),
+        number("updates", "records touched by the search", &|contender| {
+            sum(contender, contender.runs.iter().map(|run| run.updates))
+        }),
+        number("solutions", "solutions found or counted", &|contender| {
+            if contender.runs.is_empty() {
+                return None;
+            }
+            let text = contender.solutions().to_string();
+            let value = text.parse().unwrap_or(f64::INFINITY);
+            Some(Cell::number(show::number(&text) + plus(contender), value))
+        }),
+        Column {
+            is_number: false,
+            ..number(NOTE, "", &|contender| note(contender, comparison.puzzles.len()).map(Cell::text))
+        },
+    ];
+    columns.into_iter().filter(|column| column.cells.iter().any(|cell| !cell.text.is_empty())).collect()
+}
+
+fn costs(contender: &Contender) -> impl Iterator<Item = &Cost> {
+    contender.rounds.iter().chain(contender.runs.iter().flat_map(|run| &run.costs))
+}
+
+fn time(contender: &Contender) -> Option<Cell> {
+    if let Some(time) = contender.time().filter(|_| contender.is_finished()) {
+        let detail = interval(&time, show::seconds);
+        return Some(Cell { detail, ..Cell::number(show::seconds(time.median), time.median) });
+    }
+    // How soon it fails says nothing.
+    if contender.runs.iter().any(Run::has_failed) {
+        return None;
+    }
+    let spent: f64 = contender.runs.iter().filter_map(|run| Some(run.time()?.median)).sum();
+    (spent > 0.0).then(|| Cell::text(format!("> {}", show::seconds(spent))))
+}
+
+/// Returns the two ends; nothing where there is a single value.
+fn interval(estimate: &Estimate, show: fn(f64) -> String) -> String {
+    let (low, high) = (estimate.low, estimate.high);
+    if low >= high {
+        return String::new();
+    }
+    let (low, high) = (show(low), show(high));
+    // The unit once, if it is the same.
+    match (low.split_once(' '), high.split_once(' ')) {
+        (Some((value, unit)), Some((_, other))) if unit == other => format!("{value} to {high}"),
+        _ => format!("{low} to {high}"),
+    }
+}
+
+/// Returns a sum, if all of it is known.
+fn sum(contender: &Contender, counts: impl Iterator<Item = Option<u64>>) -> Option<Cell> {
+    let counts: Vec<u64> = counts.collect::<Option<_>>()?;
+    if counts.is_empty() {
+        return None;
+    }
+    let sum: u128 = counts.into_iter().map(u128::from).sum();
+    Some(Cell::number(show::group(&sum.to_string()) + plus(contender), sum as f64))
+}
+
+/// Returns the sign of what would be more if it had been finished.
+fn plus(contender: &Contender) -> &'static str {
+    if contender.is_finished() { "" } else { "+" }
+}
+
+/// Returns why a contender has no time, or not that of all puzzles.
+fn note(contender: &Contender, puzzle_count: usize) -> Option<String> {
+    // What happened, on how many puzzles, and the first reason.
+    let mut ends: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+    for run in &contender.runs {
+        let (end, reason) = match &run.outcome {
+            Outcome::Finished => continue,
+            Outcome::Limit(limit) => (format!("stopped by {limit}"), ""),
+            Outcome::Failed(reason) => ("failed".to_owned(), reason.as_str()),
+            Outcome::Wrong(reason) => ("wrong".to_owned(), reason.as_str()),
+        };
+        ends.entry(end).or_insert((0, reason)).0 += 1;
+    }
+    let mut notes = Vec::new();
+    for (end, (count, reason)) in ends {
+        let colon = if reason.is_empty() { "" } else { ": " };
+        notes.push(format!("{end} on {}{colon}{reason}", show::count(count, "puzzle")));
+    }
+    let rest = puzzle_count.saturating_sub(contender.runs.len());
+    if rest > 0 {
+        notes.push(format!("{} not tried", show::count(rest, "puzzle")));
+    }
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
