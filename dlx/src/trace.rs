@@ -12,7 +12,8 @@
 //! each choice is an [`Event::Try`], all that is below, and an [`Event::Back`]. The pairs match like
 //! brackets, also where a limit ends the search. The items that a choice covers come as [`Event::Cover`],
 //! the chosen item behind `Choose`, the others of the option behind `Try`; they are uncovered at `Leave`
-//! and `Back`, in exact reverse. So the events are enough to replay the search.
+//! and `Back`, in exact reverse. So the events are enough to replay the search, and
+//! the updates of `Given`, `Cover` and `Try` are together those of the report.
 //!
 //! Items with bounds other than 1 and 1 are covered when they are for the last time; until then a `Try`
 //! only counts them down, and of the chosen item removes the options as they are tried, until `Leave`.
@@ -22,13 +23,13 @@
 //! use dlx::Limits;
 //! use std::ops::ControlFlow;
 //!
-//! // Knuth's first example: `a` is chosen first, and its first option leaves none for `e`.
+//! // Knuth's first example: the first option of `a` leaves none for `e`.
 //! let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
 //! let mut lines = Vec::new();
 //! let report = trace::search(&problem, &[], &Limits::default(), &mut |event| {
 //!     let indent = |level: usize| "  ".repeat(level);
 //!     match event {
-//!         Event::Try { level, option: Some(option), ordinal, degree } => {
+//!         Event::Try { level, option: Some(option), ordinal, degree, .. } => {
 //!             lines.push(format!("{}{} ({ordinal} of {degree})", indent(level), problem.show(option)));
 //!         }
 //!         Event::DeadEnd { level, item, .. } => {
@@ -42,10 +43,11 @@
 //! assert_eq!(report.count(), Some(1));
 //! assert_eq!(lines, [
 //!     "a d g (1 of 2)",
-//!     "  no option is left for e",
+//!     "  b c f (1 of 1)",
+//!     "    no option is left for e",
 //!     "a d (2 of 2)",
-//!     "  b g (1 of 1)",
-//!     "    c e f (1 of 1)",
+//!     "  c e f (1 of 1)",
+//!     "    b g (1 of 1)",
 //!     "      solution",
 //! ]);
 //! # Ok::<(), dlx::ParseError>(())
@@ -65,6 +67,8 @@ pub enum Event {
     Given {
         /// The option.
         option: OptionId,
+        /// How many updates it takes to remove it from all lists.
+        updates: u64,
     },
     /// A node at which to branch: the item with the fewest choices.
     Choose {
@@ -98,6 +102,8 @@ pub enum Event {
         ordinal: u32,
         /// How many choices there are.
         degree: u32,
+        /// How many updates it takes to remove the option from the list of an item with bounds.
+        updates: u64,
     },
     /// A node without choices.
     DeadEnd {

@@ -19,6 +19,7 @@ mod compare;
 mod convert;
 mod diagram;
 mod estimate;
+mod events;
 mod exit;
 mod interrupt;
 mod lines;
@@ -104,6 +105,7 @@ pub fn run() -> ExitCode {
             let limits = Limits { solutions: limit, nodes, ..Limits::default() };
             compare::run(&input, &engine, &limits, time, &output)
         }
+        Command::Trace { input, trace } => events::run(&input, &trace),
         Command::Check { input, count_trace: Some(path), output } => {
             trace::check(&input, &path, output.json)
         }

@@ -642,7 +642,11 @@ impl<O: Observer> Arena<O> {
     /// Chooses `option`, which must fit all that was chosen before.
     pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         let first = self.first[option.index()];
+        let updates = self.updates;
         self.leave_out::<COLORS, BOUNDS>(option);
+        if O::IS_ON {
+            self.observer.see(Event::Given { option, updates: self.updates - updates });
+        }
         if COLORS && !self.listed[option.index()] {
             // In no list, so `purify` could not mark its records.
             self.for_each_record(&[option], |arena, place| {
