@@ -175,6 +175,19 @@ pub(super) enum Command {
         #[command(flatten)]
         trace: TraceArgs,
     },
+    /// Play the search of dancing links in the terminal
+    ///
+    /// Of the first puzzle. Shown are the puzzle as it fills and empties, the items that are yet to be covered
+    /// with the number of their options, and the choices; a small matrix with its links as Knuth draws it.
+    /// Keys: space pauses, right or n steps, left or b steps back, + and - change the speed, s and d go to the
+    /// next solution and dead end, m turns the matrix on and off, q quits.
+    Watch {
+        #[command(flatten)]
+        input: Input,
+        /// Events a second at the beginning
+        #[arg(long, value_name = "EVENTS", value_parser = parse_speed, default_value = "4")]
+        speed: f64,
+    },
     /// Tell whether each grid is in order, and if not, what is wrong where
     ///
     /// No symbol may occur twice where it may not; whether the puzzle can be solved is not asked. With
@@ -423,6 +436,11 @@ fn parse_numbers(text: &str) -> Result<Numbers, String> {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+fn parse_speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
+    speed.ok_or_else(|| "expected a number of events above 0".to_owned())
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

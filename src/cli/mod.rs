@@ -30,6 +30,7 @@ mod shell;
 mod solve;
 mod source;
 mod trace;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -106,6 +107,7 @@ pub fn run() -> ExitCode {
             compare::run(&input, &engine, &limits, time, &output)
         }
         Command::Trace { input, trace } => events::run(&input, &trace),
+        Command::Watch { input, speed } => watch::run(&input, speed),
         Command::Check { input, count_trace: Some(path), output } => {
             trace::check(&input, &path, output.json)
         }
