@@ -275,12 +275,15 @@ impl<'p, W: Write> Printer<'p, W> {
                 }
                 push!(self.line, ",\"hidden\":{hidden},\"updates\":{updates}");
             }
-            Event::Try { level, option, ordinal, degree, .. } => {
+            Event::Try { level, option, ordinal, degree, updates } => {
                 self.open("try");
                 push!(self.line, ",\"level\":{level},\"ordinal\":{ordinal},\"of\":{degree}");
                 match option {
                     Some(option) => self.name(option),
                     None => self.line.push_str(",\"option\":null"),
+                }
+                if updates > 0 {
+                    push!(self.line, ",\"updates\":{updates}");
                 }
             }
             Event::DeadEnd { level, item, updates } => {

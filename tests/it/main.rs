@@ -19,3 +19,4 @@ mod random;
 mod seeds;
 mod threads;
 mod trace;
+mod watch;

@@ -9,6 +9,8 @@ mod history;
 mod matrix;
 mod player;
 mod state;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::io::{self, IsTerminal};

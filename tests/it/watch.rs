@@ -1,0 +1,141 @@
+//! The search as events: what `trace` prints replays the search, and `watch` needs a terminal.
+
+use serde_json::Value;
+
+use crate::command::run;
+
+/// Reads the lines of a trace, and checks that what is opened is closed.
+fn lines(out: &str) -> Vec<Value> {
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let mut open = Vec::new();
+    for line in &lines {
+        let level = line["level"].as_u64();
+        match line["event"].as_str().expect("an event") {
+            event @ ("choose" | "try") => {
+                // A choice is made at the level of its node, and the node below is on the next level.
+                let depth = open.len() as u64;
+                assert_eq!((level, depth % 2), (Some(depth / 2), u64::from(event == "try")));
+                open.push(event);
+            }
+            "back" => assert_eq!((open.pop(), level), (Some("try"), Some(open.len() as u64 / 2))),
+            "leave" => assert_eq!((open.pop(), level), (Some("choose"), Some(open.len() as u64 / 2))),
+            "solution" | "dead_end" => assert_eq!(level, Some(open.len() as u64 / 2)),
+            _ => {}
+        }
+    }
+    assert!(open.is_empty(), "{open:?} is left open");
+    lines
+}
+
+/// Adds up a number of the lines of an event, and those left out.
+fn sum(lines: &[Value], events: &[&str], key: &str) -> u64 {
+    let chosen =
+        lines.iter().filter(|line| events.contains(&line["event"].as_str().unwrap_or_default()));
+    chosen.map(|line| if key.is_empty() { 1 } else { line[key].as_u64().unwrap_or(0) }).sum()
+}
+
+#[test]
+fn the_trace_of_a_small_problem_is_known() {
+    let ran = run("trace puzzles/cover/knuth-first.dlx", "");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    lines(&ran.out);
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn what_is_printed_and_left_out_is_together_the_search() {
+    let puzzles = [
+        "--puzzle queens 6",
+        "--puzzle langford 7",
+        "puzzles/sudoku/al-escargot.txt",
+        "puzzles/cover/colored.dlx",
+        "puzzles/cover/bounded.dlx",
+        "puzzles/cover/queens-domination-6.dlx",
+        "puzzles/polyomino/tetrominoes.poly",
+    ];
+    for puzzle in puzzles {
+        for options in
+            ["", "--events 0", "--events 1", "--events 77", "--sample 3", "--sample 2 --events 60"]
+        {
+            for limit in ["", "--nodes 20", "--limit 1"] {
+                let arguments = format!("trace {puzzle} {options} {limit} --quiet");
+                let ran = run(&arguments, "");
+                let lines = lines(&ran.out);
+                let end = lines.last().expect("a last line");
+                let nodes = sum(&lines, &["choose", "dead_end", "solution"], "")
+                    + sum(&lines, &["skip"], "nodes");
+                assert_eq!(end["nodes"], nodes, "{arguments}");
+                let updates = sum(&lines, &["given", "cover", "try", "skip"], "updates");
+                assert_eq!(end["updates"], updates, "{arguments}");
+                let solutions = sum(&lines, &["solution"], "") + sum(&lines, &["skip"], "solutions");
+                assert_eq!(end["solutions"], solutions, "{arguments}");
+                let printed = lines.len() as u64 - 2 - sum(&lines, &["skip"], "");
+                assert_eq!(end["events"], printed + end["left_out"].as_u64().expect("a number"));
+                if let Some(levels) = end["levels"].as_array() {
+                    let of_levels: u64 =
+                        levels.iter().filter_map(|level| level["nodes"].as_u64()).sum();
+                    assert_eq!(end["nodes"], of_levels, "{arguments}");
+                }
+                let code = if limit == "--nodes 20" && end["end"] == "nodes" { 3 } else { 0 };
+                assert_eq!(ran.code, code, "{arguments}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_trace_is_bounded_however_long_the_search() {
+    let ran = run("trace --puzzle queens 20 --events 100 --time 0.1 --quiet", "");
+    assert_eq!(ran.code, 3);
+    let lines = lines(&ran.out);
+    assert!(lines.len() < 100 + 20 * 4 + 3, "{} lines", lines.len());
+    assert_eq!(lines.last().expect("a last line")["end"], "time");
+}
+
+#[test]
+fn options_of_grids_have_cell_and_symbol() {
+    let ran = run("trace --events 1", "1...............\n");
+    assert_eq!(ran.code, 0);
+    let given = &lines(&ran.out)[1];
+    assert_eq!(given["option"], "r1c1 r1s1 c1s1 b1s1");
+    assert_eq!(
+        (&given["row"], &given["column"], &given["symbol"]),
+        (&1.into(), &1.into(), &"1".into())
+    );
+}
+
+#[test]
+fn traces_end_as_other_commands_do() {
+    let check = |arguments: &str, input: &str, code: i32, err: &str| {
+        let ran = run(arguments, input);
+        assert_eq!(ran.code, code, "{arguments}");
+        assert!(ran.err.contains(err), "{}", ran.err);
+        ran.out
+    };
+    check("trace", "11..............\n", 1, "");
+    check("trace nowhere.txt", "", 2, "nowhere.txt: cannot read");
+    check("trace --nodes 3 --puzzle queens 8", "", 3, "stopped by the limit of nodes after 3 nodes");
+    check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
+    // One that cannot be read does not keep the others from being traced.
+    let out = check("trace", "1...............\n1x..............\n2...............\n", 2, ":2:2:");
+    let ends = lines_of(&out, "end");
+    assert_eq!(ends, [1, 3]);
+}
+
+/// Returns the numbers of the puzzles that have such a line.
+fn lines_of(out: &str, event: &str) -> Vec<u64> {
+    let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    lines.filter(|line| line["event"] == event).filter_map(|line| line["puzzle"].as_u64()).collect()
+}
+
+#[test]
+fn watch_without_a_terminal_names_trace() {
+    let ran = run("watch puzzles/cover/knuth-first.dlx", "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("farandole trace"), "{}", ran.err);
+    for speed in ["0", "-1", "inf", "fast"] {
+        let ran = run(&format!("watch --puzzle queens 6 --speed={speed}"), "");
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("expected a number of events above 0"), "{}", ran.err);
+    }
+}
