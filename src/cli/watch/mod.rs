@@ -15,6 +15,7 @@ mod view;
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -55,8 +56,7 @@ pub(super) fn run(input: &Input, speed: f64) -> Exit {
             return Exit::BadInput;
         }
     };
-    let name = input.files.first().filter(|_| input.puzzle.is_none());
-    let name = name.and_then(|name| std::path::Path::new(name).file_name()?.to_str());
+    let name = input.files.first().and_then(|name| Path::new(name).file_name()?.to_str());
     let title = name.map_or_else(|| job.kind.to_owned(), |name| format!("{} {name}", job.kind));
     match watch(puzzle.as_ref(), &title, speed) {
         Ok(exit) => exit,
@@ -89,10 +89,22 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
         let mut player = Player::new(History::new(State::new(puzzle.problem()), source), speed);
         player.skip_given();
         let mut terminal = ratatui::try_init()?;
+        thread::spawn(end_if_stuck);
         let exit = play(&mut terminal, puzzle, title, &mut player);
         ratatui::try_restore()?;
         exit
     })
+}
+
+/// Ends the program after a request to end that is not heeded in time: when a terminal has gone away,
+/// crossterm 0.29 reads from it for ever.
+fn end_if_stuck() {
+    while !interrupt::happened() {
+        thread::sleep(FRAME);
+    }
+    thread::sleep(20 * FRAME);
+    let _ = ratatui::try_restore();
+    std::process::exit(130);
 }
 
 fn play<S: FnMut() -> Next>(

@@ -56,6 +56,7 @@ pub(super) struct State {
     options: Arc<Vec<Vec<OptionId>>>,
     // By item.
     is_active: Vec<bool>,
+    is_settled: Vec<bool>,
     colors: Vec<Option<Color>>,
     /// How often the item must still be covered.
     needs: Vec<i64>,
@@ -89,6 +90,7 @@ impl State {
         Self {
             problem: Arc::clone(problem),
             is_active: bounds.iter().map(|b| b.is_some_and(|bounds| bounds.high > 0)).collect(),
+            is_settled: vec![false; problem.item_count()],
             colors: vec![None; problem.item_count()],
             needs: bounds.iter().map(|b| b.map_or(0, |bounds| bounds.low.into())).collect(),
             sizes: options.iter().map(|options| options.len() as u32).collect(),
@@ -136,13 +138,7 @@ impl State {
 
     /// Tells whether `item` is out of the way: covered, or purified to a color.
     pub(super) fn is_settled(&self, item: ItemId) -> bool {
-        match self.problem.is_primary(item) {
-            true => !self.is_active(item),
-            false => self
-                .trail
-                .iter()
-                .any(|change| matches!(*change, Change::Inactive(i) | Change::Colored(i) if i == item)),
-        }
+        self.is_settled[item.index()]
     }
 
     /// Returns how many options are left in the list of `item`.
@@ -159,7 +155,7 @@ impl State {
 
     /// Returns the bytes that a copy takes, roughly.
     pub(super) fn byte_count(&self) -> usize {
-        20 * self.sizes.len() + self.is_shown.len() + 8 * self.trail.len() + 48 * self.path.len() + 256
+        22 * self.sizes.len() + self.is_shown.len() + 8 * self.trail.len() + 48 * self.path.len() + 256
     }
 
     /// Lists the given options and those that are tried.
@@ -284,9 +280,12 @@ impl State {
                     self.sizes[entry.item.index()] -= 1;
                 }
             }
-            Change::Inactive(item) => self.is_active[item.index()] = false,
+            Change::Inactive(item) => {
+                self.is_active[item.index()] = false;
+                self.is_settled[item.index()] = true;
+            }
             Change::Counted(item) => self.needs[item.index()] -= 1,
-            Change::Colored(_) => {}
+            Change::Colored(item) => self.is_settled[item.index()] = true,
         }
     }
 
@@ -303,9 +302,13 @@ impl State {
                 }
                 Change::Inactive(item) => {
                     self.is_active[item.index()] = self.problem.is_primary(item);
+                    self.is_settled[item.index()] = false;
                 }
                 Change::Counted(item) => self.needs[item.index()] += 1,
-                Change::Colored(item) => self.colors[item.index()] = None,
+                Change::Colored(item) => {
+                    self.colors[item.index()] = None;
+                    self.is_settled[item.index()] = false;
+                }
             }
         }
     }

@@ -19,7 +19,7 @@ fn read(kind: &str, text: &str) -> Box<dyn Puzzle> {
     (source.read)(text).unwrap()
 }
 
-fn sudoku(text: &str) -> Box<dyn Puzzle> {
+fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
     let mut stream = crate::stream::Stream::open(text.as_bytes(), &Default::default()).unwrap();
     stream.next().unwrap().unwrap()
 }
