@@ -349,7 +349,7 @@ mod tests {
             Event::Solution { updates, .. } => {
                 assert_eq!(active(state), None);
                 assert_eq!(state.counters().updates, updates);
-                assert!(dlx::verify(state.problem(), &[], &state.cover()).is_ok());
+                assert_eq!(dlx::verify(state.problem(), &state.given, &state.cover()), Ok(()));
             }
             Event::Cover { item, color, hidden, updates } => {
                 let in_list = |option: &&OptionId| {
@@ -389,7 +389,7 @@ mod tests {
             let expected = (report.nodes, report.updates, report.solutions);
             assert_eq!((counters.nodes, counters.updates, counters.solutions), expected, "{text}");
             assert!(state.path.is_empty());
-            assert!(state.trail.iter().all(|change| state.given.len() > 0 || {
+            assert!(state.trail.iter().all(|change| !state.given.is_empty() || {
                 panic!("{change:?} was not taken back in\n{text}")
             }));
             nodes += report.nodes;

@@ -55,19 +55,22 @@ pub(super) fn draw<S: FnMut() -> Next>(
 /// Draws the active items, those with the fewest options first.
 fn draw_items(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let problem = state.problem();
-    let mut items: Vec<(u32, ItemId)> = problem
-        .items()
-        .filter(|&item| state.is_active(item))
-        .filter_map(|item| Some((state.degree(item)?, item)))
-        .collect();
-    items.sort_unstable();
-    let block = Block::bordered().title(format!(" {} items to cover ", items.len()));
-    let inner = block.inner(area);
-    frame.render_widget(block, area);
     let chosen = match state.last() {
-        Some(Event::Choose { item, .. } | Event::DeadEnd { item, .. }) => Some(item),
+        Some(Event::Choose { item, degree, .. }) => Some((degree, item)),
+        Some(Event::DeadEnd { item, .. }) => Some((0, item)),
         _ => None,
     };
+    // Of the chosen item the options count before it is covered once more.
+    let degree = |item| match chosen {
+        Some((degree, chosen)) if chosen == item => Some(degree),
+        _ => state.degree(item),
+    };
+    let active = problem.items().filter(|&item| state.is_active(item));
+    let mut items: Vec<(u32, ItemId)> = active.filter_map(|item| Some((degree(item)?, item))).collect();
+    items.sort_unstable();
+    let block = Block::bordered().title(format!(" items to cover: {} ", items.len()));
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
     let rows = usize::from(inner.height).max(1);
     let mut left = usize::from(inner.width);
     let mut x = inner.x;
@@ -79,7 +82,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &State, area: Rect) {
             break;
         }
         let lines = column.iter().map(|&(degree, item)| {
-            let (mark, style) = match (chosen == Some(item), degree) {
+            let (mark, style) = match (chosen == Some((degree, item)), degree) {
                 (true, _) => ('▶', MARKED),
                 (false, 0) => (' ', Style::new().fg(Color::Red)),
                 (false, 1) => (' ', Style::new().fg(Color::Cyan)),
