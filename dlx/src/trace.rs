@@ -2,8 +2,9 @@
 //!
 //! [`search`] shows every event of a search to a closure. An [`Observer`] does the same for an engine of
 //! its own ([`Links::observed`]): the engine is compiled for it, and without an observer ([`Off`]) nothing
-//! is left of it. Instructions of `farandole count --engine links`, before there were events -> now:
-//! BEFORE_AFTER.
+//! is left of it. Instructions of `farandole count --engine links` by Valgrind, less those of
+//! starting up, before there were events -> now: 13,301.0 -> 13,301.0 million (pentominoes 4x15), 47.34 ->
+//! 47.37 million (11 queens).
 //!
 //! # The order of events
 //! First comes [`Event::Given`] for each given option, with the items that it covers. Then each node is

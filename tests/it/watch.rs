@@ -124,7 +124,12 @@ fn traces_end_as_other_commands_do() {
     check("trace --nodes 3 --puzzle queens 8", "", 3, "stopped by the limit of nodes after 3 nodes");
     check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
     // One that cannot be read does not keep the others from being traced.
-    let out = check("trace", "1...............\n15..............\n2...............\n", 2, ":2:2:");
+    let out = check(
+        "trace --from line",
+        "1...............\n15..............\n2...............\n",
+        2,
+        ":2:2:",
+    );
     let ends = lines_of(&out, "end");
     assert_eq!(ends, [1, 3]);
 }
