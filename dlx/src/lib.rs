@@ -115,6 +115,7 @@
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`count::Counter`]: the number of covers, of any size, without going through them.
 //! - [`count::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
+//! - [`trace`]: every step of a search, for those who want to see it.
 //! - [`verify`], [`conflict`]: an independent check of an answer; [`count_trace`]: one of a count.
 //! - [`restrict`]: given options written into the problem, for texts that leave the house.
 //!
@@ -141,6 +142,7 @@ pub mod parallel;
 pub mod search;
 pub mod solver;
 pub mod text;
+pub mod trace;
 
 pub use engine::{ENGINES, Engine, EngineSpec, choose};
 pub use id::{Color, ItemId, OptionId};

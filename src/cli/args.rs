@@ -150,6 +150,31 @@ pub(super) enum Command {
     /// how far it is certain, and how many times the best one's time that is. A puzzle without solutions is
     /// as good as any. All puzzles are held in memory.
     Compare(Versus),
+    /// Print what dancing links do, step by step: events, one JSON object a line
+    ///
+    /// Events are begin, given, choose (an item), cover (an item), try (an option), dead_end, solution, back,
+    /// leave, and end. Each try has its back and each choose its leave, so that the search can be replayed. A
+    /// line skip stands for what is left out, with its numbers; if there was one, the last line has the
+    /// numbers of each level.
+    Trace {
+        #[command(flatten)]
+        input: Input,
+        #[command(flatten)]
+        trace: TraceArgs,
+    },
+    /// Play the search of dancing links in the terminal
+    ///
+    /// Of the first puzzle. Shown are the puzzle as it fills and empties, the items that are yet to be covered
+    /// with the number of their options, and the choices; a small matrix with its links as Knuth draws it.
+    /// Keys: space pauses, right or n steps, left or b steps back, + and - change the speed, s and d go to the
+    /// next solution and dead end, m turns the matrix on and off, q quits.
+    Watch {
+        #[command(flatten)]
+        input: Input,
+        /// Events a second at the beginning
+        #[arg(long, value_name = "EVENTS", value_parser = parse_speed, default_value = "4")]
+        speed: f64,
+    },
     /// Tell whether each grid is in order, and if not, what is wrong where
     ///
     /// No symbol may occur twice where it may not; whether the puzzle can be solved is not asked. With
@@ -219,6 +244,29 @@ pub(super) struct Run {
     pub(super) profile: bool,
     #[command(flatten)]
     pub(super) output: Output,
+}
+
+/// What to trace.
+#[derive(Clone, Debug, Args)]
+pub(super) struct TraceArgs {
+    /// Print the first N events of a puzzle; then only what closes those, and how much was left out
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub(super) events: u64,
+    /// Of the tries among several, show only every K-th of each level from the inside
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) sample: u64,
+    /// Stop after that many solutions of a puzzle
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) limit: Option<u64>,
+    /// Stop after that many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+    pub(super) time: Duration,
+    /// Stop after that many nodes of a puzzle's search tree
+    #[arg(long, value_name = "N")]
+    pub(super) nodes: Option<u64>,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }
 
 /// Options of the commands that ask the diagram of all solutions.
@@ -449,6 +497,11 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let size = |text: &str| text.trim_start_matches('=').trim().parse::<u64>().map_err(|_| expected());
     let range = size(first)?..=size(last)?;
     if range.is_empty() || range.end() - range.start() >= 1000 { Err(expected()) } else { Ok(range) }
+}
+
+fn parse_speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
+    speed.ok_or_else(|| "expected a number of events above 0".to_owned())
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {

@@ -19,6 +19,7 @@ mod compare;
 mod convert;
 mod diagram;
 mod estimate;
+mod events;
 mod exit;
 mod interrupt;
 mod lines;
@@ -29,6 +30,7 @@ mod shell;
 mod solve;
 mod source;
 mod trace;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -100,6 +102,8 @@ pub fn run() -> ExitCode {
         Command::Rank { ask, solution } => diagram::run(&ask, &Question::Rank(solution)),
         Command::Unrank { numbers, ask } => diagram::run(&ask, &Question::Unrank(numbers.0)),
         Command::Compare(versus) => compare::run(versus),
+        Command::Trace { input, trace } => events::run(&input, &trace),
+        Command::Watch { input, speed } => watch::run(&input, speed),
         Command::Check { input, count_trace: Some(path), output } => {
             trace::check(&input, &path, output.json)
         }

@@ -20,3 +20,4 @@ mod random;
 mod seeds;
 mod threads;
 mod trace;
+mod watch;

@@ -20,8 +20,9 @@
 
 use bitvec::prelude::{BitVec, Lsb0};
 
+use crate::trace::{Event, Observer, Off};
 use crate::unchecked::{get, get_mut};
-use crate::{Bounds, Color, OptionId, Problem};
+use crate::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// A record of the arena: one item of one option, a header, or a spacer.
 ///
@@ -66,7 +67,7 @@ const _: () = assert!(size_of::<Links>() == 8, "an index addresses its links wit
 const _: () = assert!(size_of::<Neighbors>() == 8, "an index addresses its neighbors likewise");
 
 #[derive(Clone, Debug)]
-pub(super) struct Arena {
+pub(super) struct Arena<O> {
     // By record.
     links: Vec<Links>,
     /// The item, perhaps marked as purified; in a spacer 0.
@@ -98,10 +99,12 @@ pub(super) struct Arena {
     pub(super) updates: u64,
     /// Active items with an empty list, each of which is a dead end unless it may stay uncovered.
     empty_count: u32,
+    /// Sees what happens; of no size where nobody looks.
+    pub(super) observer: O,
 }
 
-impl Arena {
-    pub(super) fn new(problem: &Problem) -> Self {
+impl<O: Observer> Arena<O> {
+    pub(super) fn new(problem: &Problem, observer: O) -> Self {
         let item_count = problem.item_count() + 1;
         let record_count = item_count + 1 + problem.entry_count() + problem.option_count();
         let mut arena = Self {
@@ -117,6 +120,7 @@ impl Arena {
             listed: BitVec::with_capacity(problem.option_count()),
             updates: 0,
             empty_count: 0,
+            observer,
         };
         arena.push_item(None);
         for item in problem.items() {
@@ -374,15 +378,21 @@ impl Arena {
     /// Removes `item` from the active items and every option in its list from the other lists.
     #[inline]
     pub(super) fn cover<const COLORS: bool>(&mut self, item: ItemNo) {
+        let (updates, mut hidden) = (self.updates, 0);
         let header = item.header();
         let mut record = self.links(header).down;
         while record != header {
             self.hide::<COLORS>(record);
+            hidden += 1;
             record = self.links(record).down;
         }
         self.deactivate(item);
         self.empty_count -= u32::from(self.len(item) == 0);
         self.updates += 1;
+        if O::IS_ON {
+            let updates = self.updates - updates;
+            self.observer.see(Event::Cover { item: item.id(), color: None, hidden, updates });
+        }
     }
 
     #[inline]
@@ -418,6 +428,7 @@ impl Arena {
     /// Hides the options whose color of this item differs from that of `record`, and marks those
     /// that agree.
     fn purify(&mut self, item: ItemNo, color: u32) {
+        let (updates, mut hidden) = (self.updates, 0);
         let header = item.header();
         self.set_color(header, color);
         let mut place = self.links(header).down;
@@ -426,10 +437,15 @@ impl Arena {
                 self.toggle_purified(place);
             } else {
                 self.hide::<true>(place);
+                hidden += 1;
             }
             place = self.links(place).down;
         }
         self.updates += 1;
+        if O::IS_ON {
+            let (updates, color) = (self.updates - updates, Color::from_number(color));
+            self.observer.see(Event::Cover { item: item.id(), color, hidden, updates });
+        }
     }
 
     fn unpurify(&mut self, item: ItemNo) {
@@ -626,7 +642,11 @@ impl Arena {
     /// Chooses `option`, which must fit all that was chosen before.
     pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         let first = self.first[option.index()];
+        let updates = self.updates;
         self.leave_out::<COLORS, BOUNDS>(option);
+        if O::IS_ON {
+            self.observer.see(Event::Given { option, updates: self.updates - updates });
+        }
         if COLORS && !self.listed[option.index()] {
             // In no list, so `purify` could not mark its records.
             self.for_each_record(&[option], |arena, place| {
@@ -686,7 +706,7 @@ impl Arena {
     /// Tells whether everything is as `new` left it: all items active in order, each list complete,
     /// in the order of its records, no item purified, every bound untouched.
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
-        let fresh = Self::new(problem);
+        let fresh = Arena::new(problem, Off);
         self.links == fresh.links
             && self.items == fresh.items
             && self.colors == fresh.colors
@@ -726,6 +746,11 @@ impl ItemNo {
     #[inline(always)]
     const fn is_purified(self) -> bool {
         self.0 & PURIFIED != 0
+    }
+
+    /// Returns the problem's id of the item, which is not the root.
+    pub(super) const fn id(self) -> ItemId {
+        ItemId::new(self.index() - 1)
     }
 
     /// Returns the header of the item's list.

@@ -1,0 +1,164 @@
+//! The events so far, to go forward and back in.
+//!
+//! Forward an event comes from the record or, at its end, from the search. Going back is replaying the
+//! record from the last copy of the state; copies are made now and then. Both are bounded: the oldest part
+//! is forgotten.
+
+use std::collections::VecDeque;
+
+use dlx::trace::Event;
+
+use super::state::State;
+
+/// Events from one copy of the state to the next.
+const INTERVAL: u64 = 512;
+/// Events that are kept, and bytes of copies, roughly.
+const EVENTS_MAX: usize = 1 << 18;
+const BYTES_MAX: usize = 1 << 26;
+
+/// What the search says when it is asked for an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    Event(Event),
+    /// It has not come so far; ask again.
+    NotYet,
+    /// The search is over.
+    Over,
+}
+
+/// The state after some events, with the way there.
+pub(super) struct History<S> {
+    source: S,
+    state: State,
+    /// The events that are kept, and the number of those before them.
+    events: VecDeque<Event>,
+    forgotten: u64,
+    /// Copies of the state, each after a number of events, ascending; the first one is the oldest state
+    /// that can be gone back to.
+    copies: VecDeque<State>,
+}
+
+impl<S: FnMut() -> Next> History<S> {
+    pub(super) fn new(state: State, source: S) -> Self {
+        let copies = VecDeque::from([state.clone()]);
+        Self { source, state, events: VecDeque::new(), forgotten: 0, copies }
+    }
+
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Returns the number of events applied.
+    fn place(&self) -> u64 {
+        self.state.counters().events
+    }
+
+    /// Goes on by one event, which is returned.
+    pub(super) fn step(&mut self) -> Next {
+        let recorded = self.events.get((self.place() - self.forgotten) as usize);
+        let (event, is_new) = match recorded {
+            Some(&event) => (event, false),
+            None => match (self.source)() {
+                Next::Event(event) => (event, true),
+                none => return none,
+            },
+        };
+        self.state.apply(event);
+        if is_new {
+            self.events.push_back(event);
+            if self.place().is_multiple_of(INTERVAL) {
+                self.copies.push_back(self.state.clone());
+                self.forget();
+            }
+        }
+        Next::Event(event)
+    }
+
+    /// Forgets the oldest events and copies if there are too many.
+    fn forget(&mut self) {
+        let bytes = self.copies.len() * self.state.byte_count();
+        if self.copies.len() > 2 && (self.events.len() > EVENTS_MAX || bytes > BYTES_MAX) {
+            self.copies.pop_front();
+            let first = self.copies.front().map_or(0, |state| state.counters().events);
+            self.events.drain(..(first - self.forgotten) as usize);
+            self.forgotten = first;
+        }
+    }
+
+    /// Goes back by one event; `false` if there is none, or it is forgotten.
+    pub(super) fn back(&mut self) -> bool {
+        if self.place() == self.forgotten {
+            return false;
+        }
+        let target = self.place() - 1;
+        let copy = self.copies.partition_point(|state| state.counters().events <= target) - 1;
+        self.state = self.copies[copy].clone();
+        while self.place() < target {
+            let event = self.events[(self.place() - self.forgotten) as usize];
+            self.state.apply(event);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+
+    use dlx::{Limits, trace};
+
+    use super::*;
+    use crate::puzzle;
+
+    #[test]
+    fn going_back_undoes_going_on_as_far_as_the_record_reaches() {
+        let parameter = puzzle::by_name("queens").unwrap().parameter.unwrap();
+        let queens = (parameter.make)("6", &mut crate::grid::Setting::default()).unwrap();
+        let mut events = Vec::new();
+        trace::search(queens.problem(), &[], &Limits::default(), &mut |event| {
+            events.push(event);
+            ControlFlow::Continue(())
+        });
+        let mut left = events.clone().into_iter();
+        let source = || left.next().map_or(Next::Over, Next::Event);
+        let mut history = History::new(State::new(queens.problem()), source);
+        assert!(!history.back());
+        let mut seen = Vec::new();
+        for &event in &events {
+            seen.push(format!("{:?}", history.state()));
+            assert_eq!(history.step(), Next::Event(event));
+        }
+        assert_eq!(history.step(), Next::Over);
+        assert!(events.len() as u64 > INTERVAL);
+        for state in seen.iter().rev() {
+            assert!(history.back());
+            // Only what is drawn of the very last event differs between a copy and the original: nothing.
+            assert_eq!(&format!("{:?}", history.state()), state);
+        }
+        assert!(!history.back());
+        assert_eq!(history.step(), Next::Event(events[0]));
+    }
+
+    #[test]
+    fn the_record_is_bounded() {
+        let problem: Arc<dlx::Problem> = Arc::new("a b\na\nb\na b\n".parse().unwrap());
+        let mut round = Vec::new();
+        trace::search(&problem, &[], &Limits::default(), &mut |event| {
+            round.push(event);
+            ControlFlow::Continue(())
+        });
+        // The same search again and again.
+        let mut events = round.into_iter().cycle();
+        let source = || Next::Event(events.next().unwrap());
+        let mut history = History::new(State::new(&problem), source);
+        for _ in 0..EVENTS_MAX + 10_000 {
+            history.step();
+        }
+        assert!(history.events.len() <= EVENTS_MAX + INTERVAL as usize);
+        assert!(history.forgotten >= 9_000);
+        let place = history.place();
+        assert!(history.back());
+        assert_eq!(history.place(), place - 1);
+    }
+}

@@ -1,0 +1,190 @@
+//! What the keys and the time do: playing, pausing, stepping, seeking.
+
+use std::time::{Duration, Instant};
+
+use dlx::trace::Event;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::history::{History, Next};
+use super::state::State;
+
+/// Events a second at most and at least.
+const SPEED_MAX: f64 = 1e6;
+const SPEED_MIN: f64 = 0.125;
+/// How long the screen may stand still while events are applied.
+const PATIENCE: Duration = Duration::from_millis(30);
+
+/// What the player is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Paused,
+    Playing,
+    /// Going on to the next solution or dead end as fast as can be.
+    Seeking(Goal),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    Solution,
+    DeadEnd,
+}
+
+/// Whether the program goes on after a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    Continue,
+    Quit,
+    Interrupted,
+}
+
+/// Plays the events of a history.
+pub(super) struct Player<S> {
+    history: History<S>,
+    mode: Mode,
+    /// Events a second.
+    speed: f64,
+    /// The part of an event that the time since the last one was good for.
+    credit: f64,
+    /// Whether the search is over, and nothing comes after the last event.
+    is_over: bool,
+    /// Whether the last wish to go back could not be granted.
+    is_first: bool,
+    /// Whether the matrix is to be drawn, where there is a choice; by default if it is small.
+    pub(super) shows_matrix: Option<bool>,
+}
+
+impl<S: FnMut() -> Next> Player<S> {
+    pub(super) fn new(history: History<S>, speed: f64) -> Self {
+        let speed = speed.clamp(SPEED_MIN, SPEED_MAX);
+        Self {
+            history,
+            mode: Mode::Playing,
+            speed,
+            credit: 0.0,
+            is_over: false,
+            is_first: false,
+            shows_matrix: None,
+        }
+    }
+
+    pub(super) fn state(&self) -> &State {
+        self.history.state()
+    }
+
+    pub(super) const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    pub(super) const fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    pub(super) const fn is_first(&self) -> bool {
+        self.is_first
+    }
+
+    /// Passes by the given options, up to the root.
+    pub(super) fn skip_given(&mut self) {
+        let is_before_root = |state: &State| state.counters().nodes == 0;
+        while is_before_root(self.state()) && self.step() != Next::Over {}
+    }
+
+    /// Goes on by an event if there is one.
+    fn step(&mut self) -> Next {
+        let next = self.history.step();
+        self.is_over = next == Next::Over;
+        self.is_first = false;
+        if self.is_over {
+            self.mode = Mode::Paused;
+        }
+        next
+    }
+
+    /// Does what is due after `elapsed`.
+    pub(super) fn tick(&mut self, elapsed: Duration) {
+        let started = Instant::now();
+        let is_in_time = || started.elapsed() < PATIENCE;
+        match self.mode {
+            Mode::Paused => {}
+            Mode::Playing => {
+                self.credit += elapsed.as_secs_f64() * self.speed;
+                while self.credit >= 1.0 && is_in_time() && matches!(self.step(), Next::Event(_)) {
+                    self.credit -= 1.0;
+                }
+                // What was not to be had in time is not made up for.
+                self.credit = self.credit.min(1.0);
+            }
+            Mode::Seeking(goal) => {
+                while is_in_time() {
+                    match self.step() {
+                        Next::Event(event) if goal.is(&event) => {
+                            self.mode = Mode::Paused;
+                            break;
+                        }
+                        Next::Event(_) => {}
+                        Next::NotYet | Next::Over => break,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns how long nothing will be due, at most `longest`.
+    pub(super) fn wait(&self, longest: Duration) -> Duration {
+        match self.mode {
+            Mode::Paused => longest,
+            Mode::Playing => {
+                longest.min(Duration::from_secs_f64((1.0 - self.credit).max(0.0) / self.speed))
+            }
+            Mode::Seeking(_) => Duration::ZERO,
+        }
+    }
+
+    /// Does what a key asks for.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Flow {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return if key.code == KeyCode::Char('c') { Flow::Interrupted } else { Flow::Continue };
+        }
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return Flow::Quit,
+            KeyCode::Char(' ') => {
+                self.mode = if self.mode == Mode::Paused { Mode::Playing } else { Mode::Paused };
+                self.credit = 0.0;
+            }
+            KeyCode::Right | KeyCode::Char('n') => {
+                self.mode = Mode::Paused;
+                self.step();
+            }
+            KeyCode::Left | KeyCode::Char('b') => {
+                self.mode = Mode::Paused;
+                self.is_first = !self.history.back();
+                self.is_over = self.is_over && self.is_first;
+            }
+            KeyCode::Char('+' | '=') | KeyCode::Up => self.speed = (self.speed * 2.0).min(SPEED_MAX),
+            KeyCode::Char('-' | '_') | KeyCode::Down => {
+                self.speed = (self.speed / 2.0).max(SPEED_MIN);
+            }
+            KeyCode::Char('s') => self.mode = Mode::Seeking(Goal::Solution),
+            KeyCode::Char('d') => self.mode = Mode::Seeking(Goal::DeadEnd),
+            KeyCode::Char('m') => {
+                let is_small = super::matrix::is_small(self.state().problem());
+                self.shows_matrix = Some(!self.shows_matrix.unwrap_or(is_small));
+            }
+            _ => {}
+        }
+        Flow::Continue
+    }
+}
+
+impl Goal {
+    const fn is(self, event: &Event) -> bool {
+        match self {
+            Self::Solution => matches!(event, Event::Solution { .. }),
+            Self::DeadEnd => matches!(event, Event::DeadEnd { .. }),
+        }
+    }
+}

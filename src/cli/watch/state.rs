@@ -1,0 +1,429 @@
+//! What the lists look like after some events: which items are active, which options are left of them,
+//! what is chosen.
+//!
+//! It is made of the events alone and knows nothing of links: an option is *shown* as long as it is in the
+//! list of any active item, and then it is in the lists of all its items. Each change goes on a trail, and
+//! `back` and `leave` take it back to where `try` and `choose` began.
+//!
+//! Invariant: the size of an active item is the number of shown options that contain it. Tests compare it
+//! with what the engine says of its own lists (degrees, dead ends, options hidden, updates).
+
+use std::sync::Arc;
+
+use dlx::trace::Event;
+use dlx::{Color, ItemId, OptionId, Problem};
+
+/// A choice on the way from the root.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) item: ItemId,
+    /// The option that is tried; none before the first, between two, and to cover the item no more.
+    pub(super) option: Option<OptionId>,
+    /// Which of how many.
+    pub(super) ordinal: u32,
+    pub(super) degree: u32,
+    /// Whether a choice is made.
+    pub(super) is_tried: bool,
+    /// Where on the trail the node began, and the choice.
+    node_start: usize,
+    try_start: usize,
+}
+
+/// A change that can be taken back.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Hidden(OptionId),
+    Inactive(ItemId),
+    Colored(ItemId),
+    Counted(ItemId),
+}
+
+/// What was counted so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counters {
+    pub(super) events: u64,
+    pub(super) nodes: u64,
+    pub(super) updates: u64,
+    pub(super) solutions: u64,
+    pub(super) dead_ends: u64,
+}
+
+/// The lists after some events.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    problem: Arc<Problem>,
+    /// The options of each item.
+    options: Arc<Vec<Vec<OptionId>>>,
+    // By item.
+    is_active: Vec<bool>,
+    is_settled: Vec<bool>,
+    colors: Vec<Option<Color>>,
+    /// How often the item must still be covered.
+    needs: Vec<i64>,
+    sizes: Vec<u32>,
+    // By option.
+    is_shown: Vec<bool>,
+    given: Vec<OptionId>,
+    path: Vec<Choice>,
+    trail: Vec<Change>,
+    counters: Counters,
+    /// The last event, and the options that it hid or showed again.
+    last: Option<Event>,
+    changed: Vec<OptionId>,
+}
+
+impl State {
+    /// Makes the state before the first event.
+    pub(super) fn new(problem: &Arc<Problem>) -> Self {
+        let mut options = vec![Vec::new(); problem.item_count()];
+        let can_be_chosen = |option: OptionId| {
+            let mut bounds = problem.option(option).iter().filter_map(|e| problem.bounds(e.item));
+            bounds.next().is_some_and(|first| first.high > 0 && bounds.all(|bounds| bounds.high > 0))
+        };
+        let is_shown: Vec<bool> = problem.options().map(can_be_chosen).collect();
+        for option in problem.options().filter(|option| is_shown[option.index()]) {
+            for entry in problem.option(option) {
+                options[entry.item.index()].push(option);
+            }
+        }
+        let bounds: Vec<_> = problem.items().map(|item| problem.bounds(item)).collect();
+        Self {
+            problem: Arc::clone(problem),
+            is_active: bounds.iter().map(|b| b.is_some_and(|bounds| bounds.high > 0)).collect(),
+            is_settled: vec![false; problem.item_count()],
+            colors: vec![None; problem.item_count()],
+            needs: bounds.iter().map(|b| b.map_or(0, |bounds| bounds.low.into())).collect(),
+            sizes: options.iter().map(|options| options.len() as u32).collect(),
+            options: Arc::new(options),
+            is_shown,
+            given: Vec::new(),
+            path: Vec::new(),
+            trail: Vec::new(),
+            counters: Counters::default(),
+            last: None,
+            changed: Vec::new(),
+        }
+    }
+
+    pub(super) fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    pub(super) fn path(&self) -> &[Choice] {
+        &self.path
+    }
+
+    pub(super) fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    pub(super) fn last(&self) -> Option<Event> {
+        self.last
+    }
+
+    /// Tells whether `option` is in the lists.
+    pub(super) fn is_shown(&self, option: OptionId) -> bool {
+        self.is_shown[option.index()]
+    }
+
+    /// Tells whether the last event removed the option from the lists or put it back.
+    pub(super) fn is_changed(&self, option: OptionId) -> bool {
+        self.changed.contains(&option)
+    }
+
+    /// Tells whether `item` is yet to be covered; a secondary one never is.
+    pub(super) fn is_active(&self, item: ItemId) -> bool {
+        self.is_active[item.index()]
+    }
+
+    /// Tells whether `item` is out of the way: covered, or purified to a color.
+    pub(super) fn is_settled(&self, item: ItemId) -> bool {
+        self.is_settled[item.index()]
+    }
+
+    /// Returns how many options are left in the list of `item`.
+    pub(super) fn size(&self, item: ItemId) -> u32 {
+        self.sizes[item.index()]
+    }
+
+    /// Returns how many choices there would be for an active item, `None` if it needs none.
+    pub(super) fn degree(&self, item: ItemId) -> Option<u32> {
+        let (size, need) = (self.size(item), self.needs[item.index()].max(0));
+        let degree = (i64::from(size) + 1 - need).max(0) as u32;
+        (size > 0 || need > 0).then_some(degree)
+    }
+
+    /// Returns the bytes that a copy takes, roughly.
+    pub(super) fn byte_count(&self) -> usize {
+        22 * self.sizes.len() + self.is_shown.len() + 8 * self.trail.len() + 48 * self.path.len() + 256
+    }
+
+    /// Lists the given options and those that are tried.
+    pub(super) fn cover(&self) -> Vec<OptionId> {
+        self.given.iter().copied().chain(self.path.iter().filter_map(|choice| choice.option)).collect()
+    }
+
+    /// Applies the next event.
+    pub(super) fn apply(&mut self, event: Event) {
+        self.changed.clear();
+        self.last = Some(event);
+        self.counters.events += 1;
+        match event {
+            Event::Given { option, updates } => {
+                self.counters.updates += updates;
+                self.given.push(option);
+                self.hide(option);
+                self.count(option, None);
+            }
+            Event::Choose { item, degree, .. } => {
+                self.counters.nodes += 1;
+                let start = self.trail.len();
+                self.path.push(Choice {
+                    item,
+                    option: None,
+                    ordinal: 0,
+                    degree,
+                    is_tried: false,
+                    node_start: start,
+                    try_start: start,
+                });
+                self.change(Change::Counted(item));
+            }
+            Event::Cover { item, color, updates, .. } => {
+                self.counters.updates += updates;
+                self.cover_item(item, color);
+            }
+            Event::Try { option, ordinal, updates, .. } => {
+                self.counters.updates += updates;
+                self.try_choice(option, ordinal);
+            }
+            Event::DeadEnd { .. } => {
+                self.counters.nodes += 1;
+                self.counters.dead_ends += 1;
+            }
+            Event::Solution { .. } => {
+                self.counters.nodes += 1;
+                self.counters.solutions += 1;
+            }
+            Event::Back { .. } => {
+                let choice = self.path.last_mut().expect("back comes behind a try");
+                (choice.option, choice.is_tried) = (None, false);
+                let start = choice.try_start;
+                self.undo(start);
+            }
+            Event::Leave { .. } => {
+                let choice = self.path.pop().expect("leave comes behind a choice");
+                self.undo(choice.node_start);
+            }
+        }
+    }
+
+    fn try_choice(&mut self, option: Option<OptionId>, ordinal: u32) {
+        let item = self.path.last().expect("a try comes behind a choice").item;
+        if let Some(option) = option
+            && self.is_shown(option)
+        {
+            // An item that may be covered again: the option goes until the node is left.
+            self.hide(option);
+        }
+        let start = self.trail.len();
+        let choice = self.path.last_mut().expect("a try comes behind a choice");
+        (choice.option, choice.ordinal, choice.is_tried) = (option, ordinal, true);
+        choice.try_start = start;
+        match option {
+            Some(option) => self.count(option, Some(item)),
+            None if self.is_active(item) => self.change(Change::Inactive(item)),
+            None => {}
+        }
+    }
+
+    /// Covers an item, or purifies it: hides its options, or those of other colors.
+    fn cover_item(&mut self, item: ItemId, color: Option<Color>) {
+        let options = Arc::clone(&self.options);
+        for &option in &options[item.index()] {
+            let is_friend = color.is_some() && self.color(option, item) == color;
+            if self.is_shown(option) && !is_friend {
+                self.hide(option);
+            }
+        }
+        self.change(if color.is_some() { Change::Colored(item) } else { Change::Inactive(item) });
+        self.colors[item.index()] = color;
+    }
+
+    fn color(&self, option: OptionId, item: ItemId) -> Option<Color> {
+        self.problem.option(option).iter().find(|entry| entry.item == item)?.color
+    }
+
+    /// Counts down the primary items of a chosen option but for the one on which the search branched.
+    fn count(&mut self, option: OptionId, but: Option<ItemId>) {
+        let problem = Arc::clone(&self.problem);
+        for entry in problem.option(option) {
+            if Some(entry.item) != but && problem.is_primary(entry.item) {
+                self.change(Change::Counted(entry.item));
+            }
+        }
+    }
+
+    fn hide(&mut self, option: OptionId) {
+        if self.is_shown(option) {
+            self.change(Change::Hidden(option));
+            self.changed.push(option);
+        }
+    }
+
+    fn change(&mut self, change: Change) {
+        self.trail.push(change);
+        match change {
+            Change::Hidden(option) => {
+                self.is_shown[option.index()] = false;
+                for entry in self.problem.option(option) {
+                    self.sizes[entry.item.index()] -= 1;
+                }
+            }
+            Change::Inactive(item) => {
+                self.is_active[item.index()] = false;
+                self.is_settled[item.index()] = true;
+            }
+            Change::Counted(item) => self.needs[item.index()] -= 1,
+            Change::Colored(item) => self.is_settled[item.index()] = true,
+        }
+    }
+
+    /// Takes changes back until the trail has that length.
+    fn undo(&mut self, length: usize) {
+        for change in self.trail.split_off(length).into_iter().rev() {
+            match change {
+                Change::Hidden(option) => {
+                    self.is_shown[option.index()] = true;
+                    self.changed.push(option);
+                    for entry in self.problem.option(option) {
+                        self.sizes[entry.item.index()] += 1;
+                    }
+                }
+                Change::Inactive(item) => {
+                    self.is_active[item.index()] = self.problem.is_primary(item);
+                    self.is_settled[item.index()] = false;
+                }
+                Change::Counted(item) => self.needs[item.index()] += 1,
+                Change::Colored(item) => {
+                    self.colors[item.index()] = None;
+                    self.is_settled[item.index()] = false;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use dlx::{Limits, Report, trace};
+
+    use super::*;
+
+    /// Follows a search and checks at each event what the engine says of its lists.
+    fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (State, Report) {
+        let mut state = State::new(problem);
+        let report = trace::search(problem, given, limits, &mut |event| {
+            check(&mut state, event);
+            ControlFlow::Continue(())
+        });
+        (state, report)
+    }
+
+    fn check(state: &mut State, event: Event) {
+        let active = |state: &State| {
+            let items = state.problem().items().filter(|&item| state.is_active(item));
+            items.filter_map(|item| Some((state.degree(item)?, item))).min()
+        };
+        match event {
+            Event::Choose { item, degree, updates, .. } => {
+                assert_eq!(active(state), Some((degree, item)));
+                assert_eq!(state.counters().updates, updates);
+            }
+            Event::DeadEnd { item, updates, .. } => {
+                assert_eq!(active(state), Some((0, item)));
+                assert_eq!(state.counters().updates, updates);
+            }
+            Event::Solution { updates, .. } => {
+                assert_eq!(active(state), None);
+                assert_eq!(state.counters().updates, updates);
+                assert_eq!(dlx::verify(state.problem(), &state.given, &state.cover()), Ok(()));
+            }
+            Event::Cover { item, color, hidden, updates } => {
+                let in_list = |option: &&OptionId| {
+                    state.is_shown(**option)
+                        && (color.is_none() || state.color(**option, item) != color)
+                };
+                let removed = |option: &OptionId| {
+                    let others = state.problem().option(*option).iter().filter(|e| e.item != item);
+                    others
+                        .filter(|e| e.color.is_none() || state.colors[e.item.index()] != e.color)
+                        .count()
+                };
+                let options = state.options[item.index()].iter().filter(in_list);
+                let expected = 1 + options.map(removed).sum::<usize>() as u64;
+                assert_eq!(updates, expected, "{}", state.problem().item_name(item));
+                state.apply(event);
+                assert_eq!(state.changed.len(), hidden as usize);
+                return;
+            }
+            _ => {}
+        }
+        state.apply(event);
+    }
+
+    #[test]
+    fn the_state_agrees_with_the_engine_at_every_event() {
+        let mut rng = fastrand::Rng::with_seed(6);
+        let mut nodes = 0;
+        for round in 0..3_000 {
+            let text = random(&mut rng, round % 2 == 1);
+            let problem: Arc<Problem> = Arc::new(text.parse().unwrap());
+            let given: Vec<OptionId> = problem.options().filter(|_| rng.u8(0..12) == 0).collect();
+            let limit = (round % 5 == 0).then(|| rng.u64(1..9));
+            let limits = Limits { nodes: limit, ..Limits::default() };
+            let (state, report) = follow(&problem, &given, &limits);
+            let counters = state.counters();
+            let expected = (report.nodes, report.updates, report.solutions);
+            assert_eq!((counters.nodes, counters.updates, counters.solutions), expected, "{text}");
+            assert!(state.path.is_empty());
+            assert!(state.trail.iter().all(|change| !state.given.is_empty() || {
+                panic!("{change:?} was not taken back in\n{text}")
+            }));
+            nodes += report.nodes;
+        }
+        assert!(nodes > 10_000, "{nodes} nodes are too few");
+    }
+
+    /// Makes a problem with colors, half of them with bounds.
+    fn random(rng: &mut fastrand::Rng, has_bounds: bool) -> String {
+        let primary = rng.usize(1..6);
+        let secondary = rng.usize(0..3);
+        let mut text = String::new();
+        for item in 0..primary {
+            if has_bounds && rng.bool() {
+                let low = rng.u32(0..3);
+                push!(text, "{low}:{}|", low + rng.u32(0..3));
+            }
+            push!(text, "p{item} ");
+        }
+        text.push('|');
+        for item in 0..secondary {
+            push!(text, " s{item}");
+        }
+        text.push('\n');
+        for _ in 0..rng.usize(1..14) {
+            let mut items: Vec<String> = (0..primary).map(|item| format!("p{item}")).collect();
+            items.extend((0..secondary).map(|item| match rng.u8(0..3) {
+                0 => format!("s{item}"),
+                color => format!("s{item}:{color}"),
+            }));
+            rng.shuffle(&mut items);
+            items.truncate(rng.usize(1..=3.min(primary + secondary)));
+            pushln!(text, "{}", items.join(" "));
+        }
+        text
+    }
+}

@@ -1,0 +1,245 @@
+//! The search as events: what `trace` prints replays the search, and `watch` needs a terminal.
+
+use std::ops::ControlFlow;
+
+use dlx::engine::Links;
+use dlx::trace::{self, Event, Observer};
+use dlx::{End, Engine, Limits, OptionId};
+use fastrand::Rng;
+use serde_json::Value;
+
+use crate::command::run;
+use crate::random::{self, ALL_FEATURES};
+
+/// Reads the lines of a trace, and checks that what is opened is closed.
+fn lines(out: &str) -> Vec<Value> {
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let mut open = Vec::new();
+    for line in &lines {
+        let level = line["level"].as_u64();
+        match line["event"].as_str().expect("an event") {
+            event @ ("choose" | "try") => {
+                // A choice is made at the level of its node, and the node below is on the next level.
+                let depth = open.len() as u64;
+                assert_eq!((level, depth % 2), (Some(depth / 2), u64::from(event == "try")));
+                open.push(event);
+            }
+            "back" => assert_eq!((open.pop(), level), (Some("try"), Some(open.len() as u64 / 2))),
+            "leave" => assert_eq!((open.pop(), level), (Some("choose"), Some(open.len() as u64 / 2))),
+            "solution" | "dead_end" => assert_eq!(level, Some(open.len() as u64 / 2)),
+            _ => {}
+        }
+    }
+    assert!(open.is_empty(), "{open:?} is left open");
+    lines
+}
+
+/// Adds up a number of the lines of an event, and those left out.
+fn sum(lines: &[Value], events: &[&str], key: &str) -> u64 {
+    let chosen =
+        lines.iter().filter(|line| events.contains(&line["event"].as_str().unwrap_or_default()));
+    chosen.map(|line| if key.is_empty() { 1 } else { line[key].as_u64().unwrap_or(0) }).sum()
+}
+
+#[test]
+fn the_trace_of_a_small_problem_is_known() {
+    let ran = run("trace puzzles/cover/knuth-first.dlx", "");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    lines(&ran.out);
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn what_is_printed_and_left_out_is_together_the_search() {
+    let puzzles = [
+        "--puzzle queens 6",
+        "--puzzle langford 7",
+        "puzzles/sudoku/al-escargot.txt",
+        "puzzles/cover/colored.dlx",
+        "puzzles/cover/bounded.dlx",
+        "puzzles/cover/queens-domination-6.dlx",
+        "puzzles/polyomino/tetrominoes.poly",
+    ];
+    let options =
+        ["", "--events 0", "--events 1", "--events 77", "--sample 3", "--sample 2 --events 60"];
+    for puzzle in puzzles {
+        for limit in ["", "--nodes 20", "--limit 1"] {
+            let whole = run(&format!("trace {puzzle} {limit} --events 1000000 --quiet"), "");
+            let events = whole.out.lines().count() - 2;
+            for options in options {
+                let arguments = format!("trace {puzzle} {options} {limit} --quiet");
+                let ran = run(&arguments, "");
+                let lines = lines(&ran.out);
+                let end = lines.last().expect("a last line");
+                let nodes = sum(&lines, &["choose", "dead_end", "solution"], "")
+                    + sum(&lines, &["skip"], "nodes");
+                assert_eq!(end["nodes"], nodes, "{arguments}");
+                let updates = sum(&lines, &["given", "cover", "try", "skip"], "updates");
+                assert_eq!(end["updates"], updates, "{arguments}");
+                let solutions = sum(&lines, &["solution"], "") + sum(&lines, &["skip"], "solutions");
+                assert_eq!(end["solutions"], solutions, "{arguments}");
+                let printed = lines.len() as u64 - 2 - sum(&lines, &["skip"], "");
+                let left_out = end["left_out"].as_u64().expect("a number");
+                assert_eq!((events as u64, &end["events"]), (printed + left_out, &events.into()));
+                if let Some(levels) = end["levels"].as_array() {
+                    let of_levels: u64 =
+                        levels.iter().filter_map(|level| level["nodes"].as_u64()).sum();
+                    assert_eq!(end["nodes"], of_levels, "{arguments}");
+                }
+                let code = if limit == "--nodes 20" && end["end"] == "nodes" { 3 } else { 0 };
+                assert_eq!(ran.code, code, "{arguments}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_trace_is_bounded_however_long_the_search() {
+    let ran = run("trace --puzzle queens 20 --events 100 --time 0.1 --quiet", "");
+    assert_eq!(ran.code, 3);
+    let lines = lines(&ran.out);
+    assert!(lines.len() < 100 + 20 * 4 + 3, "{} lines", lines.len());
+    assert_eq!(lines.last().expect("a last line")["end"], "time");
+}
+
+#[test]
+fn options_of_grids_have_cell_and_symbol() {
+    let ran = run("trace --events 1", "1...............\n");
+    assert_eq!(ran.code, 0);
+    let given = &lines(&ran.out)[1];
+    assert_eq!(given["option"], "r1c1 r1s1 c1s1 b1s1");
+    assert_eq!(
+        (&given["row"], &given["column"], &given["symbol"]),
+        (&1.into(), &1.into(), &"1".into())
+    );
+}
+
+#[test]
+fn traces_end_as_other_commands_do() {
+    let check = |arguments: &str, input: &str, code: i32, err: &str| {
+        let ran = run(arguments, input);
+        assert_eq!(ran.code, code, "{arguments}");
+        assert!(ran.err.contains(err), "{}", ran.err);
+        ran.out
+    };
+    check("trace", "11..............\n", 1, "");
+    check("trace nowhere.txt", "", 2, "nowhere.txt: cannot read");
+    check("trace --nodes 3 --puzzle queens 8", "", 3, "stopped by the limit of nodes after 3 nodes");
+    check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
+    // One that cannot be read does not keep the others from being traced.
+    let out = check(
+        "trace --from line",
+        "1...............\n15..............\n2...............\n",
+        2,
+        ":2:2:",
+    );
+    let ends = lines_of(&out, "end");
+    assert_eq!(ends, [1, 3]);
+}
+
+/// Returns the numbers of the puzzles that have such a line.
+fn lines_of(out: &str, event: &str) -> Vec<u64> {
+    let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    lines.filter(|line| line["event"] == event).filter_map(|line| line["puzzle"].as_u64()).collect()
+}
+
+#[test]
+fn watch_without_a_terminal_names_trace() {
+    let ran = run("watch puzzles/cover/knuth-first.dlx", "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("farandole trace"), "{}", ran.err);
+    for speed in ["0", "-1", "inf", "fast"] {
+        let ran = run(&format!("watch --puzzle queens 6 --speed={speed}"), "");
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("expected a number of events above 0"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
+    let mut rng = Rng::with_seed(12);
+    for round in 0..4_000 {
+        let problem = random::problem(&mut rng, ALL_FEATURES[round % 4]);
+        let given: Vec<OptionId> = problem.options().filter(|_| rng.u8(0..12) == 0).collect();
+        let nodes = (rng.u8(0..4) == 0).then(|| rng.u64(0..9));
+        let limits = Limits { nodes, ..Limits::default() };
+        let expected = Links::new(&problem).count(&given, &limits);
+        let mut open = Vec::new();
+        let (mut nodes, mut solutions, mut sum) = (0, 0, 0);
+        let mut check = |event| match event {
+            Event::Given { updates, .. } | Event::Cover { updates, .. } => sum += updates,
+            Event::Choose { level, .. } => {
+                assert_eq!(open.len(), 2 * level);
+                open.push(level);
+                nodes += 1;
+            }
+            Event::Try { level, ordinal, degree, updates, .. } => {
+                assert_eq!(open.len(), 2 * level + 1);
+                assert!((1..=degree).contains(&ordinal));
+                open.push(level);
+                sum += updates;
+            }
+            Event::DeadEnd { level, updates, .. } | Event::Solution { level, updates } => {
+                assert_eq!((open.len(), updates), (2 * level, sum));
+                nodes += 1;
+                solutions += u64::from(matches!(event, Event::Solution { .. }));
+            }
+            Event::Back { level } => {
+                assert_eq!((open.pop(), open.len()), (Some(level), 2 * level + 1));
+            }
+            Event::Leave { level } => assert_eq!((open.pop(), open.len()), (Some(level), 2 * level)),
+        };
+        let mut count = 0;
+        let report = trace::search(&problem, &given, &limits, &mut |event| {
+            check(event);
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(report, expected);
+        assert!(open.is_empty());
+        assert_eq!((nodes, solutions, sum), (report.nodes, report.solutions, report.updates));
+
+        // One who has seen enough sees no more, and the search goes no further.
+        let enough = rng.u64(0..=count);
+        let (mut seen, mut nodes) = (0, 0);
+        let report = trace::search(&problem, &given, &limits, &mut |event| {
+            seen += 1;
+            let is_node =
+                matches!(event, Event::Choose { .. } | Event::DeadEnd { .. } | Event::Solution { .. });
+            nodes += u64::from(is_node);
+            if seen == enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(seen, if enough == 0 { count } else { enough });
+        assert_eq!(report.nodes, nodes);
+        if enough > 0 && limits.nodes.is_none() {
+            assert_eq!(report.end, End::Stopped);
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_is_observed_is_at_rest_afterwards_and_can_be_used_again() {
+    /// Sees so many events.
+    struct Few(u64);
+
+    impl Observer for Few {
+        fn see(&mut self, _: Event) {
+            self.0 = self.0.saturating_sub(1);
+        }
+
+        fn is_over(&self) -> bool {
+            self.0 == 0
+        }
+    }
+
+    let mut rng = Rng::with_seed(13);
+    for round in 0..1_000 {
+        let problem = random::problem(&mut rng, ALL_FEATURES[round % 4]);
+        let mut links = Links::observed(&problem, Few(rng.u64(1..60)));
+        for _ in 0..3 {
+            let report = links.count(&[], &Limits::default());
+            assert!(links.is_at_rest(&problem));
+            assert!(report.end == End::Exhausted || links.observer().is_over());
+        }
+    }
+}
