@@ -23,7 +23,7 @@
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
 //! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
-//! - [`compare`]: what a comparison of algorithms found, as data.
+//! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots of them.
 
 /// Appends formatted text to a string.
 macro_rules! push {

@@ -146,12 +146,7 @@ impl AlgorithmSpec {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
-    let engine = |engine: &'static EngineSpec| AlgorithmSpec {
-        name: engine.name,
-        summary: engine.summary,
-        maker: Maker::Engine(engine),
-    };
-    let engines = ENGINES.iter().map(engine);
+    let engines = ENGINES.iter().map(of_engine);
     // A search is what the engines do.
     let methods = METHODS.iter().filter(|method| method.name != "search");
     let methods = methods.map(|method| AlgorithmSpec {
@@ -163,8 +158,16 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
     [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 
-/// Returns the algorithm of that name.
+/// Variants of algorithms that differ in one thing: in a comparison they show what that is worth.
+pub static VARIANTS: LazyLock<Vec<AlgorithmSpec>> =
+    LazyLock::new(|| dlx::engine::VARIANTS.iter().map(of_engine).collect());
+
+fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
+    AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
+}
+
+/// Returns the algorithm or variant of that name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {
-    ALGORITHMS.iter().find(|spec| spec.name == name)
+    ALGORITHMS.iter().chain(VARIANTS.iter()).find(|spec| spec.name == name)
 }

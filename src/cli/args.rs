@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use num_bigint::BigUint;
 
-use crate::algorithm::ALGORITHMS;
+use crate::algorithm::{ALGORITHMS, VARIANTS};
 use crate::grid::{FORMATS, Rule, Setting};
 use crate::puzzle::KINDS;
 
@@ -226,7 +226,7 @@ pub(super) struct Run {
     #[command(flatten)]
     pub(super) input: Input,
     /// The algorithm (see `farandole puzzles`)
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_names())]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names())]
     pub(super) engine: String,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
@@ -293,7 +293,10 @@ pub(super) struct Ask {
 pub(super) struct Versus {
     #[command(flatten)]
     pub(super) input: Input,
-    /// Compare only these algorithms
+    /// Compare only these algorithms [default: all but the variants]
+    ///
+    /// Variants differ in one thing, to see what it is worth: links-no-mrv always takes the first item,
+    /// cells-last and cells-random break ties otherwise.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
     pub(super) engine: Vec<String>,
     /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several times
@@ -450,12 +453,8 @@ pub(super) enum When {
     Never,
 }
 
-fn engine_names() -> PossibleValuesParser {
-    ALGORITHMS.iter().map(|spec| spec.name).into()
-}
-
 fn algorithm_names() -> PossibleValuesParser {
-    ALGORITHMS.iter().map(|spec| spec.name).into()
+    ALGORITHMS.iter().chain(VARIANTS.iter()).map(|spec| spec.name).into()
 }
 
 fn kind_names() -> PossibleValuesParser {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use dlx::engine::VARIANTS;
 use dlx::engine::{Cells, Links, Naive, Unsupported};
 use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, verify};
 use fastrand::Rng;
@@ -23,7 +24,7 @@ fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)>
     let at_once: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once());
     let in_turns: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once().strained());
     let large: Box<dyn Engine + '_> = Box::new(Cells::as_if_large(problem));
-    ENGINES.iter().map(build).chain([
+    ENGINES.iter().chain(VARIANTS).map(build).chain([
         ("cells as if large", Ok(large)),
         ("solver", Ok(solver)),
         ("solver at once", Ok(at_once)),

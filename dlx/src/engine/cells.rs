@@ -44,6 +44,18 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Cells::new(problem)?)),
 };
 
+pub(super) const LAST: EngineSpec = EngineSpec {
+    name: "cells-last",
+    summary: "dancing cells that take the last of several items with the fewest options",
+    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Last)?)),
+};
+
+pub(super) const RANDOM: EngineSpec = EngineSpec {
+    name: "cells-random",
+    summary: "dancing cells that take any of several items with the fewest options",
+    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Random(1))?)),
+};
+
 /// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($cells:ident, $($name:ident).+ ($($argument:expr),*)) => {

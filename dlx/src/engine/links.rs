@@ -35,6 +35,13 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem))),
 };
 
+/// Without the choice of Algorithm X that matters most, to see what it is worth.
+pub(super) const NO_MRV: EngineSpec = EngineSpec {
+    name: "links-no-mrv",
+    summary: "dancing links that always take the first item, however many options it has",
+    build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem).in_order())),
+};
+
 /// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($links:ident, $($name:ident).+ ($($argument:expr)?)) => {
@@ -77,6 +84,8 @@ pub struct Links<O = Off> {
     has_colors: bool,
     has_bounds: bool,
     primary_count: usize,
+    /// Whether the first active item is always the one to branch on.
+    is_in_order: bool,
     /// The choices from the root to the current node.
     levels: Vec<Choice>,
     /// Whether the current node is yet to be entered, or else to be left.
@@ -127,6 +136,22 @@ impl Links {
     #[must_use]
     pub fn new(problem: &Problem) -> Self {
         Self::observed(problem, Off)
+    }
+
+    /// Returns this engine such that it always branches on the first item that is not covered, not on the
+    /// one with the fewest options: Algorithm X without MRV, for comparisons.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, engine::Links};
+    ///
+    /// let problem: dlx::Problem = "a b c\na\na b\nb\nc\n".parse()?;
+    /// let count = Links::new(&problem).in_order().count(&[], &Limits::default());
+    /// assert_eq!(count.count(), Links::new(&problem).count(&[], &Limits::default()).count());
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn in_order(self) -> Self {
+        Self { is_in_order: true, ..self }
     }
 
     /// Iterates over the exact covers that contain the options of `given`.
@@ -186,6 +211,7 @@ impl<O: Observer> Links<O> {
             has_colors: problem.has_colors(),
             has_bounds,
             primary_count: problem.primary_count(),
+            is_in_order: false,
             levels: Vec::with_capacity(depth),
             is_forward: true,
             cover: Vec::with_capacity(depth),
@@ -295,7 +321,7 @@ impl<O: Observer> Links<O> {
         let Some(mut best) = active else {
             return Branch::Solution;
         };
-        if !BOUNDS && self.arena.has_empty() {
+        if !BOUNDS && !self.is_in_order && self.arena.has_empty() {
             return Branch::DeadEnd;
         }
         let mut least = u32::MAX;
@@ -316,7 +342,7 @@ impl<O: Observer> Links<O> {
                     return Branch::DeadEnd;
                 }
                 (best, least) = (item, degree);
-                if !BOUNDS && least == 1 {
+                if !BOUNDS && least == 1 || self.is_in_order {
                     break;
                 }
             }

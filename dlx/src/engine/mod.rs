@@ -217,3 +217,15 @@ pub struct EngineSpec {
 /// ```
 pub const ENGINES: &[EngineSpec] =
     &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, learn::SPEC, naive::SPEC];
+
+/// Variants of engines that differ in one thing, for comparisons: to see what that is worth.
+///
+/// ```
+/// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
+/// for spec in dlx::engine::VARIANTS {
+///     let mut engine = (spec.build)(&problem)?;
+///     assert_eq!(engine.count(&[], &dlx::Limits::default()).count(), Some(1), "{}", spec.name);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub const VARIANTS: &[EngineSpec] = &[links::NO_MRV, cells::LAST, cells::RANDOM];

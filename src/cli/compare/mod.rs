@@ -16,7 +16,7 @@ use super::bar::Bar;
 use super::exit::Exit;
 use super::source::Puzzles;
 use super::{interrupt, output};
-use crate::algorithm::ALGORITHMS;
+use crate::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
 use crate::compare::export::{csv, markdown};
 use crate::compare::plot::PLOTS;
 use crate::compare::{
@@ -153,9 +153,11 @@ fn entrants(versus: &Versus, input: &Input) -> Result<(Entrants, Option<u64>), S
     let programs = versus.programs.iter().map(|text| Program::parse(text));
     let programs = programs.collect::<Result<Vec<Program>, String>>()?;
     let limit = versus.limit.or_else(|| programs.iter().any(Program::finds_one).then_some(1));
-    let is_wanted = |name: &str| versus.engine.is_empty() || versus.engine.iter().any(|n| n == name);
+    let is_named = |spec: &&AlgorithmSpec| versus.engine.iter().any(|name| name == spec.name);
+    let specs = ALGORITHMS.iter().filter(|spec| versus.engine.is_empty() || is_named(spec));
+    let specs = specs.chain(VARIANTS.iter().filter(is_named));
     let mut entrants: Entrants = Vec::new();
-    for spec in ALGORITHMS.iter().filter(|spec| is_wanted(spec.name)) {
+    for spec in specs {
         let own = Own::new(spec);
         entrants.push(match programs[..] {
             [] => Box::new(own),
