@@ -207,6 +207,11 @@ impl Solver {
         &self.plan
     }
 
+    /// Gives the engine on the whole problem away, if it was built.
+    pub(crate) fn take_engine(&mut self) -> Option<Part> {
+        self.whole.take()
+    }
+
     /// Visits or counts all covers that contain the options of `given`.
     fn solve(
         &mut self,

@@ -33,7 +33,7 @@ mod watch;
 mod ways;
 mod weighted;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
@@ -50,6 +50,7 @@ pub(crate) use self::watch::{Cut, Watch};
 pub(crate) use self::weighted::{Parts, Weighted};
 use crate::engine::Unsupported;
 use crate::parallel::Cores;
+use crate::solver::Part;
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Progress, Report, Solver};
 
 /// A search that is over after so many nodes needs no other way: a millisecond or so.
@@ -90,6 +91,8 @@ struct Hints<'p> {
     orders: &'p OnceCell<Vec<Order>>,
     /// What fraction of a plain search was done after so many nodes.
     search: Option<(f64, u64)>,
+    /// The engine for the part, if that is the whole problem and it was built.
+    engine: &'p Cell<Option<Part>>,
 }
 
 impl<'p> Hints<'p> {
@@ -265,9 +268,14 @@ impl Counter {
         let mut total = parts.factor();
         let is_known = parts.parts.len() == 1 && progress.nodes() > 0;
         let search = is_known.then(|| (progress.fraction(), progress.nodes()));
+        let engine = Cell::new(None);
         for part in &parts.parts {
             let orders = OnceCell::new();
-            let hints = Hints { cores: &self.cores, modulus: None, orders: &orders, search };
+            if part.is_like(&self.problem) {
+                engine.set(self.solver.take_engine());
+            }
+            let hints =
+                Hints { cores: &self.cores, modulus: None, orders: &orders, search, engine: &engine };
             let finish = self.count_part(part, &hints, limits);
             let check = self.check_part(part, &hints, &finish, limits);
             self.plan.parts.push(PartCount::new(part, &finish, check));

@@ -16,7 +16,9 @@ fn check(number: u32) -> Option<String> {
         place: 0,
     };
     let (part, orders) = (Weighted::whole(&counter.problem), OnceCell::new());
-    let hints = Hints { cores: &counter.cores, modulus: None, orders: &orders, search: None };
+    let engine = Cell::new(None);
+    let hints =
+        Hints { cores: &counter.cores, modulus: None, orders: &orders, search: None, engine: &engine };
     counter.check_part(&part, &hints, &first, &Limits::default())
 }
 

@@ -272,7 +272,7 @@ impl<'p> Search<'p> {
             problem,
             cores: hints.cores,
             choice,
-            engine: None,
+            engine: hints.engine.take(),
             pace: choice.node,
             open: vec![Subtree::default()],
             found: BigUint::ZERO,
@@ -351,7 +351,7 @@ impl Way for Search<'_> {
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);
-        let setup = if self.nodes == 0 { self.choice.setup } else { 0.0 };
+        let setup = if self.engine.is_none() { self.choice.setup } else { 0.0 };
         setup + self.pace * left
     }
 

@@ -20,6 +20,13 @@ pub(crate) struct Weighted {
 }
 
 impl Weighted {
+    /// Tells whether it is the whole of `problem`, of which nothing was taken away.
+    pub(crate) fn is_like(&self, problem: &Problem) -> bool {
+        let size =
+            |problem: &Problem| (problem.option_count(), problem.item_count(), problem.entry_count());
+        size(&self.problem) == size(problem)
+    }
+
     /// Makes the part that is all of `problem`.
     #[cfg(test)]
     pub(crate) fn whole(problem: &Problem) -> Self {
