@@ -71,6 +71,20 @@ fn a_puzzle_that_nobody_finishes_is_a_result() {
 }
 
 #[test]
+fn what_cannot_be_read_is_told_once_and_the_rest_is_compared() {
+    let ran = run("compare -q --time 0.2 --engine links --puzzle queens x", "");
+    assert_eq!(
+        (ran.code, ran.out.as_str(), ran.err.matches("expected").count()),
+        (2, "", 1),
+        "{ran:?}"
+    );
+    let ran = run("compare -q --time 0.2 --engine links --puzzle queens 5 x", "");
+    assert_eq!((ran.code, row(&ran, "links").ends_with(" 10")), (2, true), "{ran:?}");
+    let ran = run("compare -q --time 0.2 --engine links --puzzle cover", "");
+    assert_eq!(ran.code, 2, "{ran:?}");
+}
+
+#[test]
 fn a_range_shows_how_the_cost_grows() {
     let ran = run("compare -q --time 1 --engine links,naive --puzzle queens --range 4..7", "");
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -39,7 +39,9 @@ pub(super) fn run(versus: Versus) -> Exit {
     let exit = match run_into(&versus, &mut text) {
         Ok(exit) => exit,
         Err(message) => {
-            say!("{message}");
+            if !message.is_empty() {
+                say!("{message}");
+            }
             Exit::BadInput
         }
     };
@@ -75,7 +77,9 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     let _kept = kept.map_err(|error| format!("standard input: cannot read: {error}"))?;
     let (puzzles, faults) = read(&input, versus);
     if puzzles.is_empty() {
-        return Err("expected puzzles to compare on, found none".to_owned());
+        // What could not be read was told.
+        let message = if faults == 0 { "expected puzzles to compare on, found none" } else { "" };
+        return Err(message.to_owned());
     }
     let (mut entrants, limit) = entrants(versus, &input)?;
     let bar = Bar::start(!versus.output.quiet);

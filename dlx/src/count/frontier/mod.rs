@@ -19,6 +19,9 @@
 //!
 //! With idle cores and many states, each state belongs to a worker by its hash (`worker.rs`).
 //!
+//! Left out: meeting in the middle. It saves the steps after the widest one, at most half of the states, and
+//! from the other end there are also all those that no state of this end can be joined with.
+//!
 //! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
 
 mod aside;
