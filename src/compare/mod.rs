@@ -29,7 +29,7 @@ mod program;
 mod record;
 #[cfg(test)]
 mod samples;
-mod show;
+pub(crate) mod show;
 #[cfg(feature = "cli")]
 mod shrink;
 mod table;

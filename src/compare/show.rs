@@ -1,7 +1,7 @@
 //! Times, sizes and numbers as people read them.
 
 /// Returns seconds with three digits: `1.23 ms`.
-pub(super) fn seconds(seconds: f64) -> String {
+pub(crate) fn seconds(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 0.999_5e-6 => (s * 1e9, "ns"),
         s if s < 0.999_5e-3 => (s * 1e6, "µs"),
@@ -64,7 +64,7 @@ pub(super) fn bytes(bytes: f64) -> String {
 }
 
 /// Returns a decimal number with a comma before every third digit from the right; another text as it is.
-pub(super) fn group(number: &str) -> String {
+pub(crate) fn group(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     if !whole.bytes().all(|byte| byte.is_ascii_digit()) {
         return number.to_owned();

@@ -13,6 +13,7 @@ use super::super::bar::Bar;
 use super::super::interrupt;
 use super::table;
 use crate::algorithm;
+use crate::compare::show::group;
 use crate::compare::{Comparison, Contender, Entrant, Field, Own, PuzzleInfo, measure};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Hints, Stream};
@@ -203,11 +204,7 @@ impl Figures<'_> {
             return format!("One of `{name}` and `{other}` was not done in the time given.");
         };
         let factor = |ratio: f64| {
-            if ratio < 100.0 {
-                format!("{ratio:.1}")
-            } else {
-                table::group_digits(&format!("{ratio:.0}"))
-            }
+            if ratio < 100.0 { format!("{ratio:.1}") } else { group(&format!("{ratio:.0}")) }
         };
         if ratio.median >= 1.0 {
             format!("Here `{name}` is {} times as fast as `{other}`.", factor(ratio.median))
@@ -224,7 +221,7 @@ struct Count(Option<u64>);
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(count) => f.write_str(&table::group_digits(&count.to_string())),
+            Some(count) => f.write_str(&group(&count.to_string())),
             None => f.write_str("an unknown number of"),
         }
     }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
+use crate::compare::show::{group, seconds};
 use crate::compare::{Change, Comparison, Contender, Outcome, Pace};
 
 /// The width of a table where standard output is no terminal.
@@ -16,7 +17,7 @@ const GROWTH_COLUMNS: usize = 6;
 
 /// Returns the table, at most so wide if that is possible, and the verdict below it.
 pub(super) fn show(comparison: &Comparison, width: usize) -> String {
-    let exact = table(comparison, group_digits);
+    let exact = table(comparison, group);
     let is_narrow = exact.lines().all(|line| line.chars().count() <= width);
     let table = if is_narrow { exact } else { table(comparison, round) };
     let growth = growth(comparison);
@@ -37,7 +38,7 @@ fn growth(comparison: &Comparison) -> String {
         let time = |contender: &&Contender| {
             let Some(run) = contender.runs.get(place) else { return String::new() };
             let sign = if run.outcome == Outcome::Finished { "" } else { "> " };
-            run.time().map_or_else(String::new, |time| format!("{sign}{}", show_time(time.median)))
+            run.time().map_or_else(String::new, |time| format!("{sign}{}", seconds(time.median)))
         };
         table.add_row([size.to_string()].into_iter().chain(shown.iter().map(time)));
     }
@@ -62,7 +63,7 @@ pub(super) fn changes(changes: &[Change]) -> String {
     table.set_header(["engine", "nodes", "", "updates", "", "time", "before", ""]);
     for Change { name, nodes, updates, time, pace } in changes {
         let count = |counts: &Option<[u64; 2]>| {
-            counts.map_or_else(String::new, |[_, now]| group_digits(&now.to_string()))
+            counts.map_or_else(String::new, |[_, now]| group(&now.to_string()))
         };
         let change = |counts: &Option<[u64; 2]>| match counts {
             None => String::new(),
@@ -72,7 +73,7 @@ pub(super) fn changes(changes: &[Change]) -> String {
             }
         };
         let [before, now] = match time {
-            Some(times) => times.map(|time| show_time(time.median)),
+            Some(times) => times.map(|time| seconds(time.median)),
             None => Default::default(),
         };
         let ratio = time.map_or(1.0, |[before, now]| before.median / now.median);
@@ -149,8 +150,8 @@ fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
         let ratio = ratio(contender);
         let mut row = vec![contender.name.clone()];
         row.push(match time {
-            Some(time) => show_time(time.median),
-            None if is_known && stopped > 0.0 => format!("> {}", show_time(stopped)),
+            Some(time) => seconds(time.median),
+            None if is_known && stopped > 0.0 => format!("> {}", seconds(stopped)),
             None => String::new(),
         });
         row.push(time.map_or_else(String::new, |time| percent(time.spread())));
@@ -159,7 +160,7 @@ fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
         if has_programs {
             let cpu = contender.median(|cost| cost.cpu).filter(|_| time.is_some());
             let memory = contender.rounds.iter().filter_map(|cost| cost.memory).max();
-            row.push(cpu.map_or_else(String::new, show_time));
+            row.push(cpu.map_or_else(String::new, seconds));
             row.push(
                 memory.map_or_else(String::new, |bytes| format!("{} MB", bytes.div_ceil(1 << 20))),
             );
@@ -251,34 +252,11 @@ fn percent(fraction: f64) -> String {
     if percent < 10.0 { format!("{percent:.1}%") } else { format!("{percent:.0}%") }
 }
 
-/// Shows a time in seconds with three digits.
-fn show_time(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s < 1e-3 => (s * 1e6, "us"),
-        s if s < 1.0 => (s * 1e3, "ms"),
-        s => (s, "s"),
-    };
-    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
-    format!("{value:.digits$} {unit}")
-}
-
-/// Shows a whole number with a comma before every third digit from the right.
-pub(super) fn group_digits(digits: &str) -> String {
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// Shows a whole number with at most four digits and a unit.
 fn round(digits: &str) -> String {
     const UNITS: [&str; 6] = ["", "k", "M", "G", "T", "P"];
     if digits.len() <= 5 {
-        return group_digits(digits);
+        return group(digits);
     }
     let power = (digits.len() - 1) / 3;
     let Some(unit) = UNITS.get(power) else {
@@ -293,13 +271,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_times_are_short() {
+    fn numbers_are_short() {
         let shown = ["0", "99999", "123456", "1234567", "6670903752021072936960"].map(round);
         assert_eq!(shown, ["0", "99,999", "123.4k", "1.2M", "6.67e21"]);
-        assert_eq!(
-            [1e-9, 1.234e-5, 0.0999, 12.34].map(show_time),
-            ["0.00 us", "12.3 us", "99.9 ms", "12.3 s"]
-        );
         assert_eq!([1.0, 99.99, 123.4, 1_234_567.0].map(factor), ["1.00x", "99.99x", "123x", "1.2Mx"]);
         assert_eq!([0.0123, 0.5].map(percent), ["1.2%", "50%"]);
         assert_eq!(
