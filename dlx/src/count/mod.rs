@@ -321,6 +321,10 @@ impl Counter {
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
         let ways = METHODS.iter().flat_map(|method| (method.ways)(part, &hints)).enumerate();
         let others = ways.filter(|(place, way)| {
+            // Of a search it is known by now how much there is to go through.
+            if way.name() == ways::SEARCH.name && *count > BigUint::from(SEARCH_MAX) {
+                return false;
+            }
             let is_other_order = first.name == ways::FRONTIER.name && *place != first.place;
             way.name() != first.name || is_other_order && self.method.is_none()
         });
@@ -337,6 +341,8 @@ impl Counter {
 
 /// Without being asked for, a check may take one part in so many of the time of the count,
 const CHECK_SHARE: u32 = 10;
+/// not by a search of more covers than this,
+const SEARCH_MAX: u64 = 100_000_000;
 /// and is left out where that is less than this.
 const CHECK_MIN: Duration = Duration::from_micros(500);
 

@@ -356,7 +356,11 @@ impl Way for Search<'_> {
     }
 
     fn doubt(&self) -> Option<f64> {
-        self.probe.filter(|&(_, nodes)| nodes >= SURE_NODES).map(|_| 1.0)
+        // Once there were far more than that, it was wrong.
+        let is_right = |&(fraction, nodes): &(f64, u64)| {
+            nodes >= SURE_NODES && self.nodes as f64 <= 2.0 * nodes as f64 / fraction.max(1e-300)
+        };
+        self.probe.filter(is_right).map(|_| 1.0)
     }
 
     fn explain(&self) -> String {
