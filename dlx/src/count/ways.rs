@@ -334,7 +334,9 @@ impl Way for Search<'_> {
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let nodes = ((watch.work() as f64 / self.pace) as u64).max(1);
-        if self.nodes > 0 && (self.nodes as f64) < EARLY * nodes as f64 {
+        // Without a probe nothing is known of it, however long it goes on.
+        let early = if self.probe.is_some() { EARLY } else { 2.0 };
+        if self.nodes > 0 && (self.nodes as f64) < early * nodes as f64 {
             (self.open, self.found, self.nodes) = (vec![Subtree::default()], BigUint::ZERO, 0);
         }
         let new = || Part::new(Arc::clone(&self.problem), self.choice, None, self.cores);
@@ -346,8 +348,9 @@ impl Way for Search<'_> {
         result
     }
 
-    fn outlook(&self, _: Duration) -> f64 {
-        let Some((fraction, nodes)) = self.probe else { return self.choice.setup + UNKNOWN };
+    fn outlook(&self, spent: Duration) -> f64 {
+        let unknown = (self.choice.setup + UNKNOWN).max(2.0 * spent.as_nanos() as f64);
+        let Some((fraction, nodes)) = self.probe else { return unknown };
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);
