@@ -33,6 +33,21 @@ fn a_number_that_is_wrong_does_not() {
     check(3);
 }
 
+#[test]
+fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
+    let (part, ..) = strip(30, 1, 1, 1);
+    let (cores, orders, engine) = (Cores::new(0), OnceCell::new(), Cell::new(None));
+    let hints = Hints { cores: &cores, modulus: None, orders: &orders, search: None, engine: &engine };
+    let mut search = ways::Search::new(&part, &hints);
+    let limits = Limits::default();
+    for _ in 0..3 {
+        // As on a busy machine: far too short to see how far it is.
+        assert_eq!(search.run(&mut Watch::new(&limits, 1, usize::MAX)), Err(Cut::Work));
+    }
+    assert_eq!(search.doubt(), None);
+    assert!(search.outlook(Duration::from_secs(100)) >= 100e9);
+}
+
 /// Dominoes on two rows, standing ones and lying ones of those weights, and an option that covers all.
 fn strip(columns: usize, standing: u64, lying: u64, all: u64) -> (Weighted, Vec<ItemId>, BigUint) {
     let mut builder = ProblemBuilder::new();
