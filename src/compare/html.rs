@@ -134,7 +134,7 @@ fn contenders(comparison: &Comparison) -> String {
 /// Returns who did not take the puzzles, and why.
 fn refusals(comparison: &Comparison) -> String {
     let mut out = String::new();
-    for (reason, names) in table::refusals(comparison) {
+    for (reason, names) in comparison.refusals() {
         let names = names.join(", ");
         pushln!(out, "<li><b>{}</b> did not take part: {}</li>", Escaped(&names), Escaped(reason));
     }

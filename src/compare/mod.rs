@@ -198,6 +198,22 @@ pub struct Mismatch {
     pub smallest: Option<String>,
 }
 
+impl Comparison {
+    /// Returns why some contenders do not take the puzzles, and who, a reason each.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<(&str, Vec<&str>)> {
+        let mut refusals: Vec<(&str, Vec<&str>)> = Vec::new();
+        for Contender { name, refusal, .. } in &self.contenders {
+            let Some(refusal) = refusal else { continue };
+            match refusals.iter_mut().find(|(known, _)| known == refusal) {
+                Some((_, names)) => names.push(name),
+                None => refusals.push((refusal, vec![name])),
+            }
+        }
+        refusals
+    }
+}
+
 impl Contender {
     /// Tells whether it answered every puzzle.
     #[must_use]

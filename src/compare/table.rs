@@ -41,19 +41,6 @@ pub(super) fn rows(comparison: &Comparison) -> Vec<usize> {
     contenders.filter(|(_, contender)| contender.refusal.is_none()).map(|(row, _)| row).collect()
 }
 
-/// Returns the others: why, and who.
-pub(super) fn refusals(comparison: &Comparison) -> Vec<(&str, Vec<&str>)> {
-    let mut refusals: Vec<(&str, Vec<&str>)> = Vec::new();
-    for Contender { name, refusal, .. } in &comparison.contenders {
-        let Some(refusal) = refusal else { continue };
-        match refusals.iter_mut().find(|(known, _)| known == refusal) {
-            Some((_, names)) => names.push(name),
-            None => refusals.push((refusal, vec![name])),
-        }
-    }
-    refusals
-}
-
 /// Returns the columns that say something of any contender.
 pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
     let contenders: Vec<&Contender> =
@@ -97,10 +84,10 @@ pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
             Some(Cell::number(show::group(&format!("{count:.0}")), count))
         }),
         number("nodes", "nodes of the search trees", &|contender| {
-            sum(contender, contender.runs.iter().map(|run| run.nodes))
+            Some(sum(contender, contender.nodes()?))
         }),
         number("updates", "records touched by the search", &|contender| {
-            sum(contender, contender.runs.iter().map(|run| run.updates))
+            Some(sum(contender, contender.updates()?))
         }),
         number("solutions", "solutions found or counted", &|contender| {
             if contender.runs.is_empty() {
@@ -149,14 +136,9 @@ fn interval(estimate: &Estimate, show: fn(f64) -> String) -> String {
     }
 }
 
-/// Returns a sum, if all of it is known.
-fn sum(contender: &Contender, counts: impl Iterator<Item = Option<u64>>) -> Option<Cell> {
-    let counts: Vec<u64> = counts.collect::<Option<_>>()?;
-    if counts.is_empty() {
-        return None;
-    }
-    let sum: u128 = counts.into_iter().map(u128::from).sum();
-    Some(Cell::number(show::group(&sum.to_string()) + plus(contender), sum as f64))
+/// Shows a sum over the puzzles.
+fn sum(contender: &Contender, sum: u64) -> Cell {
+    Cell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
 }
 
 /// Returns the sign of what would be more if it had been finished.

@@ -21,7 +21,7 @@ pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     let is_narrow = exact.lines().all(|line| line.chars().count() <= width);
     let table = if is_narrow { exact } else { table(comparison, round) };
     let growth = growth(comparison);
-    format!("{table}{growth}\n{}{}\n", refusals(&comparison.contenders), comparison.verdict())
+    format!("{table}{growth}\n{}{}\n", refusals(comparison), comparison.verdict())
 }
 
 /// Returns the sizes of a range, each with the times of the best contenders, and by how much these grow.
@@ -113,17 +113,9 @@ fn text(table: &Table) -> String {
 }
 
 /// Says who does not take the puzzles, and why, a line a reason.
-fn refusals(contenders: &[Contender]) -> String {
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
-    for contender in contenders {
-        let Some(refusal) = &contender.refusal else { continue };
-        match reasons.iter_mut().find(|(reason, _)| reason == refusal) {
-            Some((_, names)) => names.push(&contender.name),
-            None => reasons.push((refusal, vec![&contender.name])),
-        }
-    }
-    let lines = reasons.iter().map(|(reason, names)| format!("{}: {reason}\n", names.join(", ")));
-    lines.collect()
+fn refusals(comparison: &Comparison) -> String {
+    let refusals = comparison.refusals();
+    refusals.iter().map(|(reason, names)| format!("{}: {reason}\n", names.join(", "))).collect()
 }
 
 fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {

@@ -38,7 +38,7 @@ pub fn markdown(comparison: &Comparison) -> String {
     if !columns.is_empty() {
         out.push('\n');
     }
-    let refusals = table::refusals(comparison);
+    let refusals = comparison.refusals();
     for (reason, names) in &refusals {
         pushln!(out, "- {} did not take part: {}", escape(&names.join(", ")), escape(reason));
     }

@@ -84,7 +84,7 @@ impl Program {
     fn texts(&self, field: &Field) -> Result<Vec<(String, usize)>, String> {
         let puzzles = &field.puzzles;
         if self.adapter.is_batch
-            && let Some(Ok(text)) = together(self.adapter, puzzles)
+            && let Some(text) = together(self.adapter, puzzles)
         {
             return Ok(vec![(text, puzzles.len())]);
         }
@@ -100,19 +100,9 @@ fn show(path: &Path) -> String {
 }
 
 /// Returns one text for all puzzles if each takes a line.
-fn together(adapter: &Adapter, puzzles: &[Entry]) -> Option<Result<String, String>> {
-    let mut all = String::new();
-    for (_, puzzle) in puzzles {
-        let text = match (adapter.write)(puzzle.as_ref()) {
-            Ok(text) => text,
-            Err(message) => return Some(Err(message)),
-        };
-        if text.lines().count() != 1 {
-            return None;
-        }
-        all.push_str(&text);
-    }
-    Some(Ok(all))
+fn together(adapter: &Adapter, puzzles: &[Entry]) -> Option<String> {
+    let lines = puzzles.iter().map(|(_, puzzle)| (adapter.write)(puzzle.as_ref()).ok());
+    lines.map(|text| text.filter(|text| text.lines().count() == 1)).collect()
 }
 
 impl Entrant for Program {
@@ -148,7 +138,6 @@ impl Entrant for Program {
             let left = end.saturating_duration_since(Instant::now());
             let limit = field.each.map_or(left, |each| left.min(each.saturating_mul(count as u32)));
             let begun = Instant::now();
-            let wall = || vec![Cost { wall: begun.elapsed().as_secs_f64(), ..Cost::default() }];
             match self.run(&text, limit, field) {
                 Ok(ended) => {
                     for mut run in (self.adapter.read)(&ended, puzzles) {
@@ -163,12 +152,9 @@ impl Entrant for Program {
                         Failure::Limit(limit) => Outcome::Limit(limit.to_owned()),
                         Failure::Failed(why) => Outcome::Failed(why),
                     };
-                    runs.push(Run {
-                        outcome,
-                        costs: wall(),
-                        solutions: "0".to_owned(),
-                        ..Run::default()
-                    });
+                    let cost = Cost { wall: begun.elapsed().as_secs_f64(), ..Cost::default() };
+                    let solutions = "0".to_owned();
+                    runs.push(Run { outcome, costs: vec![cost], solutions, ..Run::default() });
                     if count > 1 || Instant::now() >= end || field.is_cancelled() {
                         break;
                     }
