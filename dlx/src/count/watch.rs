@@ -1,6 +1,5 @@
 //! How long a way to count may go on: work, memory, the clock, and the caller's wish.
 
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use crate::{Limit, Limits};
@@ -66,14 +65,8 @@ impl<'l> Watch<'l> {
     #[cold]
     fn look(&mut self) -> Result<(), Cut> {
         self.next_look = self.work.saturating_sub(LOOK_INTERVAL);
-        if self.limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
-            return Err(Cut::Limit(Limit::Cancelled));
-        }
-        let now = Instant::now();
-        if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
-            return Err(Cut::Limit(Limit::Time));
-        }
-        if self.end.is_some_and(|end| now >= end) {
+        self.limits.check().map_err(Cut::Limit)?;
+        if self.end.is_some_and(|end| Instant::now() >= end) {
             return Err(Cut::Work);
         }
         Ok(())

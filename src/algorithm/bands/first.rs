@@ -79,7 +79,7 @@ impl<'a> First<'a> {
             if start >= firsts.len() * seconds.len() {
                 break;
             }
-            team::check(limits)?;
+            limits.check()?;
             for pair in start..(start + SHARE).min(firsts.len() * seconds.len()) {
                 let (first, second) = (&firsts[pair / seconds.len()], &seconds[pair % seconds.len()]);
                 let linked = self.same & first.ties;
@@ -99,7 +99,7 @@ impl<'a> First<'a> {
             states.sort_unstable();
             merge(&mut states);
             for share in states.chunks_mut(CHECKED).filter(|_| self.alike.has_exchanges()) {
-                team::check(limits)?;
+                limits.check()?;
                 share
                     .iter_mut()
                     .for_each(|(state, _)| *state = self.alike.standard(unpack(*state), level));

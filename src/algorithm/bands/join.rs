@@ -68,7 +68,7 @@ impl Join<'_> {
         room.sums.clear();
         room.sums.resize(states.len(), 0);
         for &[a, b] in self.couples[0].of(first) {
-            team::check(limits)?;
+            limits.check()?;
             let (thirds_a, thirds_b) = (self.second.third(a), self.third.third(b));
             room.renamed.clear();
             let renamed = |&[p, q]: &[u16; 2]| [thirds_a[usize::from(p)], thirds_b[usize::from(q)]];

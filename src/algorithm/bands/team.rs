@@ -2,12 +2,9 @@
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
-use std::time::Instant;
 
 use dlx::parallel::Cores;
-use dlx::{Limit, Limits};
 
 /// Calls `work` on the caller's core and on those of `cores` that are idle; returns all results.
 pub(super) fn on_all<T: Send>(cores: &Arc<Cores>, work: impl Fn() -> T + Sync) -> Vec<T> {
@@ -25,15 +22,4 @@ pub(super) fn on_all<T: Send>(cores: &Arc<Cores>, work: impl Fn() -> T + Sync) -
         }));
         results
     })
-}
-
-/// Fails if the caller wants no more, or the time is over.
-pub(super) fn check(limits: &Limits) -> Result<(), Limit> {
-    if limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Relaxed)) {
-        return Err(Limit::Cancelled);
-    }
-    if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-        return Err(Limit::Time);
-    }
-    Ok(())
 }

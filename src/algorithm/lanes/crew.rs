@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits};
@@ -132,11 +132,8 @@ impl Room {
     fn watch(&self, limits: &Limits) {
         let mut table = self.table();
         while table.busy > 0 || (table.stop.is_none() && !table.boards.is_empty()) {
-            if limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Relaxed)) {
-                table.stop.get_or_insert(Limit::Cancelled);
-            }
-            if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                table.stop.get_or_insert(Limit::Time);
+            if let Err(limit) = limits.check() {
+                table.stop.get_or_insert(limit);
             }
             if table.stop.is_some() {
                 self.flag.store(true, Relaxed);

@@ -25,8 +25,6 @@
 #![allow(unsafe_code, reason = "lanes are words of registers; the leaf of the registers is available")]
 
 use std::mem;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use dlx::{End, Limit, Limits};
 
@@ -229,11 +227,8 @@ impl<V: Vector> Search<V> {
             }
             if looks == 0 {
                 looks = STEPS_BETWEEN_LOOKS;
-                if limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Relaxed)) {
-                    return End::Limit(Limit::Cancelled);
-                }
-                if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                    return End::Limit(Limit::Time);
+                if let Err(limit) = limits.check() {
+                    return End::Limit(limit);
                 }
             }
             looks -= 1;
