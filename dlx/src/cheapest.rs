@@ -362,7 +362,7 @@ impl<'p, N: Amount> Search<'p, N> {
         }
         self.state.undo(root);
         self.state.limit = self.best_limit();
-        if self.improve_prices(ROOT_STEPS) != Settled::Open {
+        if self.improve_prices(ROOT_STEPS, meter.limits())? != Settled::Open {
             return Ok(());
         }
         if self.tuning.has_masks {
@@ -464,14 +464,14 @@ impl<'p, N: Amount> Search<'p, N> {
     }
 
     /// Seeks better prices for all items, and settles them.
-    fn improve_prices(&mut self, steps: u32) -> Settled {
+    fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
         // Without it the numbers fit: 64 bits of cost, 31 of entries and 16 of fractions.
         if self.unit.fits::<N>() {
             let unit = N::new(1).shift(SCALE_BITS);
             let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);
-            self.dual.improve(&mut self.state, unit, largest, steps);
+            self.dual.improve(&mut self.state, unit, largest, steps, limits)?;
         }
-        self.state.settle()
+        Ok(self.state.settle())
     }
 
     /// Returns how far from the bound of the root the first horizon should be: a sixteenth of the gap.
@@ -503,8 +503,10 @@ impl<'p, N: Amount> Search<'p, N> {
         let improves_prices = self.horizon < N::INFINITY;
         let mut is_first_choice = false;
         loop {
-            let is_promising = self.state.settle() == Settled::Open
-                && (!is_first_choice || self.improve_prices(CHOICE_STEPS) == Settled::Open);
+            let mut is_promising = self.state.settle() == Settled::Open;
+            if is_promising && is_first_choice {
+                is_promising = self.improve_prices(CHOICE_STEPS, meter.limits())? == Settled::Open;
+            }
             is_first_choice = false;
             if is_promising {
                 match self.state.branch(self.count > 1) {

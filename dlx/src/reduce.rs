@@ -31,12 +31,17 @@
 //! option that is left has a primary item left, for none is dropped but for one in the same options.
 
 use crate::groups::Groups;
-use crate::{Bounds, Color, Entry, ItemId, OptionId, Problem};
+use crate::search::Pace;
+use crate::{Bounds, Color, Entry, ItemId, Limit, Limits, OptionId, Problem};
 
 /// The work that may be done after the options were listed, in steps of a nanosecond or two for each
 /// entry, and what a pass without the last reduction takes of it.
 const STEPS_PER_ENTRY: u64 = 64;
 const STEPS_PER_PASS: u64 = 8;
+
+/// About the time to list an entry or to take a step, in nanoseconds, and to compare an entry of twins.
+const ENTRY_WORK: u64 = 4;
+const TWIN_WORK: u64 = 40;
 
 /// Ends a chain of twins.
 const NONE: u32 = u32::MAX;
@@ -108,33 +113,47 @@ struct Live {
 
 /// Reduces `problem` with `given` chosen; `None` if it has no cover then.
 ///
+/// # Errors
+/// The limit that ended it, a flag or a deadline.
+///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
-pub(crate) fn reduce<'p>(problem: &'p Problem, given: &[OptionId]) -> Option<Reduction<'p>> {
-    let mut reduction = Reduction::new(problem, given)?;
-    reduction.force();
+pub(crate) fn reduce<'p>(
+    problem: &'p Problem,
+    given: &[OptionId],
+    limits: &Limits,
+) -> Result<Option<Reduction<'p>>, Limit> {
+    let mut pace = Pace::new(limits);
+    let Some(mut reduction) = Reduction::new(problem, given, &mut pace)? else {
+        return Ok(None);
+    };
+    reduction.force(&mut pace)?;
     let size = reduction.lists.len() as u64;
     let mut steps = size * STEPS_PER_ENTRY;
     while !reduction.is_dead {
         let before = reduction.tally;
         steps = steps.saturating_sub(size * STEPS_PER_PASS);
-        reduction.drop_settled(&mut steps);
-        reduction.merge_items();
-        reduction.merge_options();
-        reduction.force();
-        reduction.remove_hopeless(&mut steps);
-        reduction.force();
+        reduction.drop_settled(&mut steps, &mut pace)?;
+        reduction.merge_items(&mut pace)?;
+        reduction.merge_options(&mut pace)?;
+        reduction.force(&mut pace)?;
+        reduction.remove_hopeless(&mut steps, &mut pace)?;
+        reduction.force(&mut pace)?;
         let Tally { forced, removed, .. } = reduction.tally;
         if (forced, removed) == (before.forced, before.removed) || steps == 0 {
             break;
         }
     }
-    (!reduction.is_dead).then_some(reduction)
+    Ok((!reduction.is_dead).then_some(reduction))
 }
 
 impl<'p> Reduction<'p> {
     /// Chooses the given options, and collects those that are still possible.
-    fn new(problem: &'p Problem, given: &[OptionId]) -> Option<Self> {
+    fn new(
+        problem: &'p Problem,
+        given: &[OptionId],
+        pace: &mut Pace<'_>,
+    ) -> Result<Option<Self>, Limit> {
         let item = |item| match problem.bounds(item) {
             Some(Bounds { low, high }) => {
                 Item { low, high, len: 0, checked_len: 0, is_primary: true, is_open: high > 0 }
@@ -154,13 +173,16 @@ impl<'p> Reduction<'p> {
                 let item = &mut items[entry.item.index()];
                 if item.is_primary {
                     item.low = item.low.saturating_sub(1);
-                    item.high = item.high.checked_sub(1)?;
+                    let Some(high) = item.high.checked_sub(1) else {
+                        return Ok(None);
+                    };
+                    item.high = high;
                     item.is_open = item.high > 0;
                 } else {
                     colors.resize(problem.item_count(), None);
                     let color = &mut colors[entry.item.index()];
                     if !item.is_open && (color.is_none() || *color != entry.color) {
-                        return None;
+                        return Ok(None);
                     }
                     (*color, item.is_open) = (entry.color, false);
                 }
@@ -182,12 +204,13 @@ impl<'p> Reduction<'p> {
             tally: Tally { given: given_count, ..Tally::default() },
         };
         for option in problem.options() {
+            pace.spend(ENTRY_WORK * problem.option(option).len() as u64)?;
             if given_count == 0 || !is_given[option.index()] {
                 this.collect(option, &colors);
             }
         }
-        this.list();
-        Some(this)
+        this.list(pace)?;
+        Ok(Some(this))
     }
 
     /// Appends an option, unless it is idle or in conflict with those given.
@@ -220,7 +243,7 @@ impl<'p> Reduction<'p> {
     }
 
     /// Lists the options of each item.
-    fn list(&mut self) {
+    fn list(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut end = 0;
         self.starts.reserve(self.items.len() + 1);
         for (index, item) in self.items.iter().enumerate() {
@@ -234,6 +257,7 @@ impl<'p> Reduction<'p> {
         self.starts.push(end);
         self.lists.resize(self.entries.len(), (0, 0));
         for (place, option) in self.options.iter().enumerate().rev() {
+            pace.spend(ENTRY_WORK * u64::from(option.end - option.start))?;
             for &(item, color) in &self.entries[option.start as usize..option.end as usize] {
                 let start = &mut self.starts[item.index()];
                 *start -= 1;
@@ -242,6 +266,7 @@ impl<'p> Reduction<'p> {
         }
         self.met.resize(self.options.len(), 0);
         self.marks.resize(self.items.len(), (0, 0));
+        Ok(())
     }
 
     /// Returns the entries of an option that are left.
@@ -264,8 +289,10 @@ impl<'p> Reduction<'p> {
     }
 
     /// Chooses the options that are forced, one after the other.
-    fn force(&mut self) {
+    fn force(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         while let Some(item) = self.forcing.pop() {
+            // Options that are gone stay gone, so none is passed over twice.
+            let mut next = self.starts[item.index()] as usize;
             while !self.is_dead {
                 let Item { low, len, is_open, .. } = self.items[item.index()];
                 if !is_open || low == 0 {
@@ -275,15 +302,18 @@ impl<'p> Reduction<'p> {
                     len, low,
                     "an item that forces its options goes on until it is covered"
                 );
-                let next = self.list_of(item).next();
-                let (place, _) = next.expect("the item has as many options as its length says");
-                self.choose(place);
+                // There is one: the item has as many options as its length says.
+                while !self.options[self.lists[next].0 as usize].is_left {
+                    next += 1;
+                }
+                self.choose(self.lists[next].0, pace)?;
             }
         }
+        Ok(())
     }
 
     /// Chooses an option and removes those in conflict with it.
-    fn choose(&mut self, place: u32) {
+    fn choose(&mut self, place: u32, pace: &mut Pace<'_>) -> Result<(), Limit> {
         self.chosen.push(place);
         self.tally.forced += 1;
         self.options[place as usize].is_left = false;
@@ -307,11 +337,13 @@ impl<'p> Reduction<'p> {
             for index in self.starts[item.index()] as usize..self.starts[item.index() + 1] as usize {
                 let (other, its_color) = self.lists[index];
                 if self.options[other as usize].is_left && (color == 0 || color != its_color) {
+                    pace.spend(ENTRY_WORK * self.range(other).len() as u64)?;
                     self.remove(other);
                     self.tally.removed += 1;
                 }
             }
         }
+        Ok(())
     }
 
     /// Removes an option that is in no cover, or that another one stands for.
@@ -338,13 +370,21 @@ impl<'p> Reduction<'p> {
     }
 
     /// Drops the secondary items that cannot be in conflict any more.
-    fn drop_settled(&mut self, steps: &mut u64) {
+    fn drop_settled(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
         for item in self.open_items() {
+            let before = *steps;
             if !self.items[item.index()].is_primary && self.is_settled(item, steps) {
                 self.items[item.index()].is_open = false;
                 self.tally.dropped += 1;
             }
+            pace.spend(self.list_len(item) + ENTRY_WORK * (before - *steps))?;
         }
+        Ok(())
+    }
+
+    /// Returns how many options name an item, those that are not left among them.
+    fn list_len(&self, item: ItemId) -> u64 {
+        u64::from(self.starts[item.index() + 1] - self.starts[item.index()])
     }
 
     fn is_settled(&self, item: ItemId, steps: &mut u64) -> bool {
@@ -367,9 +407,10 @@ impl<'p> Reduction<'p> {
     }
 
     /// Keeps one of the items that are in the same options, in the same colors.
-    fn merge_items(&mut self) {
+    fn merge_items(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for item in self.open_items() {
+            pace.spend(ENTRY_WORK * self.list_len(item))?;
             let hash = self.list_of(item).fold(0_u64, |sum, entry| sum.wrapping_add(mix(entry)));
             keys.push((hash, !self.items[item.index()].is_primary, item));
         }
@@ -380,6 +421,7 @@ impl<'p> Reduction<'p> {
             if hash != its_hash || !self.list_of(kept).eq(self.list_of(item)) {
                 continue;
             }
+            pace.spend(ENTRY_WORK * self.list_len(item))?;
             let Item { low, high, .. } = self.items[item.index()];
             self.items[item.index()].is_open = false;
             self.tally.dropped += 1;
@@ -392,33 +434,50 @@ impl<'p> Reduction<'p> {
             // It is compared with the next one in turn.
             keys[pair].2 = kept;
         }
+        Ok(())
     }
 
     /// Lets one option stand for all with the same entries and cost, where no cover has two of them.
-    fn merge_options(&mut self) {
+    ///
+    /// The options are sorted by a hash of their entries, and those with the same hash compared one after the
+    /// other, each with the one that stands for those before. So it takes time for each entry, and for sorting.
+    fn merge_options(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for place in
             (0..self.options.len() as u32).filter(|&place| self.options[place as usize].is_left)
         {
+            pace.spend(ENTRY_WORK * self.range(place).len() as u64)?;
             let add = |sum: u64, (item, color): (ItemId, u32)| {
                 sum.wrapping_add(mix((item.index() as u32, color)))
             };
             keys.push((self.entries(place).fold(0, add), place));
         }
         keys.sort_unstable();
+        let mut last = NONE;
         for pair in 1..keys.len() {
             let [(hash, kept), (its_hash, place)] = [keys[pair - 1], keys[pair]];
             if hash == its_hash && self.are_twins(kept, place) {
-                let mut last = kept;
+                pace.spend(TWIN_WORK * self.range(place).len() as u64)?;
+                // The end of the chain of `kept`, which is known if the last one was joined to it just now.
+                if last == NONE {
+                    last = kept;
+                    while self.options[last as usize].twin != NONE {
+                        last = self.options[last as usize].twin;
+                    }
+                }
+                self.options[last as usize].twin = place;
+                // It may head a chain of its own, from a pass before.
                 while self.options[last as usize].twin != NONE {
                     last = self.options[last as usize].twin;
                 }
-                self.options[last as usize].twin = place;
                 self.remove(place);
                 self.tally.twins += 1;
                 keys[pair].1 = kept;
+            } else {
+                last = NONE;
             }
         }
+        Ok(())
     }
 
     fn are_twins(&self, option: u32, other: u32) -> bool {
@@ -435,9 +494,9 @@ impl<'p> Reduction<'p> {
     }
 
     /// Removes options that conflict with all options of an item that they do not cover.
-    fn remove_hopeless(&mut self, steps: &mut u64) {
+    fn remove_hopeless(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
         if self.problem.has_bounds() {
-            return;
+            return Ok(());
         }
         // So no item may be covered twice, and options with a common one are in conflict, but for
         // colors.
@@ -448,7 +507,7 @@ impl<'p> Reduction<'p> {
         let mut hopeless = Vec::new();
         for item in items {
             if *steps == 0 || self.is_dead {
-                return;
+                return Ok(());
             }
             // Only an item that lost options has a smaller set to conflict with.
             let state = &mut self.items[item.index()];
@@ -456,14 +515,18 @@ impl<'p> Reduction<'p> {
                 continue;
             }
             state.checked_len = state.len;
+            let before = *steps;
             self.find_hopeless(item, &mut hopeless, steps);
+            pace.spend(ENTRY_WORK * (before - *steps))?;
             for place in hopeless.drain(..) {
                 if self.options[place as usize].is_left {
+                    pace.spend(ENTRY_WORK * self.range(place).len() as u64)?;
                     self.remove(place);
                     self.tally.removed += 1;
                 }
             }
         }
+        Ok(())
     }
 
     /// Finds the options in conflict with all options of `item`; none if the work is spent.
@@ -599,4 +662,50 @@ fn mix((index, color): (u32, u32)) -> u64 {
     let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ bits >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_options_are_one_chain_in_order_however_many_and_in_whatever_pass_they_meet() {
+        // The first pass merges the options with `x:1` and those without; then `x` is settled, and the next one
+        // merges what is left of both.
+        let text =
+            format!("a b | x\n{}{}{}", "a x:1\n".repeat(500), "a\n".repeat(500), "b\n".repeat(3));
+        let problem: Problem = text.parse().expect("a problem");
+        let reduction = reduce(&problem, &[], &Limits::default()).expect("no limit").expect("covers");
+        let all = reduction.groups(reduction.chosen());
+        let mut sizes: Vec<usize> = all.iter().map(<[OptionId]>::len).collect();
+        sizes.sort_unstable();
+        assert_eq!(sizes, [3, 1000]);
+        let mut members: Vec<OptionId> = all.iter().flatten().copied().collect();
+        members.sort_unstable();
+        assert!(members.iter().copied().eq(problem.options()), "each option is in one group");
+    }
+
+    #[test]
+    fn a_million_equal_options_are_merged_and_an_item_that_forces_as_many_is_done() {
+        // Quadratic time would be hours.
+        let count = 1_000_000;
+        let mut builder = crate::ProblemBuilder::new();
+        let [once, many] = ["once", "many"].map(|name| match name {
+            "once" => builder.primary(name).expect("a name"),
+            _ => builder.bounded(name, count, count).expect("a name"),
+        });
+        (0..count).for_each(|_| drop(builder.option([once]).expect("room")));
+        (0..count).for_each(|_| drop(builder.option([many]).expect("room")));
+        let problem = builder.build();
+        let reduction = reduce(&problem, &[], &Limits::default()).expect("no limit").expect("covers");
+        assert_eq!(reduction.tally.twins, count as usize - 1);
+        assert_eq!(reduction.chosen().len(), count as usize + 1);
+    }
+
+    #[test]
+    fn a_deadline_ends_a_reduction() {
+        let problem: Problem = "a b\na\nb\na b\n".parse().expect("a problem");
+        let limits = Limits::default().within(std::time::Duration::ZERO);
+        assert_eq!(reduce(&problem, &[], &limits).err(), Some(Limit::Time));
+    }
 }

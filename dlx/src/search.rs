@@ -65,6 +65,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Stop soon after another thread sets this flag.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Stop soon after this flag is set because memory is short: with [`Limit::Memory`].
+    pub full: Option<Arc<AtomicBool>>,
     /// Where to tell another thread how far the search is.
     pub progress: Option<Arc<Progress>>,
     /// Also count nodes and updates level by level ([`Report::levels`]).
@@ -86,10 +88,10 @@ impl Limits {
         Self { deadline: Instant::now().checked_add(time), ..self }
     }
 
-    /// Tells whether the flag is set or the deadline past: the one look at both that every phase shares.
+    /// Tells whether a flag is set or the deadline past: the one look at them that every phase shares.
     ///
     /// # Errors
-    /// [`Limit::Cancelled`] or [`Limit::Time`].
+    /// [`Limit::Cancelled`], [`Limit::Memory`] or [`Limit::Time`].
     ///
     /// ```
     /// use dlx::{Limit, Limits};
@@ -100,6 +102,9 @@ impl Limits {
     pub fn check(&self) -> Result<(), Limit> {
         if self.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
             return Err(Limit::Cancelled);
+        }
+        if self.full.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
+            return Err(Limit::Memory);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Limit::Time);
@@ -356,6 +361,40 @@ impl<'l> Meter<'l> {
             level: 0,
             updates_before: 0,
         }
+    }
+
+    /// Returns this meter for updates that are the work of `update_work` each: clock and flag are looked at
+    /// as much more often.
+    #[must_use]
+    pub fn with_update_work(self, update_work: usize) -> Self {
+        Self { look_interval: (self.look_interval / update_work.max(1) as u64).max(1), ..self }
+    }
+
+    /// Returns the limits against which is counted.
+    #[must_use]
+    pub fn limits(&self) -> &'l Limits {
+        self.limits
+    }
+
+    /// Looks at clock and flag if there was work enough since the last look: for an engine that gives up
+    /// many choices without entering a node.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    ///
+    /// ```
+    /// use dlx::{Limit, Limits, search::Meter};
+    ///
+    /// let limits = Limits::default().within(std::time::Duration::ZERO);
+    /// let mut meter = Meter::new(&limits, 0);
+    /// assert_eq!(meter.tick(1_000_000, || 0.5), Err(Limit::Time));
+    /// ```
+    #[inline]
+    pub fn tick(&mut self, updates: u64, fraction: impl FnOnce() -> f64) -> Result<(), Limit> {
+        if updates + self.nodes * self.node_work >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        Ok(())
     }
 
     /// Enters a node at `level` after `updates` updates, or tells which limit forbids it.

@@ -49,6 +49,7 @@ use crate::covers::Covers;
 use crate::engine::{Choice, Links, sift};
 use crate::parallel::Cores;
 use crate::reduce::{Reduction, reduce};
+use crate::search::Pace;
 use crate::{End, Engine, Limit, Limits, OptionId, Problem, Report, Visit};
 
 /// A problem of more entries has no trial by the engines that search in depth,
@@ -59,6 +60,8 @@ const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 const SHORT: &str = "the search is short";
 /// About the time that a reduction takes for an entry, in nanoseconds.
 const REDUCTION: f64 = 100.0;
+/// About the time to make a part with its engine, however small, in nanoseconds.
+const PART_WORK: u64 = 10_000;
 /// The trial of the chosen engine goes on as long as the whole search is not expected to take more than
 /// so many times what a reduction takes; that of clause learning takes so long.
 const PATIENCE: f64 = 8.0;
@@ -223,6 +226,9 @@ impl Solver {
         let is_known = |option: &OptionId| option.index() < problem.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         let mut total = Total::new(limits);
+        // Covers that a trial counted, which the next stage begins to count again.
+        let mut known = 0;
+        let is_count = visit.is_none();
         if self.has_trials {
             let entries = problem.entry_count();
             let is_tried = |stage| match stage {
@@ -232,11 +238,18 @@ impl Solver {
             for stage in STAGES.into_iter().filter(|&stage| is_tried(stage)) {
                 match self.try_stage(stage, given, &total, visit.as_deref_mut()) {
                     Ok(report) => return total.end_with(report),
-                    Err(report) => total.add(&report),
+                    Err(report) => {
+                        known = known.max(report.solutions);
+                        total.add(&report);
+                    }
                 }
             }
         }
-        self.run_reduced(given, total, visit)
+        let mut report = self.run_reduced(given, total, visit);
+        if is_count && matches!(report.end, End::Limit(_)) && report.rest.is_none() {
+            report.solutions = report.solutions.max(known);
+        }
+        report
     }
 
     /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough.
@@ -334,9 +347,16 @@ impl Solver {
             Part::new(Arc::new(part), choice, self.turn_us, &self.cores)
         };
         let mut own = None;
-        let residue = match given {
-            [] => self.root.get_or_insert_with(|| Residue::new(problem, given, new_part)),
-            _ => own.insert(Residue::new(problem, given, new_part)),
+        let kept = if given.is_empty() { &mut self.root } else { &mut own };
+        let residue = match kept {
+            Some(residue) => residue,
+            none => match Residue::new(problem, given, new_part, total.limits()) {
+                Ok(residue) => none.insert(residue),
+                Err(limit) => {
+                    self.plan = Plan { options: problem.option_count(), ..Plan::default() };
+                    return total.report(End::Limit(limit));
+                }
+            },
         };
         self.plan.clone_from(&residue.plan);
         match &mut residue.work {
@@ -369,21 +389,32 @@ impl Solver {
 }
 
 impl Residue {
-    fn new(problem: &Problem, given: &[OptionId], new_part: impl Fn(Problem) -> Part) -> Self {
-        let Some(reduction) = reduce(problem, given) else {
+    /// Reduces and splits the problem.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        new_part: impl Fn(Problem) -> Part,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        let Some(reduction) = reduce(problem, given, limits)? else {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
-            return Self { plan, work: Work::NoCover };
+            return Ok(Self { plan, work: Work::NoCover });
         };
         let components = Components::new(&reduction, problem.item_count());
         if reduction.is_slight() && components.len() == 1 {
-            return Self { plan: Plan::default(), work: Work::Whole };
+            return Ok(Self { plan: Plan::default(), work: Work::Whole });
         }
         let plan = plan(problem, &reduction);
         let mut product = Product::new(reduction.groups(reduction.chosen()));
+        let mut pace = Pace::new(limits);
         for (part, options) in components.problems(&reduction) {
+            pace.spend(PART_WORK + REDUCTION as u64 * part.entry_count() as u64)?;
             product.push(new_part(part), reduction.groups(options));
         }
-        Self { plan, work: Work::Product(product) }
+        Ok(Self { plan, work: Work::Product(product) })
     }
 }
 
@@ -413,7 +444,8 @@ impl Engine for Solver {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        sift(without, limits, visit, |limits, visit| self.solve(given, limits, visit))
+        let count = self.problem.option_count();
+        sift(count, without, limits, visit, |limits, visit| self.solve(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -422,7 +454,9 @@ impl Engine for Solver {
         let product = self.root.as_ref().map(|root| &root.work);
         let is_product_at_rest = match product {
             Some(Work::Product(product)) => {
-                let Some(reduction) = reduce(problem, &[]) else { return false };
+                let Ok(Some(reduction)) = reduce(problem, &[], &Limits::default()) else {
+                    return false;
+                };
                 let components = Components::new(&reduction, problem.item_count());
                 product.is_at_rest(components.problems(&reduction).map(|(part, _)| part))
             }

@@ -16,6 +16,8 @@
 
 use super::amount::Amount;
 use super::state::State;
+use crate::search::Pace;
+use crate::{Limit, Limits};
 
 /// The relaxation of a node: open items as rows, live options as columns.
 #[derive(Debug, Default)]
@@ -50,16 +52,27 @@ const LEAST_PACE: f64 = 0.002;
 impl Dual {
     /// Raises the bound by changing the prices of all items at once, in so many steps; `unit` is the least
     /// change that matters, and no price is changed by more than `most`. The state is to be settled afterwards.
-    pub(super) fn improve<N: Amount>(&mut self, state: &mut State<N>, unit: N, most: N, steps: u32) {
+    ///
+    /// # Errors
+    /// The limit that ended it; the prices are as they were.
+    pub(super) fn improve<N: Amount>(
+        &mut self,
+        state: &mut State<N>,
+        unit: N,
+        most: N,
+        steps: u32,
+        limits: &Limits,
+    ) -> Result<(), Limit> {
         self.load(state);
         let gap = state.limit - state.bound;
         let gap = (state.limit < N::INFINITY).then(|| (gap + unit).to_f64());
-        if self.climb(gap, unit.to_f64(), steps) > 0.0 {
+        if self.climb(gap, unit.to_f64(), steps, &mut Pace::new(limits))? > 0.0 {
             let most = most.to_f64();
             let change =
                 |(&item, &by): (&u32, &f64)| (item, N::from_f64(by.clamp(-most, most).floor()));
             state.reprice(self.items.iter().zip(&self.best).map(change));
         }
+        Ok(())
     }
 
     /// Takes over the open items and live options of a state.
@@ -89,7 +102,13 @@ impl Dual {
 
     /// Seeks prices of a high bound; returns how much higher than that of the present prices. `target` is
     /// how much higher is enough; where it is not known, a little more than the best so far.
-    fn climb(&mut self, target: Option<f64>, unit: f64, steps: u32) -> f64 {
+    fn climb(
+        &mut self,
+        target: Option<f64>,
+        unit: f64,
+        steps: u32,
+        watch: &mut Pace<'_>,
+    ) -> Result<f64, Limit> {
         let count = self.items.len();
         for vector in [&mut self.prices, &mut self.best, &mut self.direction] {
             vector.clear();
@@ -103,6 +122,7 @@ impl Dual {
             self.slack.resize(count, 1.0);
             let mut bound: f64 = self.prices.iter().sum();
             for (column, &cost) in self.costs.iter().enumerate() {
+                watch.spend(u64::from(self.starts[column + 1] - self.starts[column]))?;
                 let rows = &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize];
                 let reduced = rows.iter().fold(cost, |rest, &row| rest - self.prices[row as usize]);
                 if reduced < 0.0 {
@@ -150,6 +170,6 @@ impl Dual {
                 *price = (*price + step * direction).min(ceiling);
             }
         }
-        best
+        Ok(best)
     }
 }

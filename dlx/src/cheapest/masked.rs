@@ -82,7 +82,8 @@ impl<N: Amount> Masked<N> {
         } else if self.cutoff.encoding_work(self.options.len()) > work {
             return Ok(false);
         } else {
-            self.cutoff.begin(self.items.iter().copied(), &self.options, first_gap);
+            let items = self.items.iter().copied();
+            self.cutoff.begin(items, &self.options, first_gap, meter.limits())?;
             self.has_begun = true;
         }
         let Self { cutoff, chosen, .. } = self;

@@ -129,7 +129,8 @@ type Guessed = (Box<dyn Part>, f64);
 impl Plan {
     /// Plans a diagram; `None` if there is no cover.
     fn new(problem: &Problem, given: &[OptionId]) -> Result<Option<Self>, Cut> {
-        let Some(parts) = Parts::new(problem, given) else { return Ok(None) };
+        let parts = Parts::new(problem, given, &Limits::default()).map_err(Cut::Limit)?;
+        let Some(parts) = parts else { return Ok(None) };
         let (mut laid_out, mut nodes) = (Vec::new(), 0.0);
         for part in &parts.parts {
             let Some((best, size)) = Self::lay_out(part)? else { return Ok(None) };

@@ -223,7 +223,7 @@ pub fn estimate(
         seconds: 0.0,
         bytes: 0.0,
     };
-    let Some(parts) = Parts::new(problem, given) else { return Some(whole) };
+    let Some(parts) = Parts::new(problem, given, limits).ok()? else { return Some(whole) };
     let mut beams: Vec<_> = parts.parts.iter().map(prepare).collect::<Option<_>>()?;
     let mut random = Random::new(settings.seed);
     let mut factor = Amount::of(&parts.factor());

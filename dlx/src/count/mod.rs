@@ -262,8 +262,10 @@ impl Counter {
         }
         let Report { nodes, updates, solutions, .. } = trial;
         let report = |end, total| Report { nodes, updates, ..Report::counted(end, total) };
-        let Some(parts) = Parts::new(&self.problem, given) else {
-            return Ok(report(End::Exhausted, BigUint::ZERO));
+        let parts = match Parts::new(&self.problem, given, limits) {
+            Ok(Some(parts)) => parts,
+            Ok(None) => return Ok(report(End::Exhausted, BigUint::ZERO)),
+            Err(limit) => return Ok(report(End::Limit(limit), solutions.into())),
         };
         let mut total = parts.factor();
         let is_known = parts.parts.len() == 1 && progress.nodes() > 0;

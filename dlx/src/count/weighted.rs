@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use crate::components::Components;
 use crate::groups::Groups;
 use crate::reduce::reduce;
-use crate::{OptionId, Problem};
+use crate::{Limit, Limits, OptionId, Problem};
 
 /// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
 /// `problem` of the products of the weights of their options.
@@ -48,8 +48,15 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Reduces and splits a problem with options given; `None` if it has no cover.
-    pub(crate) fn new(problem: &Problem, given: &[OptionId]) -> Option<Self> {
-        let reduction = reduce(problem, given)?;
+    ///
+    /// # Errors
+    /// The limit that ended it, a flag or a deadline.
+    pub(crate) fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        limits: &Limits,
+    ) -> Result<Option<Self>, Limit> {
+        let Some(reduction) = reduce(problem, given, limits)? else { return Ok(None) };
         let components = Components::new(&reduction, problem.item_count());
         let parts = components.problems(&reduction).map(|(problem, places)| {
             let groups = reduction.groups(places);
@@ -57,7 +64,7 @@ impl Parts {
             Weighted { problem, weights, groups }
         });
         let parts = parts.collect();
-        Some(Self { forced: reduction.groups(reduction.chosen()), parts })
+        Ok(Some(Self { forced: reduction.groups(reduction.chosen()), parts }))
     }
 
     /// Returns in how many ways the forced groups can be used.

@@ -297,6 +297,10 @@ impl<M: Margin> Search<M> {
                 );
                 return Step::Exhausted;
             } else {
+                // Where options are long, giving up one choice is much work, and no node may follow.
+                if let Err(limit) = meter.tick(self.arena.updates, || self.fraction()) {
+                    return Step::Limit(limit);
+                }
                 self.is_forward = self.next_choice::<COLORS, BOUNDS>();
             }
         }
@@ -410,7 +414,8 @@ impl<M: Margin> Search<M> {
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
         // Looking for the least margin is quicker than hiding as many options.
-        let mut meter = Meter::new(limits, self.primary_count / 16);
+        let mut meter =
+            Meter::new(limits, self.primary_count / 16).with_update_work(self.arena.update_work());
         if !self.begin(given, without) {
             self.rewind();
             return meter.report(End::Exhausted, 0);

@@ -216,7 +216,7 @@ impl Engine for Learn {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        sift(without, limits, visit, |limits, visit| {
+        sift(self.matrix.option_count(), without, limits, visit, |limits, visit| {
             let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
             self.begin(given).search(limits, visit.unwrap_or(everyone))
         })

@@ -52,8 +52,8 @@ pub(crate) use self::cutoff::Cutoff;
 use self::encoding::{Scratch, Source};
 use self::kernel::{Block, Leaf};
 use super::{Engine, EngineSpec, Unsupported, sift};
-use crate::search::Meter;
-use crate::{End, Limits, OptionId, Problem, Report, Subtree, Visit};
+use crate::search::{Meter, Pace};
+use crate::{End, Limit, Limits, OptionId, Problem, Report, Subtree, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "masks",
@@ -244,7 +244,10 @@ impl Masks {
     }
 
     /// Encodes what the given options leave; `false` if they conflict.
-    fn begin(&mut self, given: &[OptionId]) -> bool {
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    fn begin(&mut self, given: &[OptionId], limits: &Limits) -> Result<bool, Limit> {
         let is_known = |option: &OptionId| option.index() < self.source.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         self.rewind();
@@ -259,7 +262,7 @@ impl Masks {
         self.given_count = self.cover.len();
         let Self { source, leaf, contexts, scratch, cover, .. } = self;
         let Some(cover) = source.choose(cover) else {
-            return false;
+            return Ok(false);
         };
         let items = (0..source.primary_count).filter(|&item| cover.is_free(item));
         let is_live = |&option: &u32| {
@@ -272,29 +275,32 @@ impl Masks {
             contexts.push(Context::new(leaf));
         }
         contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
-            encoding.encode(leaf, source, scratch, items, options);
-        });
+            encoding.encode(leaf, source, scratch, items, options, &mut Pace::new(limits))
+        })?;
         self.depth = 1;
-        true
+        Ok(true)
     }
 
     /// Encodes anew what is left below the next node of the last region, if that is expected to pay.
-    fn repack(&mut self) -> bool {
+    ///
+    /// # Errors
+    /// The limit that ended it; the node is still the next one.
+    fn repack(&mut self, limits: &Limits) -> Result<bool, Limit> {
         if self.depth == CONTEXTS_MAX {
-            return false;
+            return Ok(false);
         }
         if self.contexts.len() == self.depth {
             self.contexts.push(Context::new(self.leaf));
         }
         let Self { leaf, source, scratch, contexts, depth, profile, always_repacks, .. } = self;
         let [.., context, next] = &mut contexts[..=*depth] else {
-            return false;
+            return Ok(false);
         };
         let level = context.level() + context.regions().len() - 2;
         let always = *always_repacks && level > context.level();
         let below = profile.below(level);
         if below < BELOW_MIN && !always {
-            return false;
+            return Ok(false);
         }
         let node = context.region().next;
         let frame = context.frame(node);
@@ -302,15 +308,16 @@ impl Masks {
         let saved = below * NANOSECONDS_PER_BLOCK * (context.blocks() as f32 - blocks as f32);
         if saved < 2.0 * source.encoding_cost(live, blocks) && !always {
             profile.below[level] = 0.0;
-            return false;
+            return Ok(false);
         }
         next.begin(leaf, node, level, |encoding| {
-            encoding.encode_part(leaf, source, scratch, context.encoding(), frame);
-        });
+            let (whole, pace) = (context.encoding(), &mut Pace::new(limits));
+            encoding.encode_part(leaf, source, scratch, whole, frame, pace)
+        })?;
         context.skip();
         *depth += 1;
         next.make(1);
-        true
+        Ok(true)
     }
 
     fn rewind(&mut self) {
@@ -341,8 +348,14 @@ impl Masks {
                     self.depth -= 1;
                     continue;
                 }
-                Next::Nodes if context.blocks() > 1 && self.repack() => continue,
                 Next::Nodes => {
+                    if context.blocks() > 1 {
+                        match self.repack(meter.limits()) {
+                            Ok(true) => continue,
+                            Ok(false) => {}
+                            Err(limit) => return End::Limit(limit),
+                        }
+                    }
                     let context = &mut self.contexts[self.depth - 1];
                     let count = if in_batches { (BATCH / context.blocks()).max(1) } else { 1 };
                     context.list_children(count);
@@ -461,9 +474,17 @@ impl Masks {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let mut meter = Meter::new(limits, 0);
-        if !self.begin(given) {
-            self.rewind();
-            return meter.report(End::Exhausted, 0);
+        match self.begin(given, limits) {
+            Ok(true) => {}
+            Ok(false) => {
+                self.rewind();
+                return meter.report(End::Exhausted, 0);
+            }
+            Err(limit) => {
+                let all = limits.rest.then(|| vec![Subtree::from(self.cover.clone())]);
+                self.rewind();
+                return Report { rest: all, ..meter.report(End::Limit(limit), 0) };
+            }
         }
         let end = self.walk(&mut meter, visit);
         let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
@@ -480,7 +501,8 @@ impl Engine for Masks {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        sift(without, limits, visit, |limits, visit| self.search_with(given, limits, visit))
+        let count = self.source.option_count();
+        sift(count, without, limits, visit, |limits, visit| self.search_with(given, limits, visit))
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {

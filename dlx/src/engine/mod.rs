@@ -129,7 +129,11 @@ pub trait Engine: Send {
 
 /// Does [`Engine::run`] for an engine that cannot leave options out: `search` goes through all covers
 /// that contain those given, and the ones with an option of `without` are passed over.
+///
+/// # Panics
+/// If an option of `without` is not among the `option_count` of the problem.
 pub(crate) fn sift(
+    option_count: usize,
     without: &[OptionId],
     limits: &Limits,
     visit: Option<&mut Visit<'_>>,
@@ -138,6 +142,8 @@ pub(crate) fn sift(
     if without.is_empty() {
         return search(limits, visit);
     }
+    let is_known = |option: &OptionId| option.index() < option_count;
+    assert!(without.iter().all(is_known), "the options left out must be this problem's");
     let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
     let visit = visit.unwrap_or(everyone);
     // No covers may be wanted at all; else those that are shown are counted here.
@@ -229,3 +235,71 @@ pub const ENGINES: &[EngineSpec] =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const VARIANTS: &[EngineSpec] = &[links::NO_MRV, cells::LAST, cells::RANDOM];
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::{ProblemBuilder, Solver};
+
+    /// Every engine that takes the problem, and the solver in front of them.
+    fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine>)> {
+        let specs = ENGINES.iter().chain(VARIANTS);
+        let mut engines: Vec<_> =
+            specs.filter_map(|spec| Some((spec.name, (spec.build)(problem).ok()?))).collect();
+        engines.push(("auto", Box::new(Solver::new(problem.clone()))));
+        engines.push(("auto at once", Box::new(Solver::new(problem.clone()).at_once())));
+        engines
+    }
+
+    #[test]
+    fn an_option_of_another_problem_is_a_panic_given_or_left_out() {
+        let problem: Problem = "a b\na\nb\na b\n".parse().unwrap();
+        let foreign = [OptionId::new(3)];
+        for (name, mut engine) in engines(&problem) {
+            for (given, without) in [(&foreign[..], &[][..]), (&[], &foreign)] {
+                let run = || engine.run(given, without, &Limits::default(), None);
+                assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{name}: {given:?} {without:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flag_that_is_set_ends_every_engine_before_its_tables_are_made() {
+        // Options within one another: each excludes all others, and the tables are large.
+        let mut builder = ProblemBuilder::new();
+        let items: Vec<_> =
+            (0..300).map(|item| builder.primary(&format!("i{item}")).unwrap()).collect();
+        for end in 1..=items.len() {
+            builder.option(items[..end].iter().copied()).unwrap();
+            builder.option(items[end - 1..].iter().copied()).unwrap();
+        }
+        let problem = builder.build();
+        let set = || Some(Arc::new(AtomicBool::new(true)));
+        for (limits, expected) in [
+            (Limits { cancel: set(), ..Limits::default() }, Limit::Cancelled),
+            (Limits { full: set(), ..Limits::default() }, Limit::Memory),
+            (Limits::default().within(std::time::Duration::ZERO), Limit::Time),
+        ] {
+            for (name, mut engine) in engines(&problem) {
+                let report = engine.count(&[], &limits);
+                assert_eq!((report.end, report.nodes), (End::Limit(expected), 0), "{name}");
+                assert!(engine.is_at_rest(&problem), "{name}");
+                if name == "naive" {
+                    // It goes through all sets of options.
+                    continue;
+                }
+                let few = Limits::solutions(1);
+                let listed =
+                    engine.search(&[], &Limits { solutions: Some(1), ..limits.clone() }, &mut |_| {
+                        ControlFlow::Continue(())
+                    });
+                assert_eq!(listed.end, End::Limit(expected), "{name}");
+                assert_eq!(engine.count(&[], &few).solutions, 1, "{name} goes on afterwards");
+            }
+        }
+    }
+}

@@ -93,6 +93,8 @@ impl Engine for Naive {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
+        let is_known = |option: &OptionId| option.index() < self.problem.option_count();
+        assert!(without.iter().all(is_known), "the options left out must be this problem's");
         let mut meter = Meter::new(limits, self.problem.item_count());
         let mut updates = 0;
         let mut seen = BTreeSet::new();

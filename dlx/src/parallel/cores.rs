@@ -52,9 +52,14 @@ impl Cores {
 
     /// Marks a core as at work if one is idle.
     pub(crate) fn take(self: &Arc<Self>) -> Option<Core> {
-        let one_less = |idle: isize| (idle > 0).then(|| idle - 1);
-        let taken = self.idle.fetch_update(Relaxed, Relaxed, one_less);
-        taken.ok().map(|_| Core(Arc::clone(self)))
+        let mut idle = self.idle.load(Relaxed);
+        while idle > 0 {
+            match self.idle.compare_exchange_weak(idle, idle - 1, Relaxed, Relaxed) {
+                Ok(_) => return Some(Core(Arc::clone(self))),
+                Err(now) => idle = now,
+            }
+        }
+        None
     }
 
     /// Tells whether more are at work than there are cores.

@@ -342,8 +342,10 @@ impl Turns<'_, '_, '_> {
     fn judge(&self, end: End) -> Result<bool, End> {
         match self.end.unwrap_or(end) {
             End::Exhausted => Ok(true),
-            // Where learned clauses have no more room, the turns of the engine are left.
-            End::Limit(Limit::Nodes | Limit::Memory) if !self.total.is_spent() => Ok(false),
+            // Where learned clauses have no more room, the turns of the engine are left; not so where
+            // nothing has.
+            End::Limit(Limit::Nodes) if !self.total.is_spent() => Ok(false),
+            End::Limit(Limit::Memory) if !self.total.is_spent() && !self.total.is_full() => Ok(false),
             end => Err(end),
         }
     }

@@ -1,7 +1,7 @@
 //! The sum of several searches under the limits of one.
 
 use crate::search::Level;
-use crate::{End, Limits, Report};
+use crate::{End, Limit, Limits, Report};
 
 /// The sum of searches under common limits.
 #[derive(Debug)]
@@ -42,6 +42,11 @@ impl<'l> Total<'l> {
     /// Tells whether no more nodes are allowed.
     pub(super) fn is_spent(&self) -> bool {
         self.limits.nodes == Some(self.nodes)
+    }
+
+    /// Tells whether memory is short for everything.
+    pub(super) fn is_full(&self) -> bool {
+        self.limits.check() == Err(Limit::Memory)
     }
 
     /// Makes the report of a search that ends with one of the whole problem.

@@ -34,10 +34,11 @@ impl Number {
     /// Multiplies by a weight.
     #[inline]
     pub(super) fn scale(&mut self, weight: u64) {
-        match self {
-            Self::Small(number) if let Some(product) = number.checked_mul(weight) => *number = product,
-            _ => *self = (self.to_big() * weight).into(),
-        }
+        let product = match self {
+            Self::Small(number) => number.checked_mul(weight),
+            Self::Large(_) => None,
+        };
+        *self = product.map_or_else(|| (self.to_big() * weight).into(), Self::Small);
     }
 
     pub(super) fn to_big(&self) -> BigUint {

@@ -120,7 +120,7 @@ fn count(part: &Weighted) -> BigUint {
 fn check(problem: &Problem, expected: u128) {
     let mut random = Random(7);
     for problem in [problem, &shuffled(problem, &mut random)] {
-        let parts = Parts::new(problem, &[]).unwrap();
+        let parts = Parts::new(problem, &[], &Limits::default()).unwrap().unwrap();
         let total: BigUint = parts.parts.iter().map(count).product();
         assert_eq!(total * parts.factor(), expected.into());
         assert_eq!(count(&Weighted::whole(problem)), expected.into());

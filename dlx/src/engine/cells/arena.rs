@@ -336,6 +336,11 @@ impl<M: Margin> Arena<M> {
         start..self.spans[option.index() + 1].primary as usize
     }
 
+    /// Returns about how much work it is to hide an option, as a multiple of that of a few entries.
+    pub(super) fn update_work(&self) -> usize {
+        self.records.len() / self.spans.len() / 4
+    }
+
     // The accessors.
 
     #[inline(always)]

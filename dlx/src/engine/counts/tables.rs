@@ -129,7 +129,7 @@ impl Tables {
             option_count: problem.option_count(),
             masks: vec![Block([0; LANES]); groups * words],
             item_masks: vec![0; bounds.len() * words],
-            rows: Vec::with_capacity(problem.option_count() * words),
+            rows: Vec::new(),
             spans: Vec::with_capacity(problem.option_count()),
             items: Vec::new(),
             slack: vec![[0; LANES]; groups],
@@ -167,28 +167,38 @@ impl Tables {
 
     /// Makes the rows: without the option itself, the others of its items that are covered once at
     /// most, and those that do not agree with it on a secondary item.
+    ///
+    /// It goes item by item with a mask of the options to be left out, so that an entry takes no more than
+    /// a pass over a row.
     fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
+        let words = self.words;
+        self.rows.resize(problem.option_count() * words, u32::MAX);
         let mut options_of = vec![Vec::new(); problem.item_count()];
         for option in problem.options() {
+            self.rows[option.index() * words + option.index() / WORD] &= !bit(option.index());
             for entry in problem.option(option) {
-                options_of[entry.item.index()].push((option, entry.color));
+                options_of[entry.item.index()].push((entry.color, option));
             }
         }
-        for option in problem.options() {
-            let start = self.rows.len();
-            self.rows.resize(start + self.words, u32::MAX);
-            let row = &mut self.rows[start..];
-            row[option.index() / WORD] &= !bit(option.index());
-            for entry in problem.option(option) {
-                let is_shared = match numbers[entry.item.index()] {
-                    Some(item) if bounds[item].high > 1 => continue,
-                    Some(_) => false,
-                    None => entry.color.is_some(),
-                };
-                for &(other, color) in &options_of[entry.item.index()] {
-                    if !is_shared || color != entry.color {
-                        row[other.index() / WORD] &= !bit(other.index());
-                    }
+        let (mut all, mut others) = (vec![0; words], vec![0; words]);
+        for (options, number) in options_of.iter_mut().zip(numbers) {
+            if number.is_some_and(|item| bounds[item].high > 1) {
+                continue;
+            }
+            all.fill(0);
+            options.iter().for_each(|(_, option)| all[option.index() / WORD] |= bit(option.index()));
+            // Those of one color agree with one another.
+            options
+                .sort_unstable_by_key(|&(color, option)| (color.map(|color| color.number()), option));
+            for same in options.chunk_by(|(color, _), (next, _)| color == next) {
+                others.copy_from_slice(&all);
+                if number.is_none() && same[0].0.is_some() {
+                    same.iter()
+                        .for_each(|(_, option)| others[option.index() / WORD] &= !bit(option.index()));
+                }
+                for (_, option) in same {
+                    let row = &mut self.rows[option.index() * words..][..words];
+                    row.iter_mut().zip(&others).for_each(|(row, others)| *row &= !others);
                 }
             }
         }

@@ -13,7 +13,7 @@
 
 use super::encoding::Encoding;
 use super::kernel::{self, Batch, Block, Child, Head, Kernel, Leaf, Outcome};
-use crate::OptionId;
+use crate::{Limit, OptionId};
 
 /// A frame without parent.
 pub(super) const NO_PARENT: u32 = u32::MAX;
@@ -105,9 +105,10 @@ impl Context {
         leaf: &Leaf,
         origin: u32,
         level: usize,
-        encode: impl FnOnce(&mut Encoding),
-    ) {
-        encode(&mut self.encoding);
+        encode: impl FnOnce(&mut Encoding) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        self.regions.clear();
+        encode(&mut self.encoding)?;
         self.kernel = (leaf.select)(&self.encoding.shape);
         self.origin = origin;
         self.level = level;
@@ -123,8 +124,8 @@ impl Context {
         let child = Child::new(0, neutral);
         self.children.resize(self.children.len().max(1), child);
         self.children[0] = child;
-        self.regions.clear();
         self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
+        Ok(())
     }
 
     /// Forgets the search.

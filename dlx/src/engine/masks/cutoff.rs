@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use super::kernel::{Block, Outcome};
 use super::{BATCH, Context, Masks, NO_PARENT, Next, STRIDE_BLOCKS};
-use crate::search::Meter;
-use crate::{Limit, OptionId, Problem};
+use crate::search::{Meter, Pace};
+use crate::{Limit, Limits, OptionId, Problem};
 
 /// The most cuts of an encoding.
 const CUTS: usize = 64;
@@ -79,7 +79,8 @@ impl Cutoff {
         items: impl Iterator<Item = usize>,
         options: &[(u64, OptionId)],
         gap: u64,
-    ) {
+        limits: &Limits,
+    ) -> Result<(), Limit> {
         let Masks { source, leaf, contexts, depth, scratch, .. } = &mut self.masks;
         if contexts.is_empty() {
             contexts.push(Context::new(leaf));
@@ -87,9 +88,10 @@ impl Cutoff {
         self.step = options.len().div_ceil(CUTS).max(1);
         let numbers = options.iter().map(|(_, option)| option.index() as u32);
         contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
-            encoding.encode(leaf, source, scratch, items, numbers);
+            encoding.encode(leaf, source, scratch, items, numbers, &mut Pace::new(limits))?;
             encoding.add_cuts(source, self.step);
-        });
+            Ok(())
+        })?;
         *depth = 1;
         self.costs.clear();
         self.costs.extend(options.iter().map(|(cost, _)| cost));
@@ -98,6 +100,7 @@ impl Cutoff {
         self.gap = gap;
         self.was_cut = false;
         self.work = source.encoding_cost(options.len(), contexts[0].blocks()) as u64;
+        Ok(())
     }
 
     /// Estimates the work of [`Cutoff::begin`] with so many options.

@@ -12,7 +12,8 @@
 //! whole blocks, in time proportional to its size.
 
 use super::kernel::{Block, FEW, Lane, Leaf, Places, Shape};
-use crate::{OptionId, Problem};
+use crate::search::Pace;
+use crate::{Limit, OptionId, Problem};
 
 /// What a search needs of a problem: by option its primary items, and all its entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,6 +207,9 @@ pub(super) fn encoding_cost(size: f32, options: usize, blocks: usize) -> f32 {
 impl Encoding {
     /// Encodes what is left of a problem: the items and the options that can still be chosen, all of whose
     /// primary items are among them, each in order of definition.
+    ///
+    /// # Errors
+    /// The limit that ended it; the encoding is then to be made anew before it is used.
     pub(super) fn encode(
         &mut self,
         leaf: &Leaf,
@@ -213,15 +217,20 @@ impl Encoding {
         scratch: &mut Scratch,
         items: impl Iterator<Item = usize>,
         options: impl Iterator<Item = u32>,
-    ) {
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
         self.options.clear();
         self.options.extend(options);
         self.items.clear();
         self.items.extend(items.map(|item| item as u32));
         self.place_lanes(source, scratch);
         self.place_bits(source, scratch);
-        self.make_masks(source, scratch);
-        self.make_rows(leaf, source, scratch);
+        let made = self.make_masks(source, scratch, pace);
+        let made = made.and_then(|()| self.make_rows(leaf, source, scratch, pace));
+        for key in scratch.used.drain(..) {
+            scratch.mask_of[key as usize] = 0;
+        }
+        made
     }
 
     /// Encodes what is left of `whole` in the live set in `frame`.
@@ -232,7 +241,8 @@ impl Encoding {
         scratch: &mut Scratch,
         whole: &Self,
         frame: &[Block],
-    ) {
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
         let mut is_live = std::mem::take(&mut scratch.is_live);
         is_live.clear();
         is_live.resize(whole.options.len(), false);
@@ -243,8 +253,10 @@ impl Encoding {
             .filter(|&lane| whole.has_bit(frame, lane, 0))
             .map(|lane| whole.items[lane] as usize);
         let options = whole.options.iter().zip(&is_live).filter(|&(_, live)| *live);
-        self.encode(leaf, source, scratch, items, options.map(|(&option, _)| option));
+        let options = options.map(|(&option, _)| option);
+        let made = self.encode(leaf, source, scratch, items, options, pace);
         scratch.is_live = is_live;
+        made
     }
 
     /// Returns how many options the live set in `frame` has, about, and how many blocks they need.
@@ -343,7 +355,12 @@ impl Encoding {
     }
 
     /// Makes for each item, and each pair of item and color, the mask of the options with it.
-    fn make_masks(&mut self, source: &Source, scratch: &mut Scratch) {
+    fn make_masks(
+        &mut self,
+        source: &Source,
+        scratch: &mut Scratch,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
         let blocks = self.shape.blocks();
         let Scratch { mask_of, used, masks, lane_of, .. } = scratch;
         let item_count = source.primary_count + source.secondary_count;
@@ -355,10 +372,12 @@ impl Encoding {
         for &option in &self.options {
             let (own, others) = bits.split_at(source.primary(option).count());
             bits = others;
+            pace.spend((source.entries(option).len() * (1 + own.len())) as u64)?;
             for &entry in source.entries(option) {
                 let pair = (entry.pair > 0).then(|| item_count + entry.pair as usize);
                 for key in [Some(entry.item as usize), pair].into_iter().flatten() {
                     if mask_of[key] == 0 {
+                        pace.spend(4 * blocks as u64)?;
                         masks.resize(masks.len() + blocks, Block::ZERO);
                         mask_of[key] = (masks.len() / blocks) as u32;
                         used.push(key as u32);
@@ -375,27 +394,33 @@ impl Encoding {
                 }
             }
         }
+        Ok(())
     }
 
     /// Makes the rows.
     #[allow(unsafe_code, reason = "vector instructions of the leaf")]
-    fn make_rows(&mut self, leaf: &Leaf, source: &Source, scratch: &mut Scratch) {
+    fn make_rows(
+        &mut self,
+        leaf: &Leaf,
+        source: &Source,
+        scratch: &Scratch,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
         let blocks = self.shape.blocks();
-        let Scratch { mask_of, used, masks, .. } = scratch;
+        let Scratch { mask_of, masks, .. } = scratch;
         let item_count = source.primary_count + source.secondary_count;
         self.rows.clear();
         self.rows.resize((self.options.len() + 1) * blocks, Block::ONES);
         let mask = |key: usize| &masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
         for (row, &option) in self.rows.chunks_exact_mut(blocks).zip(&self.options) {
+            pace.spend((source.entries(option).len() * 2 * blocks) as u64)?;
             for &entry in source.entries(option) {
                 let pair = (entry.pair > 0).then(|| mask(item_count + entry.pair as usize));
                 // SAFETY: the leaf is available, or it would not have been chosen.
                 unsafe { (leaf.exclude)(row, mask(entry.item as usize), pair.unwrap_or(&[])) };
             }
         }
-        for key in used.drain(..) {
-            mask_of[key as usize] = 0;
-        }
+        Ok(())
     }
 
     /// Adds rows behind the neutral one: the n-th, from 0 on, excludes all but the first `n * step` options.

@@ -109,7 +109,7 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
             let unlimited = Limits::default();
             let is_small = links.end == End::Exhausted;
             with_every_leaf(&problem, |masks, leaf| {
-                assert!(masks.begin(&[]));
+                assert_eq!(masks.begin(&[], &Limits::default()), Ok(true));
                 let shape = masks.contexts[0].encoding().shape.clone();
                 shapes.insert((shape.width, shape.groups().min(6), shape.chunks().min(5)));
                 let (covers, report) = covers(masks, &given, &limits);
@@ -181,7 +181,7 @@ fn the_fraction_done_grows_from_solution_to_solution() {
         let (mut last, mut limits) = (0.0, Limits::default());
         for solutions in 1..=4 {
             limits.solutions = Some(solutions);
-            assert!(masks.begin(&[]));
+            assert_eq!(masks.begin(&[], &Limits::default()), Ok(true));
             let mut meter = Meter::new(&limits, 0);
             masks.walk(&mut meter, None);
             let fraction = masks.fraction();
