@@ -6,6 +6,8 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::ops::RangeInclusive;
 
+use dlx::Limit;
+
 /// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
 ///
 /// ```
@@ -25,6 +27,8 @@ pub struct InputError {
     pub message: String,
     /// The line, without its end; empty if there is none.
     pub text: String,
+    /// The limit that ended the reading, if nothing is wrong with the input.
+    pub limit: Option<Limit>,
 }
 
 impl InputError {
@@ -32,12 +36,23 @@ impl InputError {
     pub fn at(line: usize, text: &str, start: usize, message: impl Into<String>) -> Self {
         let before = text.get(..start).unwrap_or(text);
         let column = before.chars().count() + 1;
-        Self { line, column, message: message.into(), text: text.to_owned() }
+        Self { line, column, message: message.into(), text: text.to_owned(), limit: None }
     }
 
     /// Makes an error of the input as a whole.
     pub fn whole(message: impl Into<String>) -> Self {
-        Self { line: 0, column: 0, message: message.into(), text: String::new() }
+        Self { line: 0, column: 0, message: message.into(), text: String::new(), limit: None }
+    }
+
+    /// Tells that a limit ended the reading or the building of a puzzle, and at what.
+    #[must_use]
+    pub fn limited(limit: Limit, what: &str) -> Self {
+        let name = match limit {
+            Limit::Time => "stopped by the limit of time",
+            Limit::Memory => "stopped by the limit of memory",
+            _ => "interrupted",
+        };
+        Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
     }
 
     /// Returns the line and under it a caret at the column, both indented by two; nothing if the line
@@ -75,6 +90,12 @@ impl fmt::Display for InputError {
             }
         }
         Ok(())
+    }
+}
+
+impl From<String> for InputError {
+    fn from(message: String) -> Self {
+        Self::whole(message)
     }
 }
 

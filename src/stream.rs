@@ -6,11 +6,14 @@
 
 use std::io::BufRead;
 use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use dlx::Limits;
 
 use crate::grid::format::{self, NineLine, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
 use crate::input::{InputError, Line, Lines, directive, remark, whole_lines};
-use crate::puzzle::{self, KINDS, Kind, Puzzle, Source, TextSource, Translator, cover};
+use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, Source, TextSource, Translator, cover};
 
 /// What is known of a text beforehand.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +29,10 @@ pub struct Hints {
     pub boxes: Option<(usize, usize)>,
     /// The extra rules of grids.
     pub rules: Option<Vec<Rule>>,
+    /// When to stop making a puzzle; the deadline is [`Hints::time`] after its beginning.
+    pub limits: Limits,
+    /// How long a puzzle may be in the making.
+    pub time: Option<Duration>,
 }
 
 /// The puzzles of one text. Grids are read one at a time, other kinds are one puzzle a text.
@@ -79,17 +86,25 @@ impl Hints {
     /// let hints = Hints { kind: puzzle::by_name("queens"), ..Hints::default() };
     /// let puzzle = hints.make("8").expect("queens have a parameter")?;
     /// assert_eq!(dlx::count(puzzle.problem()), 92);
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), farandole::input::InputError>(())
     /// ```
     ///
     /// # Errors
     /// What was expected of the parameter, or what of the hints does not fit the kind.
     #[must_use]
-    pub fn make(&self, parameter: &str) -> Option<Result<Box<dyn Puzzle>, String>> {
+    pub fn make(&self, parameter: &str) -> Option<Made> {
         let kind = self.kind?;
         let make = kind.parameter?.make;
-        let made = self.check_grid_hints(kind).and_then(|()| make(parameter, &mut self.setting(false)));
-        Some(made)
+        Some(match self.check_grid_hints(kind) {
+            Ok(()) => make(parameter, &mut self.setting(false), &self.limits_from_now()),
+            Err(message) => Err(message.into()),
+        })
+    }
+
+    /// Returns the limits of a puzzle that is made now.
+    fn limits_from_now(&self) -> Limits {
+        let limits = self.limits.clone();
+        self.time.map_or(limits.clone(), |time| limits.within(time))
     }
 
     /// Refuses what only grids heed where the kind is another.
@@ -136,7 +151,7 @@ impl Stream {
             }
             Recognized::Text(kind, text) => {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
-                (kind, Content::One(Some((text.read)(&lines.rest()?)?)))
+                (kind, Content::One(Some((text.read)(&lines.rest()?, &hints.limits_from_now())?)))
             }
             Recognized::Cover(kind, read) => {
                 (kind, Content::One(Some(cover::puzzle(read(&lines.rest()?)?))))
@@ -282,7 +297,8 @@ fn unrecognized(sample: &str) -> Result<&'static dyn Format, InputError> {
     let text = whole_lines(sample);
     let mut near = KINDS.iter().filter_map(|kind| match kind.source {
         Source::Text(source) => {
-            let error = (source.read)(text).err().filter(|error| is_near(text, error));
+            let error =
+                (source.read)(text, &Limits::default()).err().filter(|error| is_near(text, error));
             error.map(|error| (kind.name, error))
         }
         Source::Grids { .. } => None,

@@ -694,8 +694,12 @@ mod tests {
             "once" => builder.primary(name).expect("a name"),
             _ => builder.bounded(name, count, count).expect("a name"),
         });
-        (0..count).for_each(|_| drop(builder.option([once]).expect("room")));
-        (0..count).for_each(|_| drop(builder.option([many]).expect("room")));
+        for _ in 0..count {
+            builder.option([once]).expect("room");
+        }
+        for _ in 0..count {
+            builder.option([many]).expect("room");
+        }
         let problem = builder.build();
         let reduction = reduce(&problem, &[], &Limits::default()).expect("no limit").expect("covers");
         assert_eq!(reduction.tally.twins, count as usize - 1);

@@ -136,7 +136,7 @@ impl AlgorithmSpec {
 ///
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
-/// let puzzle = (parameter.make)("2x2", &mut Default::default())?;
+/// let puzzle = (parameter.make)("2x2", &mut Default::default(), &Default::default())?;
 /// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
 ///     // Some take only 9x9 Sudoku, or perfect matchings.
 ///     let counted = spec.build().count(puzzle.as_ref(), &dlx::Limits::default());

@@ -175,8 +175,9 @@ fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
     if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
         puzzle.set_format(format).map_err(|message| Failure::bad_input(about(message)))?;
     }
-    let bytes = ask.memory.or_else(|| memory::share().map(|bytes| bytes as u64)).unwrap_or(BYTES);
-    let mut limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let mut limits = memory::guard(limits, ask.memory);
+    let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);
     if let Some(time) = ask.time {
         limits = limits.within(time);
     }

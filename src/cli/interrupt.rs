@@ -35,8 +35,19 @@ static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
     flags
 });
 
+/// Lets an interrupt end the program at once, with its exit code, until somebody asks for the flag.
+pub(super) fn end_at_once() {
+    FLAGS.is_waiting.store(true, Relaxed);
+}
+
 /// Returns the flag that an interrupt sets; from now on an interrupt no longer ends the program.
 pub(super) fn flag() -> Arc<AtomicBool> {
+    FLAGS.is_waiting.store(false, Relaxed);
+    watch()
+}
+
+/// Returns the flag that an interrupt sets, whether it ends the program or not.
+pub(super) fn watch() -> Arc<AtomicBool> {
     Arc::clone(&FLAGS.happened)
 }
 

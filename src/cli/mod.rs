@@ -37,6 +37,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use dlx::count::estimate::Settings;
 
+pub use self::memory::Allocator;
+
 use self::args::{Ask, Cli, Command, When};
 use self::diagram::Question;
 use crate::puzzle::cover::zdd;
@@ -73,7 +75,9 @@ impl Goal {
 #[must_use]
 pub fn run() -> ExitCode {
     let arguments = args::join_cheapest(std::env::args_os());
-    let exit = match Cli::parse_from(arguments).command {
+    let command = Cli::parse_from(arguments).command;
+    interrupt::end_at_once();
+    let exit = match command {
         Command::Solve { run, show, all, cheapest } => {
             let limit = if all { None } else { Some(run.limits.limit.unwrap_or(1)) };
             let goal = cheapest.map_or(Goal::Show(limit), |count| Goal::Cheapest(count.get()));

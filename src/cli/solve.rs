@@ -117,7 +117,9 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
         lost.is_none()
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
-    let tasks = Tasks::new(Puzzles::new(&run.input), has_blocks);
+    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let limits = memory::guard(limits, run.limits.memory);
+    let tasks = Tasks::new(Puzzles::new(&run.input).within(&limits, run.limits.time), has_blocks);
     let ran = batch::run(tasks, threads, chunk_max, Task::is_large, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     bar.finish();
@@ -188,9 +190,9 @@ impl Worker {
             cancel: Some(interrupt::flag()),
             progress: Some(Arc::clone(bar.progress())),
             profile: run.profile,
-            memory: run.limits.memory.map(|bytes| bytes as usize).or_else(memory::share),
             ..Limits::default()
         };
+        let limits = memory::guard(limits, run.limits.memory);
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let (cores, block) = (Arc::clone(cores), Block::default());
         Self { run, goal, to, limits, is_painted, cores, algorithm: None, lines: None, block }
@@ -219,10 +221,15 @@ impl Worker {
                     self.fail(number, &format!("puzzle {number}: {message}"), puzzle.is_line());
                 }
             },
+            Err(fault) if fault.limit() == Some(Limit::Cancelled) => {}
             Err(fault) => {
                 let is_counted = self.goal.is_count();
                 let has_line = job.is_record && (job.is_line || is_counted);
                 self.fail(number, fault.to_string().trim_end(), has_line);
+                if fault.limit().is_some() {
+                    (self.block.tally.faults, self.block.tally.limited) =
+                        (self.block.tally.faults - 1, self.block.tally.limited + 1);
+                }
             }
         }
         Ok(())
@@ -348,6 +355,11 @@ impl Worker {
         sink: &mut Sink<'_, Block>,
     ) -> Result<Result<Report, Unsupported>, Gone> {
         let puzzle = answer.puzzle;
+        if memory::is_short() {
+            // What the last puzzle left behind is given back before the next one.
+            self.algorithm = None;
+            memory::recover();
+        }
         let mut limits = self.limits.clone();
         if let Some(time) = self.run.limits.time {
             limits = limits.within(time);
@@ -431,11 +443,12 @@ impl Worker {
             _ => None,
         };
         let need = match end {
-            End::Limit(Limit::Memory) => {
-                format!(" (about {} bytes are needed)", memory_estimate(puzzle.problem(), self.goal))
-            }
-            _ => String::new(),
+            End::Limit(Limit::Memory) => memory_estimate(puzzle.problem(), self.goal),
+            _ => 0,
         };
+        // What the search itself ran into is not known beforehand.
+        let is_known = self.run.limits.memory.is_some_and(|limit| need > limit);
+        let need = if is_known { format!(" (about {need} bytes are needed)") } else { String::new() };
         if let Some(what) = cut_short.filter(|_| !self.run.output.quiet) {
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{solutions} solution{plural}");

@@ -6,8 +6,12 @@ use std::io::{self, BufReader};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+
+use dlx::{Limit, Limits};
 
 use super::args::Input;
+use super::{interrupt, memory};
 use crate::grid::format::NineLine;
 use crate::input::InputError;
 use crate::puzzle::{self, Puzzle};
@@ -34,6 +38,13 @@ pub(super) struct Job {
 pub(super) struct Fault {
     path: Arc<str>,
     error: InputError,
+}
+
+impl Fault {
+    /// Returns the limit that ended the reading, if nothing is wrong with the input.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.error.limit
+    }
 }
 
 impl fmt::Display for Fault {
@@ -64,8 +75,19 @@ impl Puzzles {
             extension: String::new(),
             boxes: input.boxes,
             rules: input.rules.as_ref().map(|rules| rules.0.clone()),
+            limits: memory::guard(
+                Limits { cancel: Some(interrupt::watch()), ..Limits::default() },
+                None,
+            ),
+            time: None,
         };
         Self { hints, names: names.into_iter(), open: None, number: 0 }
+    }
+
+    /// Lets the making of each puzzle be ended by `limits`, and after `time`.
+    pub(super) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
+        (self.hints.limits, self.hints.time) = (limits.clone(), time);
+        self
     }
 
     /// Returns how many puzzles there were so far.
@@ -126,9 +148,7 @@ impl Iterator for Puzzles {
             {
                 let kind = self.hints.kind.map_or("", |kind| kind.name);
                 let path: Arc<str> = name.into();
-                let fault =
-                    |message| Fault { path: Arc::clone(&path), error: InputError::whole(message) };
-                let made = made.map_err(fault);
+                let made = made.map_err(|error| Fault { path: Arc::clone(&path), error });
                 return Some(self.lone(path, kind, made));
             }
             let path: Arc<str> =

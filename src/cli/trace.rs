@@ -12,7 +12,7 @@ use serde_json::json;
 use super::args::{Input, Run};
 use super::exit::Exit;
 use super::source::{Job, Puzzles};
-use super::{interrupt, output};
+use super::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
 /// The memory for states unless another limit is given.
@@ -25,7 +25,8 @@ pub(super) fn write(run: &Run, path: &Path) -> Exit {
     if let Some(time) = run.limits.time {
         limits = limits.within(time);
     }
-    let bytes = usize::try_from(run.limits.memory.unwrap_or(BYTES)).unwrap_or(usize::MAX);
+    let limits = memory::guard(limits, run.limits.memory.or(Some(BYTES)));
+    let bytes = limits.memory.unwrap_or(usize::MAX);
     let cannot_write = |error: io::Error| {
         say!("{}: cannot write: {error}", path.display());
         Exit::BadInput

@@ -255,7 +255,12 @@ mod tests {
 
     fn field(puzzles: usize) -> Field {
         let kind = crate::puzzle::by_name("queens").unwrap().parameter.unwrap();
-        let puzzle = || (Default::default(), (kind.make)("4", &mut Default::default()).unwrap());
+        let puzzle = || {
+            (
+                Default::default(),
+                (kind.make)("4", &mut Default::default(), &Default::default()).unwrap(),
+            )
+        };
         let (limits, time) = (dlx::Limits::default(), Duration::from_secs(1));
         let puzzles = (0..puzzles).map(|_| puzzle()).collect();
         Field { puzzles, limits, time, each: None, precision: 0.02, has_profile: false }

@@ -115,7 +115,7 @@ fn shrink_options(
         let kept = pieces.iter().map(|&piece| options[piece]);
         [items].into_iter().chain(kept).map(|line| format!("{line}\n")).collect()
     };
-    let mut is_good = |text: &str| (cover.read)(text).is_ok_and(&mut *differ);
+    let mut is_good = |text: &str| (cover.read)(text, &Limits::default()).is_ok_and(&mut *differ);
     let pieces = reduce((0..options.len()).collect(), |pieces| is_good(&make(pieces)));
     // Items of which no option is left say nothing, if they may be left out.
     let text = make(&pieces);

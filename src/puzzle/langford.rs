@@ -27,7 +27,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the greatest number",
         example: "7",
-        make: |text, _| {
+        make: |text, _, _| {
             let max = parse_size(text, "a greatest number", MAX_NUMBER)?;
             Ok(Box::new(Langford::new(&vec![None; 2 * max])))
         },
@@ -36,7 +36,7 @@ pub(super) const KIND: Kind = Kind {
         example: "4 . . . . 4 . .\n",
         extensions: &[],
         recognizes,
-        read: |text| Ok(Box::new(Langford::new(&read(text)?))),
+        read: |text, _| Ok(Box::new(Langford::new(&read(text)?))),
     }),
 };
 

@@ -10,7 +10,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the order of an empty square",
         example: "4",
-        make: |text, setting| {
+        make: |text, setting, _| {
             setting.is_latin = true;
             Ok(empty_grid(setting.shape(parse_size(text, "an order", MAX_ORDER)?)?))
         },

@@ -13,7 +13,7 @@ mod sudoku;
 
 use std::sync::Arc;
 
-use dlx::{OptionId, Problem};
+use dlx::{Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 
@@ -89,12 +89,12 @@ pub struct Parameter {
     pub meaning: &'static str,
     /// A parameter that works.
     pub example: &'static str,
-    /// Makes the puzzle, or says what was expected. Only grids heed the setting.
-    pub make: fn(&str, &mut Setting) -> Made,
+    /// Makes the puzzle within the limits, or says what was expected. Only grids heed the setting.
+    pub make: fn(&str, &mut Setting, &Limits) -> Made,
 }
 
 /// A puzzle made of a parameter, or what was expected.
-pub type Made = Result<Box<dyn Puzzle>, String>;
+pub type Made = Result<Box<dyn Puzzle>, InputError>;
 
 /// How the puzzles of a kind are read.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +119,8 @@ pub struct TextSource {
     pub extensions: &'static [&'static str],
     /// Tells whether a text that begins like this (at most 64 KiB) is of this kind.
     pub recognizes: fn(&str) -> bool,
-    /// Reads the puzzle.
-    pub read: fn(&str) -> Result<Box<dyn Puzzle>, InputError>,
+    /// Reads the puzzle within the limits.
+    pub read: fn(&str, &Limits) -> Made,
 }
 
 /// Every kind, in the order in which contents are tried.
@@ -200,8 +200,8 @@ mod tests {
             // What may be a line of a grid must be named in the head.
             let headed = format!("# puzzle: {name}\n{}", source.example);
             check(&headed, Some(name));
-            let puzzle = (source.read)(source.example).unwrap();
-            dlx::engine::Links::new(puzzle.problem()).count(puzzle.given(), &dlx::Limits::default());
+            let puzzle = (source.read)(source.example, &Limits::default()).unwrap();
+            dlx::engine::Links::new(puzzle.problem()).count(puzzle.given(), &Limits::default());
         }
         check(". Q\n. .\n", Some("queens"));
         check("..Q.\nQ...\n...Q\n.Q..\n", Some("queens"));
@@ -261,7 +261,7 @@ mod tests {
             };
             for (_, source) in texts() {
                 let _ = (source.recognizes)(&text);
-                let _ = (source.read)(&text).map_err(check);
+                let _ = (source.read)(&text, &Limits::default()).map_err(check);
             }
             for form in cover::FORMS {
                 let _ = (form.recognizes)(&text);
@@ -281,7 +281,7 @@ mod tests {
             for path in std::fs::read_dir(root.join(name)).unwrap().map(|file| file.unwrap().path()) {
                 let text = std::fs::read_to_string(&path).unwrap();
                 assert!((source.recognizes)(&text), "{}", path.display());
-                assert!((source.read)(&text).is_ok(), "{}", path.display());
+                assert!((source.read)(&text, &Limits::default()).is_ok(), "{}", path.display());
             }
         }
     }

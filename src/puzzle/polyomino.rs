@@ -45,13 +45,13 @@ mod shape;
 mod text;
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use self::shape::{Cell, Motions, Shape, add, neighbors, orientations, shape};
-use super::{Kind, Parameter, Puzzle, Source, TextSource};
+use super::{Kind, Made, Parameter, Puzzle, Source, TextSource};
 use crate::input::InputError;
 
 pub(super) const KIND: Kind = Kind {
@@ -60,14 +60,14 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` the cube",
         example: "3x20",
-        make: |parameter, _| make(parameter),
+        make: |parameter, _, limits| make(parameter, limits),
     }),
     source: Source::Text(TextSource {
         example: "# title: two L tetrominoes, and dominoes\n\
                   piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n",
         extensions: &["poly"],
         recognizes: text::recognizes,
-        read: |text| Ok(Box::new(read(text)?)),
+        read: |text, limits| Ok(Box::new(read(text, limits)?)),
     }),
 };
 
@@ -78,6 +78,11 @@ const MAX_PIECE_CELLS: usize = 1 << 12;
 /// The greatest number of placements, and of their cells.
 const MAX_PLACEMENTS: usize = 1 << 24;
 const MAX_ENTRIES: usize = 1 << 27;
+/// The bytes that a problem takes for a placement, and for each of its entries.
+const OPTION_BYTES: usize = 4;
+const ENTRY_BYTES: usize = 8;
+/// About the time to look at a place, in nanoseconds; to make an option of it takes some times as long.
+const PLACE_WORK: u64 = 10;
 
 /// How many copies of a piece there are: at least `low`, at most `high` if that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,18 +150,28 @@ impl Board {
         }
     }
 
+    /// Returns the number of places of one sort.
+    fn count(&self, wanted: Field) -> usize {
+        self.fields.iter().filter(|&&field| field == wanted).count()
+    }
+
     fn is_empty(&self) -> bool {
         self.fields.iter().all(|&field| field == Field::Outside)
     }
 
     /// Shows the places of every placement of a shape, ascending.
+    ///
+    /// # Errors
+    /// The limit that ended it, or what `visit` returned.
     fn placements(
         &self,
         shape: &Shape,
-        mut visit: impl FnMut(&[usize]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        pace: &mut Pace<'_>,
+        mut visit: impl FnMut(&[usize]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
         let mut places = Vec::with_capacity(shape.len());
         for place in (0..self.fields.len()).filter(|&place| self.fields[place] != Field::Outside) {
+            pace.spend(PLACE_WORK * shape.len() as u64)?;
             let start = self.cell(place);
             places.clear();
             let inside = shape.iter().map_while(|&offset| {
@@ -167,7 +182,7 @@ impl Board {
                 visit(&places)?;
             }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 }
 
@@ -208,12 +223,12 @@ struct Polyomino {
 }
 
 /// Makes the puzzle of a bare parameter.
-fn make(parameter: &str) -> Result<Box<dyn Puzzle>, String> {
+fn make(parameter: &str, limits: &Limits) -> Made {
     let parameter = parameter.trim();
     if parameter.contains(char::is_whitespace) {
-        return Err(format!(
-            "expected a size such as `6x10`, or a set and a size, found `{parameter}`"
-        ));
+        let message =
+            format!("expected a size such as `6x10`, or a set and a size, found `{parameter}`");
+        return Err(InputError::whole(message));
     }
     let (name, size) = match parameter.split_once(':') {
         Some(split) => split,
@@ -221,21 +236,27 @@ fn make(parameter: &str) -> Result<Box<dyn Puzzle>, String> {
         None => ("pentominoes", parameter),
     };
     let words = if sets::by_name(name).is_none_or(|set| set.is_once) { "" } else { "unlimited" };
-    let puzzle =
-        read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(|error| error.message)?;
-    let count = puzzle.places.iter().flatten().count();
+    let whole =
+        |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
+    let description = text::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
+    // Before any placement is made, of which a large board has many.
+    let count = description.board.count(Field::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
-        return Err(format!(
+        return Err(InputError::whole(format!(
             "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:{size}`, found \
              `{parameter}`"
-        ));
+        )));
     }
-    Ok(Box::new(puzzle))
+    Ok(Box::new(translate(description, limits).map_err(whole)?))
 }
 
-fn read(text: &str) -> Result<Polyomino, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Polyomino, InputError> {
     let description = text::read(text)?;
-    if description.is_tiling { Ok(translate_tiling(description)) } else { translate(description) }
+    if description.is_tiling {
+        Ok(translate_tiling(description))
+    } else {
+        translate(description, limits)
+    }
 }
 
 const SOUND: &str = "names differ, cells of a placement differ, and the number of entries is limited";
@@ -280,7 +301,10 @@ fn translate_tiling(description: Description) -> Polyomino {
 }
 
 /// Translates a board and its pieces.
-fn translate(description: Description) -> Result<Polyomino, InputError> {
+///
+/// # Errors
+/// If a clue is no placement, there are too many placements, or a limit is reached.
+fn translate(description: Description, limits: &Limits) -> Result<Polyomino, InputError> {
     let Description { board, pieces, clues, too_large, .. } = description;
     let is_solid = board.size[0] > 1 || pieces.iter().any(|p| p.cells.iter().any(|cell| cell[0] > 0));
     let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
@@ -298,25 +322,37 @@ fn translate(description: Description) -> Result<Polyomino, InputError> {
     }
 
     // Count first, so that too large a puzzle takes no memory.
+    let pace = &mut Pace::new(limits);
+    let limited = |limit| InputError::limited(limit, "while the placements were made");
     let mut counts = (0, 0);
     let mut fits_free = vec![false; pieces.len()];
     for (piece, shape) in shapes.iter().enumerate().flat_map(|(p, all)| all.iter().map(move |s| (p, s)))
     {
-        let flow = board.placements(shape, |places| {
+        let counted = board.placements(shape, pace, |places| {
             counts = (counts.0 + 1, counts.1 + places.len() + 1);
             fits_free[piece] |= places.iter().all(|&place| board.fields[place] == Field::Free);
-            if counts.0 > MAX_PLACEMENTS || counts.1 > MAX_ENTRIES {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
+            let is_full = counts.0 > MAX_PLACEMENTS || counts.1 > MAX_ENTRIES;
+            if is_full { Err(Limit::Numbers) } else { Ok(()) }
         });
-        if flow.is_break() {
-            let message = format!(
-                "puzzle has more placements than the limit of {MAX_PLACEMENTS}, or more cells in them than \
-                 {MAX_ENTRIES}"
-            );
-            return Err(InputError { message, ..too_large });
+        match counted {
+            Ok(()) => {}
+            Err(Limit::Numbers) => {
+                let message = format!(
+                    "puzzle has more placements than the limit of {MAX_PLACEMENTS}, or more cells in them than \
+                     {MAX_ENTRIES}"
+                );
+                return Err(InputError { message, ..too_large });
+            }
+            Err(limit) => return Err(limited(limit)),
         }
+    }
+    let bytes = OPTION_BYTES * counts.0 + ENTRY_BYTES * counts.1;
+    if let Some(most) = limits.memory.filter(|&most| bytes > most) {
+        let message = format!(
+            "puzzle has {} placements, which take about {bytes} bytes; {most} are allowed (--memory)",
+            counts.0
+        );
+        return Err(InputError { message, limit: Some(Limit::Memory), ..too_large });
     }
 
     let mut builder = ProblemBuilder::new();
@@ -344,7 +380,7 @@ fn translate(description: Description) -> Result<Polyomino, InputError> {
     let mut entries: Vec<Entry> = Vec::new();
     for ((piece, item), shapes) in pieces.iter().zip(&piece_items).zip(&shapes) {
         for shape in shapes {
-            let _ = board.placements(shape, |places| {
+            let made = board.placements(shape, pace, |places| {
                 entries.clear();
                 entries.extend(places.iter().filter_map(|&place| items[place]).map(Entry::from));
                 entries.extend(item.map(Entry::from));
@@ -353,8 +389,9 @@ fn translate(description: Description) -> Result<Polyomino, InputError> {
                     given.push(option);
                 }
                 end = option.index() + 1;
-                ControlFlow::Continue(())
+                Ok(())
             });
+            made.map_err(limited)?;
         }
         named.push((piece.name, end));
     }

@@ -33,13 +33,13 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the size of an empty board",
         example: "8",
-        make: |text, _| Ok(Box::new(Queens::new(parse_size(text, "a size", MAX_SIZE)?, &[], true))),
+        make: |text, _, _| Ok(Box::new(Queens::new(parse_size(text, "a size", MAX_SIZE)?, &[], true))),
     }),
     source: Source::Text(TextSource {
         example: ". . . .\n. . . Q\n. . . .\n. . . .\n",
         extensions: &[],
         recognizes,
-        read: |text| Ok(Box::new(read(text)?)),
+        read: |text, _| Ok(Box::new(read(text)?)),
     }),
 };
 

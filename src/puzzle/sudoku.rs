@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: Some(Parameter {
         meaning: "the order of an empty grid, or width x height of its boxes",
         example: "2x2",
-        make: |text, setting| {
+        make: |text, setting, _| {
             let order = match text.parse() {
                 Ok(order) => order,
                 Err(_) => {

@@ -138,7 +138,8 @@ fn a_count_cut_short_says_so() {
 #[test]
 fn workers_and_parts_change_no_count() {
     let parameter = farandole::puzzle::by_name("langford").and_then(|kind| kind.parameter);
-    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default()).expect("a number");
+    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default(), &Default::default())
+        .expect("a number");
     let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     for cores in [0, 1, 3] {
         for memory in [1 << 22, 1 << 30] {
@@ -289,7 +290,8 @@ fn repeated(text: &str, copies: usize) -> Problem {
 #[test]
 fn parts_and_workers_keep_numbers_of_several_words() {
     let parameter = farandole::puzzle::by_name("langford").and_then(|kind| kind.parameter);
-    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default()).expect("a number");
+    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default(), &Default::default())
+        .expect("a number");
     let problem = repeated(&dlx::text::write(puzzle.problem()), 50);
     let expected = num_bigint::BigUint::from(50u32).pow(12) * 216_288u32;
     for (cores, memory) in [(0, 1 << 22), (3, 1 << 23), (3, 1 << 30)] {

@@ -174,9 +174,11 @@ impl Content {
         let puzzles: Vec<Box<dyn Puzzle>> = match self {
             Self::Parameter(kind, parameter) => {
                 let kind = puzzle::by_name(kind).and_then(|kind| kind.parameter);
-                kind.and_then(|kind| (kind.make)(parameter, &mut Default::default()).ok())
-                    .into_iter()
-                    .collect()
+                kind.and_then(|kind| {
+                    (kind.make)(parameter, &mut Default::default(), &Default::default()).ok()
+                })
+                .into_iter()
+                .collect()
             }
             Self::Text(_, text) => Stream::open(Cursor::new(*text), &Hints::default())
                 .into_iter()

@@ -114,7 +114,8 @@ mod tests {
     #[test]
     fn going_back_undoes_going_on_as_far_as_the_record_reaches() {
         let parameter = puzzle::by_name("queens").unwrap().parameter.unwrap();
-        let queens = (parameter.make)("6", &mut crate::grid::Setting::default()).unwrap();
+        let queens =
+            (parameter.make)("6", &mut crate::grid::Setting::default(), &Limits::default()).unwrap();
         let mut events = Vec::new();
         trace::search(queens.problem(), &[], &Limits::default(), &mut |event| {
             events.push(event);

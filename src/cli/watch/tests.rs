@@ -16,7 +16,7 @@ use crate::puzzle::{self, Puzzle, Source};
 
 fn read(kind: &str, text: &str) -> Box<dyn Puzzle> {
     let Source::Text(source) = puzzle::by_name(kind).unwrap().source else { panic!("a kind of texts") };
-    (source.read)(text).unwrap()
+    (source.read)(text, &dlx::Limits::default()).unwrap()
 }
 
 fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
@@ -125,7 +125,7 @@ fn every_size_of_the_screen_will_do() {
 fn every_kind_shows_what_is_filled_in_so_far() {
     for kind in puzzle::KINDS {
         let puzzle = match kind.source {
-            Source::Text(source) => (source.read)(source.example).unwrap(),
+            Source::Text(source) => (source.read)(source.example, &dlx::Limits::default()).unwrap(),
             Source::Grids { example, .. } => sudoku(example),
         };
         let mut player = player(puzzle.as_ref(), 1.0);

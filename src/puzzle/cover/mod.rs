@@ -87,7 +87,7 @@ pub(super) const KIND: Kind = Kind {
         example: dlx_text::FORM.example,
         extensions: dlx_text::FORM.extensions,
         recognizes,
-        read: |text| Ok(puzzle(read(text)?)),
+        read: |text, _| Ok(puzzle(read(text)?)),
     }),
 };
 

@@ -63,7 +63,7 @@ pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
     let diagram = Diagram::from_text(text).map_err(|error| {
         let ParseError { line, column, message } = error;
         let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default().to_owned();
-        InputError { line, column, message, text }
+        InputError { line, column, message, text, limit: None }
     })?;
     let mut names = vec![None; diagram.options().len()];
     let behind = (1..).zip(text.lines()).skip_while(|(_, line)| line.trim() != ".");

@@ -16,7 +16,7 @@ fn count_of(puzzle: &dyn Puzzle) -> u64 {
 /// Checks the number of solutions of a text, and that each of the first is read back as itself.
 #[track_caller]
 fn check(text: &str, expected: u64) {
-    let puzzle = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(count_of(&puzzle), expected, "{text}");
     let mut number = 0;
     let limits = Limits::solutions(20);
@@ -24,7 +24,7 @@ fn check(text: &str, expected: u64) {
         number += 1;
         let shown = check_shown(&puzzle, cover, number);
         assert!(text::recognizes(&shown), "{shown}");
-        let again = read(&shown).unwrap_or_else(|error| panic!("{error}\n{shown}"));
+        let again = read(&shown, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{shown}"));
         let mut covers = Links::new(again.problem()).into_solutions(again.given());
         let cover_again = covers.next().expect("a solution");
         assert_eq!(check_shown(&again, &cover_again, 1), shown);
@@ -42,13 +42,13 @@ fn check_shown(puzzle: &Polyomino, cover: &[OptionId], number: u64) -> String {
 
 #[track_caller]
 fn check_parameter(parameter: &str, expected: u64) {
-    let puzzle = make(parameter).unwrap_or_else(|error| panic!("{error}"));
+    let puzzle = make(parameter, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(count_of(puzzle.as_ref()), expected, "{parameter}");
 }
 
 #[track_caller]
 fn check_error(text: &str, expected: &str) {
-    let error = read(text).map(|_| ()).expect_err(text);
+    let error = read(text, &Limits::default()).map(|_| ()).expect_err(text);
     assert_eq!(error.to_string(), expected);
     let line = text.lines().nth(error.line - 1).unwrap_or_default();
     assert_eq!(error.text, line, "the error shows its line");
@@ -119,7 +119,7 @@ fn parameters_have_the_known_counts() {
 #[test]
 fn wrong_parameters_are_refused() {
     let check = |parameter: &str, expected: &str| {
-        assert_eq!(make(parameter).map(|_| ()).unwrap_err(), expected);
+        assert_eq!(make(parameter, &Limits::default()).map(|_| ()).unwrap_err().message, expected);
     };
     check(
         "7x7",
@@ -138,9 +138,13 @@ fn wrong_parameters_are_refused() {
         "puzzle has more placements than the limit of 16777216, or more cells in them than 134217728",
     );
     assert!(
-        make("hexes:8x8").map(|_| ()).unwrap_err().starts_with("expected a set of pieces (monominoes,")
+        make("hexes:8x8", &Limits::default())
+            .map(|_| ())
+            .unwrap_err()
+            .message
+            .starts_with("expected a set of pieces (monominoes,")
     );
-    assert!(make("").is_err() && make(":").is_err());
+    assert!(make("", &Limits::default()).is_err() && make(":", &Limits::default()).is_err());
 }
 
 #[test]
@@ -205,18 +209,18 @@ fn cells_may_be_holes_free_or_clues() {
 
 #[test]
 fn copies_that_touch_are_drawn_apart() {
-    let puzzle = read("pieces dominoes unlimited\nboard\n..#\n..?\n").unwrap();
+    let puzzle = read("pieces dominoes unlimited\nboard\n..#\n..?\n", &Limits::default()).unwrap();
     let mut shown: Vec<String> = Links::new(puzzle.problem())
         .into_solutions(&[])
         .map(|cover| check_shown(&puzzle, &cover, 1))
         .collect();
     shown.sort();
     assert_eq!(shown, ["tiling\nAA#\nBB?\n", "tiling\nAB#\nAB?\n"]);
-    let puzzle = read("pieces trominoes x0-1\nboard 2x3\n").unwrap();
+    let puzzle = read("pieces trominoes x0-1\nboard 2x3\n", &Limits::default()).unwrap();
     assert_eq!(count_of(&puzzle), 0);
-    let puzzle = read("pieces trominoes x0-1\nboard\n###.\n...#\n").unwrap();
+    let puzzle = read("pieces trominoes x0-1\nboard\n###.\n...#\n", &Limits::default()).unwrap();
     assert_eq!(count_of(&puzzle), 0);
-    let puzzle = read("pieces trominoes x0-1\nboard\n##\n..\n.#\n").unwrap();
+    let puzzle = read("pieces trominoes x0-1\nboard\n##\n..\n.#\n", &Limits::default()).unwrap();
     let cover = Links::new(puzzle.problem()).into_solutions(&[]).next().unwrap();
     assert_eq!(check_shown(&puzzle, &cover, 1), "tiling\n##\nLL\nL#\n");
 }
@@ -374,7 +378,11 @@ fn the_collection_tells_its_counts() {
         if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
             continue; // 6 seconds
         }
-        assert_eq!(count_of(&read(&text).unwrap()).to_string(), head("solutions"), "{name}");
+        assert_eq!(
+            count_of(&read(&text, &Limits::default()).unwrap()).to_string(),
+            head("solutions"),
+            "{name}"
+        );
     }
 }
 
@@ -411,7 +419,7 @@ fn edited_texts_are_read_or_refused() {
         }
         let text: String = characters.into_iter().collect();
         let _ = text::recognizes(&text);
-        match read(&text) {
+        match read(&text, &Limits::default()) {
             Ok(puzzle) => {
                 read_count += 1;
                 // Not a cover, but something to draw.
