@@ -8,7 +8,7 @@
 )]
 
 use crate::engine::Unsupported;
-use crate::{Bounds, OptionId, Problem};
+use crate::{Bounds, Color, OptionId, Problem};
 
 /// Items that are counted at a time.
 const LANES: usize = 16;
@@ -188,8 +188,7 @@ impl Tables {
             all.fill(0);
             options.iter().for_each(|(_, option)| all[option.index() / WORD] |= bit(option.index()));
             // Those of one color agree with one another.
-            options
-                .sort_unstable_by_key(|&(color, option)| (color.map(|color| color.number()), option));
+            options.sort_unstable_by_key(|&(color, option)| (color.map(Color::number), option));
             for same in options.chunk_by(|(color, _), (next, _)| color == next) {
                 others.copy_from_slice(&all);
                 if number.is_none() && same[0].0.is_some() {
