@@ -182,9 +182,9 @@ impl Progress {
         f64::from_bits(self.fraction.load(Relaxed))
     }
 
-    /// Tells how far the search is.
+    /// Tells how far the search is. A sum of the shares of many parts may exceed 1 by their rounding.
     pub(crate) fn set(&self, fraction: f64, nodes: u64, solutions: u64) {
-        self.fraction.store(fraction.to_bits(), Relaxed);
+        self.fraction.store(fraction.min(1.0).to_bits(), Relaxed);
         self.nodes.store(nodes, Relaxed);
         self.solutions.store(solutions, Relaxed);
     }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bitvec::prelude::{BitVec, Lsb0};
-
 use super::{Bounds, Entry, Problem};
 use crate::{Color, ItemId, OptionId};
 
@@ -33,7 +31,7 @@ const COLOR_LIMIT: u64 = i32::MAX as u64;
 pub struct ProblemBuilder {
     problem: Problem,
     /// The items of the option that is being checked; all clear between options.
-    seen: BitVec<u64, Lsb0>,
+    seen: Vec<bool>,
     record_limit: u64,
 }
 
@@ -47,7 +45,7 @@ impl ProblemBuilder {
     /// Makes a builder without items and options.
     #[must_use]
     pub fn new() -> Self {
-        Self { problem: Problem::empty(), seen: BitVec::new(), record_limit: RECORD_LIMIT }
+        Self { problem: Problem::empty(), seen: Vec::new(), record_limit: RECORD_LIMIT }
     }
 
     /// Adds a primary item, to be covered exactly once.
@@ -179,7 +177,7 @@ impl ProblemBuilder {
             } else if entry.color.is_some_and(|c| c.index() >= self.problem.colors.len()) {
                 Kind::UnknownColor { option, name: self.problem.names[index].clone() }
             } else {
-                self.seen.set(index, true);
+                self.seen[index] = true;
                 marked += 1;
                 continue;
             };
@@ -187,7 +185,7 @@ impl ProblemBuilder {
             break;
         }
         for entry in &self.problem.entries[start..start + marked] {
-            self.seen.set(entry.item.index(), false);
+            self.seen[entry.item.index()] = false;
         }
         result
     }

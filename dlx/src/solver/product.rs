@@ -319,8 +319,47 @@ mod tests {
             let end = End::Limit(Limit::Solutions);
             let (some, report) = list(&problem, &limits);
             assert_eq!((some.len() as u64, report.end), (solutions, end));
-            let report = Solver::new(problem.clone()).count(&[], &limits);
-            assert_eq!((report.solutions, report.end), (solutions, end));
+            // Short searches are plain ones, unless the reduction comes at once.
+            for solver in [Solver::new(problem.clone()), Solver::new(problem.clone()).at_once()] {
+                let report = { solver }.count(&[], &limits);
+                assert_eq!((report.solutions, report.end), (solutions, end));
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_of_parts_that_may_enter_more_nodes_knows_no_less() {
+        // Parts that are over count in full, the one that is cut with what it has, and one at least.
+        let count = |limits: &Limits| Solver::new(rows(&[6, 5, 6])).at_once().count(&[], limits);
+        let whole = count(&Limits::default());
+        assert_eq!(whole.count(), Some(13 * 8 * 13));
+        let mut last = 0;
+        for nodes in 0..=whole.nodes {
+            let report = count(&Limits { nodes: Some(nodes), ..Limits::default() });
+            assert!((last..=13 * 8 * 13).contains(&report.solutions), "{nodes} nodes: {report:?}");
+            last = report.solutions;
+        }
+        assert_eq!(last, 13 * 8 * 13);
+    }
+
+    #[test]
+    fn what_is_left_is_not_told_where_a_forced_option_stands_for_several() {
+        // One of two options for `x`, and five items in a row: what is left of these would lose half.
+        let problem: Problem =
+            "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
+        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let mut solver = Solver::new(problem).at_once();
+        let mut covers = 0;
+        let report = solver.search(&[], &limits, &mut |_| {
+            covers += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!((covers, report.end), (1, End::Limit(Limit::Solutions)));
+        if let Some(rest) = report.rest {
+            for part in rest {
+                covers += solver.count_subtree(&part, &Limits::default()).solutions;
+            }
+            assert_eq!(covers, 2 * 8);
         }
     }
 

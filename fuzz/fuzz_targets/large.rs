@@ -1,0 +1,3 @@
+//! The target `large` for libFuzzer.
+#![no_main]
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| farandole_fuzz::targets::large::run(bytes));

@@ -1,0 +1,48 @@
+//! Numbers drawn from bytes, so that whoever changes the bytes changes what is drawn.
+
+/// Bytes that are used up from the front; behind the end stand zeros.
+#[derive(Clone, Debug)]
+pub struct Bytes<'b>(&'b [u8]);
+
+impl<'b> Bytes<'b> {
+    /// Begins with the first byte.
+    #[must_use]
+    pub fn new(bytes: &'b [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Takes a byte.
+    pub fn byte(&mut self) -> u8 {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        first
+    }
+
+    /// Takes eight bytes as a number.
+    pub fn number(&mut self) -> u64 {
+        u64::from_le_bytes([(); 8].map(|()| self.byte()))
+    }
+
+    /// Takes a byte, or two, as a number below `limit`; 0 if that is 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        let more = if limit > 256 { usize::from(self.byte()) << 8 } else { 0 };
+        (usize::from(self.byte()) | more) % limit.max(1)
+    }
+
+    /// Takes a byte that is true once in `times`.
+    pub fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == times - 1
+    }
+
+    /// Returns what is not used up.
+    #[must_use]
+    pub fn rest(&self) -> &'b [u8] {
+        self.0
+    }
+
+    /// Tells whether all bytes are used up.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

@@ -1,0 +1,207 @@
+//! The driver on stable Rust: random changes of the seeds, without a look at the coverage.
+//!
+//! The same seed runs the same inputs. What fails is made smaller, as long as it fails, and printed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::mutate::Mutator;
+use crate::targets::Target;
+
+/// The words of the texts, as libFuzzer reads them.
+const DICTIONARY: &str = include_str!("../dictionary.txt");
+/// One execution may take this long; the machine may be busy.
+const LONGEST: Duration = Duration::from_secs(120);
+/// A process may hold this many pages of 4 KiB: 2 GiB.
+const PAGES_MAX: u64 = 1 << 19;
+/// Inputs are no longer than this, in bytes.
+const LENGTH_MAX: usize = 4096;
+/// Inputs that are changed further, the seeds among them.
+const POOL_MAX: usize = 2000;
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub enum Until {
+    /// So many executions.
+    Runs(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+/// Returns the words of the dictionary.
+///
+/// ```
+/// let words = farandole_fuzz::drive::words();
+/// assert!(words.contains(&b"# puzzle: ".to_vec()));
+/// ```
+#[must_use]
+pub fn words() -> Vec<Vec<u8>> {
+    let quoted = |line: &str| -> Option<Vec<u8>> {
+        let text = line.trim().strip_prefix('"')?.strip_suffix('"')?;
+        let mut bytes = Vec::new();
+        let mut rest = text.bytes();
+        while let Some(byte) = rest.next() {
+            match byte {
+                b'\\' => match rest.next()? {
+                    b'x' => {
+                        let digits = [rest.next()?, rest.next()?];
+                        let digits = std::str::from_utf8(&digits).ok()?.to_owned();
+                        bytes.push(u8::from_str_radix(&digits, 16).ok()?);
+                    }
+                    other => bytes.push(other),
+                },
+                byte => bytes.push(byte),
+            }
+        }
+        Some(bytes)
+    };
+    DICTIONARY.lines().filter_map(quoted).collect()
+}
+
+/// Runs a target; returns how many executions there were.
+///
+/// # Errors
+/// A message with the input that fails.
+pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, String> {
+    let words = words();
+    let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+    let mut mutator = Mutator::new(seed);
+    let mut pool = (target.seeds)();
+    let guard = Guard::new(target.name);
+    let start = Instant::now();
+    let mut runs = 0;
+    loop {
+        let is_over = match until {
+            Until::Runs(wanted) => runs >= wanted,
+            Until::Time(time) => start.elapsed() >= time,
+        };
+        if is_over {
+            guard.runs.store(u64::MAX, Relaxed);
+            return Ok(runs);
+        }
+        let input = match pool.get(runs as usize) {
+            // First the seeds as they are.
+            Some(seed) if runs < POOL_MAX as u64 / 2 => seed.clone(),
+            _ => {
+                let place = mutator.below(pool.len());
+                let mut input = mutator.mutate(&pool[place], &words);
+                input.truncate(LENGTH_MAX);
+                input
+            }
+        };
+        runs += 1;
+        guard.runs.store(runs, Relaxed);
+        guard.input.lock().expect("no thread panics with it").clone_from(&input);
+        if let Err(message) = try_once(target, &input) {
+            let (small, message) = shrink(target, input, message);
+            let shown = small.escape_ascii();
+            return Err(format!("{}, execution {runs}: {message}\ninput: b\"{shown}\"", target.name));
+        }
+        // Changes of changes reach further than changes of seeds.
+        if mutator.below(16) == 0 && pool.len() < POOL_MAX {
+            pool.push(input);
+        }
+    }
+}
+
+/// Runs a target on one input.
+///
+/// # Errors
+/// The message of the panic.
+pub fn try_once(target: &Target, input: &[u8]) -> Result<(), String> {
+    catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
+    })
+}
+
+/// Takes parts out of an input that fails, as long as it fails.
+fn shrink(target: &Target, mut input: Vec<u8>, mut message: String) -> (Vec<u8>, String) {
+    let start = Instant::now();
+    let mut length = input.len() / 2;
+    while length > 0 {
+        let mut place = 0;
+        while place + length <= input.len() && start.elapsed() < LONGEST / 8 {
+            let mut shorter = input.clone();
+            shorter.drain(place..place + length);
+            if let Err(found) = try_once(target, &shorter) {
+                (input, message) = (shorter, found);
+            } else {
+                place += length;
+            }
+        }
+        length /= 2;
+    }
+    (input, message)
+}
+
+/// Ends the process if an execution takes too long or too much memory, with its input.
+struct Guard {
+    runs: AtomicU64,
+    input: Mutex<Vec<u8>>,
+}
+
+impl Guard {
+    fn new(name: &'static str) -> Arc<Self> {
+        let guard = Arc::new(Self { runs: AtomicU64::new(0), input: Mutex::new(Vec::new()) });
+        let shared = Arc::clone(&guard);
+        std::thread::spawn(move || {
+            let (mut seen, mut since) = (0, Instant::now());
+            loop {
+                std::thread::sleep(Duration::from_millis(100));
+                let runs = shared.runs.load(Relaxed);
+                if runs == u64::MAX {
+                    return;
+                }
+                if runs != seen {
+                    (seen, since) = (runs, Instant::now());
+                }
+                let pages = std::fs::read_to_string("/proc/self/statm").ok();
+                let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse().ok()).unwrap_or(0);
+                if since.elapsed() > LONGEST || pages > PAGES_MAX {
+                    let input = shared.input.lock().map(|input| input.clone()).unwrap_or_default();
+                    eprintln!(
+                        "{name}, execution {runs}: {:.0} s and {} MiB\ninput: b\"{}\"",
+                        since.elapsed().as_secs_f64(),
+                        pages / 256,
+                        input.escape_ascii()
+                    );
+                    std::process::exit(1);
+                }
+            }
+        });
+        guard
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::{TARGETS, by_name};
+
+    /// The short run of a target: always the same executions.
+    fn hunt(name: &str) {
+        let target = by_name(name).expect("it is in the table");
+        let runs = drive(target, 1, Until::Runs(target.short_runs));
+        assert_eq!(runs, Ok(target.short_runs));
+    }
+
+    macro_rules! hunts {
+        ($($name:ident)*) => {
+            $(#[test]
+            fn $name() {
+                hunt(stringify!($name));
+            })*
+
+            #[test]
+            fn every_target_has_its_short_run() {
+                let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+                assert_eq!(names, [$(stringify!($name)),*]);
+            }
+        };
+    }
+
+    hunts!(problem large calls lines texts proof record zdd convert);
+}

@@ -1,0 +1,12 @@
+//! The hunters: functions of bytes that panic where a parser falls over or two ways disagree.
+//!
+//! Each target ([`targets::TARGETS`]) is a plain function. It has two fronts: the driver of this crate
+//! ([`drive`]), which needs nothing but stable Rust and runs in `.ci/run` with a fixed seed, and libFuzzer
+//! (`fuzz_targets/`), which is guided by coverage and runs in `.ci/deep`.
+
+pub mod bytes;
+pub mod draw;
+pub mod drive;
+pub mod mutate;
+pub mod oracle;
+pub mod targets;

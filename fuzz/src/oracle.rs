@@ -1,0 +1,176 @@
+//! What the covers of a problem are, found in ways that share no code with `dlx` but its data types.
+//!
+//! [`covers`] takes or leaves each option in turn, and goes back where an item cannot be covered often enough
+//! any more. [`count`] does the same with all sets of options at once that look alike from here on: a map from
+//! states to numbers. Both give up beyond a budget; they are never wrong about what they say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dlx::{Color, OptionId, Problem};
+
+/// A cover as a set.
+pub type Cover = BTreeSet<OptionId>;
+
+/// How often an item is covered so far, and in which color if it is a secondary one.
+type State = Vec<(u32, Option<Color>)>;
+
+/// Adds `option` to what is covered; `false` if it does not go together with it.
+fn take(problem: &Problem, state: &mut State, option: OptionId) -> bool {
+    for entry in problem.option(option) {
+        let (count, color) = &mut state[entry.item.index()];
+        let fits = match problem.bounds(entry.item) {
+            Some(bounds) => *count < bounds.high,
+            None => *count == 0 || color.is_some() && *color == entry.color,
+        };
+        if !fits {
+            return false;
+        }
+        (*count, *color) = (*count + 1, entry.color);
+    }
+    true
+}
+
+/// Tells whether an option has a primary item: others are never chosen.
+fn is_active(problem: &Problem, option: OptionId) -> bool {
+    problem.option(option).iter().any(|entry| problem.is_primary(entry.item))
+}
+
+/// Chooses the given options; `None` if they do not go together.
+fn begin(problem: &Problem, given: &BTreeSet<OptionId>) -> Option<State> {
+    let mut state = vec![(0, None); problem.item_count()];
+    given.iter().all(|&option| take(problem, &mut state, option)).then_some(state)
+}
+
+/// Returns the covers that contain `given` and nothing of `without`, or `None` if that takes more than `budget`
+/// options taken or left.
+#[must_use]
+pub fn covers(
+    problem: &Problem,
+    given: &[OptionId],
+    without: &[OptionId],
+    mut budget: u64,
+) -> Option<BTreeSet<Cover>> {
+    let given: BTreeSet<OptionId> = given.iter().copied().collect();
+    let mut found = BTreeSet::new();
+    let Some(state) = begin(problem, &given).filter(|_| !without.iter().any(|o| given.contains(o)))
+    else {
+        return Some(found);
+    };
+    let is_free = |o: &OptionId| is_active(problem, *o) && !given.contains(o) && !without.contains(o);
+    let free: Vec<OptionId> = problem.options().filter(is_free).collect();
+    let mut left = vec![0_u32; problem.item_count()];
+    for entry in free.iter().flat_map(|&option| problem.option(option)) {
+        left[entry.item.index()] += 1;
+    }
+    let mut cover = given.clone();
+    decide(problem, &free, &state, &mut left, &mut cover, &mut found, &mut budget).then_some(found)
+}
+
+fn decide(
+    problem: &Problem,
+    free: &[OptionId],
+    state: &State,
+    left: &mut [u32],
+    cover: &mut Cover,
+    found: &mut BTreeSet<Cover>,
+    budget: &mut u64,
+) -> bool {
+    if *budget == 0 {
+        return false;
+    }
+    *budget -= 1;
+    let can_be_covered = problem.items().all(|item| {
+        let low = problem.bounds(item).map_or(0, |bounds| bounds.low);
+        u64::from(low) <= u64::from(state[item.index()].0) + u64::from(left[item.index()])
+    });
+    if !can_be_covered {
+        return true;
+    }
+    let Some((&option, free)) = free.split_first() else {
+        found.insert(cover.clone());
+        return true;
+    };
+    problem.option(option).iter().for_each(|entry| left[entry.item.index()] -= 1);
+    let mut taken = state.clone();
+    let mut is_done = true;
+    if take(problem, &mut taken, option) {
+        cover.insert(option);
+        is_done = decide(problem, free, &taken, left, cover, found, budget);
+        cover.remove(&option);
+    }
+    is_done = is_done && decide(problem, free, state, left, cover, found, budget);
+    problem.option(option).iter().for_each(|entry| left[entry.item.index()] += 1);
+    is_done
+}
+
+/// Returns the number of covers that contain `given`, or `None` if there are ever more than `states` states, or
+/// too many covers for the number.
+#[must_use]
+pub fn count(problem: &Problem, given: &[OptionId], states: usize) -> Option<u128> {
+    let given: BTreeSet<OptionId> = given.iter().copied().collect();
+    let Some(state) = begin(problem, &given) else { return Some(0) };
+    let mut free: Vec<OptionId> =
+        problem.options().filter(|o| is_active(problem, *o) && !given.contains(o)).collect();
+    // Items are settled early if options with common items stand together.
+    free.sort_by_key(|&option| problem.option(option).iter().map(|entry| entry.item).min());
+    let mut last = vec![None; problem.item_count()];
+    for (place, &option) in free.iter().enumerate() {
+        problem.option(option).iter().for_each(|entry| last[entry.item.index()] = Some(place));
+    }
+    let is_enough = |item: dlx::ItemId, state: &State| {
+        problem.bounds(item).is_none_or(|bounds| state[item.index()].0 >= bounds.low)
+    };
+    if problem.items().any(|item| last[item.index()].is_none() && !is_enough(item, &state)) {
+        return Some(0);
+    }
+    let mut ways = BTreeMap::from([(state, 1_u128)]);
+    for (place, &option) in free.iter().enumerate() {
+        let mut next: BTreeMap<State, u128> = BTreeMap::new();
+        for (state, count) in ways {
+            let mut taken = state.clone();
+            let taken = take(problem, &mut taken, option).then_some(taken);
+            for mut state in taken.into_iter().chain([state]) {
+                let ending = problem.option(option).iter().map(|entry| entry.item);
+                let mut ending = ending.filter(|item| last[item.index()] == Some(place));
+                if ending.all(|item| {
+                    let is_enough = is_enough(item, &state);
+                    // Nobody asks again, and states that differ only there are one.
+                    state[item.index()] = (0, None);
+                    is_enough
+                }) {
+                    let sum = next.entry(state).or_default();
+                    *sum = sum.checked_add(count)?;
+                }
+            }
+        }
+        if next.len() > states {
+            return None;
+        }
+        ways = next;
+    }
+    ways.into_values().try_fold(0, u128::checked_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_find_the_covers_of_a_problem_with_everything() {
+        let problem: Problem = "a 1:2|b 0:3|c | x y\na x:1\na x:2\na b\nb x:1\nb x:1 c\nc\nc y\nx y\n"
+            .parse()
+            .expect("it is in order");
+        let found = covers(&problem, &[], &[], 1 << 20).expect("it is small");
+        let subsets = (0..1_u32 << 8).filter(|bits| {
+            let cover: Vec<_> = problem.options().filter(|o| bits >> o.index() & 1 == 1).collect();
+            dlx::verify(&problem, &[], &cover).is_ok()
+        });
+        assert_eq!(found.len(), subsets.count());
+        assert!(found.len() > 10);
+        assert_eq!(count(&problem, &[], 1 << 10), Some(found.len() as u128));
+        for option in problem.options() {
+            let found = covers(&problem, &[option], &[], 1 << 20).expect("it is small");
+            assert_eq!(count(&problem, &[option], 1 << 10), Some(found.len() as u128));
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Small problems with every feature, through every way to search, count and price them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use dlx::cheapest::{Tuning, search_with};
+use dlx::count::{Counter, Diagram, METHODS};
+use dlx::engine::{Cells, VARIANTS};
+use dlx::parallel::{Cores, Order, Parallel};
+use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, verify};
+use num_bigint::BigUint;
+
+use super::{Target, noise};
+use crate::bytes::Bytes;
+use crate::draw;
+use crate::oracle::{self, Cover};
+
+pub(super) const TARGET: Target = Target {
+    name: "problem",
+    summary: "small problems with every feature through every engine, method, limit and thread",
+    run,
+    seeds: noise,
+    short_runs: 8_000,
+};
+
+/// Options taken or left by the oracle.
+const BUDGET: u64 = 60_000;
+/// Enough for a diagram or the states of a small problem.
+const BYTES: usize = 1 << 26;
+
+/// A problem and what is to be found.
+struct Case {
+    problem: Problem,
+    given: Vec<OptionId>,
+    without: Vec<OptionId>,
+    /// The covers with `given`, and those of them without `without`.
+    whole: BTreeSet<Cover>,
+    part: BTreeSet<Cover>,
+}
+
+/// Draws a problem, asks the oracle, and tries three ways of all.
+pub fn run(bytes: &[u8]) {
+    let mut bytes = Bytes::new(bytes);
+    let aspects = [(); 3].map(|()| bytes.below(ASPECTS.len()));
+    let problem = draw::small(&mut bytes);
+    let given = draw::options(&mut bytes, &problem);
+    let without = draw::options(&mut bytes, &problem);
+    let Some(whole) = oracle::covers(&problem, &given, &[], BUDGET) else { return };
+    let Some(part) = oracle::covers(&problem, &given, &without, BUDGET) else { return };
+    let case = Case { problem, given, without, whole, part };
+    for aspect in aspects {
+        ASPECTS[aspect](&case, &mut bytes);
+    }
+}
+
+const ASPECTS: &[fn(&Case, &mut Bytes<'_>)] =
+    &[search, search, search, threads, counts, counts, diagram, prices, prices, restricted, verified];
+
+/// Returns every engine that takes the problem, and the solver in its forms.
+pub(super) fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine + '_>)> {
+    let solver = || Solver::new(problem.clone());
+    let mut engines: Vec<(&'static str, Box<dyn Engine + '_>)> = vec![
+        ("cells as if large", Box::new(Cells::as_if_large(problem))),
+        ("solver", Box::new(solver())),
+        ("solver at once", Box::new(solver().at_once())),
+        ("solver in turns", Box::new(solver().at_once().strained())),
+    ];
+    for spec in ENGINES.iter().chain(VARIANTS) {
+        match (spec.build)(problem) {
+            Ok(engine) => engines.push((spec.name, engine)),
+            Err(unsupported) => {
+                let may_refuse = problem.has_bounds() && matches!(spec.name, "masks" | "learn");
+                assert!(may_refuse, "{}: {unsupported}", spec.name);
+            }
+        }
+    }
+    engines
+}
+
+/// Searches a part with an engine: each cover is shown once, and counted.
+pub(super) fn listed(
+    engine: &mut dyn Engine,
+    part: &Subtree,
+    limits: &Limits,
+) -> (BTreeSet<Cover>, dlx::Report) {
+    let mut covers = BTreeSet::new();
+    let report = engine.search_subtree(part, limits, &mut |cover| {
+        let set: Cover = cover.iter().copied().collect();
+        assert_eq!(set.len(), cover.len(), "a cover names an option once");
+        assert!(covers.insert(set), "a cover is visited once");
+        ControlFlow::Continue(())
+    });
+    assert_eq!(report.solutions, covers.len() as u64);
+    (covers, report)
+}
+
+/// One engine in all its ways.
+fn search(case: &Case, bytes: &mut Bytes<'_>) {
+    let mut engines = engines(&case.problem);
+    let chosen = bytes.below(engines.len());
+    let (name, engine) = &mut engines[chosen];
+    try_engine(case, name, engine.as_mut(), bytes);
+}
+
+fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Bytes<'_>) {
+    let unlimited = Limits::default();
+    let (whole, part) =
+        (Subtree::from(case.given.clone()), Subtree::new(case.given.clone(), case.without.clone()));
+    for (subtree, expected) in [(&whole, &case.whole), (&part, &case.part)] {
+        let (found, report) = listed(engine, subtree, &unlimited);
+        assert_eq!((&found, report.end), (expected, End::Exhausted), "{name}");
+        assert_eq!(engine.count_subtree(subtree, &unlimited).count(), Some(expected.len() as u64));
+        assert!(engine.is_at_rest(&case.problem), "{name}");
+        // What is stopped anywhere and what it left make up the whole.
+        let limits = match bytes.below(3) {
+            0 => Limits { rest: true, ..Limits::solutions(bytes.below(4) as u64) },
+            _ => Limits { rest: true, nodes: Some(bytes.below(12) as u64), ..Limits::default() },
+        };
+        let (mut found, report) = listed(engine, subtree, &limits);
+        assert!(found.is_subset(expected), "{name}");
+        assert!(engine.is_at_rest(&case.problem), "{name}");
+        if let Some(rest) = report.rest {
+            assert_ne!(report.end, End::Exhausted);
+            let mut sum = found.len();
+            for part in rest {
+                let (more, _) = listed(engine, &part, &unlimited);
+                sum += more.len();
+                found.extend(more);
+            }
+            assert_eq!((&found, sum), (expected, expected.len()), "{name}: nothing twice or lost");
+        } else if report.end == End::Exhausted {
+            assert_eq!(&found, expected, "{name}");
+        }
+        let wanted = 1 + bytes.below(4) as u64;
+        let (found, report) = listed(engine, subtree, &Limits::solutions(wanted));
+        let is_enough = expected.len() as u64 >= wanted;
+        let end = if is_enough { End::Limit(Limit::Solutions) } else { End::Exhausted };
+        assert_eq!((found.len(), report.end), (expected.len().min(wanted as usize), end), "{name}");
+        assert!(found.is_subset(expected), "{name}");
+        let counted = engine.count_subtree(subtree, &Limits::solutions(wanted));
+        assert_eq!((counted.solutions, counted.end), (found.len() as u64, end), "{name}");
+        assert!(engine.is_at_rest(&case.problem), "{name}");
+    }
+}
+
+/// An engine on two threads, in tasks of some nodes.
+fn threads(case: &Case, bytes: &mut Bytes<'_>) {
+    // Threads take a hundred times as long as what they do here.
+    if !bytes.once_in(8) {
+        return;
+    }
+    let spec = &ENGINES[bytes.below(ENGINES.len())];
+    let order = if bytes.once_in(2) { Order::Any } else { Order::Search };
+    let Ok(engine) = Parallel::new(spec, &case.problem, 2) else { return };
+    let mut engine = engine.order(order).strained(1 + bytes.below(20) as u64, 1 + bytes.below(500));
+    try_engine(case, spec.name, &mut engine, bytes);
+    let cores = Cores::new(1);
+    let mut solver = Solver::new(case.problem.clone()).on(&cores).at_once().strained();
+    try_engine(case, "solver on two threads", &mut solver, bytes);
+}
+
+/// Every method to count, twice over where that is asked.
+fn counts(case: &Case, bytes: &mut Bytes<'_>) {
+    let expected = BigUint::from(case.whole.len());
+    let limits = Limits { memory: bytes.once_in(2).then(|| bytes.below(3000)), ..Limits::default() };
+    let chosen = bytes.below(METHODS.len() + 1);
+    let mut counter = Counter::new(case.problem.clone());
+    if let Some(method) = METHODS.get(chosen) {
+        counter = counter.by(method);
+    }
+    if bytes.once_in(4) {
+        counter = counter.checked();
+    }
+    // A counter is used again and again.
+    for _ in 0..2 {
+        let Ok(report) = counter.try_count(&case.given, &limits) else {
+            let name = METHODS.get(chosen).map(|method| method.name);
+            let may_refuse = name.is_some_and(|name| matches!(name, "matching" | "symmetry"));
+            assert!(may_refuse, "{name:?} refuses a problem");
+            return;
+        };
+        match report.end {
+            End::Exhausted => assert_eq!(report.total(), expected, "{}", counter.explain()),
+            End::Limit(Limit::Memory) => assert!(report.total() <= expected),
+            end => panic!("a count ends with {end:?}"),
+        }
+    }
+}
+
+/// The diagram and all that it answers.
+fn diagram(case: &Case, _: &mut Bytes<'_>) {
+    let Case { problem, given, whole, .. } = case;
+    let diagram = Diagram::new(problem, given, &Limits::default(), BYTES as u64).expect("it is small");
+    assert_eq!(diagram.count(), whole.len().into());
+    let counts = diagram.counts();
+    for option in problem.options() {
+        let count = whole.iter().filter(|cover| cover.contains(&option)).count();
+        assert_eq!(counts[option.index()], count.into());
+    }
+    let mut covers = BTreeSet::new();
+    for (number, cover) in (0_u32..).zip(diagram.covers()) {
+        assert_eq!(diagram.unrank(&number.into()).as_ref(), Some(&cover));
+        assert_eq!(diagram.rank(&cover), Some(number.into()));
+        assert!(covers.insert(cover.into_iter().collect::<Cover>()));
+    }
+    assert_eq!(&covers, whole);
+    assert_eq!(diagram.unrank(&whole.len().into()), None);
+    let mut histogram: BTreeMap<u128, BigUint> = BTreeMap::new();
+    for cover in whole {
+        *histogram.entry(cost(problem, cover)).or_default() += 1_u32;
+    }
+    assert_eq!(diagram.histogram(usize::MAX), Some(histogram));
+    let costs: Vec<u128> = diagram.cheapest().map(|priced| priced.cost).collect();
+    assert_eq!(costs, sorted_costs(case));
+    // As a text and back.
+    let again = Diagram::from_text(&diagram.to_text()).expect("what was written can be read");
+    assert_eq!(again.count(), diagram.count());
+}
+
+fn cost(problem: &Problem, cover: &Cover) -> u128 {
+    cover.iter().map(|&option| u128::from(problem.cost(option))).sum()
+}
+
+fn sorted_costs(case: &Case) -> Vec<u128> {
+    let mut costs: Vec<u128> = case.whole.iter().map(|cover| cost(&case.problem, cover)).collect();
+    costs.sort_unstable();
+    costs
+}
+
+/// The cheapest covers, whatever part of the search finds them.
+fn prices(case: &Case, bytes: &mut Bytes<'_>) {
+    let tuning = Tuning {
+        plain_updates: [0, 3, 12_000][bytes.below(3)],
+        turn: [1, 100_000][bytes.below(2)],
+        has_masks: !bytes.once_in(3),
+    };
+    let wanted = 1 + bytes.below(5);
+    let nodes = bytes.once_in(3).then(|| bytes.below(9) as u64);
+    let limits = Limits { nodes, ..Limits::default() };
+    let found = search_with(tuning, &case.problem, &case.given, wanted, &limits);
+    let all = sorted_costs(case);
+    let mut seen = BTreeSet::new();
+    for priced in &found.covers {
+        let cover: Cover = priced.options.iter().copied().collect();
+        assert_eq!(priced.cost, cost(&case.problem, &cover));
+        assert!(case.whole.contains(&cover) && seen.insert(cover));
+    }
+    let costs: Vec<u128> = found.covers.iter().map(|priced| priced.cost).collect();
+    assert!(costs.is_sorted());
+    if found.report.end == End::Exhausted {
+        assert_eq!(costs, all[..all.len().min(wanted)]);
+    }
+    // The bound holds for every cover that is not among them.
+    let others = case.whole.iter().filter(|cover| !seen.contains(*cover));
+    if let Some(least) = others.map(|cover| cost(&case.problem, cover)).min() {
+        assert!(found.bound.is_some_and(|bound| bound <= least), "{:?}, {least}", found.bound);
+    }
+}
+
+/// The given options written into the problem.
+fn restricted(case: &Case, bytes: &mut Bytes<'_>) {
+    let Case { problem, given, whole, .. } = case;
+    let Ok(restricted) = dlx::restrict(problem, given) else {
+        assert!(whole.is_empty());
+        return;
+    };
+    let covers = oracle::covers(&restricted.problem, &[], &[], 4 * BUDGET);
+    let original = |cover: Cover| -> Cover {
+        cover.into_iter().map(|option| restricted.originals[option.index()]).collect()
+    };
+    if let Some(covers) = covers {
+        assert_eq!(&covers.into_iter().map(original).collect::<BTreeSet<_>>(), whole);
+    }
+    let text = dlx::text::write(&restricted.problem);
+    let again: Problem = text.parse().expect("what was written can be read");
+    assert_eq!(dlx::text::write(&again), text);
+    counts(case, bytes);
+}
+
+/// The check of an answer: covers are accepted, and nothing else.
+fn verified(case: &Case, bytes: &mut Bytes<'_>) {
+    let Case { problem, given, whole, .. } = case;
+    for cover in whole {
+        let options: Vec<OptionId> = cover.iter().copied().collect();
+        assert_eq!(verify(problem, given, &options), Ok(()));
+    }
+    let drawn: Cover =
+        problem.options().filter(|_| bytes.once_in(3)).chain(given.iter().copied()).collect();
+    let options: Vec<OptionId> = drawn.iter().copied().collect();
+    assert_eq!(verify(problem, given, &options).is_ok(), whole.contains(&drawn));
+}
