@@ -1,9 +1,9 @@
 //! How a comparison is made: first all answers, then rounds in which the contenders take turns.
 //!
 //! The first pass is for the answers, and warms up; nothing of it is timed but what was stopped. Then each
-//! contender that answered all takes part in rounds, beginning with another one each time, until its
-//! interval is narrow enough or its time is spent. One that is far behind the best needs no such
-//! precision.
+//! contender that answered all takes part in rounds, beginning with another one each time. The best ones go on
+//! together, so that they have the same rounds, until the interval of each is narrow enough or its time is spent.
+//! One that is far behind the best needs no such precision.
 
 use std::time::{Duration, Instant};
 
@@ -62,12 +62,19 @@ pub fn measure(
     for number in 0..ROUNDS_MAX {
         let best = contenders.iter().filter_map(Contender::time).map(|time| time.median);
         let best = best.fold(f64::INFINITY, f64::min);
+        let is_open = contenders.iter().zip(&spent).any(|(contender, &spent)| {
+            has_time(contender, field, spent)
+                && !is_behind(contender, best)
+                && contender.time().is_none_or(|time| time.spread() > field.precision)
+        });
         let mut has_run = false;
         for place in 0..entrants.len() {
             // Each begins once, so that none always comes after the same other one.
             let place = (place + number) % entrants.len();
             let contender = &mut contenders[place];
-            if !wants_round(contender, best, field, spent[place]) || field.is_cancelled() {
+            let is_wanted =
+                wants_round(contender, best, is_open) && has_time(contender, field, spent[place]);
+            if !is_wanted || field.is_cancelled() {
                 continue;
             }
             tell(&format!("round {} of {}", number + 1, contender.name));
@@ -130,18 +137,26 @@ pub(super) fn answer(
     contender
 }
 
-/// Tells whether another round of a contender is worth its time.
-fn wants_round(contender: &Contender, best: f64, field: &Field, spent: Duration) -> bool {
-    if !contender.is_finished() {
-        return false;
+/// Tells whether a contender that answered all can have another round within its time.
+fn has_time(contender: &Contender, field: &Field, spent: Duration) -> bool {
+    let next = contender.time().map_or(0.0, |time| time.median);
+    contender.is_finished()
+        && (contender.rounds.is_empty() || spent.as_secs_f64() + next <= field.time.as_secs_f64())
+}
+
+/// Tells whether a contender is far behind the best time.
+fn is_behind(contender: &Contender, best: f64) -> bool {
+    contender.time().is_some_and(|time| time.low > BEHIND * best)
+}
+
+/// Tells whether another round of a contender says anything; `is_open` tells that one of the best is not known
+/// precisely enough.
+fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
+    if is_behind(contender, best) {
+        contender.rounds.len() < ROUNDS_BEHIND
+    } else {
+        contender.rounds.len() < ROUNDS_MIN || is_open
     }
-    let Some(time) = contender.time() else { return true };
-    if spent.as_secs_f64() + time.median > field.time.as_secs_f64() {
-        return false;
-    }
-    let is_behind = time.low > BEHIND * best;
-    let least = if is_behind { ROUNDS_BEHIND } else { ROUNDS_MIN };
-    contender.rounds.len() < least || !is_behind && time.spread() > field.precision
 }
 
 /// The finished ones by time, then those that were stopped by what they finished, then those that do not
@@ -279,6 +294,34 @@ mod tests {
         let mut stopped = d;
         stopped.runs[0].outcome = Outcome::Limit("time".to_owned());
         assert_eq!(find(&[a, stopped]), None);
+    }
+
+    #[test]
+    fn the_best_go_on_together_and_one_far_behind_stops_early() {
+        let mut one = contender("a", "1", None);
+        let with_rounds = |contender: &mut Contender, walls: &[f64]| {
+            contender.rounds = walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect();
+        };
+        with_rounds(&mut one, &[1.0; 8]);
+        assert_eq!([true, false].map(|is_open| wants_round(&one, 1.0, is_open)), [true, false]);
+        with_rounds(&mut one, &[9.0; 3]);
+        assert!(!wants_round(&one, 1.0, true), "it is far behind");
+        with_rounds(&mut one, &[9.0; 2]);
+        assert!(wants_round(&one, 1.0, false));
+    }
+
+    #[test]
+    fn a_ratio_is_that_of_the_medians_also_if_the_first_rounds_were_disturbed() {
+        let rounds = |walls: &[f64]| Contender {
+            rounds: walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect(),
+            ..Contender::default()
+        };
+        // The best one was disturbed while the other one ran, and went on.
+        let best = rounds(&[14.0, 15.0, 13.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
+        let other = rounds(&[70.0, 73.0, 75.0]);
+        let ratio = other.ratio_to(&best).unwrap();
+        assert_eq!((ratio.median, ratio.high), (73.0, 73.0));
+        assert!(ratio.low < 6.0, "{ratio:?}");
     }
 
     #[test]

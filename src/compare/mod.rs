@@ -5,7 +5,8 @@
 //!
 //! Contenders take turns: a *round* is one pass of each over all puzzles, so that what disturbs the machine
 //! for a while disturbs all. What a contender took is the median over the rounds with an interval
-//! ([`Estimate`]), and two are compared round by round ([`Contender::ratio_to`]).
+//! ([`Estimate`]); how many times as long one takes is the quotient of the medians, and how certain that is
+//! shows round by round ([`Contender::ratio_to`]).
 
 #[cfg(feature = "cli")]
 mod cost;
@@ -258,11 +259,17 @@ impl Contender {
         counts.filter(|counts| !counts.is_empty()).map(|counts| counts.iter().sum())
     }
 
-    /// Returns how many times as long as `other` it took, round by round.
+    /// Returns how many times as long as `other` it took: the quotient of the medians that [`Self::time`] returns.
+    ///
+    /// The interval is that of the quotients round by round, of the rounds that both have; it is widened to the
+    /// quotient of the medians where that is outside, since one of the two may have more rounds.
     #[must_use]
     pub fn ratio_to(&self, other: &Self) -> Option<Estimate> {
+        let quotient = |own: f64, other: f64| own / other.max(f64::MIN_POSITIVE);
         let pairs = self.rounds.iter().zip(&other.rounds);
-        Estimate::of(pairs.map(|(own, other)| own.wall / other.wall.max(f64::MIN_POSITIVE)))
+        let each = Estimate::of(pairs.map(|(own, other)| quotient(own.wall, other.wall)))?;
+        let median = quotient(self.time()?.median, other.time()?.median);
+        Some(Estimate { median, low: each.low.min(median), high: each.high.max(median) })
     }
 }
 

@@ -57,14 +57,18 @@ pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
     let columns = vec![
         Column { is_number: false, ..number("contender", "best first", &name) },
         number("time", "seconds of a round over all puzzles: the median, its interval", &time),
-        number("ratio", "how many times as long as the best, round by round", &|contender| {
-            let ratio = contender.ratio_to(best?).filter(|_| contender.is_finished())?;
-            let detail = interval(&ratio, show::factor);
-            Some(Cell {
-                detail,
-                ..Cell::number(format!("{}×", show::factor(ratio.median)), ratio.median)
-            })
-        }),
+        number(
+            "ratio",
+            "how many times as long as the best: the quotient of the medians",
+            &|contender| {
+                let ratio = contender.ratio_to(best?).filter(|_| contender.is_finished())?;
+                let detail = interval(&ratio, show::factor);
+                Some(Cell {
+                    detail,
+                    ..Cell::number(format!("{}×", show::factor(ratio.median)), ratio.median)
+                })
+            },
+        ),
         number("finished", "how many of the puzzles were finished", &|contender| {
             let done = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished).count();
             let is_shown = contenders.iter().any(|contender| !contender.is_finished());

@@ -14,9 +14,12 @@ use super::super::interrupt;
 use super::table;
 use crate::algorithm;
 use crate::compare::show::group;
-use crate::compare::{Comparison, Contender, Entrant, Field, Own, PuzzleInfo, measure};
+use crate::compare::{Comparison, Contender, Entrant, Estimate, Field, Own, PuzzleInfo, measure};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Hints, Stream};
+
+/// Half the width of an interval, as a fraction of the median, from which on a sentence states it.
+const DOUBT: f64 = 0.05;
 
 /// A chapter: the puzzles, who is compared on them, and what there is to say.
 struct Chapter {
@@ -62,16 +65,18 @@ const CHAPTERS: &[Chapter] = &[
         },
     },
     Chapter {
-        title: "The same tree in better memory",
+        title: "The same sets in better memory",
         puzzles: Content::Parameter("queens", "10"),
         engines: &["links", "cells"],
         say: |figures, page| {
             let [links, cells] = [figures.of("links"), figures.of("cells")];
             push!(
                 page,
-                "A dancing link is a record that may lie anywhere. `cells` keeps each list in one stretch of memory: \
-                 what is removed trades places with the last one, and going back is to set a length. It also sees \
-                 an empty item at once. Nodes: {} with links, {} with cells; updates: {} and {}. {}",
+                "A dancing link is a record that may lie anywhere. `cells` has a bit for each option of an item, in \
+                 words side by side: what is removed is a bit that is cleared, and going back is to copy the words of \
+                 before, or to set the bits that were cleared. It also sees at once that an item has too few options \
+                 left, and covers items that leave no choice before it chooses anything. Nodes: {} with links, {} \
+                 with cells; updates: {} and {}. {}",
                 Count(links.nodes()),
                 Count(cells.nodes()),
                 Count(links.updates()),
@@ -89,7 +94,7 @@ const CHAPTERS: &[Chapter] = &[
             push!(
                 page,
                 "Where an option rules out many others, whole sets are cheaper than lists. `masks` has a bit for \
-                 each option of each item, and a child is its parent AND the mask of an option: hundreds of options an \
+                 each option of each item, and a child is its parent AND the mask of an option: up to 512 options an \
                  instruction, nothing to undo. A node takes {} instead of {} with links. {}",
                 PerNode(masks),
                 PerNode(links),
@@ -124,7 +129,7 @@ const CHAPTERS: &[Chapter] = &[
         say: |figures, page| {
             push!(
                 page,
-                "A vector register holds sixteen numbers or more. `lanes` has a puzzle in each and takes the same \
+                "A vector register holds 8 to 32 numbers of 16 bits. `lanes` has a puzzle in each and takes the same \
                  steps in all; those that are done are replaced. It pays for many puzzles of one shape, and only for \
                  9x9 Sudoku was it built. {}",
                 figures.versus("lanes", "links"),
@@ -134,8 +139,9 @@ const CHAPTERS: &[Chapter] = &[
 ];
 
 /// Measures all chapters and returns the page.
-pub(super) fn page(time: Duration, precision: f64) -> String {
-    let bar = Bar::start(true);
+pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
+    let bar = Bar::start(!is_quiet);
+    let mut remarks = Vec::new();
     let mut page = String::from("# What makes an exact-cover solver fast\n");
     for (number, chapter) in CHAPTERS.iter().enumerate() {
         let puzzles = chapter.puzzles.read();
@@ -148,6 +154,8 @@ pub(super) fn page(time: Duration, precision: f64) -> String {
         if interrupt::happened() {
             break;
         }
+        let told = comparison.remarks.iter();
+        remarks.extend(told.map(|remark| format!("chapter {}: {remark}", number + 1)));
         pushln!(page, "\n## {}. {}\n", number + 1, chapter.title);
         let count = comparison.puzzles.len();
         let times = if count > 1 { format!(", {count} of them") } else { String::new() };
@@ -159,6 +167,9 @@ pub(super) fn page(time: Duration, precision: f64) -> String {
         page.push_str(&wrap(&text));
     }
     bar.finish();
+    if !is_quiet {
+        remarks.iter().for_each(|remark| say!("{remark}"));
+    }
     page
 }
 
@@ -208,12 +219,22 @@ impl Figures<'_> {
         let factor = |ratio: f64| {
             if ratio < 100.0 { format!("{ratio:.1}") } else { group(&format!("{ratio:.0}")) }
         };
-        if ratio.median >= 1.0 {
-            format!("Here `{name}` is {} times as fast as `{other}`.", factor(ratio.median))
-        } else {
-            let ratio = factor(1.0 / ratio.median);
-            format!("But on this machine `{other}` is {ratio} times as fast as `{name}`.")
+        if ratio.low <= 1.0 && ratio.high >= 1.0 {
+            return format!("Here `{name}` and `{other}` are the same within the noise.");
         }
+        let (fast, slow, ratio) = match ratio.median >= 1.0 {
+            true => (name, other, ratio),
+            false => {
+                let Estimate { median, low, high } = ratio;
+                (other, name, Estimate { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low })
+            }
+        };
+        let doubt = match ratio.spread() > DOUBT {
+            true => format!(" ({} to {})", factor(ratio.low), factor(ratio.high)),
+            false => String::new(),
+        };
+        let begin = if fast == name { "Here" } else { "But on this machine" };
+        format!("{begin} `{fast}` is {} times as fast as `{slow}`{doubt}.", factor(ratio.median))
     }
 }
 

@@ -67,6 +67,16 @@ const EASY: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 
 #[test]
+fn a_narrow_screen_says_how_to_quit() {
+    let puzzle = read("queens", "# puzzle: queens\n4\n");
+    let player = player(puzzle.as_ref(), 1.0);
+    for width in [20, 40, 60, 100] {
+        let screen = screen(puzzle.as_ref(), &player, width, 12).to_string();
+        assert!(screen.contains("q quit"), "{width}\n{screen}");
+    }
+}
+
+#[test]
 fn the_matrix_loses_its_links_and_gets_them_back() {
     let puzzle = read("cover", LETTERS);
     let mut player = player(puzzle.as_ref(), 1.0);

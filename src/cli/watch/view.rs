@@ -17,6 +17,8 @@ use crate::puzzle::Puzzle;
 const DIM: Style = Style::new().fg(Color::DarkGray);
 const MARKED: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const KEYS: &str = "space pause  n step  b back  +/- speed  s solution  d dead end  m matrix  q quit";
+/// The same where there is no room for it, the longest first.
+const KEYS_SHORT: [&str; 2] = ["space n b +/- s d m  q quit", "q quit"];
 /// Columns that the lists to the right get at least, of a wide screen.
 const LISTS_WIDTH: u16 = 32;
 
@@ -49,7 +51,13 @@ pub(super) fn draw<S: FnMut() -> Next>(
     draw_path(frame, puzzle, state, path);
     frame.render_widget(what_happened(puzzle, player), what);
     frame.render_widget(count(player), counters);
-    frame.render_widget(Line::styled(KEYS, DIM), keys);
+    frame.render_widget(Line::styled(key_line(keys.width), DIM), keys);
+}
+
+/// Returns what says which keys there are, in so many columns.
+fn key_line(width: u16) -> &'static str {
+    let lines = [KEYS].into_iter().chain(KEYS_SHORT);
+    lines.into_iter().find(|line| line.len() <= usize::from(width)).unwrap_or(KEYS_SHORT[1])
 }
 
 /// Draws the active items, those with the fewest options first.

@@ -49,8 +49,11 @@ fn draw(comparison: &Comparison) -> Option<String> {
         Scale::log(ends.map(|time| time * 1e3), frame.x())?
     };
     let subtitle = format!(
-        "median for all {} and its interval{}",
-        show::count(comparison.puzzles.len(), "puzzle"),
+        "median for {} and its interval{}",
+        match comparison.puzzles.len() {
+            1 => "the puzzle".to_owned(),
+            count => format!("all {}", show::count(count, "puzzle")),
+        },
         if is_linear { "" } else { ", log scale" }
     );
     let mut svg = Svg::new(height, "Time", &subtitle);
