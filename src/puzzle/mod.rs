@@ -17,7 +17,7 @@ use dlx::{Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 
-use crate::grid::{Format, Grid, Setting, Shape, Style};
+use crate::grid::{Format, Grid, Setting, Shape, Style, format};
 use crate::input::InputError;
 
 /// A puzzle that has been read, with its translation.
@@ -137,9 +137,10 @@ pub fn by_name(name: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name)
 }
 
-/// Makes the puzzle of an empty grid.
+/// Makes the puzzle of an empty grid; its solutions are squares, as a reader wants to see them.
 fn empty_grid(shape: Arc<Shape>) -> Box<dyn Puzzle> {
-    let grid = Grid::empty(shape, Style::default());
+    let style = format::by_name("rows").map_or_else(Style::default, Style::new);
+    let grid = Grid::empty(shape, style);
     Box::new(Translator::default().puzzle(grid))
 }
 

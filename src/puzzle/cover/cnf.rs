@@ -14,7 +14,7 @@ use super::{Feature, Form, refuse};
 
 pub(super) const FORM: Form = Form {
     name: "cnf",
-    summary: "DIMACS CNF for SAT solvers: a variable an option, a model a cover; only written",
+    summary: "DIMACS CNF for SAT solvers: a variable an option, a model a cover",
     example: "c x1 = a b\nc x2 = b\np cnf 2 3\n1 0\n1 2 0\n-1 -2 0\n",
     extensions: &["cnf"],
     recognizes: |sample| sample.lines().any(|line| line.starts_with("p cnf ")),

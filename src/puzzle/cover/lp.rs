@@ -13,7 +13,7 @@ const LINE_TERMS: usize = 12;
 
 pub(super) const FORM: Form = Form {
     name: "lp",
-    summary: "CPLEX LP for integer programming: a variable an option, costs to minimize; only written",
+    summary: "CPLEX LP for integer programming: a variable an option, costs to minimize",
     example: "\\ x1 = a b\n\\ x2 = b\nMinimize\n obj: 0 x1\nSubject To\n x1 = 1\n x1 + x2 = 1\nBinary\n x1\n x2\nEnd\n",
     extensions: &["lp"],
     recognizes: |sample| sample.lines().any(|line| line.trim() == "Subject To"),

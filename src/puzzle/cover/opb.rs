@@ -11,7 +11,7 @@ use super::rules::{rules, variable, write_options};
 
 pub(super) const FORM: Form = Form {
     name: "opb",
-    summary: "OPB for pseudo-Boolean solvers: a variable an option, costs to minimize; only written",
+    summary: "OPB for pseudo-Boolean solvers: a variable an option, costs to minimize",
     example: "* #variable= 2 #constraint= 2\n* x1 = a b\n* x2 = b\n+1 x1 = 1 ;\n+1 x1 +1 x2 = 1 ;\n",
     extensions: &["opb"],
     recognizes: |sample| sample.starts_with("* #variable="),
