@@ -51,3 +51,10 @@ pub mod puzzle;
 #[cfg(feature = "cli")]
 pub mod render;
 pub mod stream;
+
+/// The Rust blocks of the README and the guides, run as doc tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+}

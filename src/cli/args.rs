@@ -15,6 +15,16 @@ use crate::algorithm::{ALGORITHMS, VARIANTS};
 use crate::grid::{FORMATS, Rule, Setting};
 use crate::puzzle::KINDS;
 
+/// The most threads that may be asked for.
+const THREADS_MAX: u64 = 1024;
+
+/// Makes the end of a help text: examples, each of which a test runs.
+macro_rules! examples {
+    ($($line:literal),+ $(,)?) => {
+        concat!("Examples:" $(, "\n  farandole ", $line)+)
+    };
+}
+
 /// Solves, counts and compares exact-cover puzzles.
 ///
 /// Sudoku of every size and shape, Latin squares, queens, polyominoes and any other exact cover, from
@@ -29,20 +39,21 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Print one solution of each puzzle
+    #[command(after_help = examples!["solve sudoku.txt", "solve --cheapest 3 cover.dlx"])]
     Solve {
         #[command(flatten)]
         run: Run,
         #[command(flatten)]
         show: Show,
-        /// Print every solution
-        #[arg(long, conflicts_with = "limit")]
+        /// Print every solution, or with --limit that many, as `list` does
+        #[arg(long)]
         all: bool,
         /// Print the K solutions of least cost [default K: 1], from the cheapest up, proven to be the cheapest
         ///
         /// Options of exact covers have costs (`|7` in Knuth's text; 0 if there is none). Before each solution
         /// stands a line `| cost 310`; with --json the costs are in `costs`. If a limit cuts the search
         /// short, the best solutions so far are printed, and standard error says that they are not proven.
-        #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+        #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = parse_some,
             conflicts_with_all = ["all", "limit", "engine"])]
         cheapest: Option<NonZeroUsize>,
     },
@@ -52,6 +63,7 @@ pub(super) enum Command {
     ///
     /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count is taken from the
     /// diagram of all solutions, of which --memory says how large it may get.
+    #[command(after_help = examples!["count --puzzle polyomino 3x20", "count --per-option sudoku.txt"])]
     Count {
         #[command(flatten)]
         run: Run,
@@ -83,23 +95,24 @@ pub(super) enum Command {
     ///
     /// For counts that are out of reach. The estimate is unbiased; behind it stand the ends of an interval
     /// for 95 of 100 cases, and on standard error what it is based on. A line a puzzle.
+    #[command(after_help = examples!["estimate --time 1 --puzzle queens 20", "estimate --precision 5% --time 2 --puzzle queens 12"])]
     Estimate {
         #[command(flatten)]
         input: Input,
-        /// How many seconds to take for a puzzle
-        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+        /// Take that many seconds for a puzzle
+        #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, default_value = "10")]
         time: Duration,
         /// Stop at that relative standard error, such as 1%
-        #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+        #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
         precision: Option<f64>,
-        /// How many states of a step go on [default: as many as there is time for]
-        #[arg(long, value_name = "N")]
+        /// Keep that many states of each step [default: as many as there is time for]
+        #[arg(long, value_name = "N", value_parser = parse_some, allow_negative_numbers = true)]
         beam: Option<NonZeroUsize>,
         /// Stop after that many runs; with --beam and --seed the result is always the same
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
         runs: Option<u64>,
-        /// What the random numbers depend on
-        #[arg(long, value_name = "N", default_value = "1")]
+        /// Take random numbers from this seed: the same seed gives the same numbers
+        #[arg(long, value_name = "N", default_value = "1", value_parser = parse_number, allow_negative_numbers = true)]
         seed: u64,
         #[command(flatten)]
         output: Output,
@@ -107,12 +120,13 @@ pub(super) enum Command {
     /// Print solutions drawn at random, each as likely as any other
     ///
     /// The same solution may come more than once.
+    #[command(after_help = examples!["sample --puzzle polyomino dominoes:8x8", "sample -n 5 --seed 7 --puzzle queens 8"])]
     Sample {
-        /// How many
-        #[arg(short = 'n', long = "count", value_name = "K", default_value_t = 1)]
+        /// How many solutions to draw
+        #[arg(short = 'n', long = "count", value_name = "K", default_value = "1", value_parser = parse_number, allow_negative_numbers = true)]
         count: u64,
-        /// Draw those of this number; the same seed draws the same solutions [default: another one each time]
-        #[arg(long, value_name = "S")]
+        /// Draw from this seed: the same seed draws the same solutions [default: another seed each time]
+        #[arg(long, value_name = "S", value_parser = parse_number, allow_negative_numbers = true)]
         seed: Option<u64>,
         #[command(flatten)]
         ask: Ask,
@@ -121,22 +135,25 @@ pub(super) enum Command {
     ///
     /// The numbers are those by which `unrank` finds them. They are the same for the same puzzle, but may be
     /// others in another version of the program.
+    #[command(after_help = examples!["rank --solution solution.txt sudoku.txt", "rank --json --solution solution.txt sudoku.txt"])]
     Rank {
         #[command(flatten)]
         ask: Ask,
-        /// The file with the solutions, as `solve` prints them; `-` is standard input
+        /// Read the solutions from this file, as `solve` prints them; `-` is standard input
         #[arg(long, value_name = "FILE")]
-        solution: String,
+        solution: OsString,
     },
     /// Print the solutions of those numbers, from 0 to one less than there are
+    #[command(after_help = examples!["unrank 0,45,91 --puzzle queens 8", "unrank 0 sudoku.txt"])]
     Unrank {
-        /// The numbers, with commas between them
-        #[arg(value_name = "I", value_parser = parse_numbers)]
+        /// Print the solutions of these numbers, with commas between them
+        #[arg(value_name = "I", value_parser = parse_numbers, allow_negative_numbers = true)]
         numbers: Numbers,
         #[command(flatten)]
         ask: Ask,
     },
     /// Print every solution of each puzzle
+    #[command(after_help = examples!["list --puzzle queens 6", "list --limit 10 --json sudoku.txt"])]
     List {
         #[command(flatten)]
         run: Run,
@@ -149,6 +166,7 @@ pub(super) enum Command {
     /// by a digest of the solutions. Then they take turns, and the median of the rounds is shown with
     /// how far it is certain, and how many times the best one's time that is. A puzzle without solutions is
     /// as good as any. All puzzles are held in memory.
+    #[command(after_help = examples!["compare --engine links,cells,lanes sudoku.txt", "compare --time 1 --puzzle queens --range 5..8 --html report.html"])]
     Compare(Versus),
     /// Print what dancing links do, step by step: events, one JSON object a line
     ///
@@ -156,6 +174,7 @@ pub(super) enum Command {
     /// leave, and end. Each try has its back and each choose its leave, so that the search can be replayed. A
     /// line skip stands for what is left out, with its numbers; if there was one, the last line has the
     /// numbers of each level.
+    #[command(after_help = examples!["trace --puzzle queens 4", "trace --events 100 sudoku.txt"])]
     Trace {
         #[command(flatten)]
         input: Input,
@@ -168,20 +187,28 @@ pub(super) enum Command {
     /// with the number of their options, and the choices; a small matrix with its links as Knuth draws it.
     /// Keys: space pauses, right or n steps, left or b steps back, + and - change the speed, s and d go to the
     /// next solution and dead end, m turns the matrix on and off, q quits.
+    #[command(after_help = examples!["watch sudoku.txt", "watch --speed 20 --puzzle queens 6"])]
     Watch {
         #[command(flatten)]
         input: Input,
-        /// Events a second at the beginning
-        #[arg(long, value_name = "EVENTS", value_parser = parse_speed, default_value = "4")]
+        /// Begin with that many events a second
+        #[arg(long, value_name = "EVENTS", value_parser = parse_speed, allow_negative_numbers = true, default_value = "4")]
         speed: f64,
     },
-    /// Tell whether each grid is in order, and if not, what is wrong where
+    /// Tell whether each puzzle is in order, and how many solutions it has
     ///
-    /// No symbol may occur twice where it may not; whether the puzzle can be solved is not asked. With
-    /// --json the code is 0 (in order), 1 (row), 2 (column), 3 (region) or 4 (another rule).
+    /// A line a puzzle. If clues clash, it says which and where. Otherwise it says whether there is no solution,
+    /// one or how many, and of a grid with one solution whether it is minimal or which clues can be left out
+    /// (each of them alone, while all others stay). The exit code is 1 if a puzzle is not in order or has no
+    /// solution, and 3 if a limit left a question open. With --json `code` is 0 for what is in order, else it
+    /// tells where two clues clash: 1 in a row, 2 in a column, 3 in a region, 4 by another rule, 5 in a puzzle
+    /// that is no grid.
+    #[command(after_help = examples!["check sudoku.txt", "check --quick --json puzzles.txt"])]
     Check {
         #[command(flatten)]
         input: Input,
+        #[command(flatten)]
+        check: CheckArgs,
         /// Check the trace of a count of one puzzle (see `count --trace`), and print the count that it proves
         ///
         /// Each line is checked by the puzzle and the lines above it, by code that nothing else uses. The
@@ -192,10 +219,11 @@ pub(super) enum Command {
         output: Output,
     },
     /// Write the puzzles in another format
+    #[command(after_help = examples!["convert --to dlx sudoku.txt", "convert --to csv puzzles.txt"])]
     Convert {
         #[command(flatten)]
         input: Input,
-        /// The format to write: a format of grids, or one of exact covers (see `farandole puzzles`)
+        /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them
         #[arg(long, value_name = "FORMAT", value_parser = output_names())]
         to: String,
         /// Say nothing on standard error but errors
@@ -203,18 +231,21 @@ pub(super) enum Command {
         quiet: bool,
     },
     /// List the kinds of puzzles, the formats and the engines, or show an example of one
+    #[command(after_help = examples!["puzzles", "puzzles queens"])]
     Puzzles {
-        /// A kind or a format whose example to print
+        /// Print an example of this kind or format, or say what this engine is
         name: Option<String>,
     },
     /// Print the completion script of a shell
+    #[command(after_help = examples!["completions bash", "completions zsh > _farandole"])]
     Completions {
-        /// The shell
+        /// The shell that is to complete commands
         shell: Shell,
     },
     /// Print the manual page, or write a page for each command
+    #[command(after_help = examples!["man > farandole.1", "man --out share/man/man1"])]
     Man {
-        /// The folder to write farandole.1, farandole-solve.1, ... into
+        /// Write farandole.1, farandole-solve.1 and so on into this folder, which is made if it is not there
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
@@ -225,16 +256,16 @@ pub(super) enum Command {
 pub(super) struct Run {
     #[command(flatten)]
     pub(super) input: Input,
-    /// The algorithm (see `farandole puzzles`)
+    /// Search with this algorithm; `farandole puzzles` lists them
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names())]
     pub(super) engine: String,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
-    /// How many threads to use, for as many puzzles at once [default: all cores]
+    /// Use that many threads, for as many puzzles at once [default: all cores]
     ///
     /// Threads for which there is no puzzle help with one that takes long. Solutions and their order do
     /// not depend on the number of threads. With --nodes or --profile each puzzle has one thread.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(super) threads: Option<u16>,
     /// Print nodes, updates and time on standard error
     #[arg(long)]
@@ -250,23 +281,37 @@ pub(super) struct Run {
 #[derive(Clone, Debug, Args)]
 pub(super) struct TraceArgs {
     /// Print the first N events of a puzzle; then only what closes those, and how much was left out
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = parse_number, allow_negative_numbers = true)]
     pub(super) events: u64,
     /// Of the tries among several, show only every K-th of each level from the inside
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", default_value = "1", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(super) sample: u64,
     /// Stop after that many solutions of a puzzle
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(super) limit: Option<u64>,
     /// Stop after that many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, default_value = "10")]
     pub(super) time: Duration,
     /// Stop after that many nodes of a puzzle's search tree
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(super) nodes: Option<u64>,
     /// Say nothing on standard error but errors
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+/// What to check.
+#[derive(Clone, Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Only tell whether the clues go together, without any search
+    #[arg(long, conflicts_with_all = ["nodes", "time"])]
+    pub(super) quick: bool,
+    /// Stop after that many nodes of a puzzle's search tree, first while solutions are counted and then while clues are tried
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number, allow_negative_numbers = true)]
+    pub(super) nodes: u64,
+    /// Stop after that many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(super) time: Option<Duration>,
 }
 
 /// Options of the commands that ask the diagram of all solutions.
@@ -278,11 +323,11 @@ pub(super) struct Ask {
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(super) to: Option<String>,
     /// Stop after that many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(super) time: Option<Duration>,
     /// Skip puzzles whose diagram takes more memory than that [default: half of what is free];
     /// with a suffix K, M or G
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(super) memory: Option<u64>,
     #[command(flatten)]
     pub(super) output: Output,
@@ -315,19 +360,19 @@ pub(super) struct Versus {
     #[arg(long, value_name = "SIZES", requires = "puzzle", value_parser = parse_range)]
     pub(super) range: Option<RangeInclusive<u64>>,
     /// Stop after that many solutions of a puzzle [default: all; 1 with a program that finds no more]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(super) limit: Option<u64>,
-    /// How many seconds each algorithm may take for all puzzles together, and then for its rounds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+    /// Give each algorithm that many seconds for all puzzles together, and then for its rounds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, default_value = "10")]
     pub(super) time: Duration,
-    /// How many seconds each algorithm may take for one puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// Give each algorithm that many seconds for one puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(super) each: Option<Duration>,
     /// Stop after that many nodes of a puzzle's search tree
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(super) nodes: Option<u64>,
-    /// How certain the times of the best ones are to be, for instance within 2% of the median
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "2%")]
+    /// Measure until the times of the best ones are certain to this share of the median, for instance 2%
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true, default_value = "2%")]
     pub(super) precision: f64,
     /// Tell in a page why some algorithms are faster than others, in figures measured on this machine
     #[arg(long, conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against", "show", "html", "svg", "csv", "markdown", "json"])]
@@ -373,17 +418,17 @@ pub(super) struct Show {
 pub(super) struct Input {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
     #[arg(value_name = "FILE")]
-    pub(super) files: Vec<String>,
-    /// The kind of puzzle, if the content does not tell
+    pub(super) files: Vec<OsString>,
+    /// Read puzzles of this kind, whatever the content looks like
     #[arg(long, value_name = "KIND", value_parser = kind_names())]
     pub(super) puzzle: Option<String>,
-    /// The format of the input, if the content does not tell
+    /// Read this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = input_names())]
     pub(super) from: Option<String>,
-    /// Extra rules of the grids: diagonals, windoku, anti-knight, anti-king
+    /// Add rules to the grids, with commas between them: diagonals, windoku, anti-knight, anti-king
     #[arg(long, value_name = "RULES", value_parser = parse_rules)]
     pub(super) rules: Option<Rules>,
-    /// Width and height of the boxes, such as 3x2
+    /// Give the boxes of the grids this width and height, such as 3x2
     #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
     pub(super) boxes: Option<(usize, usize)>,
 }
@@ -417,17 +462,17 @@ pub(super) struct Rules(pub(super) Vec<Rule>);
 #[derive(Clone, Debug, Args)]
 pub(super) struct LimitArgs {
     /// Stop after that many solutions of a puzzle
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(super) limit: Option<u64>,
     /// Stop after that many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(super) time: Option<Duration>,
     /// Stop after that many nodes of a puzzle's search tree
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(super) nodes: Option<u64>,
     /// Skip puzzles whose search would take more memory than that, as far as can be told beforehand;
     /// with a suffix K, M or G
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(super) memory: Option<u64>,
 }
 
@@ -445,11 +490,11 @@ pub(super) struct Output {
 /// When to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
-    /// On a terminal
+    /// Use colors if standard output is a terminal
     Auto,
-    /// Always
+    /// Use colors whatever standard output is
     Always,
-    /// Never
+    /// Use no colors
     Never,
 }
 
@@ -483,6 +528,39 @@ fn parse_rules(text: &str) -> Result<Rules, String> {
 fn parse_numbers(text: &str) -> Result<Numbers, String> {
     let numbers = text.split(',').map(|word| word.trim().parse()).collect::<Result<_, _>>();
     numbers.map(Numbers).map_err(|_| "expected numbers with commas between them".to_owned())
+}
+
+/// Reads a whole number, or says in plain words which ones are expected.
+fn parse_whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| match range.into_inner() {
+        (least, u64::MAX) => {
+            let is_large = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let limit =
+                if is_large && text.trim_start_matches('0').len() > 1 { " and below 2^64" } else { "" };
+            format!("expected a whole number, at least {least}{limit}")
+        }
+        (least, most) => format!("expected a whole number from {least} to {most}"),
+    })
+}
+
+fn parse_number(text: &str) -> Result<u64, String> {
+    parse_whole(text, 0..=u64::MAX)
+}
+
+fn parse_positive(text: &str) -> Result<u64, String> {
+    parse_whole(text, 1..=u64::MAX)
+}
+
+fn parse_some(text: &str) -> Result<NonZeroUsize, String> {
+    let number = parse_positive(text)?;
+    let number = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+    number.ok_or_else(|| "expected a number that memory has room for".to_owned())
+}
+
+fn parse_threads(text: &str) -> Result<u16, String> {
+    let number = parse_whole(text, 1..=THREADS_MAX)?;
+    Ok(u16::try_from(number).unwrap_or(u16::MAX))
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -5,6 +5,7 @@
 //! that gets is guessed beforehand, so that a puzzle with a hopeless one is refused at once.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read as _, Write};
@@ -19,6 +20,7 @@ use super::args::{Ask, Input, Run};
 use super::exit::Exit;
 use super::interrupt;
 use super::memory;
+use super::names::shown;
 use super::output;
 use super::source::{Job, Puzzles};
 use crate::grid::format;
@@ -45,7 +47,7 @@ pub(super) enum Question {
     /// Those of these numbers.
     Unrank(Vec<BigUint>),
     /// The numbers of those in this file.
-    Rank(String),
+    Rank(OsString),
 }
 
 impl From<Run> for Ask {
@@ -140,26 +142,26 @@ impl Writer {
     }
 }
 
-fn names(input: &Input) -> Vec<String> {
-    if input.files.is_empty() { vec!["-".to_owned()] } else { input.files.clone() }
+fn names(input: &Input) -> Vec<OsString> {
+    if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
 
 /// Reads a file or standard input as a whole.
-fn read_text(name: &str) -> Result<String, Failure> {
+fn read_text(name: &OsStr) -> Result<String, Failure> {
     let mut text = String::new();
-    let read = match name {
-        "-" => io::stdin().read_to_string(&mut text).map(|_| text),
-        _ => fs::read_to_string(name),
+    let read = match name == "-" {
+        true => io::stdin().read_to_string(&mut text).map(|_| text),
+        false => fs::read_to_string(name),
     };
     read.map_err(|error| Failure::bad_input(format!("{}: cannot read: {error}", shown_name(name))))
 }
 
-fn shown_name(name: &str) -> &str {
-    if name == "-" { "standard input" } else { name }
+fn shown_name(name: &OsStr) -> String {
+    if name == "-" { "standard input".to_owned() } else { shown(name) }
 }
 
 /// Reads the diagram of a file.
-fn read(number: u64, name: &str) -> Result<Subject, Failure> {
+fn read(number: u64, name: &OsStr) -> Result<Subject, Failure> {
     let fault = |error: InputError| {
         Failure::bad_input(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
     };
@@ -345,7 +347,7 @@ impl Subject {
     }
 
     /// Reads the solutions of a file, each as a cover; `None` for one that uses what the puzzle does not have.
-    fn solutions(&self, name: &str, input: &Input) -> Result<Vec<Option<Vec<OptionId>>>, Failure> {
+    fn solutions(&self, name: &OsStr, input: &Input) -> Result<Vec<Option<Vec<OptionId>>>, Failure> {
         let problem = self.puzzle.problem();
         if self.puzzle.as_fill().is_none() && [cover::NAME, zdd::NAME].contains(&self.kind) {
             return Ok(read_covers(problem, &read_text(name)?));

@@ -4,6 +4,8 @@
 //! a moment (`timeout` sends it to the process and to its group), so the second does no more than the first.
 
 use std::iter;
+#[cfg(unix)]
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
 
@@ -49,6 +51,18 @@ pub(super) fn flag() -> Arc<AtomicBool> {
 /// Returns the flag that an interrupt sets, whether it ends the program or not.
 pub(super) fn watch() -> Arc<AtomicBool> {
     Arc::clone(&FLAGS.happened)
+}
+
+/// Lets a write fail that makes a file larger than the system allows (`ulimit -f`), instead of ending the process.
+pub(super) fn outlive_size_limit() {
+    #[cfg(unix)]
+    {
+        static ONCE: Once = Once::new();
+        // Without a handler the process ends, as it did before.
+        ONCE.call_once(|| {
+            let _ = flag::register(rustix::process::Signal::XFSZ.as_raw(), Arc::default());
+        });
+    }
 }
 
 /// Tells whether there was an interrupt.

@@ -24,6 +24,7 @@ mod exit;
 mod interrupt;
 mod lines;
 mod memory;
+mod names;
 mod output;
 mod puzzles;
 mod shell;
@@ -31,6 +32,7 @@ mod solve;
 mod source;
 mod trace;
 mod watch;
+mod whole;
 
 use std::process::ExitCode;
 
@@ -79,7 +81,7 @@ pub fn run() -> ExitCode {
     interrupt::end_at_once();
     let exit = match command {
         Command::Solve { run, show, all, cheapest } => {
-            let limit = if all { None } else { Some(run.limits.limit.unwrap_or(1)) };
+            let limit = if all { run.limits.limit } else { Some(run.limits.limit.unwrap_or(1)) };
             let goal = cheapest.map_or(Goal::Show(limit), |count| Goal::Cheapest(count.get()));
             solve::run(&run, Some(&show), goal)
         }
@@ -108,10 +110,12 @@ pub fn run() -> ExitCode {
         Command::Compare(versus) => compare::run(versus),
         Command::Trace { input, trace } => events::run(&input, &trace),
         Command::Watch { input, speed } => watch::run(&input, speed),
-        Command::Check { input, count_trace: Some(path), output } => {
+        Command::Check { input, count_trace: Some(path), output, .. } => {
             trace::check(&input, &path, output.json)
         }
-        Command::Check { input, count_trace: None, output } => check::run(&input, &output),
+        Command::Check { input, check, count_trace: None, output } => {
+            check::run(&input, &check, &output)
+        }
         Command::Convert { input, to, quiet } => convert::run(&input, &to, quiet),
         Command::Puzzles { name } => puzzles::run(name.as_deref()),
         Command::Completions { shell } => shell::completions(shell),

@@ -48,6 +48,8 @@ struct Tally {
     puzzles: u64,
     faults: u64,
     unsolvable: u64,
+    /// Of these with clues that clash, as far as that was looked at.
+    clashing: u64,
     limited: u64,
     solutions: u64,
     nodes: u64,
@@ -61,6 +63,7 @@ impl Tally {
         self.puzzles += other.puzzles;
         self.faults += other.faults;
         self.unsolvable += other.unsolvable;
+        self.clashing += other.clashing;
         self.limited += other.limited;
         self.solutions = self.solutions.saturating_add(other.solutions);
         self.nodes += other.nodes;
@@ -129,6 +132,10 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     if let Err(error) = ran {
         say!("cannot start a thread: {error}");
         return Exit::BadInput;
+    }
+    // Of many puzzles each would take a line.
+    if (total.clashing, total.puzzles) == (1, 1) && !is_quiet {
+        say!("puzzle 1: two clues clash; `farandole check` says which");
     }
     if run.stats {
         print_stats(&total, started.elapsed());
@@ -434,6 +441,8 @@ impl Worker {
         let Report { end, solutions, nodes, updates, .. } = *report;
         let Answer { number, kind, puzzle, .. } = *answer;
         let err = &mut self.block.err;
+        let is_unsolvable = end == End::Exhausted && solutions == 0;
+        let is_clash = is_unsolvable && dlx::conflict(puzzle.problem(), puzzle.given()).is_some();
         // A limit on solutions was asked for; the other limits are failures.
         let cut_short = match end {
             End::Limit(Limit::Nodes) => Some("nodes"),
@@ -478,7 +487,8 @@ impl Worker {
         self.block.tally.add(Tally {
             puzzles: 1,
             faults: 0,
-            unsolvable: u64::from(end == End::Exhausted && solutions == 0),
+            unsolvable: u64::from(is_unsolvable),
+            clashing: u64::from(is_clash),
             limited: u64::from(cut_short.is_some()),
             solutions,
             nodes,

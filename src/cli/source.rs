@@ -1,5 +1,6 @@
 //! From files, standard input and parameters to puzzles, one after the other.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -11,6 +12,7 @@ use std::time::Duration;
 use dlx::{Limit, Limits};
 
 use super::args::Input;
+use super::names::shown;
 use super::{interrupt, memory};
 use crate::grid::format::NineLine;
 use crate::input::InputError;
@@ -58,7 +60,7 @@ impl fmt::Display for Fault {
 /// Iterates over the puzzles of all inputs.
 pub(super) struct Puzzles {
     hints: Hints,
-    names: std::vec::IntoIter<String>,
+    names: std::vec::IntoIter<OsString>,
     open: Option<(Arc<str>, Stream)>,
     number: u64,
 }
@@ -67,7 +69,7 @@ impl Puzzles {
     pub(super) fn new(input: &Input) -> Self {
         let mut names = input.files.clone();
         if names.is_empty() {
-            names.push("-".to_owned());
+            names.push("-".into());
         }
         let hints = Hints {
             kind: input.puzzle.as_deref().and_then(puzzle::by_name),
@@ -144,15 +146,15 @@ impl Iterator for Puzzles {
             // A name that is no file's may be a parameter.
             if name != "-"
                 && !Path::new(&name).exists()
-                && let Some(made) = self.hints.make(&name)
+                && let Some(made) = self.hints.make(&name.to_string_lossy())
             {
                 let kind = self.hints.kind.map_or("", |kind| kind.name);
-                let path: Arc<str> = name.into();
+                let path: Arc<str> = shown(&name).into();
                 let made = made.map_err(|error| Fault { path: Arc::clone(&path), error });
                 return Some(self.lone(path, kind, made));
             }
             let path: Arc<str> =
-                if name == "-" { "standard input".into() } else { name.as_str().into() };
+                if name == "-" { "standard input".into() } else { shown(&name).into() };
             match open(&name, &self.hints) {
                 Ok(stream) => self.open = Some((path, stream)),
                 Err(error) => {
@@ -170,7 +172,7 @@ impl Iterator for Puzzles {
 }
 
 /// Opens a file or standard input.
-fn open(name: &str, hints: &Hints) -> Result<Stream, InputError> {
+fn open(name: &OsStr, hints: &Hints) -> Result<Stream, InputError> {
     if name == "-" {
         return Stream::open(BufReader::with_capacity(BUFFER_SIZE, io::stdin()), hints);
     }

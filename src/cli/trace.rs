@@ -1,7 +1,7 @@
 //! Traces of counts: `count --trace` writes one, `check --count-trace` checks it.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use dlx::count::trace;
@@ -11,14 +11,17 @@ use serde_json::json;
 
 use super::args::{Input, Run};
 use super::exit::Exit;
+use super::names::shown;
 use super::source::{Job, Puzzles};
+use super::whole::WholeFile;
 use super::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
 /// The memory for states unless another limit is given.
 const BYTES: u64 = 2 << 30;
 
-/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the count.
+/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the count. If it comes
+/// to no count, the file stays what it was.
 pub(super) fn write(run: &Run, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let mut limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
@@ -27,13 +30,13 @@ pub(super) fn write(run: &Run, path: &Path) -> Exit {
     }
     let limits = memory::guard(limits, run.limits.memory.or(Some(BYTES)));
     let bytes = limits.memory.unwrap_or(usize::MAX);
-    let cannot_write = |error: io::Error| {
-        say!("{}: cannot write: {error}", path.display());
+    let cannot_write = |message: String| {
+        say!("{message}");
         Exit::BadInput
     };
-    let mut file = match File::create(path) {
-        Ok(file) => BufWriter::new(file),
-        Err(error) => return cannot_write(error),
+    let mut file = match WholeFile::create(path) {
+        Ok(file) => file,
+        Err(message) => return cannot_write(message),
     };
     let mut written = Ok(());
     let sink = &mut |line: &str| {
@@ -42,11 +45,14 @@ pub(super) fn write(run: &Run, path: &Path) -> Exit {
         }
     };
     let counted = trace::write(puzzle.problem(), puzzle.given(), &limits, bytes, sink);
-    if let Err(error) = written.and_then(|()| file.flush()) {
-        return cannot_write(error);
+    if let Err(error) = written {
+        return cannot_write(file.fault(&error));
     }
     match counted {
         Ok(count) => {
+            if let Err(message) = file.finish() {
+                return cannot_write(message);
+            }
             let exit = if count == 0_u32.into() { Exit::Failed } else { Exit::Done };
             print(kind, &count.to_string(), run.output.json, exit)
         }
@@ -63,8 +69,9 @@ pub(super) fn write(run: &Run, path: &Path) -> Exit {
 pub(super) fn check(input: &Input, path: &Path, is_json: bool) -> Exit {
     let Some((kind, puzzle)) = only(input) else { return Exit::BadInput };
     let mut checker = Checker::new(puzzle.problem(), puzzle.given());
+    let name = shown(path);
     let cannot_read = |error: io::Error| {
-        say!("{}: cannot read: {error}", path.display());
+        say!("{name}: cannot read: {error}");
         Exit::BadInput
     };
     let file = match File::open(path) {
@@ -77,14 +84,14 @@ pub(super) fn check(input: &Input, path: &Path, is_json: bool) -> Exit {
             Err(error) => return cannot_read(error),
         };
         if let Err(error) = checker.read(&line) {
-            say!("{}:{error}", path.display());
+            say!("{name}:{error}");
             return Exit::Failed;
         }
     }
     match checker.finish() {
         Ok(count) => print(kind, &count.to_string(), is_json, Exit::Done),
         Err(error) => {
-            say!("{}:{error}", path.display());
+            say!("{name}:{error}");
             Exit::Failed
         }
     }

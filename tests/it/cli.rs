@@ -13,6 +13,9 @@ const UNSOLVABLE: &str =
     "88.........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 const EMPTY: &str = ".................................................................................";
 
+/// What `check` says of the solvable puzzle.
+const CHECKED: &str = "valid, 60 cells empty: one solution, minimal";
+
 fn check(args: &str, input: &str, out: &str, code: i32) {
     let ran = run(args, input);
     assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
@@ -39,7 +42,7 @@ fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
     check("solve", &first, &format!("error\n{SOLVED}\n"), 2);
     let ran = run("solve", &SOLVABLE[1..]);
     assert!(ran.err.starts_with("standard input:1:81: expected 81 cells"), "{}", ran.err);
-    check("check", &input, "valid, 60 cells empty\nerror\nvalid, 60 cells empty\n", 2);
+    check("check", &input, &format!("{CHECKED}\nerror\n{CHECKED}\n"), 2);
 }
 
 #[test]
@@ -136,6 +139,59 @@ fn wrong_usage_ends_with_two() {
     }
     let ran = run("solve --puzzle queens x", "");
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+}
+
+#[test]
+fn numbers_that_are_none_are_explained_in_plain_words() {
+    for (args, expected) in [
+        (
+            "solve --limit -1",
+            "invalid value '-1' for '--limit <N>': expected a whole number, at least 1",
+        ),
+        ("solve --limit x", "expected a whole number, at least 1"),
+        ("count --nodes 99999999999999999999", "expected a whole number, at least 0 and below 2^64"),
+        ("count --threads 5000", "expected a whole number from 1 to 1024"),
+        ("count --time -0.5", "expected a number of seconds"),
+        ("count --memory -1", "expected a number of bytes"),
+        ("estimate --precision -1", "expected a number such as 1%"),
+        ("sample -n -1", "expected a whole number, at least 0"),
+        ("solve --cheapest=0", "expected a whole number, at least 1"),
+    ] {
+        let ran = run(args, "");
+        assert_eq!((ran.code, ran.err.contains(expected)), (2, true), "{args}: {}", ran.err);
+        for word in ["target type", "-- -1", "digit found"] {
+            assert!(!ran.err.contains(word), "{args}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn all_solutions_may_be_limited() {
+    check(
+        "solve --all --limit 2 --puzzle queens 6",
+        "",
+        &run("list --limit 2 --puzzle queens 6", "").out,
+        0,
+    );
+    assert_eq!(run("solve --all --puzzle queens 6", "").out, run("list --puzzle queens 6", "").out);
+}
+
+#[test]
+fn clues_that_clash_are_pointed_out() {
+    for command in ["solve", "count"] {
+        let ran = run(command, UNSOLVABLE);
+        assert_eq!(ran.err, "puzzle 1: two clues clash; `farandole check` says which\n");
+        assert_eq!(run(&format!("{command} --quiet"), UNSOLVABLE).err, "");
+        assert_eq!(run(command, &format!("{UNSOLVABLE}\n{SOLVABLE}\n")).err, "");
+    }
+}
+
+#[test]
+fn a_square_that_is_made_of_a_parameter_is_shown_as_a_square() {
+    let ran = run("solve --puzzle latin 3", "");
+    assert_eq!(ran.out.lines().map(str::len).collect::<Vec<_>>(), [3, 3, 3], "{ran:?}");
+    let ran = run("solve --json --puzzle sudoku 2x2", "");
+    assert!(ran.out.contains("\"solutions\":[\"1") && !ran.out.contains("\\n"), "{ran:?}");
 }
 
 #[test]

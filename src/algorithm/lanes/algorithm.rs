@@ -34,7 +34,7 @@ impl InLanes {
 }
 
 /// Returns the puzzle as a grid if it is plain 9x9 Sudoku, pencil marks allowed.
-pub(in crate::algorithm) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
+pub(crate) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     puzzle.as_fill().filter(|fill| {
         let shape = fill.grid().shape();
         shape.order() == 9 && shape.boxes() == Some((3, 3)) && shape.rules().is_empty()

@@ -31,7 +31,8 @@ use std::ops::ControlFlow;
 
 use dlx::{End, Limits};
 
-pub(super) use algorithm::{InLanes, SPEC, as_sudoku};
+pub(crate) use algorithm::as_sudoku;
+pub(super) use algorithm::{InLanes, SPEC};
 pub use board::Board;
 
 /// An instruction set for which the lanes are compiled.

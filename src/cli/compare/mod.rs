@@ -3,6 +3,7 @@
 mod lesson;
 mod table;
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,9 @@ use tempfile::NamedTempFile;
 use super::args::{Input, Rules, Versus};
 use super::bar::Bar;
 use super::exit::Exit;
+use super::names::shown;
 use super::source::Puzzles;
-use super::{interrupt, output};
+use super::{interrupt, output, whole};
 use crate::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
 use crate::compare::export::{csv, markdown};
 use crate::compare::plot::PLOTS;
@@ -30,7 +32,7 @@ type Entrants = Vec<Box<dyn Entrant>>;
 /// Runs the command and returns how it ended.
 pub(super) fn run(versus: Versus) -> Exit {
     if versus.lesson {
-        let page = lesson::page(versus.time, versus.precision);
+        let page = lesson::page(versus.time, versus.precision, versus.output.quiet);
         let exit = if interrupt::happened() { Exit::Interrupted } else { Exit::Done };
         return output::write_all(page.as_bytes(), exit);
     }
@@ -51,6 +53,7 @@ pub(super) fn run(versus: Versus) -> Exit {
 /// Compares, or takes a record, and shows that in all the forms that are wanted.
 fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
     let record = versus.against.as_deref().map(read_record).transpose()?;
+    probe_files(versus)?;
     let (comparison, faults) = match &versus.show {
         Some(path) => (read_record(path)?, 0),
         None => compare(versus)?,
@@ -61,12 +64,12 @@ fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
     } else {
         text.push_str(&table::show(&comparison, width()));
     }
-    write_files(&comparison, versus)?;
+    let written = write_files(&comparison, versus);
     if let Some(record) = record {
         let changes = comparison.changes_since(&record)?;
         push!(text, "\nSince the record of {}:\n{}", record.date, table::changes(&changes));
     }
-    Ok(exit)
+    written.map(|()| exit)
 }
 
 /// Lets all take turns; also returns how many puzzles could not be read.
@@ -107,49 +110,73 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
 /// Writes a comparison as a text.
 type Form = fn(&Comparison) -> String;
 
-/// Writes what is wanted in files.
-fn write_files(comparison: &Comparison, versus: &Versus) -> Result<(), String> {
+/// Returns the files that are wanted, each with what is to be written into it.
+fn files(versus: &Versus) -> impl Iterator<Item = (&Path, Form)> {
     let forms: [(&Option<PathBuf>, Form); 4] = [
         (&versus.save, Comparison::to_record),
         (&versus.html, html),
         (&versus.csv, csv),
         (&versus.markdown, markdown),
     ];
-    for (path, form) in forms {
-        if let Some(path) = path {
-            write(path, &form(comparison))?;
-        }
-    }
-    let Some(folder) = &versus.svg else { return Ok(()) };
-    fs::create_dir_all(folder)
-        .map_err(|error| format!("{}: cannot make: {error}", folder.display()))?;
-    for plot in PLOTS {
-        if let Some(svg) = (plot.draw)(comparison) {
-            write(&folder.join(plot.name).with_extension("svg"), &svg)?;
-        }
-    }
-    Ok(())
+    forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form)))
+}
+
+/// Says beforehand which files cannot be written, and makes the folder for plots.
+fn probe_files(versus: &Versus) -> Result<(), String> {
+    let folder = versus.svg.as_deref();
+    let probe_folder = |folder: &Path| {
+        whole::make_folder(folder)?;
+        PLOTS.iter().try_for_each(|plot| whole::probe(&plot_file(folder, plot.name)))
+    };
+    let probed = files(versus).map(|(path, _)| whole::probe(path)).chain(folder.map(probe_folder));
+    all_or_messages(probed)
+}
+
+/// Writes what is wanted in files; one that cannot be written does not keep the others from it.
+fn write_files(comparison: &Comparison, versus: &Versus) -> Result<(), String> {
+    let texts = files(versus).map(|(path, form)| whole::write(path, form(comparison).as_bytes()));
+    let plots = versus.svg.iter().flat_map(|folder| {
+        PLOTS.iter().filter_map(|plot| {
+            let svg = (plot.draw)(comparison)?;
+            Some(whole::write(&plot_file(folder, plot.name), svg.as_bytes()))
+        })
+    });
+    all_or_messages(texts.chain(plots))
+}
+
+fn plot_file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name).with_extension("svg")
+}
+
+/// Returns the messages of all that failed, a line each.
+fn all_or_messages(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
+    let messages: Vec<String> = results.filter_map(Result::err).collect();
+    if messages.is_empty() { Ok(()) } else { Err(messages.join("\n")) }
 }
 
 fn read_record(path: &Path) -> Result<Comparison, String> {
-    let named = |message: String| format!("{}: {message}", path.display());
+    let named = |message: String| format!("{}: {message}", shown(path));
     let text = fs::read_to_string(path).map_err(|error| named(format!("cannot read: {error}")))?;
     Comparison::from_record(&text).map_err(named)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("{}: cannot write: {error}", path.display()))
 }
 
 impl Versus {
     /// Puts the sizes of the range in place of what stands for them.
     fn with_range(mut self) -> Self {
         let Some(range) = &self.range else { return self };
-        let template = self.input.files.pop().unwrap_or_else(|| "{}".to_owned());
-        let files = range.clone().map(|size| template.replace("{}", &size.to_string()));
+        let template = self.input.files.pop().unwrap_or_else(|| "{}".into());
+        let files = range.clone().map(|size| with_size(&template, size));
         self.input.files = files.collect();
         self
     }
+}
+
+/// Puts a size in the place of each `{}` of a name.
+fn with_size(template: &OsStr, size: u64) -> OsString {
+    // A name that is not UTF-8 is no parameter.
+    template
+        .to_str()
+        .map_or_else(|| template.into(), |text| text.replace("{}", &size.to_string()).into())
 }
 
 /// Makes all that take part, and returns how many solutions are asked for.
@@ -173,11 +200,11 @@ fn entrants(versus: &Versus, input: &Input) -> Result<(Entrants, Option<u64>), S
 }
 
 /// Returns the arguments with which this program counts the solutions of the same puzzles.
-fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<String> {
-    let mut words: Vec<String> =
-        ["count", "--quiet", "--threads", "1", "--engine", engine].map(str::to_owned).into();
+fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<OsString> {
+    let mut words: Vec<OsString> =
+        ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();
     let mut option = |name: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("--{name}={value}")));
+        words.extend(value.map(|value| OsString::from(format!("--{name}={value}"))));
     };
     option("limit", limit.map(|limit| limit.to_string()));
     option("puzzle", input.puzzle.clone());
@@ -185,7 +212,7 @@ fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<String> {
     option("boxes", input.boxes.map(|(width, height)| format!("{width}x{height}")));
     let names = |rules: &Rules| rules.0.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(",");
     option("rules", input.rules.as_ref().map(names));
-    words.push("--".to_owned());
+    words.push("--".into());
     words.extend(input.files.iter().cloned());
     words
 }
@@ -193,12 +220,12 @@ fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<String> {
 /// Keeps standard input in a file, from which it can be read again and again.
 fn keep_input(input: &mut Input) -> io::Result<Option<NamedTempFile>> {
     if input.files.is_empty() {
-        input.files.push("-".to_owned());
+        input.files.push("-".into());
     }
     let Some(place) = input.files.iter_mut().find(|name| *name == "-") else { return Ok(None) };
     let mut file = NamedTempFile::new()?;
     io::copy(&mut io::stdin(), &mut file)?;
-    *place = file.path().display().to_string();
+    *place = file.path().into();
     Ok(Some(file))
 }
 
@@ -261,7 +288,7 @@ fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
 
 /// Returns the command as it was given, without the folder of the program.
 fn command() -> Vec<String> {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words = std::env::args_os().skip(1).map(shown);
     std::iter::once("farandole".to_owned()).chain(words).collect()
 }
 

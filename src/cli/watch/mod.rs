@@ -28,6 +28,7 @@ use self::player::{Flow, Player};
 use self::state::State;
 use super::args::Input;
 use super::exit::Exit;
+use super::names::shown;
 use super::source::Puzzles;
 use super::{interrupt, output};
 use crate::puzzle::Puzzle;
@@ -56,7 +57,7 @@ pub(super) fn run(input: &Input, speed: f64) -> Exit {
             return Exit::BadInput;
         }
     };
-    let name = input.files.first().and_then(|name| Path::new(name).file_name()?.to_str());
+    let name = input.files.first().and_then(|name| Path::new(name).file_name()).map(shown);
     let title = name.map_or_else(|| job.kind.to_owned(), |name| format!("{} {name}", job.kind));
     match watch(puzzle.as_ref(), &title, speed) {
         Ok(exit) => exit,

@@ -9,6 +9,7 @@
 mod adapter;
 mod process;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -185,7 +186,7 @@ impl Entrant for Program {
 pub struct AsProgram<E> {
     own: E,
     program: PathBuf,
-    arguments: Vec<String>,
+    arguments: Vec<OsString>,
 }
 
 impl<E: Entrant> AsProgram<E> {
@@ -193,7 +194,7 @@ impl<E: Entrant> AsProgram<E> {
     ///
     /// # Errors
     /// If the program cannot be found.
-    pub fn new(own: E, arguments: Vec<String>) -> Result<Self, String> {
+    pub fn new(own: E, arguments: Vec<OsString>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("no program: {error}"))?;
         Ok(Self { own, program, arguments })
     }
