@@ -148,7 +148,7 @@ pub use engine::{ENGINES, Engine, EngineSpec, choose};
 pub use id::{Color, ItemId, OptionId};
 pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
 pub use restrict::{Restricted, restrict};
-pub use search::{End, Limit, Limits, Progress, Report, Visit};
+pub use search::{End, Limit, Limits, Outlook, Progress, Report, Visit};
 pub use solver::Solver;
 pub use subtree::Subtree;
 pub use text::ParseError;

@@ -85,10 +85,10 @@ pub(super) enum Command {
         ///
         /// For grids: for each cell in how many solutions each symbol stands there. For all else a line an
         /// option: the number, a tab, the option.
-        #[arg(long, conflicts_with_all = ["histogram", "trace", "limit", "nodes", "engine"])]
+        #[arg(long, conflicts_with_all = ["histogram", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"])]
         per_option: bool,
         /// Print how many solutions there are of each cost, from the cheapest up: the cost, a tab, the number
-        #[arg(long, conflicts_with_all = ["trace", "limit", "nodes", "engine"])]
+        #[arg(long, conflicts_with_all = ["trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"])]
         histogram: bool,
     },
     /// Estimate how many solutions each puzzle has, and what it would cost to count them

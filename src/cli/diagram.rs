@@ -4,14 +4,15 @@
 //! All of it is answered by the decision diagram of a puzzle (or by one that is read, `--from zdd`). How large
 //! that gets is guessed beforehand, so that a puzzle with a hopeless one is refused at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read as _, Write};
 
-use dlx::count::{Diagram, Random};
+use dlx::count::{Diagram, DiagramPlan, Random};
 use dlx::engine::Links;
+use dlx::search::Pace;
 use dlx::{Limit, Limits, OptionId, Problem};
 use num_bigint::BigUint;
 use serde_json::{Value, json};
@@ -30,6 +31,8 @@ use crate::puzzle::{Fill, Puzzle};
 
 /// The bytes that a diagram may take where neither the user nor the system tells.
 const BYTES: u64 = 2 << 30;
+/// The work of a step down a diagram.
+const WALK_STEP: u64 = 20;
 /// A histogram has at most so many costs.
 const COSTS_MAX: usize = 1_000_000;
 
@@ -69,12 +72,25 @@ impl Failure {
     }
 }
 
+impl From<Limit> for Failure {
+    fn from(limit: Limit) -> Self {
+        let what = match limit {
+            Limit::Time => "time",
+            Limit::Cancelled => return Self { exit: Exit::Interrupted, message: "interrupted".into() },
+            _ => "memory",
+        };
+        Self { exit: Exit::Limited, message: format!("stopped by the limit of {what}") }
+    }
+}
+
 /// A puzzle with the diagram of its solutions.
 struct Subject {
     number: u64,
     kind: &'static str,
     puzzle: Box<dyn Puzzle>,
     diagram: Diagram,
+    /// What the answers must keep to.
+    limits: Limits,
 }
 
 /// Runs the command and returns how it ended.
@@ -84,7 +100,7 @@ pub(super) fn run(ask: &Ask, question: &Question) -> Exit {
     let mut writer = Writer { out: String::new(), is_first: true };
     let is_read = ask.input.from.as_deref() == Some(zdd::NAME);
     let mut subjects: Box<dyn Iterator<Item = Result<Subject, Failure>>> = if is_read {
-        Box::new((1..).zip(names(&ask.input)).map(|(number, name)| read(number, &name)))
+        Box::new((1..).zip(names(&ask.input)).map(|(number, name)| read(number, &name, ask)))
     } else {
         Box::new(Puzzles::new(&ask.input).map(|job| build(job, ask)))
     };
@@ -118,6 +134,10 @@ pub(super) fn run(ask: &Ask, question: &Question) -> Exit {
         }
         if let Err(error) = writer.flush(&mut stdout) {
             return output::lost(&error);
+        }
+        if interrupt::happened() {
+            let lost = stdout.flush().err();
+            return lost.map_or(Exit::Interrupted, |error| output::lost(&error));
         }
     }
     if let Err(error) = stdout.flush() {
@@ -161,12 +181,23 @@ fn shown_name(name: &OsStr) -> String {
 }
 
 /// Reads the diagram of a file.
-fn read(number: u64, name: &OsStr) -> Result<Subject, Failure> {
+fn read(number: u64, name: &OsStr, ask: &Ask) -> Result<Subject, Failure> {
     let fault = |error: InputError| {
         Failure::bad_input(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
     };
     let (diagram, problem) = zdd::read(&read_text(name)?).map_err(fault)?;
-    Ok(Subject { number, kind: zdd::NAME, puzzle: cover::puzzle(problem), diagram })
+    let limits = limits(ask);
+    Ok(Subject { number, kind: zdd::NAME, puzzle: cover::puzzle(problem), diagram, limits })
+}
+
+/// Returns the limits of what is asked about a puzzle that begins now.
+fn limits(ask: &Ask) -> Limits {
+    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let limits = memory::guard(limits, ask.memory);
+    match ask.time {
+        Some(time) => limits.within(time),
+        None => limits,
+    }
 }
 
 /// Builds the diagram of a puzzle, unless it is too large.
@@ -177,14 +208,12 @@ fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
     if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
         puzzle.set_format(format).map_err(|message| Failure::bad_input(about(message)))?;
     }
-    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
-    let mut limits = memory::guard(limits, ask.memory);
+    let limits = limits(ask);
     let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);
-    if let Some(time) = ask.time {
-        limits = limits.within(time);
-    }
     let limited = |message: String| Failure { exit: Exit::Limited, message: about(message) };
-    let size = Diagram::estimate(puzzle.problem(), puzzle.given());
+    let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)
+        .map_err(|unbuilt| limited(unbuilt.to_string()))?;
+    let size = plan.size();
     // The guess may be off, but not so far.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
@@ -197,8 +226,10 @@ fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
     if is_hopeless {
         return Err(too_large());
     }
-    match Diagram::new(puzzle.problem(), puzzle.given(), &limits, bytes) {
-        Ok(diagram) => Ok(Subject { number, kind, puzzle, diagram }),
+    let built = plan.build(&limits, bytes);
+    drop(plan);
+    match built {
+        Ok(diagram) => Ok(Subject { number, kind, puzzle, diagram, limits }),
         Err(unbuilt) if unbuilt.limit == Limit::Memory => Err(too_large()),
         Err(unbuilt) => Err(limited(unbuilt.to_string())),
     }
@@ -223,11 +254,13 @@ impl Subject {
         let mut exit = if is_solvable { Exit::Done } else { Exit::Failed };
         let mut object =
             json!({ "puzzle": self.number, "kind": self.kind, "count": count.to_string() });
-        let mut written = Ok(());
+        let mut pace = Pace::new(&self.limits);
+        // A walk through the diagram meets each option once at most.
+        let walk = WALK_STEP * (1 + self.diagram.options().len() as u64);
         match question {
             Question::Count => pushln!(writer.out, "{count}"),
             Question::PerOption => {
-                let counts = self.diagram.counts();
+                let counts = self.diagram.counts_within(&self.limits)?;
                 match self.puzzle.as_fill() {
                     Some(fill) if ask.output.json => object["counts"] = cells_as_json(fill, &counts),
                     Some(fill) => {
@@ -239,7 +272,8 @@ impl Subject {
                 writer.is_first = false;
             }
             Question::Histogram => {
-                let costs = self.diagram.histogram(COSTS_MAX).ok_or_else(|| Failure {
+                let costs = self.diagram.histogram_within(COSTS_MAX, &self.limits)?;
+                let costs = costs.ok_or_else(|| Failure {
                     exit: Exit::Limited,
                     message: format!("there are more than {COSTS_MAX} different costs"),
                 })?;
@@ -251,31 +285,44 @@ impl Subject {
             Question::Sample { count, seed } => {
                 let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(()));
                 let mut random = Random::new(seed);
-                let draw = |_| self.diagram.sample(&mut || random.next_u64());
-                let covers = (0..*count).map_while(draw);
-                written = self.show(covers, ask, &mut object, writer, stdout);
+                let mut ended = Ok(());
+                let draw = |_| {
+                    ended = pace.spend(walk);
+                    ended.ok()?;
+                    self.diagram.sample(&mut || random.next_u64())
+                };
+                let written = self.show((0..*count).map_while(draw), ask, writer, stdout);
+                return self.end_shown(written, ended, exit, ask, writer);
             }
             Question::Unrank(numbers) => {
-                let mut missing = None;
-                let find = |number: &BigUint| {
-                    let cover = self.diagram.unrank(number);
-                    missing = cover.is_none().then(|| number.clone());
-                    cover
-                };
-                let covers = numbers.iter().map_while(find);
-                written = self.show(covers, ask, &mut object, writer, stdout);
-                if let Some(number) = missing.filter(|_| is_solvable) {
-                    return Err(Failure::bad_input(format!(
+                let missing = numbers.iter().find(|&number| *number >= count).filter(|_| is_solvable);
+                let refused = missing.map(|number| {
+                    Failure::bad_input(format!(
                         "there are {count} solutions, numbered from 0, so none has the number {number}"
-                    )));
+                    ))
+                });
+                let mut ended = Ok(());
+                let find = |number: &BigUint| {
+                    ended = pace.spend(walk);
+                    ended.ok()?;
+                    self.diagram.unrank(number)
+                };
+                match refused {
+                    // An object is written as a whole or not at all.
+                    Some(failure) if ask.output.json => return Err(failure),
+                    refused => {
+                        let written = self.show(numbers.iter().map_while(find), ask, writer, stdout);
+                        let shown = self.end_shown(written, ended, exit, ask, writer);
+                        return refused.map_or(shown, Err);
+                    }
                 }
             }
             Question::Rank(name) => {
-                let ranks: Vec<Option<BigUint>> = self
-                    .solutions(name, &ask.input)?
-                    .iter()
-                    .map(|cover| self.diagram.rank(cover.as_deref()?))
-                    .collect();
+                let mut ranks: Vec<Option<BigUint>> = Vec::new();
+                for cover in self.solutions(name, &ask.input)? {
+                    pace.spend(walk)?;
+                    ranks.push(cover.and_then(|cover| self.diagram.rank(&cover)));
+                }
                 for rank in &ranks {
                     match rank {
                         Some(rank) => pushln!(writer.out, "{rank}"),
@@ -291,7 +338,7 @@ impl Subject {
             writer.out.clear();
             pushln!(writer.out, "{object}");
         }
-        Ok(written.map(|()| exit))
+        Ok(Ok(exit))
     }
 
     /// Writes each option with its count.
@@ -305,27 +352,37 @@ impl Subject {
         }
     }
 
-    /// Shows solutions one after the other.
+    /// Shows solutions one after the other; in JSON all of an object but its end.
     fn show(
         &self,
         covers: impl Iterator<Item = Vec<OptionId>>,
         ask: &Ask,
-        object: &mut Value,
         writer: &mut Writer,
         stdout: &mut impl Write,
     ) -> io::Result<()> {
-        let mut shown = Vec::new();
         let is_plain = ask.output.json && ask.to.is_none();
         let mut count = 0;
+        if ask.output.json {
+            let (number, kind) = (self.number, Value::from(self.kind));
+            let all = self.diagram.count();
+            push!(
+                writer.out,
+                "{{\"count\":\"{all}\",\"kind\":{kind},\"puzzle\":{number},\"solutions\":["
+            );
+        }
         for cover in covers {
             count += 1;
+            if writer.out.len() > 1 << 15 {
+                writer.flush(stdout)?;
+            }
             if ask.output.json {
                 let mut text = String::new();
                 match self.puzzle.as_fill().filter(|_| is_plain) {
                     Some(fill) => format::DEFAULT.write(&fill.filled(&cover), &mut text),
                     None => self.puzzle.show(&cover, count, &mut text),
                 }
-                shown.push(Value::from(text.trim_end_matches('\n')));
+                let separator = if count > 1 { "," } else { "" };
+                push!(writer.out, "{separator}{}", Value::from(text.trim_end_matches('\n')));
                 continue;
             }
             if writer.is_first {
@@ -335,15 +392,37 @@ impl Subject {
             }
             writer.is_first = false;
             self.puzzle.show(&cover, count, &mut writer.out);
-            if writer.out.len() > 1 << 15 {
-                writer.flush(stdout)?;
-            }
         }
         if count == 0 && !ask.output.json && self.diagram.count() == BigUint::ZERO {
             self.puzzle.show_unsolvable(&mut writer.out);
         }
-        object["solutions"] = shown.into();
         Ok(())
+    }
+
+    /// Ends what was shown, perhaps because a limit was reached.
+    fn end_shown(
+        &self,
+        written: io::Result<()>,
+        ended: Result<(), Limit>,
+        exit: Exit,
+        ask: &Ask,
+        writer: &mut Writer,
+    ) -> Result<io::Result<Exit>, Failure> {
+        if ask.output.json {
+            let incomplete = if ended.is_err() { ",\"complete\":false" } else { "" };
+            pushln!(writer.out, "]{incomplete}}}");
+        }
+        let exit = ended.map_or_else(
+            |limit| {
+                let Failure { exit, message } = limit.into();
+                if !ask.output.quiet {
+                    say!("puzzle {}: {message}", self.number);
+                }
+                exit
+            },
+            |()| exit,
+        );
+        Ok(written.map(|()| exit))
     }
 
     /// Reads the solutions of a file, each as a cover; `None` for one that uses what the puzzle does not have.
@@ -372,7 +451,8 @@ impl Subject {
                         let names = Names::new(problem, is_common);
                         let cover = Links::new(other).into_solutions(solved.given()).next();
                         cover.and_then(|cover| {
-                            names.find(cover.iter().map(|&option| words(other, option, is_common)))
+                            let shown = |&option| (words(other, option, is_common), ());
+                            names.find(cover.iter().map(shown), |_, ()| true)
                         })
                     }
                 })
@@ -417,15 +497,18 @@ impl Names {
         Self { options }
     }
 
-    /// Returns the options that those words show; those that are alike in order.
-    fn find(&self, cover: impl Iterator<Item = Vec<String>>) -> Option<Vec<OptionId>> {
-        let mut used: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    /// Returns the options that those words show, each of which `is_meant`; of those that are alike the first that the
+    /// cover does not have yet.
+    fn find<T>(
+        &self,
+        cover: impl Iterator<Item = (Vec<String>, T)>,
+        is_meant: impl Fn(OptionId, &T) -> bool,
+    ) -> Option<Vec<OptionId>> {
+        let mut used = BTreeSet::new();
         cover
-            .map(|words| {
-                let options = self.options.get(&words)?;
-                let place = used.entry(words).or_default();
-                *place += 1;
-                options.get(*place - 1).copied()
+            .map(|(words, which)| {
+                let mut options = self.options.get(&words)?.iter().copied();
+                options.find(|&option| is_meant(option, &which) && used.insert(option))
             })
             .collect()
     }
@@ -438,11 +521,12 @@ fn read_covers(problem: &Problem, text: &str) -> Vec<Option<Vec<OptionId>>> {
     let covers = lines.split(|line| line.trim().is_empty()).filter(|lines| !lines.is_empty());
     let covers = covers.map(|lines| {
         let lines = lines.iter().filter(|line| !line.starts_with('|'));
-        // Behind ` |` stands the cost.
-        names.find(lines.map(|line| {
-            let option = line.split_once(" |").map_or(*line, |(option, _)| option);
-            sorted(option.split_whitespace())
-        }))
+        // Behind ` |` stands the cost, unless it is 0.
+        let shown = lines.map(|line| {
+            let (option, cost) = line.split_once(" |").unwrap_or((line, "0"));
+            (sorted(option.split_whitespace()), cost.trim().parse::<u64>().ok())
+        });
+        names.find(shown, |option, &cost| cost == Some(problem.cost(option)))
     });
     covers.collect()
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use dlx::Limits;
 use dlx::count::estimate::{self, Estimate, RUNS_MIN, Settings};
+use dlx::{Limit, Limits};
 use serde_json::json;
 
 use super::args::{Input, Output};
@@ -24,10 +24,7 @@ pub(super) fn run(input: &Input, time: Duration, settings: &Settings, form: &Out
         let estimated = match &job.puzzle {
             Ok(puzzle) => {
                 let found = estimate::estimate(puzzle.problem(), puzzle.given(), &limits, settings);
-                found.ok_or((
-                    Exit::Limited,
-                    format!("puzzle {number}: there was no time for an estimate"),
-                ))
+                found.map_err(|limit| (Exit::Limited, format!("puzzle {number}: {}", refused(limit))))
             }
             Err(fault) => Err((Exit::BadInput, fault.to_string().trim_end().to_owned())),
         };
@@ -58,6 +55,15 @@ pub(super) fn run(input: &Input, time: Duration, settings: &Settings, form: &Out
         }
     }
     exit
+}
+
+/// Says why there is no estimate.
+fn refused(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time => "there was no time for an estimate",
+        Limit::Cancelled => "the estimate was cancelled",
+        _ => "too much would have to be known of a state for an estimate",
+    }
 }
 
 /// Returns the line for the reader: the count with its interval.

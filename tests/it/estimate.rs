@@ -97,7 +97,7 @@ fn states_are_found_by_recapture() {
 fn there_is_nothing_without_time_and_all_of_it_with_enough() {
     let problem = dominoes(12);
     let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-    assert!(estimate(&problem, &[], &limits, &Settings::default()).is_none(), "no time");
+    assert!(estimate(&problem, &[], &limits, &Settings::default()).is_err(), "no time");
     let limits = Limits::default().within(Duration::from_secs(20));
     let found = estimate(&problem, &[], &limits, &Settings::default()).expect("time enough");
     assert!(found.is_exact, "{found:?}");

@@ -10,6 +10,7 @@ mod cli;
 mod command;
 mod compare;
 mod count;
+mod cut;
 mod diagram;
 mod estimate;
 mod files;

@@ -37,6 +37,7 @@ pub use self::cheapest::Cheapest;
 use self::build::Part;
 use self::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
 use super::{Cut, Parts, Watch, Weighted, limbs, order};
+use crate::search::Pace;
 use crate::{Limit, Limits, OptionId, Problem};
 
 /// No diagram takes more bytes than that, so that its nodes can be numbered by 32 bits.
@@ -103,7 +104,7 @@ impl fmt::Display for Unbuilt {
 
 impl std::error::Error for Unbuilt {}
 
-/// About how large a diagram will be; made by [`Diagram::estimate`].
+/// About how large a diagram will be; made by [`DiagramPlan::size`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Size {
@@ -113,109 +114,143 @@ pub struct Size {
     pub bytes: f64,
 }
 
+/// The work of a cost that is added to others.
+const COST_WORK: u64 = 100;
+
 /// Bytes for each node while a diagram is built: states, ways, nodes and their counts.
 const BYTES_PER_NODE: f64 = 48.0;
 
-/// The parts of a problem, each with the order of items that a sample shows to be best.
-struct Plan {
-    parts: Parts,
-    laid_out: Vec<Box<dyn Part>>,
+/// What a diagram will be made of: the parts of a problem, each with the order of items that a sample shows to be
+/// best; and how large it will be, as far as the samples tell.
+///
+/// ```
+/// use dlx::Limits;
+/// use dlx::count::DiagramPlan;
+///
+/// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+/// let limits = Limits::default();
+/// let plan = DiagramPlan::new(&problem, &[], &limits)?;
+/// assert!(plan.size().nodes < 10.0);
+/// assert_eq!(plan.build(&limits, 1 << 20)?.count(), 2u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct DiagramPlan<'p> {
+    problem: &'p Problem,
+    /// Given options, each once.
+    given: Vec<OptionId>,
+    /// `None` if there is no cover.
+    parts: Option<Parts>,
+    /// Of each part its layout; none if one of them would have to know too much of a state.
+    laid_out: Option<Vec<Box<dyn Part>>>,
     nodes: f64,
+}
+
+impl fmt::Debug for DiagramPlan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DiagramPlan").field("size", &self.size()).finish_non_exhaustive()
+    }
 }
 
 /// A part with a guess at its nodes.
 type Guessed = (Box<dyn Part>, f64);
 
-impl Plan {
-    /// Plans a diagram; `None` if there is no cover.
-    fn new(problem: &Problem, given: &[OptionId]) -> Result<Option<Self>, Cut> {
-        let parts = Parts::new(problem, given, &Limits::default()).map_err(Cut::Limit)?;
-        let Some(parts) = parts else { return Ok(None) };
-        let (mut laid_out, mut nodes) = (Vec::new(), 0.0);
-        for part in &parts.parts {
-            let Some((best, size)) = Self::lay_out(part)? else { return Ok(None) };
-            laid_out.push(best);
-            nodes += size;
+/// Steps may take so many bytes.
+const LAYOUT_BYTES: usize = 1 << 28;
+
+impl<'p> DiagramPlan<'p> {
+    /// Plans the diagram of all covers of `problem` that contain the options of `given`, mostly in some milliseconds.
+    ///
+    /// The deadline and the flag of `limits` are heeded, the other limits are not.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub fn new(problem: &'p Problem, given: &[OptionId], limits: &Limits) -> Result<Self, Unbuilt> {
+        let mut given = given.to_vec();
+        given.sort_unstable();
+        given.dedup();
+        let mut plan = Self { problem, given, parts: None, laid_out: None, nodes: 0.0 };
+        let mut watch = Watch::new(limits, u64::MAX, LAYOUT_BYTES);
+        match plan.lay_out_all(&mut watch) {
+            Ok(()) => Ok(plan),
+            Err(Cut::Limit(limit)) => Err(Unbuilt { limit }),
+            Err(_) => Ok(Self { nodes: f64::INFINITY, laid_out: None, ..plan }),
         }
-        Ok(Some(Self { parts, laid_out, nodes }))
+    }
+
+    fn lay_out_all(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        let parts = Parts::new(self.problem, &self.given, watch.limits()).map_err(Cut::Limit)?;
+        let Some(parts) = parts else { return Ok(()) };
+        let mut all = Vec::new();
+        for part in &parts.parts {
+            let Some((best, size)) = Self::lay_out(part, watch)? else { return Ok(()) };
+            all.push(best);
+            self.nodes += size;
+        }
+        (self.parts, self.laid_out) = (Some(parts), Some(all));
+        Ok(())
     }
 
     /// Lays out a part in the order of fewest nodes; `None` if it has no cover.
-    fn lay_out(part: &Weighted) -> Result<Option<Guessed>, Cut> {
+    fn lay_out(part: &Weighted, watch: &mut Watch<'_>) -> Result<Option<Guessed>, Cut> {
         let [narrow, wide] = estimate::BEAMS;
         let mut best: Option<(f64, Box<dyn Part>, estimate::Sampled)> = None;
-        for order in order::candidates(&part.problem).iter().take(ORDERS_MAX) {
-            let laid_out = match build::lay_out(part, &order.items) {
+        for order in order::candidates(&part.problem, watch)?.iter().take(ORDERS_MAX) {
+            let laid_out = match build::lay_out(part, &order.items, watch) {
                 Ok(Some(laid_out)) => laid_out,
                 Ok(None) => return Ok(None),
+                Err(cut @ Cut::Limit(_)) => return Err(cut),
                 Err(_) => continue,
             };
-            let sampled = laid_out.sample(narrow);
+            let sampled = laid_out.sample(narrow, watch)?;
             if best.as_ref().is_none_or(|(nodes, ..)| sampled.nodes < *nodes) {
                 best = Some((sampled.nodes, laid_out, sampled));
             }
         }
         let Some((_, laid_out, sampled)) = best else { return Err(Cut::Unsuited) };
-        let nodes = estimate::nodes([sampled, laid_out.sample(wide)]);
+        let nodes = estimate::nodes([sampled, laid_out.sample(wide, watch)?]);
         Ok(Some((laid_out, nodes)))
     }
-}
 
-impl Diagram {
-    /// Builds the diagram of all covers of `problem` that contain the options of `given`, in at most about
-    /// `bytes` of memory.
+    /// Guesses how large the diagram gets.
     ///
-    /// The deadline and the flag of `limits` are heeded, the other limits are not. Options without primary
-    /// items are in no cover unless they are given.
+    /// The guess is that of a sample, mostly too high rather than too low, and exact where the diagram is small.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        Size { nodes: self.nodes, bytes: self.nodes * BYTES_PER_NODE }
+    }
+
+    /// Builds the diagram in at most about `bytes` of memory.
     ///
-    /// ```
-    /// use dlx::Limits;
-    /// use dlx::count::Diagram;
-    ///
-    /// let problem: dlx::Problem = "a b c\na b\nc\nb\na c\na\n".parse()?;
-    /// let diagram = Diagram::new(&problem, &[dlx::OptionId::new(1)], &Limits::default(), 1 << 20)?;
-    /// assert_eq!(diagram.count(), 2u32.into());
-    /// assert!(Diagram::new(&problem, &[], &Limits::default(), 0).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// The deadline and the flag of `limits` are heeded, the other limits are not.
     ///
     /// # Errors
     /// If a limit is reached or the memory does not suffice.
-    ///
-    /// # Panics
-    /// If an option of `given` is not one of this problem's.
-    pub fn new(
-        problem: &Problem,
-        given: &[OptionId],
-        limits: &Limits,
-        bytes: u64,
-    ) -> Result<Self, Unbuilt> {
+    pub fn build(&self, limits: &Limits, bytes: u64) -> Result<Diagram, Unbuilt> {
         let bytes = usize::try_from(bytes.min(BYTES_MAX)).unwrap_or(usize::MAX);
         let mut watch = Watch::new(limits, u64::MAX, bytes);
-        Self::build(problem, given, &mut watch).map_err(|cut| Unbuilt {
-            limit: match cut {
-                Cut::Limit(limit) => limit,
-                _ => Limit::Memory,
-            },
-        })
+        self.build_within(&mut watch).map_err(|cut| Unbuilt { limit: cut.limit() })
     }
 
-    fn build(problem: &Problem, given: &[OptionId], watch: &mut Watch<'_>) -> Result<Self, Cut> {
+    fn build_within(&self, watch: &mut Watch<'_>) -> Result<Diagram, Cut> {
+        let problem = self.problem;
         let mut nodes = Nodes::new();
         let mut options = Vec::with_capacity(problem.option_count());
         let mut joints = Vec::new();
         let mut root = NONE;
-        if let Some(Plan { parts: Parts { forced, parts }, laid_out, .. }) = Plan::new(problem, given)?
-        {
+        if self.nodes.is_infinite() {
+            return Err(Cut::Unsuited);
+        }
+        if let (Some(Parts { forced, parts }), Some(laid_out)) = (&self.parts, &self.laid_out) {
             // First which variables there are, from above, then the nodes, from below.
-            options.extend_from_slice(given);
-            options.sort_unstable();
-            options.dedup();
+            options.extend_from_slice(&self.given);
             let given_count = options.len();
             forced.iter().for_each(|group| options.extend_from_slice(group));
             let forced_count = options.len();
             let mut firsts = Vec::new();
-            for (part, laid_out) in parts.iter().zip(&laid_out) {
+            for (part, laid_out) in parts.iter().zip(laid_out) {
                 let mut variables = vec![NO_VARIABLE; part.problem.option_count()];
                 for option in laid_out.options() {
                     variables[option.index()] = options.len() as u32;
@@ -224,7 +259,7 @@ impl Diagram {
                 firsts.push(variables);
             }
             root = UNIT;
-            for (laid_out, variables) in laid_out.into_iter().zip(&firsts).rev() {
+            for (laid_out, variables) in laid_out.iter().zip(&firsts).rev() {
                 joints.push(root);
                 root = laid_out.build(variables, root, &mut nodes, watch)?;
             }
@@ -255,7 +290,40 @@ impl Diagram {
         if nodes.bytes() > watch.bytes {
             return Err(Cut::Memory);
         }
-        Ok(Self::of(nodes, root, joints, options, costs))
+        Ok(Diagram::of(nodes, root, joints, options, costs))
+    }
+}
+
+impl Diagram {
+    /// Builds the diagram of all covers of `problem` that contain the options of `given`, in at most about
+    /// `bytes` of memory.
+    ///
+    /// The deadline and the flag of `limits` are heeded, the other limits are not. Options without primary
+    /// items are in no cover unless they are given. To know beforehand how large it gets, make a [`DiagramPlan`].
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::count::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nc\nb\na c\na\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[dlx::OptionId::new(1)], &Limits::default(), 1 << 20)?;
+    /// assert_eq!(diagram.count(), 2u32.into());
+    /// assert!(Diagram::new(&problem, &[], &Limits::default(), 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a limit is reached or the memory does not suffice.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        limits: &Limits,
+        bytes: u64,
+    ) -> Result<Self, Unbuilt> {
+        DiagramPlan::new(problem, given, limits)?.build(limits, bytes)
     }
 
     fn of(
@@ -270,29 +338,6 @@ impl Diagram {
             variables[option.index()] = variable;
         }
         Self { nodes, root, joints, options, variables, costs }
-    }
-
-    /// Guesses how large the diagram of a problem is, mostly in some milliseconds.
-    ///
-    /// The guess is that of a sample, mostly too high rather than too low, and exact where the diagram is small.
-    ///
-    /// ```
-    /// use dlx::count::Diagram;
-    ///
-    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-    /// assert!(Diagram::estimate(&problem, &[]).nodes < 10.0);
-    /// # Ok::<(), dlx::ParseError>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If an option of `given` is not one of this problem's.
-    #[must_use]
-    pub fn estimate(problem: &Problem, given: &[OptionId]) -> Size {
-        let nodes = match Plan::new(problem, given) {
-            Ok(plan) => plan.map_or(0.0, |plan| plan.nodes),
-            Err(_) => f64::INFINITY,
-        };
-        Size { nodes, bytes: nodes * BYTES_PER_NODE }
     }
 
     /// Returns the number of nodes, both terminals included.
@@ -328,8 +373,21 @@ impl Diagram {
     /// The counts of the options of a primary item that is covered exactly once add up to [`Diagram::count`].
     #[must_use]
     pub fn counts(&self) -> Vec<BigUint> {
+        self.counts_within(&Limits::default()).expect("there is no limit")
+    }
+
+    /// Does what [`Diagram::counts`] does.
+    ///
+    /// # Errors
+    /// If the deadline, the flag or the memory of `limits` ends it first.
+    pub fn counts_within(&self, limits: &Limits) -> Result<Vec<BigUint>, Limit> {
+        let mut pace = Pace::new(limits);
         // The ways down to a node, times those on from it, are at most as many as there are covers.
         let width = self.nodes.counts.get(self.root).len();
+        let bytes = (8 * width).saturating_mul(self.options.len() + self.nodes.list.len());
+        if limits.memory.is_some_and(|most| self.bytes().saturating_add(bytes) > most) {
+            return Err(Limit::Memory);
+        }
         let mut sums = vec![0; width * self.options.len()];
         let mut ways = vec![0; width * self.nodes.list.len()];
         if let Some(one) = ways.get_mut(width * self.root as usize) {
@@ -347,13 +405,14 @@ impl Diagram {
             }
             let sum = width * node.variable as usize;
             let on = self.nodes.counts.get(node.high);
+            pace.spend((20 + 2 * width * (2 + on.len())) as u64)?;
             numbers::add_product(&mut sums[sum..sum + width], own, on);
         }
         let count = |&variable: &u32| {
             let start = width * variable as usize;
             limbs::value(&sums[start..start + width])
         };
-        self.variables.iter().map(count).collect()
+        Ok(self.variables.iter().map(count).collect())
     }
 
     /// Draws a cover, each as likely as any other if the numbers that `random` returns are; `None` if there is
@@ -476,27 +535,47 @@ impl Diagram {
     /// ```
     #[must_use]
     pub fn histogram(&self, limit: usize) -> Option<BTreeMap<u128, BigUint>> {
+        self.histogram_within(limit, &Limits::default()).expect("there is no limit")
+    }
+
+    /// Does what [`Diagram::histogram`] does.
+    ///
+    /// # Errors
+    /// If the deadline, the flag or the memory of `limits` ends it first.
+    pub fn histogram_within(
+        &self,
+        limit: usize,
+        limits: &Limits,
+    ) -> Result<Option<BTreeMap<u128, BigUint>>, Limit> {
         type Costs = BTreeMap<u128, BigUint>;
+        let mut pace = Pace::new(limits);
+        // Costs that are held, each with its number.
+        let mut held = 0_usize;
+        let size = 64 + self.nodes.counts.get(self.root).len() * 8;
         let unit = || Costs::from([(0, BigUint::from(1u32))]);
         if self.root == NONE {
-            return Some(Costs::new());
+            return Ok(Some(Costs::new()));
         }
         // Of each node the costs of the ways down to it from the last joint; all together up to there.
         let mut ways = vec![Costs::new(); self.root as usize + 1];
         ways[self.root as usize] = unit();
+        held += 1;
         let mut total = unit();
         for id in (UNIT..=self.root).rev() {
             let mut own = std::mem::take(&mut ways[id as usize]);
+            held -= own.len();
+            pace.spend(COST_WORK)?;
             if own.is_empty() {
                 continue;
             }
             if self.joints.contains(&id) || id == UNIT {
                 let mut product = Costs::new();
                 for (cost, count) in &total {
+                    pace.spend(COST_WORK * own.len() as u64)?;
                     for (more, times) in &own {
                         *product.entry(cost + more).or_default() += count * times;
                         if product.len() > limit {
-                            return None;
+                            return Ok(None);
                         }
                     }
                 }
@@ -512,15 +591,22 @@ impl Diagram {
                 [(node.low, 0), (node.high, cost)].into_iter().filter(|to| to.0 != NONE)
             {
                 let costs = &mut ways[child as usize];
+                pace.spend(COST_WORK * own.len() as u64)?;
+                held -= costs.len();
                 for (cost, count) in &own {
                     *costs.entry(cost + more).or_default() += count;
                 }
+                held += costs.len();
                 if costs.len() > limit {
-                    return None;
+                    return Ok(None);
+                }
+                let bytes = held.saturating_mul(size).saturating_add(self.bytes());
+                if limits.memory.is_some_and(|most| bytes > most) {
+                    return Err(Limit::Memory);
                 }
             }
         }
-        Some(total)
+        Ok(Some(total))
     }
 
     /// Returns the covers, the cheapest first, each with its cost; they are found when they are asked for.

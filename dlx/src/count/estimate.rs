@@ -30,7 +30,7 @@ use num_bigint::BigUint;
 use super::layout::{Key, Layout, Sketch};
 use super::random::Random;
 use super::{Cut, Parts, Watch, Weighted, order};
-use crate::{Limits, OptionId, Problem};
+use crate::{Limit, Limits, OptionId, Problem};
 
 /// A number of any size, with the precision of an `f64`.
 ///
@@ -183,8 +183,7 @@ pub struct Estimate {
     pub bytes: f64,
 }
 
-/// Estimates the number of covers of `problem` that contain the options of `given`; `None` if there was
-/// no time for a single run.
+/// Estimates the number of covers of `problem` that contain the options of `given`.
 ///
 /// Of `limits` the deadline counts, and that it is cancelled; without a deadline, runs and precision say
 /// when it is enough, or else [`RUNS_MIN`] runs.
@@ -200,16 +199,30 @@ pub struct Estimate {
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
+/// # Errors
+/// The limit that ended it before a single run was done: time, that it was cancelled, or memory, if a state would take
+/// too many bits in every order of the items that was found.
+///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
-#[must_use]
 pub fn estimate(
     problem: &Problem,
     given: &[OptionId],
     limits: &Limits,
     settings: &Settings,
-) -> Option<Estimate> {
-    let mut watch = Watch::new(limits, u64::MAX, usize::MAX);
+) -> Result<Estimate, Limit> {
+    let bytes = limits.memory.unwrap_or(usize::MAX);
+    estimate_within(problem, given, settings, &mut Watch::new(limits, u64::MAX, bytes))
+        .map_err(Cut::limit)
+}
+
+fn estimate_within(
+    problem: &Problem,
+    given: &[OptionId],
+    settings: &Settings,
+    watch: &mut Watch<'_>,
+) -> Result<Estimate, Cut> {
+    let limits = watch.limits();
     let mut whole = Estimate {
         count: Amount::ZERO,
         low: Amount::ZERO,
@@ -223,8 +236,10 @@ pub fn estimate(
         seconds: 0.0,
         bytes: 0.0,
     };
-    let Some(parts) = Parts::new(problem, given, limits).ok()? else { return Some(whole) };
-    let mut beams: Vec<_> = parts.parts.iter().map(prepare).collect::<Option<_>>()?;
+    let parts = Parts::new(problem, given, limits).map_err(Cut::Limit)?;
+    let Some(parts) = parts else { return Ok(whole) };
+    let prepared = parts.parts.iter().map(|part| prepare(part, watch));
+    let mut beams: Vec<_> = prepared.collect::<Result<_, _>>()?;
     let mut random = Random::new(settings.seed);
     let mut factor = Amount::of(&parts.factor());
 
@@ -234,7 +249,7 @@ pub fn estimate(
         let begun = Instant::now();
         let mut is_done = Vec::new();
         for beam in &beams {
-            let run = beam.run(whole.beam, &mut random, &mut watch).ok()?;
+            let run = beam.run(whole.beam, &mut random, watch)?;
             is_done.push(run.is_exact);
             if run.is_exact {
                 factor = factor * run.sum;
@@ -260,7 +275,7 @@ pub fn estimate(
     }
     let (mut peak, mut work) = (0.0_f64, 0.0);
     for beam in &beams {
-        let sizes = beam.sizes(whole.beam.max(BEAM_MIN), &mut random, &mut watch).ok()?;
+        let sizes = beam.sizes(whole.beam.max(BEAM_MIN), &mut random, watch)?;
         whole.states += sizes.states;
         whole.seconds += sizes.work * 1e-9;
         whole.bytes = whole.bytes.max(sizes.bytes);
@@ -275,7 +290,7 @@ pub fn estimate(
     if settings.beam.is_none() && !beams.is_empty() && limits.deadline.is_some_and(is_near) {
         let all = 4 * peak as usize;
         let runs: Option<Vec<Run>> =
-            beams.iter().map(|beam| beam.run(all, &mut random, &mut watch).ok()).collect();
+            beams.iter().map(|beam| beam.run(all, &mut random, watch).ok()).collect();
         if let Some(runs) = runs.filter(|runs| runs.iter().all(|run| run.is_exact)) {
             beams.clear();
             factor = runs.iter().fold(factor, |product, run| product * run.sum);
@@ -283,7 +298,7 @@ pub fn estimate(
     }
     if beams.is_empty() {
         (whole.count, whole.low, whole.high) = (factor, factor, factor);
-        return Some(whole);
+        return Ok(whole);
     }
     whole.is_exact = false;
 
@@ -291,10 +306,10 @@ pub fn estimate(
     loop {
         let mut product = factor;
         for beam in &beams {
-            match beam.run(whole.beam, &mut random, &mut watch) {
+            match beam.run(whole.beam, &mut random, watch) {
                 Ok(run) => product = product * run.sum,
-                Err(_) if sums.is_empty() => return None,
-                Err(_) => return Some(whole),
+                Err(cut) if sums.is_empty() => return Err(cut),
+                Err(_) => return Ok(whole),
             }
         }
         sums.push(product);
@@ -305,7 +320,7 @@ pub fn estimate(
             || settings.precision.is_some_and(is_enough)
             || (!has_end && settings.precision.is_none() && whole.runs >= RUNS_MIN)
         {
-            return Some(whole);
+            return Ok(whole);
         }
     }
 }
@@ -382,24 +397,26 @@ pub(crate) struct Sizes {
 const STATE_WORK: f64 = 20.0;
 const TRY_WORK: f64 = 4.0;
 
-/// Lays out a part; `None` if too much would have to be known of a state.
-fn prepare(part: &Weighted) -> Option<Box<dyn Beam>> {
-    fn beam<const K: usize>(sketch: &Sketch<'_>) -> Box<dyn Beam> {
-        match sketch.layout::<K>() {
+/// The most words of a state.
+const WORDS_MAX: usize = 64;
+
+/// Lays out a part; `Unsuited` if too much would have to be known of a state.
+fn prepare(part: &Weighted, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
+    fn beam<const K: usize>(sketch: &Sketch<'_>, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
+        Ok(match sketch.layout::<K>(watch)? {
             Some(layout) => Box::new(layout),
             None => Box::new(NoCover),
-        }
+        })
     }
-    let order = order::candidates(&part.problem).into_iter().next().map(|order| order.items);
-    let sketch = Sketch::new(part, &order.unwrap_or_default());
+    let order = order::candidates(&part.problem, watch)?.into_iter().next().map(|order| order.items);
+    let sketch = Sketch::new(part, &order.unwrap_or_default(), WORDS_MAX, watch)?;
     match sketch.width().div_ceil(64) {
-        0..=1 => Some(beam::<1>(&sketch)),
-        2 => Some(beam::<2>(&sketch)),
-        3..=4 => Some(beam::<4>(&sketch)),
-        5..=8 => Some(beam::<8>(&sketch)),
-        9..=16 => Some(beam::<16>(&sketch)),
-        17..=64 => Some(beam::<64>(&sketch)),
-        _ => None,
+        0..=1 => beam::<1>(&sketch, watch),
+        2 => beam::<2>(&sketch, watch),
+        3..=4 => beam::<4>(&sketch, watch),
+        5..=8 => beam::<8>(&sketch, watch),
+        9..=16 => beam::<16>(&sketch, watch),
+        _ => beam::<WORDS_MAX>(&sketch, watch),
     }
 }
 

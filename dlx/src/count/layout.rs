@@ -93,13 +93,20 @@ impl<const K: usize> Filter<K> {
             return Self { bits, conflicts: Vec::new() };
         }
         choices.iter().for_each(|choice| unite(&mut bits, &choice.conflict));
-        let mut conflicts = Vec::new();
-        for place in (0..64 * K).filter(|place| bits[place / 64] >> (place % 64) & 1 == 1) {
-            for choices in choices.chunks(64) {
-                let hit = |choice: &Choice<K>| choice.conflict[place / 64] >> (place % 64) & 1;
-                let word =
-                    choices.iter().enumerate().fold(0, |word, (at, choice)| word | hit(choice) << at);
-                conflicts.push(word);
+        let words = choices.len().div_ceil(64);
+        let count = bits.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
+        let mut conflicts = vec![0; count * words];
+        for (at, choice) in choices.iter().enumerate() {
+            let mut before = 0;
+            for (bits, conflict) in bits.iter().zip(&choice.conflict) {
+                let mut left = *conflict;
+                while left != 0 {
+                    let lowest = left & left.wrapping_neg();
+                    let rank = before + (bits & (lowest - 1)).count_ones() as usize;
+                    conflicts[rank * words + at / 64] |= 1 << (at % 64);
+                    left ^= lowest;
+                }
+                before += bits.count_ones() as usize;
             }
         }
         Self { bits, conflicts }

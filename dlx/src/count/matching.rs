@@ -112,6 +112,11 @@ impl Matching {
         Ok(Self { graph, factor, determinant, bits, ..Self::default() })
     }
 
+    /// Returns how many covers are certain by now: those of one perfect matching, if there is any.
+    pub(crate) fn known(&self) -> BigUint {
+        if self.bits > 0 { self.factor.clone() } else { BigUint::ZERO }
+    }
+
     /// Returns the work that is left, in steps of about a nanosecond.
     pub(crate) fn work(&self) -> u64 {
         let bits = (self.bits + 1).saturating_sub(self.modulus.bits());

@@ -71,6 +71,9 @@ const TRIAL: u64 = 8_000_000;
 /// The best goes on alone when each has had so much work.
 const TRIAL_END: u64 = 32_000_000;
 
+/// The work of an entry to begin.
+const SETUP_WORK: u64 = 100;
+
 /// How a search goes.
 #[derive(Clone, Debug)]
 pub(crate) struct Outlook {
@@ -101,8 +104,12 @@ pub(crate) struct Memo(Box<dyn Run>);
 impl Memo {
     /// Prepares the count of a part, with a static order of its primary items; those that are missing come
     /// last. `Unsuited` if its rows need too much memory.
-    pub(crate) fn new(weighted: &Weighted, order: &[ItemId]) -> Result<Self, Cut> {
-        Self::with_branches(weighted, order, &BRANCHES)
+    pub(crate) fn new(
+        weighted: &Weighted,
+        order: &[ItemId],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Cut> {
+        Self::with_branches(weighted, order, &BRANCHES, watch)
     }
 
     /// Likewise with fewer ways to branch, or others.
@@ -110,13 +117,15 @@ impl Memo {
         weighted: &Weighted,
         order: &[ItemId],
         branches: &[Branch],
+        watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {
+        watch.spend(SETUP_WORK * weighted.problem.entry_count() as u64)?;
         let lanes = Lanes::new(&weighted.problem, order);
         let race: Box<dyn Run> = match lanes.width(&weighted.problem)? {
-            8 => Box::new(Race::<u8, 64>::new(weighted, &lanes, branches)),
-            16 => Box::new(Race::<u16, 32>::new(weighted, &lanes, branches)),
-            32 => Box::new(Race::<u32, 16>::new(weighted, &lanes, branches)),
-            _ => Box::new(Race::<u64, 8>::new(weighted, &lanes, branches)),
+            8 => Box::new(Race::<u8, 64>::new(weighted, &lanes, branches, watch)?),
+            16 => Box::new(Race::<u16, 32>::new(weighted, &lanes, branches, watch)?),
+            32 => Box::new(Race::<u32, 16>::new(weighted, &lanes, branches, watch)?),
+            _ => Box::new(Race::<u64, 8>::new(weighted, &lanes, branches, watch)?),
         };
         Ok(Self(race))
     }
@@ -130,6 +139,16 @@ impl Memo {
     pub(crate) fn outlook(&self) -> Outlook {
         self.0.outlook()
     }
+
+    /// Returns how many covers are certain by now: those below the options that were gone through.
+    pub(crate) fn known(&self) -> BigUint {
+        self.0.known()
+    }
+
+    /// Returns the bytes that are held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
 }
 
 impl fmt::Debug for Memo {
@@ -142,6 +161,8 @@ impl fmt::Debug for Memo {
 trait Run {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn outlook(&self) -> Outlook;
+    fn known(&self) -> BigUint;
+    fn bytes(&self) -> usize;
 }
 
 /// Searches of the same part that take turns.
@@ -155,10 +176,15 @@ struct Race<T, const N: usize> {
 }
 
 impl<T: Lane, const N: usize> Race<T, N> {
-    fn new(weighted: &Weighted, lanes: &Lanes, branches: &[Branch]) -> Self {
-        let encoding = Encoding::new(weighted, lanes);
+    fn new(
+        weighted: &Weighted,
+        lanes: &Lanes,
+        branches: &[Branch],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Cut> {
+        let encoding = Encoding::new(weighted, lanes, watch)?;
         let searches = branches.iter().map(|&branch| Search::new(&encoding, branch)).collect();
-        Self { encoding, searches, turn: 0, turn_end: FIRST_TURN }
+        Ok(Self { encoding, searches, turn: 0, turn_end: FIRST_TURN })
     }
 
     fn best(&self) -> &Search<T, N> {
@@ -209,5 +235,13 @@ impl<T: Lane, const N: usize> Run for Race<T, N> {
 
     fn outlook(&self) -> Outlook {
         self.best().outlook()
+    }
+
+    fn known(&self) -> BigUint {
+        self.searches.iter().map(Search::known).max().unwrap_or_default()
+    }
+
+    fn bytes(&self) -> usize {
+        self.encoding.bytes() + self.searches.iter().map(|search| search.outlook().bytes).sum::<usize>()
     }
 }

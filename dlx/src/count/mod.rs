@@ -41,17 +41,17 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-pub use self::diagram::{Cheapest, Diagram, Size, Unbuilt};
+pub use self::diagram::{Cheapest, Diagram, DiagramPlan, Size, Unbuilt};
 use self::order::Order;
 pub use self::race::Lap;
-use self::race::{Finish, Way, race};
+use self::race::{Finish, Rules, Standing, Way, race};
 pub use self::random::Random;
 pub(crate) use self::watch::{Cut, Watch};
 pub(crate) use self::weighted::{Parts, Weighted};
 use crate::engine::Unsupported;
 use crate::parallel::Cores;
 use crate::solver::Part;
-use crate::{End, Engine, Limit, Limits, OptionId, Problem, Progress, Report, Solver};
+use crate::{End, Engine, Limit, Limits, OptionId, Outlook, Problem, Progress, Report, Solver};
 
 /// A search that is over after so many nodes needs no other way: a millisecond or so.
 const SHORT_NODES: u64 = 20_000;
@@ -87,8 +87,9 @@ struct Hints<'p> {
     cores: &'p Arc<Cores>,
     /// The prime modulo which a frontier is to count.
     modulus: Option<u64>,
-    /// Orders of the items, once they were needed.
+    /// Orders of the items, once they were needed; none if a limit was reached before.
     orders: &'p OnceCell<Vec<Order>>,
+    limits: &'p Limits,
     /// What fraction of a plain search was done after so many nodes.
     search: Option<(f64, u64)>,
     /// The engine for the part, if that is the whole problem and it was built.
@@ -98,7 +99,8 @@ struct Hints<'p> {
 impl<'p> Hints<'p> {
     /// Returns orders of the items of `part`, the best first.
     fn orders(&self, part: &Weighted) -> &'p [Order] {
-        self.orders.get_or_init(|| order::candidates(&part.problem))
+        let mut watch = Watch::new(self.limits, u64::MAX, usize::MAX);
+        self.orders.get_or_init(|| order::candidates(&part.problem, &mut watch).unwrap_or_default())
     }
 }
 
@@ -243,6 +245,9 @@ impl Counter {
     /// If an option of `given` is not one of this problem's.
     pub fn try_count(&mut self, given: &[OptionId], limits: &Limits) -> Result<Report, Unsupported> {
         self.plan = CountPlan::default();
+        if let Some(progress) = &limits.progress {
+            progress.clear_outlook();
+        }
         let is_search =
             limits.solutions.is_some() || limits.nodes.is_some() || limits.profile || limits.rest;
         let mut trial = Report::empty(End::Exhausted);
@@ -260,46 +265,72 @@ impl Counter {
         } else if is_search {
             return Err(Unsupported::new("limits of solutions and nodes, nor a profile"));
         }
-        let Report { nodes, updates, solutions, .. } = trial;
-        let report = |end, total| Report { nodes, updates, ..Report::counted(end, total) };
+        let found = trial.total();
+        let mut effort = (trial.nodes, trial.updates);
+        let report =
+            |end, total, (nodes, updates)| Report { nodes, updates, ..Report::counted(end, total) };
         let parts = match Parts::new(&self.problem, given, limits) {
             Ok(Some(parts)) => parts,
-            Ok(None) => return Ok(report(End::Exhausted, BigUint::ZERO)),
-            Err(limit) => return Ok(report(End::Limit(limit), solutions.into())),
+            Ok(None) => return Ok(report(End::Exhausted, BigUint::ZERO, effort)),
+            Err(limit) => return Ok(report(End::Limit(limit), found, effort)),
         };
         let mut total = parts.factor();
-        let is_known = parts.parts.len() == 1 && progress.nodes() > 0;
+        let part_count = parts.parts.len();
+        let is_known = part_count == 1 && progress.nodes() > 0;
         let search = is_known.then(|| (progress.fraction(), progress.nodes()));
         let engine = Cell::new(None);
-        for part in &parts.parts {
+        for (number, part) in (1..).zip(&parts.parts) {
             let orders = OnceCell::new();
             if part.is_like(&self.problem) {
                 engine.set(self.solver.take_engine());
             }
-            let hints =
-                Hints { cores: &self.cores, modulus: None, orders: &orders, search, engine: &engine };
-            let finish = self.count_part(part, &hints, limits);
-            let check = self.check_part(part, &hints, &finish, limits);
+            let hints = Hints {
+                cores: &self.cores,
+                modulus: None,
+                orders: &orders,
+                limits,
+                search,
+                engine: &engine,
+            };
+            let is_last = number == part_count;
+            let done =
+                Done { part: number, part_count, nodes: effort.0, factor: is_last.then_some(&total) };
+            let finish = self.count_part(part, &hints, limits, &done);
+            effort = (effort.0 + finish.effort.0, effort.1 + finish.effort.1);
+            let check = self.check_part(part, &hints, &finish, limits, &done);
+            if let Some((_, (nodes, updates))) = &check {
+                effort = (effort.0 + nodes, effort.1 + updates);
+            }
+            let check = check.and_then(|(check, _)| check);
             self.plan.parts.push(PartCount::new(part, &finish, check));
             match finish.result {
                 Ok(count) => total *= count,
                 Err(Cut::Unsuited) => return Err(Unsupported::new("such problems")),
                 Err(cut) => {
-                    let limit = if let Cut::Limit(limit) = cut { limit } else { Limit::Memory };
-                    return Ok(report(End::Limit(limit), solutions.into()));
+                    // Of parts that are still to come nothing is known, not even that they have a cover.
+                    let known = if is_last { total * finish.known } else { BigUint::ZERO };
+                    return Ok(report(End::Limit(cut.limit()), known.max(found), effort));
                 }
             }
             if total == BigUint::ZERO {
                 break;
             }
         }
-        Ok(report(End::Exhausted, total))
+        Ok(report(End::Exhausted, total, effort))
     }
 
-    fn count_part<'p>(&self, part: &'p Weighted, hints: &Hints<'p>, limits: &Limits) -> Finish {
+    fn count_part<'p>(
+        &self,
+        part: &'p Weighted,
+        hints: &Hints<'p>,
+        limits: &Limits,
+        done: &Done<'_>,
+    ) -> Finish {
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
-        let ways = methods.iter().flat_map(|method| (method.ways)(part, hints));
-        race(ways.collect(), limits, limits.memory.unwrap_or(BYTES), Duration::MAX)
+        let ways = methods.iter().flat_map(|method| (method.ways)(part, hints)).collect();
+        let bytes = limits.memory.unwrap_or(BYTES);
+        let tell = done.teller(limits, false);
+        race(ways, &Rules { limits, bytes, budget: Duration::MAX, tell: tell.as_deref() })
     }
 
     /// Counts a part again, by all other ways: a frontier in another order, modulo a random prime, or another
@@ -313,7 +344,8 @@ impl Counter {
         hints: &Hints<'p>,
         first: &Finish,
         limits: &Limits,
-    ) -> Option<String> {
+        done: &Done<'_>,
+    ) -> Option<(Option<String>, (u64, u64))> {
         let count = first.result.as_ref().ok()?;
         let spent: Duration = first.field.iter().map(|lap| lap.spent).sum();
         let budget = if self.is_checked { Duration::MAX } else { spent / CHECK_SHARE };
@@ -331,13 +363,56 @@ impl Counter {
             way.name() != first.name || is_other_order && self.method.is_none()
         });
         let ways = others.map(|(_, way)| way).collect();
-        let again = race(ways, limits, limits.memory.unwrap_or(BYTES), budget);
+        let bytes = limits.memory.unwrap_or(BYTES);
+        let tell = done.teller(limits, true);
+        let again = race(ways, &Rules { limits, bytes, budget, tell: tell.as_deref() });
         let time: Duration = again.field.iter().map(|lap| lap.spent).sum();
-        let (found, modulus) = (again.result.ok()?, again.modulus);
-        let expected = modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
+        let Ok(found) = again.result else { return Some((None, again.effort)) };
+        let expected = again.modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
         assert_eq!(found, expected, "two ways to count agree ({} and {})", first.name, again.name);
-        let by = modulus.map_or_else(String::new, |modulus| format!(" modulo {modulus}"));
-        Some(format!("checked by {}{by} in {}", again.name, Span(time)))
+        let by = again.modulus.map_or_else(String::new, |modulus| format!(" modulo {modulus}"));
+        let said = format!("checked by {}{by} in {}", again.name, Span(time));
+        Some((Some(said), again.effort))
+    }
+}
+
+/// What is done when a part begins.
+struct Done<'c> {
+    /// The number of the part, from 1, and how many there are.
+    part: usize,
+    part_count: usize,
+    /// The nodes so far.
+    nodes: u64,
+    /// By what its covers are multiplied, if it is the last.
+    factor: Option<&'c BigUint>,
+}
+
+/// Who is told how far a race is.
+type Tell<'t> = dyn Fn(Standing, u64, BigUint) + 't;
+
+impl Done<'_> {
+    /// Returns who tells the caller of a count how far it is, if that is wanted.
+    fn teller<'t>(&'t self, limits: &'t Limits, is_check: bool) -> Option<Box<Tell<'t>>> {
+        let Self { part, part_count, nodes, factor } = self;
+        let progress = limits.progress.as_deref()?;
+        Some(Box::new(move |standing, more, known| {
+            let Standing { way, sure, spent } = standing;
+            let done = sure.map(|(spent, left, _)| {
+                spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
+            });
+            let outlook = Outlook {
+                way,
+                fraction: done,
+                left: sure.map(|(_, left, _)| left),
+                doubt: sure.map_or(1.0, |(.., doubt)| doubt),
+                spent,
+                part: *part,
+                parts: *part_count,
+                is_check,
+            };
+            let known = factor.map_or(BigUint::ZERO, |factor| factor * known);
+            progress.set_outlook(outlook, nodes + more, known.try_into().unwrap_or(u64::MAX));
+        }))
     }
 }
 

@@ -12,6 +12,13 @@
 //! not have but a small share of that time together, and what is counted fastest by plain search takes
 //! hardly longer than that. Where the others are faster by far, their share is enough to be done, or at
 //! least to be sure in turn.
+//!
+//! Memory: what all ways hold together is at most what is allowed. A way may have what the others leave; if that is
+//! less than half, the one of them that is to take longest gives up all it has, and is out.
+//!
+//! What is known when a limit ends the race is the largest number of covers that a way is certain of: plain
+//! search of those it has gone through, a memo of those below options that it is done with, a frontier of those
+//! whose last step is behind, matching of one.
 
 use std::time::{Duration, Instant};
 
@@ -40,6 +47,21 @@ pub(super) trait Way {
     /// Returns by how many times the outlook may well be too low, if it is to be trusted at all.
     fn doubt(&self) -> Option<f64> {
         None
+    }
+
+    /// Returns how many nodes it entered so far, and how many updates it made.
+    fn effort(&self) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// Returns how many covers of the part it is certain of by now.
+    fn known(&self) -> BigUint {
+        BigUint::ZERO
+    }
+
+    /// Returns the bytes that it holds, as far as they grow.
+    fn bytes(&self) -> usize {
+        0
     }
 
     /// Says what it did.
@@ -93,6 +115,48 @@ impl Runner<'_> {
     fn rank(&self) -> f64 {
         self.outlook * self.doubt.unwrap_or(1.0)
     }
+
+    /// Gives back all memory; what it did and was certain of stays known.
+    fn give_up(&mut self) {
+        let (effort, known) = (self.way.effort(), self.way.known());
+        let (name, explanation) = (self.way.name(), self.way.explain());
+        self.way = Box::new(GivenUp { name, explanation, effort, known });
+        self.is_out = true;
+    }
+}
+
+/// What is left of a way that gave back its memory.
+struct GivenUp {
+    name: &'static str,
+    explanation: String,
+    effort: (u64, u64),
+    known: BigUint,
+}
+
+impl Way for GivenUp {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&mut self, _: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        Err(Cut::Memory)
+    }
+
+    fn outlook(&self, _: Duration) -> f64 {
+        f64::INFINITY
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        self.effort
+    }
+
+    fn known(&self) -> BigUint {
+        self.known.clone()
+    }
+
+    fn explain(&self) -> String {
+        self.explanation.clone()
+    }
 }
 
 /// Returns the nanoseconds that are left to those ways that are not sure of their outlook.
@@ -120,6 +184,10 @@ pub struct Lap {
 pub(super) struct Finish {
     /// The number, or why there is none.
     pub(super) result: Result<BigUint, Cut>,
+    /// How many covers are certain, if there is no number.
+    pub(super) known: BigUint,
+    /// Nodes and updates of all ways.
+    pub(super) effort: (u64, u64),
     /// The way that came first, and what it did.
     pub(super) name: &'static str,
     pub(super) explanation: String,
@@ -133,13 +201,30 @@ pub(super) struct Finish {
     pub(super) place: usize,
 }
 
-/// Lets the ways run until one is done, or soon after so much time was spent on them.
-pub(super) fn race<'w>(
-    ways: Vec<Box<dyn Way + 'w>>,
-    limits: &Limits,
-    bytes: usize,
-    budget: Duration,
-) -> Finish {
+/// How far a race is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Standing {
+    /// The way that leads.
+    pub(super) way: &'static str,
+    /// If it is sure: the time spent on it and the time left, and by how many times that may be too low.
+    pub(super) sure: Option<(Duration, Duration, f64)>,
+    /// The time spent on all ways.
+    pub(super) spent: Duration,
+}
+
+/// What ways in a race must keep to.
+pub(super) struct Rules<'r> {
+    pub(super) limits: &'r Limits,
+    /// The bytes that all may hold together.
+    pub(super) bytes: usize,
+    /// The race is over soon after so much time.
+    pub(super) budget: Duration,
+    /// Who is told at the beginning and after each slice how far the race is, with nodes and covers that are certain.
+    pub(super) tell: Option<&'r dyn Fn(Standing, u64, BigUint)>,
+}
+
+/// Lets the ways run until one is done, or a limit ends the race.
+pub(super) fn race<'w>(ways: Vec<Box<dyn Way + 'w>>, rules: &Rules<'_>) -> Finish {
     let begun_all = Instant::now();
     let begin = |way: Box<dyn Way + 'w>| {
         let (outlook, doubt) = (way.outlook(Duration::ZERO), way.doubt());
@@ -147,25 +232,36 @@ pub(super) fn race<'w>(
     };
     let mut runners: Vec<_> = ways.into_iter().map(begin).collect();
     let mut last = Cut::Unsuited;
+    let tell = |runners: &[Runner<'_>]| {
+        if let (Some(tell), Some(standing)) = (rules.tell, standing(runners)) {
+            tell(standing, effort(runners).0, known(runners));
+        }
+    };
+    tell(&runners);
     loop {
         let mut has_run = false;
         for index in 0..runners.len() {
             let share = share(&runners);
             let live = runners.iter().filter(|runner| runner.may_run(share));
             let best = live.map(Runner::rank).fold(f64::INFINITY, f64::min);
-            let runner = &mut runners[index];
+            let runner = &runners[index];
             if !runner.may_run(share) || runner.rank() > PATIENCE * best {
                 continue;
             }
+            if let Err(limit) = rules.limits.check() {
+                return finish(Err(Cut::Limit(limit)), &runners, None);
+            }
             let begun = Instant::now();
-            let Some(left) = budget.checked_sub(begun - begun_all) else {
+            let Some(left) = rules.budget.checked_sub(begun - begun_all) else {
                 last = Cut::Work;
                 continue;
             };
             has_run = true;
+            let bytes = make_room(&mut runners, index, rules.bytes);
+            let runner = &mut runners[index];
             let slice = runner.slice().min(left.as_nanos() as u64);
             let end = begun.checked_add(Duration::from_nanos(slice.saturating_mul(OVERTIME)));
-            let result = runner.way.run(&mut Watch::new(limits, slice, bytes).until(end));
+            let result = runner.way.run(&mut Watch::new(rules.limits, slice, bytes).until(end));
             runner.spent += begun.elapsed();
             match result {
                 Err(Cut::Work) => {
@@ -173,36 +269,76 @@ pub(super) fn race<'w>(
                     runner.doubt = runner.way.doubt();
                     let left = Duration::try_from_secs_f64(runner.outlook * 1e-9);
                     runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));
-                    if let (Some(progress), Some(all)) = (&limits.progress, runner.foreseen) {
-                        progress.set(runner.spent.as_secs_f64() / all.as_secs_f64(), 0, 0);
-                    }
                 }
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => (runner.is_out, last) = (true, cut),
                 Ok(_) | Err(Cut::Limit(_)) => {
                     runner.is_out = result.is_ok();
-                    return Finish {
-                        result,
-                        name: runner.way.name(),
-                        explanation: runner.way.explain(),
-                        modulus: runner.way.modulus(),
-                        foreseen: runner.foreseen,
-                        field: field(&runners),
-                        place: index,
-                    };
+                    return finish(result, &runners, Some(index));
                 }
             }
+            tell(&runners);
         }
         if !has_run {
-            return Finish {
-                result: Err(last),
-                name: "none",
-                explanation: String::new(),
-                modulus: None,
-                foreseen: None,
-                field: field(&runners),
-                place: 0,
-            };
+            return finish(Err(last), &runners, None);
         }
+    }
+}
+
+/// Returns the bytes that a way may hold beside the others; where that is less than half of all, those that
+/// are to take longest give up what they have.
+fn make_room(runners: &mut [Runner<'_>], index: usize, bytes: usize) -> usize {
+    loop {
+        let held = |(place, runner): (usize, &Runner<'_>)| {
+            if place == index { 0 } else { runner.way.bytes() }
+        };
+        let left = bytes.saturating_sub(runners.iter().enumerate().map(held).sum());
+        if left >= bytes / 2 {
+            return left;
+        }
+        let others = runners.iter().enumerate().filter(|&other| held(other) > 0);
+        let slowest = others.max_by(|a, b| a.1.rank().total_cmp(&b.1.rank()));
+        let Some((place, _)) = slowest else { return left };
+        runners[place].give_up();
+    }
+}
+
+/// Returns nodes and updates of all ways.
+fn effort(runners: &[Runner<'_>]) -> (u64, u64) {
+    let efforts = runners.iter().map(|runner| runner.way.effort());
+    efforts.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
+}
+
+/// Returns the largest number of covers that a way is certain of.
+fn known(runners: &[Runner<'_>]) -> BigUint {
+    runners.iter().map(|runner| runner.way.known()).max().unwrap_or_default()
+}
+
+/// Returns how far the race is: of the ways that are sure the fastest leads, else the one that had the most time.
+fn standing(runners: &[Runner<'_>]) -> Option<Standing> {
+    let live = || runners.iter().filter(|runner| !runner.is_out);
+    let spent = runners.iter().map(|runner| runner.spent).sum();
+    let sure =
+        live().filter(|runner| runner.doubt.is_some()).min_by(|a, b| a.rank().total_cmp(&b.rank()));
+    let leader = sure.or_else(|| live().max_by_key(|runner| runner.spent))?;
+    let left = Duration::try_from_secs_f64(leader.outlook * 1e-9).ok();
+    let sure = leader.doubt.zip(left).map(|(doubt, left)| (leader.spent, left, doubt.max(1.0)));
+    Some(Standing { way: leader.way.name(), sure, spent })
+}
+
+/// Sums up a race that ended with the way at a place, if with one.
+fn finish(result: Result<BigUint, Cut>, runners: &[Runner<'_>], place: Option<usize>) -> Finish {
+    let known = if result.is_ok() { BigUint::ZERO } else { known(runners) };
+    let runner = place.map(|place| &runners[place]);
+    Finish {
+        result,
+        known,
+        effort: effort(runners),
+        name: runner.map_or("none", |runner| runner.way.name()),
+        explanation: runner.map_or_else(String::new, |runner| runner.way.explain()),
+        modulus: runner.and_then(|runner| runner.way.modulus()),
+        foreseen: runner.and_then(|runner| runner.foreseen),
+        field: field(runners),
+        place: place.unwrap_or(0),
     }
 }
 
@@ -272,6 +408,61 @@ mod tests {
         assert_eq!(runner(1, 1e10, None).slice(), SLICE);
     }
 
+    /// A way that holds bytes and is certain of some covers.
+    struct Heavy(usize);
+
+    impl Way for Heavy {
+        fn name(&self) -> &'static str {
+            "heavy"
+        }
+
+        fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+            assert!(watch.bytes >= 50, "at least half is for the one that runs");
+            self.0 = watch.bytes;
+            Err(Cut::Work)
+        }
+
+        fn outlook(&self, _: Duration) -> f64 {
+            1e6
+        }
+
+        fn known(&self) -> BigUint {
+            self.0.into()
+        }
+
+        fn bytes(&self) -> usize {
+            self.0
+        }
+
+        fn explain(&self) -> String {
+            String::new()
+        }
+    }
+
+    #[test]
+    fn ways_that_wait_give_back_their_memory_and_what_they_know_stays() {
+        let heavy = |bytes, outlook| Runner { way: Box::new(Heavy(bytes)), ..runner(1, outlook, None) };
+        let mut runners = [heavy(30, 1e6), heavy(0, 1e6), heavy(30, 1e7), heavy(40, 1e8)];
+        assert_eq!(make_room(&mut runners, 1, 100), 70);
+        let outs = runners.iter().map(|runner| runner.is_out);
+        assert_eq!(outs.collect::<Vec<_>>(), [false, false, true, true]);
+        assert_eq!(known(&runners), 40_u32.into());
+        assert_eq!(make_room(&mut runners, 0, 100), 100);
+    }
+
+    #[test]
+    fn of_ways_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
+        let mut runners =
+            [runner(5, 1e9, Some(2.0)), runner(9, 1.5e9, Some(1.0)), runner(90, 1.0, None)];
+        let (spent, left) = (Duration::from_nanos(9), Duration::from_millis(1500));
+        let all = Duration::from_nanos(104);
+        let expected = Standing { way: "idle", sure: Some((spent, left, 1.0)), spent: all };
+        assert_eq!(standing(&runners), Some(expected));
+        runners[0].is_out = true;
+        runners[1].doubt = None;
+        assert_eq!(standing(&runners).map(|standing| standing.sure), Some(None));
+    }
+
     #[test]
     fn a_lap_tells_the_time_of_all_where_it_is_known() {
         let mut runners = [
@@ -291,7 +482,9 @@ mod tests {
     #[test]
     fn if_no_way_takes_the_part_there_is_no_number() {
         let ways: Vec<Box<dyn Way>> = vec![Box::new(Idle), Box::new(Idle)];
-        let finish = race(ways, &Limits::default(), 1, Duration::MAX);
+        let limits = Limits::default();
+        let rules = Rules { limits: &limits, bytes: 1, budget: Duration::MAX, tell: None };
+        let finish = race(ways, &rules);
         assert_eq!((finish.result, finish.name), (Err(Cut::Unsuited), "none"));
     }
 }

@@ -49,6 +49,9 @@ use super::{Cut, Watch, Weighted};
 /// Parts of which an item looks like fewer than this many are left to others.
 const LIKENESS_MIN: f64 = 2.0;
 
+/// The work of an entry to begin.
+const SETUP_WORK: u64 = 100;
+
 /// Forms are always made so many times, and then at least for one problem of so many.
 const TRIALS: u64 = 64;
 const TRIAL_INTERVAL: u64 = 32;
@@ -87,6 +90,9 @@ pub(crate) struct Symmetry {
     /// The work done, of which `paid` was spent.
     work: u64,
     paid: u64,
+    /// Problems looked at, and options tried.
+    problems: u64,
+    tries: u64,
 }
 
 /// What comes next.
@@ -160,14 +166,19 @@ impl Profile {
 
 impl Symmetry {
     /// Reads a part; it is unsuited if it has bounds or colors, or if its items differ too much.
-    pub(crate) fn new(part: &Weighted) -> Result<Self, Cut> {
-        let symmetry = Self::any(part)?;
+    pub(crate) fn new(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
+        let symmetry = Self::any(part, watch)?;
         if symmetry.likeness < LIKENESS_MIN { Err(Cut::Unsuited) } else { Ok(symmetry) }
     }
 
     /// Reads a part, however little its items are alike.
-    fn any(part: &Weighted) -> Result<Self, Cut> {
+    fn any(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
+        watch.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
         let tables = Tables::new(part).ok_or(Cut::Unsuited)?;
+        if tables.bytes() > watch.bytes {
+            return Err(Cut::Memory);
+        }
+        watch.spend(tables.bytes() as u64)?;
         let options: Vec<u32> = tables.options().collect();
         let mut former = Former::new(&tables);
         former.load(&tables, &options);
@@ -177,7 +188,7 @@ impl Symmetry {
         let mut set = vec![0; tables.word_count];
         (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
         Ok(Self {
-            twins: Twins::new(&tables, &colors),
+            twins: Twins::new(&tables, &colors, watch)?,
             former,
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
@@ -188,13 +199,15 @@ impl Symmetry {
             sets: set,
             ends: Vec::new(),
             step: Step::Enter,
-            places: order::places(&tables),
+            places: order::places(&tables, watch)?,
             counts: vec![0; tables.item_count],
             lasts: vec![0; tables.item_count],
             parents: vec![0; tables.item_count],
             settled: vec![0; tables.word_count],
             work: 0,
             paid: 0,
+            problems: 0,
+            tries: 0,
             tables,
         })
     }
@@ -208,6 +221,39 @@ impl Symmetry {
     /// Returns how many forms are remembered.
     pub(crate) fn form_count(&self) -> usize {
         self.forms_seen.len()
+    }
+
+    /// Returns how many problems were looked at, and how many options of theirs.
+    pub(crate) fn effort(&self) -> (u64, u64) {
+        (self.problems, self.tries)
+    }
+
+    /// Returns the bytes that the memos take.
+    pub(crate) fn memo_bytes(&self) -> usize {
+        self.sets_seen.bytes() + self.forms_seen.bytes()
+    }
+
+    /// Returns how many covers are certain by now: those below the options that were gone through. Of a product of
+    /// components that is none before the last of them is reached.
+    pub(crate) fn known(&self) -> BigUint {
+        let mut known = match &self.step {
+            Step::Return(number) => BigUint::from(number),
+            Step::Enter | Step::Advance => BigUint::ZERO,
+        };
+        let mut ends = self.ends.len();
+        for frame in self.frames.iter().rev() {
+            let total = BigUint::from(&frame.total);
+            known = if frame.item.is_some() {
+                total + known * frame.weight
+            } else if frame.ends + frame.next == ends {
+                total * known
+            } else {
+                BigUint::ZERO
+            };
+            known *= BigUint::from(&frame.factor);
+            ends = frame.ends;
+        }
+        known
     }
 
     /// Counts, or goes on where the last call was cut.
@@ -260,6 +306,7 @@ impl Symmetry {
         let Some(skipped) = next else { return self.close(bytes) };
         let option = rest[skipped];
         frame.next += skipped + 1;
+        self.tries += 1;
         frame.weight = self.tables.weights[option as usize];
         for (place, covered) in (frame.set..).zip(self.tables.set(option)) {
             self.sets.push(self.sets[place] & !covered);
@@ -320,6 +367,7 @@ impl Symmetry {
 
     /// Looks at the problem that was pushed last: what is forced, and whether it falls apart.
     fn enter(&mut self) -> Step {
+        self.problems += 1;
         let start = self.frames.last().map_or(0, |frame| frame.end);
         let set = self.sets.len() - self.tables.word_count;
         let Some(factor) = self.force(start, set) else { return Step::Return(Number::ZERO) };

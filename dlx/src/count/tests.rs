@@ -1,5 +1,8 @@
 use super::frontier::Frontier;
+use super::watch::free;
 use super::*;
+use crate::engine::Naive;
+use crate::samples::neighbors;
 use crate::{ItemId, ProblemBuilder};
 
 /// Checks a number that is said to come from a way that does not exist.
@@ -8,6 +11,8 @@ fn check(number: u32) -> Option<String> {
     let (result, explanation) = (Ok(number.into()), String::new());
     let first = Finish {
         result,
+        known: BigUint::ZERO,
+        effort: (0, 0),
         name: "guess",
         explanation,
         modulus: None,
@@ -17,9 +22,11 @@ fn check(number: u32) -> Option<String> {
     };
     let (part, orders) = (Weighted::whole(&counter.problem), OnceCell::new());
     let engine = Cell::new(None);
+    let (cores, limits) = (&counter.cores, Limits::default());
     let hints =
-        Hints { cores: &counter.cores, modulus: None, orders: &orders, search: None, engine: &engine };
-    counter.check_part(&part, &hints, &first, &Limits::default())
+        Hints { cores, modulus: None, orders: &orders, limits: &limits, search: None, engine: &engine };
+    let done = Done { part: 1, part_count: 1, nodes: 0, factor: None };
+    counter.check_part(&part, &hints, &first, &limits, &done)?.0
 }
 
 #[test]
@@ -37,9 +44,16 @@ fn a_number_that_is_wrong_does_not() {
 fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
     let (part, ..) = strip(30, 1, 1, 1);
     let (cores, orders, engine) = (Cores::new(0), OnceCell::new(), Cell::new(None));
-    let hints = Hints { cores: &cores, modulus: None, orders: &orders, search: None, engine: &engine };
-    let mut search = ways::Search::new(&part, &hints);
     let limits = Limits::default();
+    let hints = Hints {
+        cores: &cores,
+        modulus: None,
+        orders: &orders,
+        limits: &limits,
+        search: None,
+        engine: &engine,
+    };
+    let mut search = ways::Search::new(&part, &hints);
     for _ in 0..3 {
         // As on a busy machine: far too short to see how far it is.
         assert_eq!(search.run(&mut Watch::new(&limits, 1, usize::MAX)), Err(Cut::Work));
@@ -79,11 +93,126 @@ fn a_frontier_in_parts_keeps_its_numbers() {
         for bytes in [1, usize::MAX] {
             for modulus in [None, Some(7), Some((1 << 61) - 1)] {
                 let cores = Cores::new(0);
-                let mut frontier = Frontier::new(&part, &order, &cores, modulus).unwrap();
+                let mut frontier = Frontier::new(&part, &order, &cores, modulus, &mut free()).unwrap();
                 let found = frontier.run(&mut Watch::new(&limits, u64::MAX, bytes)).unwrap();
                 let expected = modulus.map_or_else(|| expected.clone(), |modulus| &expected % modulus);
                 assert_eq!(found, expected, "{standing} {lying} {all} {bytes} {modulus:?}");
             }
+        }
+    }
+}
+
+/// Counts the covers that contain the options of `given`, each as often as the weights of its options say.
+fn naive(problem: &Problem, given: &[OptionId], weights: &[u64]) -> BigUint {
+    let mut sum = BigUint::ZERO;
+    let report = Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
+        sum += cover.iter().map(|option| BigUint::from(weights[option.index()])).product::<BigUint>();
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_eq!(report.end, End::Exhausted);
+    sum
+}
+
+/// Latin squares of order 4, of which an option puts a symbol into a cell.
+fn latin() -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let mut item = |kind: char, place: usize| builder.primary(&format!("{kind}{place}")).unwrap();
+    let items = ['c', 'r', 's'].map(|kind| (0..16).map(|place| item(kind, place)).collect::<Vec<_>>());
+    for (row, column, symbol) in (0..64).map(|place| (place / 16, place / 4 % 4, place % 4)) {
+        let places = [4 * row + column, 4 * row + symbol, 4 * column + symbol];
+        builder.option([0, 1, 2].map(|kind| items[kind][places[kind]])).unwrap();
+    }
+    builder.build()
+}
+
+#[test]
+fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
+    let mut random = Random::new(3);
+    let limits = Limits::default();
+    let mut partial = vec![0; METHODS.len()];
+    for round in 0..120 {
+        // Forms are made only where items are alike.
+        let problem = if round == 0 { latin() } else { neighbors(&mut random, 12, 40) };
+        let weights: Vec<_> = problem.options().map(|_| 1 + random.next_u64() % 3).collect();
+        let expected = naive(&problem, &[], &weights);
+        let part = Weighted { weights, ..Weighted::whole(&problem) };
+        let (cores, orders, engine) = (Cores::new(0), OnceCell::new(), Cell::new(None));
+        let hints = Hints {
+            cores: &cores,
+            modulus: None,
+            orders: &orders,
+            limits: &limits,
+            search: None,
+            engine: &engine,
+        };
+        for (method, partial) in METHODS.iter().zip(&mut partial) {
+            for mut way in (method.ways)(&part, &hints) {
+                let (mut slice, mut effort) = (500, (0, 0));
+                let found = loop {
+                    let work = slice + random.next_u64() % slice;
+                    match way.run(&mut Watch::new(&limits, work, 1 << 24)) {
+                        Ok(found) => break Some(found),
+                        Err(Cut::Work) => {}
+                        Err(_) => break None,
+                    }
+                    slice += slice / 8;
+                    let known = way.known();
+                    assert!(known <= expected, "{}: {known} of {expected}", way.name());
+                    *partial += usize::from(known > BigUint::ZERO);
+                    let now = way.effort();
+                    assert!(now.0 >= effort.0 && now.1 >= effort.1, "{}", way.name());
+                    effort = now;
+                };
+                let Some(found) = found else { continue };
+                assert_eq!(found, expected, "{}", way.name());
+            }
+        }
+    }
+    // Matching is done before it is cut; a memo, forms and search know something on the way.
+    for (method, partial) in METHODS.iter().zip(partial).filter(|(method, _)| method.name != "matching")
+    {
+        assert!(partial > 0, "{} knows nothing on the way", method.name);
+    }
+}
+
+#[test]
+fn a_counter_that_is_cut_at_any_moment_tells_a_bound_of_the_whole() {
+    let mut random = Random::new(4);
+    for round in 0..120 {
+        // Several parts, twins and forced options.
+        let problem = neighbors(&mut random, 24, 70);
+        let expected = Solver::new(problem.clone()).count(&[], &Limits::default()).total();
+        let counter = Counter::new(problem);
+        let mut counter = match METHODS.get(round % (METHODS.len() + 1)) {
+            Some(method) => counter.by(method),
+            None => counter,
+        };
+        for _ in 0..4 {
+            let time = Duration::from_nanos(random.next_u64() % 2_000_000);
+            let Ok(report) = counter.try_count(&[], &Limits::default().within(time)) else { break };
+            match report.end {
+                End::Exhausted => assert_eq!(report.total(), expected),
+                _ => assert!(report.total() <= expected, "{} of {expected}", report.total()),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_counter_keeps_to_the_given_options_in_every_way() {
+    let mut random = Random::new(5);
+    for _ in 0..40 {
+        let problem = neighbors(&mut random, 12, 40);
+        let ones = vec![1; problem.option_count()];
+        let given: Vec<_> =
+            problem.options().filter(|_| random.next_u64().is_multiple_of(16)).collect();
+        let expected = naive(&problem, &given, &ones);
+        for method in METHODS.iter().map(Some).chain([None]) {
+            let counter = Counter::new(problem.clone());
+            let mut counter =
+                method.map_or_else(|| Counter::new(problem.clone()).checked(), |m| counter.by(m));
+            let Ok(report) = counter.try_count(&given, &Limits::default()) else { continue };
+            assert_eq!((report.end, report.total()), (End::Exhausted, expected.clone()));
         }
     }
 }

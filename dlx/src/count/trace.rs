@@ -60,7 +60,7 @@ use crate::{Bounds, Entry, ItemId, Limit, Limits, OptionId, Problem, restrict};
 ///
 /// # Errors
 /// The limit that was met: memory, time, or that it was cancelled; `limits` on solutions and nodes do
-/// not count.
+/// not count. Some lines may have been written by then.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -72,13 +72,18 @@ pub fn write(
     sink: &mut dyn FnMut(&str),
 ) -> Result<BigUint, Limit> {
     let mut watch = Watch::new(limits, u64::MAX, bytes);
-    let mut walk = Walk::new(problem, given);
-    walk.go(&mut watch).map_err(|cut| match cut {
-        Cut::Limit(limit) => limit,
-        Cut::Work | Cut::Memory | Cut::Unsuited => Limit::Memory,
-    })?;
-    Ok(walk.write(sink))
+    let mut trace = || {
+        let mut walk = Walk::new(problem, given, &mut watch)?;
+        walk.go(&mut watch)?;
+        walk.write(sink, &mut watch)
+    };
+    trace().map_err(Cut::limit)
 }
+
+/// The work of an entry to begin, of a choice of a state, and of a byte that is written.
+const ENTRY_WORK: u64 = 100;
+const CHOICE_WORK: u64 = 500;
+const BYTE_WORK: u64 = 10;
 
 /// How an item is used: 0 not at all; a primary item so many times; a secondary one without a color (1),
 /// or in a color (its number plus 2).
@@ -129,7 +134,8 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    fn new(problem: &'p Problem, given: &[OptionId]) -> Self {
+    fn new(problem: &'p Problem, given: &[OptionId], watch: &mut Watch<'_>) -> Result<Self, Cut> {
+        watch.spend(ENTRY_WORK * problem.entry_count() as u64)?;
         let mut walk = Self {
             problem,
             steps: Vec::new(),
@@ -146,7 +152,7 @@ impl<'p> Walk<'p> {
             Ok(restricted) => restricted.problem,
             Err(conflict) => {
                 walk.root = Next::Dead(conflict.item);
-                return walk;
+                return Ok(walk);
             }
         };
         given.iter().for_each(|&option| walk.choose(option));
@@ -157,7 +163,7 @@ impl<'p> Walk<'p> {
                 problem.option(option).iter().for_each(|entry| own[entry.item.index()].push(option));
             }
         }
-        let order = order::candidates(&restricted).into_iter().next().map(|order| order.items);
+        let order = order::candidates(&restricted, watch)?.into_iter().next().map(|order| order.items);
         // Items that force given options are no items of the problem.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
@@ -184,7 +190,7 @@ impl<'p> Walk<'p> {
             Some(item) => Next::Dead(item),
             None => walk.arrive(0),
         };
-        walk
+        Ok(walk)
     }
 
     /// Tells whether an option is in no conflict with what is in use.
@@ -266,6 +272,7 @@ impl<'p> Walk<'p> {
             for place in 0..self.steps[step].states.len() {
                 let state = self.steps[step].states[place].clone();
                 for &choice in &choices {
+                    watch.spend(CHOICE_WORK + self.uses.len() as u64)?;
                     self.uses.fill(0);
                     state.iter().for_each(|&(item, used)| self.uses[item.index()] = used);
                     if choice.is_some_and(|option| !self.fits(option)) {
@@ -281,7 +288,6 @@ impl<'p> Walk<'p> {
                 }
                 let end = self.steps[step].ways.len();
                 self.steps[step].ends.push(end);
-                watch.spend(500 * choices.len() as u64)?;
                 if self.bytes > watch.bytes {
                     return Err(Cut::Memory);
                 }
@@ -291,7 +297,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Writes it all, the last states first, and returns the count.
-    fn write(&self, sink: &mut dyn FnMut(&str)) -> BigUint {
+    fn write(&self, sink: &mut dyn FnMut(&str), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let problem = self.problem;
         sink("farandole count trace 1\n");
         sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
@@ -327,6 +333,7 @@ impl<'p> Walk<'p> {
                     let _ = write!(line, " {option}>{next}");
                 }
                 let _ = writeln!(line, " | {count}");
+                watch.spend(BYTE_WORK * line.len() as u64)?;
                 sink(&line);
                 counts.push(count);
                 start = end;
@@ -334,7 +341,7 @@ impl<'p> Walk<'p> {
         }
         let (number, root) = show(self.root, &first);
         sink(&format!("root {root}\n"));
-        counts.get(number).cloned().unwrap_or_default()
+        Ok(counts.get(number).cloned().unwrap_or_default())
     }
 
     fn show_use(&self, item: ItemId, used: Use, line: &mut String) {

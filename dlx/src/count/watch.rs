@@ -17,6 +17,23 @@ pub(crate) enum Cut {
     Limit(Limit),
 }
 
+impl Cut {
+    /// Returns the limit by which a caller is told of it: what does not fit is a matter of memory.
+    pub(crate) fn limit(self) -> Limit {
+        match self {
+            Self::Limit(limit) => limit,
+            Self::Work | Self::Memory | Self::Unsuited => Limit::Memory,
+        }
+    }
+}
+
+/// Returns a watch without limits.
+#[cfg(test)]
+pub(crate) fn free() -> Watch<'static> {
+    static LIMITS: std::sync::LazyLock<Limits> = std::sync::LazyLock::new(Limits::default);
+    Watch::new(&LIMITS, u64::MAX, usize::MAX)
+}
+
 /// Work between two looks at the clock: well under a millisecond.
 const LOOK_INTERVAL: u64 = 200_000;
 
@@ -43,6 +60,11 @@ impl<'l> Watch<'l> {
     /// Returns this watch such that the work is spent at that moment, if not before.
     pub(crate) fn until(self, end: Option<Instant>) -> Self {
         Self { end, ..self }
+    }
+
+    /// Returns a watch without an end of its work, for a beginning that cannot be gone on with if it is cut.
+    pub(crate) fn for_beginning(&self) -> Self {
+        Self::new(self.limits, u64::MAX, self.bytes)
     }
 
     /// Returns the limits of the whole count.

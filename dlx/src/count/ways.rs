@@ -67,11 +67,16 @@ const ENTRY: f64 = 100.0;
 /// Nanoseconds for a state of a frontier, before that is known.
 const STATE: f64 = 150.0;
 
-/// Returns what was begun, made now if it was not.
-fn begun<T>(slot: &mut Option<T>, new: impl FnOnce() -> Result<T, Cut>) -> Result<&mut T, Cut> {
+/// Returns what was begun, made now if it was not. A beginning is not cut by work, for it could not be gone on
+/// with; it heeds all limits.
+fn begun<'s, T>(
+    slot: &'s mut Option<T>,
+    watch: &Watch<'_>,
+    new: impl FnOnce(&mut Watch<'_>) -> Result<T, Cut>,
+) -> Result<&'s mut T, Cut> {
     match slot {
         Some(begun) => Ok(begun),
-        none => Ok(none.insert(new()?)),
+        none => Ok(none.insert(new(&mut watch.for_beginning())?)),
     }
 }
 
@@ -97,8 +102,23 @@ impl Way for InOrder<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let new = || Frontier::new(self.part, &self.order.items, self.cores, self.modulus);
-        begun(&mut self.frontier, new)?.run(watch)
+        let items = &self.order.items;
+        let new =
+            |watch: &mut Watch<'_>| Frontier::new(self.part, items, self.cores, self.modulus, watch);
+        begun(&mut self.frontier, watch, new)?.run(watch)
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        let effort = self.frontier.as_ref().map(Frontier::effort).unwrap_or_default();
+        (effort.states, effort.tries)
+    }
+
+    fn known(&self) -> BigUint {
+        self.frontier.as_ref().map_or(BigUint::ZERO, Frontier::known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.frontier.as_ref().map_or(0, Frontier::bytes)
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
@@ -137,7 +157,11 @@ impl Way for Planar<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        begun(&mut self.matching, || Matching::new(self.part, watch))?.count(watch)
+        begun(&mut self.matching, watch, |watch| Matching::new(self.part, watch))?.count(watch)
+    }
+
+    fn known(&self) -> BigUint {
+        self.matching.as_ref().map_or(BigUint::ZERO, Matching::known)
     }
 
     fn outlook(&self, _: Duration) -> f64 {
@@ -171,7 +195,19 @@ impl Way for Alike<'_> {
     }
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        begun(&mut self.symmetry, || Symmetry::new(self.part))?.run(watch)
+        begun(&mut self.symmetry, watch, |watch| Symmetry::new(self.part, watch))?.run(watch)
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        self.symmetry.as_ref().map(Symmetry::effort).unwrap_or_default()
+    }
+
+    fn known(&self) -> BigUint {
+        self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
     /// It does not know how far it is. So it is taken to need twice as long again, and longer the less
@@ -210,7 +246,20 @@ impl Way for Remembering<'_> {
 
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let order = self.order.map_or(&[][..], |order| &order.items);
-        begun(&mut self.memo, || Memo::new(self.part, order))?.run(watch)
+        begun(&mut self.memo, watch, |watch| Memo::new(self.part, order, watch))?.run(watch)
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        let outlook = self.memo.as_ref().map(Memo::outlook);
+        outlook.map_or((0, 0), |outlook| (outlook.nodes, outlook.lookups))
+    }
+
+    fn known(&self) -> BigUint {
+        self.memo.as_ref().map_or(BigUint::ZERO, Memo::known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.memo.as_ref().map_or(0, Memo::bytes)
     }
 
     fn outlook(&self, spent: Duration) -> f64 {
@@ -252,6 +301,10 @@ pub(super) struct Search<'p> {
     open: Vec<Subtree>,
     found: BigUint,
     nodes: u64,
+    /// Nodes and updates before it began anew, and the covers found then.
+    before: (u64, u64),
+    found_before: BigUint,
+    updates: u64,
     /// How far a search from the root was after so many nodes.
     probe: Option<(f64, u64)>,
 }
@@ -277,6 +330,9 @@ impl<'p> Search<'p> {
             open: vec![Subtree::default()],
             found: BigUint::ZERO,
             nodes: 0,
+            before: (0, 0),
+            found_before: BigUint::ZERO,
+            updates: 0,
             probe: hints.search,
         }
     }
@@ -309,6 +365,7 @@ impl<'p> Search<'p> {
             };
             self.found += if is_plain { BigUint::from(report.solutions) } else { found + sum };
             self.nodes += report.nodes;
+            self.updates += report.updates;
             nodes = nodes.saturating_sub(report.nodes.max(1));
             if is_root && progress.nodes() >= PROBE_NODES {
                 self.probe = Some((progress.fraction(), progress.nodes()));
@@ -337,7 +394,11 @@ impl Way for Search<'_> {
         // Without a probe nothing is known of it, however long it goes on.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
         if self.nodes > 0 && (self.nodes as f64) < early * nodes as f64 {
-            (self.open, self.found, self.nodes) = (vec![Subtree::default()], BigUint::ZERO, 0);
+            let (nodes, updates) = self.effort();
+            self.before = (nodes, updates);
+            self.found_before = self.known();
+            self.open = vec![Subtree::default()];
+            (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
         }
         let new = || Part::new(Arc::clone(&self.problem), self.choice, None, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
@@ -346,6 +407,14 @@ impl Way for Search<'_> {
         self.engine = Some(engine);
         self.pace = begun.elapsed().as_nanos() as f64 / (self.nodes - before).max(1) as f64;
         result
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        (self.before.0 + self.nodes, self.before.1 + self.updates)
+    }
+
+    fn known(&self) -> BigUint {
+        self.found.clone().max(self.found_before.clone())
     }
 
     fn outlook(&self, spent: Duration) -> f64 {

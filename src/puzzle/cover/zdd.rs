@@ -4,7 +4,7 @@
 //! all paths. Which option is which variable stands behind the line `.`, where Graphillion does not read
 //! on. What is read is a diagram, not a problem; only some commands take it.
 
-use dlx::count::Diagram;
+use dlx::count::{Diagram, DiagramPlan};
 use dlx::{Entry, Limits, ParseError, Problem, ProblemBuilder};
 
 use super::Form;
@@ -32,12 +32,14 @@ pub(super) const FORM: Form = Form {
 const BYTES_MAX: u64 = 4 << 30;
 
 fn write(problem: &Problem) -> Result<String, String> {
-    let size = Diagram::estimate(problem, &[]);
+    let limits = Limits::default();
+    let plan = DiagramPlan::new(problem, &[], &limits).map_err(|unbuilt| unbuilt.to_string())?;
+    let size = plan.size();
     let too_large = || format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes);
     if size.bytes > 2.0 * BYTES_MAX as f64 {
         return Err(too_large());
     }
-    let diagram = Diagram::new(problem, &[], &Limits::default(), BYTES_MAX).map_err(|_| too_large())?;
+    let diagram = plan.build(&limits, BYTES_MAX).map_err(|_| too_large())?;
     let mut text = diagram.to_text();
     for (variable, &option) in (1..).zip(diagram.options()) {
         let shown = problem.show(option);

@@ -28,8 +28,8 @@ const NOTHING: u32 = u32::MAX;
 const WORDS_MAX: usize = 16;
 /// States gone through between two looks at the watch, and the work of one and of each option tried.
 const CHUNK: usize = 256;
-const STATE_WORK: u64 = 60;
-const TRY_WORK: u64 = 8;
+pub(super) const STATE_WORK: u64 = 60;
+pub(super) const TRY_WORK: u64 = 8;
 
 /// A part in an order of its items, with keys of some size.
 pub(super) trait Part {
@@ -47,27 +47,35 @@ pub(super) trait Part {
     ) -> Result<NodeId, Cut>;
 
     /// Guesses how large it gets from at most `beam` states of each step.
-    fn sample(&self, beam: usize) -> Sampled;
+    fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut>;
 }
 
 /// Lays out a part; `None` if it has no cover.
 ///
 /// # Errors
 /// `Unsuited` if too much would have to be known of a state.
-pub(super) fn lay_out(part: &Weighted, order: &[ItemId]) -> Result<Option<Box<dyn Part>>, Cut> {
-    fn with_words<const K: usize>(sketch: &Sketch<'_>, part: &Weighted) -> Option<Box<dyn Part>> {
+pub(super) fn lay_out(
+    part: &Weighted,
+    order: &[ItemId],
+    watch: &mut Watch<'_>,
+) -> Result<Option<Box<dyn Part>>, Cut> {
+    fn with_words<const K: usize>(
+        sketch: &Sketch<'_>,
+        part: &Weighted,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Box<dyn Part>>, Cut> {
         let sizes = part.groups.iter().map(|group| group.len() as u32).collect();
-        Some(Box::new(LaidOut::<K> { layout: sketch.layout()?, sizes }))
+        let laid_out = |layout| Box::new(LaidOut::<K> { layout, sizes }) as Box<dyn Part>;
+        Ok(sketch.layout(watch)?.map(laid_out))
     }
-    let sketch = Sketch::new(part, order);
-    Ok(match sketch.width().div_ceil(64) {
-        0..=1 => with_words::<1>(&sketch, part),
-        2 => with_words::<2>(&sketch, part),
-        3..=4 => with_words::<4>(&sketch, part),
-        5..=8 => with_words::<8>(&sketch, part),
-        9..=WORDS_MAX => with_words::<WORDS_MAX>(&sketch, part),
-        _ => return Err(Cut::Unsuited),
-    })
+    let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
+    match sketch.width().div_ceil(64) {
+        0..=1 => with_words::<1>(&sketch, part, watch),
+        2 => with_words::<2>(&sketch, part, watch),
+        3..=4 => with_words::<4>(&sketch, part, watch),
+        5..=8 => with_words::<8>(&sketch, part, watch),
+        _ => with_words::<WORDS_MAX>(&sketch, part, watch),
+    }
 }
 
 struct LaidOut<const K: usize> {
@@ -144,9 +152,8 @@ impl<const K: usize> LaidOut<K> {
                 });
                 expanded.states.push(state);
                 expanded.ends.push(expanded.ways.len() as u32);
+                watch.spend(STATE_WORK + layout.choices(step).len() as u64 * TRY_WORK)?;
                 if place % CHUNK == 0 {
-                    let tries = layout.choices(step).len() as u64;
-                    watch.spend(CHUNK as u64 * (STATE_WORK + tries * TRY_WORK))?;
                     let entry = size_of::<(Key<K>, u32)>() + 16;
                     let waiting = layers.iter().map(|layer| layer.capacity() * entry).sum::<usize>();
                     if bytes + expanded.bytes() + waiting > watch.bytes {
@@ -216,7 +223,7 @@ impl<const K: usize> Part for LaidOut<K> {
         Ok(made[DONE as usize + 1])
     }
 
-    fn sample(&self, beam: usize) -> Sampled {
-        estimate::sample(&self.layout, &self.sizes, beam)
+    fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut> {
+        estimate::sample(&self.layout, &self.sizes, beam, watch)
     }
 }

@@ -13,7 +13,8 @@
 
 use super::super::layout::{Key, Layout};
 use super::super::random::Random;
-use super::build::{Layer, go_on};
+use super::build::{Layer, STATE_WORK, TRY_WORK, go_on};
+use crate::count::{Cut, Watch};
 
 /// The states of a step that go on, in the first sample and in the second.
 pub(super) const BEAMS: [usize; 2] = [256, 4096];
@@ -28,14 +29,19 @@ pub(super) struct Sampled {
 }
 
 /// Reaches at most `beam` states of each step.
-pub(super) fn sample<const K: usize>(layout: &Layout<K>, sizes: &[u32], beam: usize) -> Sampled {
+pub(super) fn sample<const K: usize>(
+    layout: &Layout<K>,
+    sizes: &[u32],
+    beam: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Sampled, Cut> {
     let step_count = layout.step_count();
     let mut random = Random::new(0);
     let mut layers: Vec<Layer<K>> = (0..step_count).map(|_| Layer::default()).collect();
     // Of each state of a step, for how many it stands.
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); step_count];
     let start = layout.start().filter(|&(step, _)| step < step_count);
-    let Some((step, key)) = start else { return Sampled::default() };
+    let Some((step, key)) = start else { return Ok(Sampled::default()) };
     layers[step].insert(key, 0);
     weights[step].push(1.0);
     let mut sampled = Sampled::default();
@@ -53,6 +59,7 @@ pub(super) fn sample<const K: usize>(layout: &Layout<K>, sizes: &[u32], beam: us
         let share = count as f64 / states.len().max(1) as f64;
         let choices = layout.choices(step);
         for (key, weight) in states {
+            watch.spend(STATE_WORK + choices.len() as u64 * TRY_WORK)?;
             let weight = weight * share;
             go_on(layout, step, key, |choice, next, key| {
                 let chosen = choices.get(choice as usize);
@@ -68,7 +75,7 @@ pub(super) fn sample<const K: usize>(layout: &Layout<K>, sizes: &[u32], beam: us
             });
         }
     }
-    sampled
+    Ok(sampled)
 }
 
 /// Guesses the number of nodes from samples with both beams.

@@ -226,6 +226,26 @@ fn limits_end_the_building() {
     assert_eq!(limit(Limits { cancel: Some(flag), ..Limits::default() }, 1 << 30), Limit::Cancelled);
 }
 
+fn size(problem: &Problem) -> Size {
+    DiagramPlan::new(problem, &[], &Limits::default()).unwrap().size()
+}
+
+#[test]
+fn limits_end_the_planning_and_the_questions() {
+    let problem = latin(4);
+    let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let cancelled = Limits { cancel: Some(flag), ..Limits::default() };
+    let past = Limits::default().within(std::time::Duration::ZERO);
+    for (limits, limit) in [(&cancelled, Limit::Cancelled), (&past, Limit::Time)] {
+        assert_eq!(DiagramPlan::new(&problem, &[], limits).unwrap_err().limit, limit);
+        let diagram = diagram(&problem);
+        assert_eq!(diagram.counts_within(limits).unwrap_err(), limit);
+        assert_eq!(diagram.histogram_within(10, limits).unwrap_err(), limit);
+    }
+    let small = Limits { memory: Some(1000), ..Limits::default() };
+    assert_eq!(diagram(&problem).counts_within(&small).unwrap_err(), Limit::Memory);
+}
+
 #[test]
 fn estimates_are_near_the_truth() {
     for (problem, name) in [
@@ -236,9 +256,9 @@ fn estimates_are_near_the_truth() {
         (latin(5), "latin 5"),
     ] {
         let truth = diagram(&problem).node_count() as f64;
-        let Size { nodes, .. } = Diagram::estimate(&problem, &[]);
+        let Size { nodes, .. } = size(&problem);
         assert!(nodes < truth * 10.0 && nodes > truth / 10.0, "{name}: {nodes} for {truth}");
     }
-    let latin = Diagram::estimate(&latin(9), &[]).nodes;
+    let latin = size(&latin(9)).nodes;
     assert!(latin > 1e10, "{latin}");
 }

@@ -38,6 +38,14 @@ impl<const K: usize> Aside<K> {
         self.parts.len()
     }
 
+    /// Returns the bytes of the states.
+    pub(super) fn bytes(&self) -> usize {
+        let of = |states: &States<K>| {
+            size_of::<Key<K>>() * states.keys.capacity() + 8 * states.counts.capacity()
+        };
+        self.parts.iter().flatten().map(of).sum()
+    }
+
     /// Adds the states of a layer from place `first` on.
     pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
         for place in first..layer.len() {

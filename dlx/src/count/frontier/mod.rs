@@ -75,6 +75,8 @@ trait Run: std::fmt::Debug + Send {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
     fn states_left(&self) -> f64;
+    fn known(&self) -> BigUint;
+    fn bytes(&self) -> usize;
 }
 
 impl Frontier {
@@ -85,22 +87,33 @@ impl Frontier {
         order: &[ItemId],
         cores: &Arc<Cores>,
         modulus: Option<u64>,
+        watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {
-        let sketch = Sketch::new(part, order);
+        let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
         let modulus = modulus.unwrap_or(0);
         let run = match sketch.width().div_ceil(64) {
-            0..=1 => run::<1>(&sketch, cores, modulus),
-            2 => run::<2>(&sketch, cores, modulus),
-            3..=4 => run::<4>(&sketch, cores, modulus),
-            5..=WORDS_MAX => run::<WORDS_MAX>(&sketch, cores, modulus),
-            _ => return Err(Cut::Unsuited),
+            0..=1 => run::<1>(&sketch, cores, modulus, watch),
+            2 => run::<2>(&sketch, cores, modulus, watch),
+            3..=4 => run::<4>(&sketch, cores, modulus, watch),
+            _ => run::<WORDS_MAX>(&sketch, cores, modulus, watch),
         };
-        Ok(Self { run })
+        Ok(Self { run: run? })
     }
 
     /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
     pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(watch))
+    }
+
+    /// Returns how many covers are certain by now: those whose last step is behind. Where all covers end at the last
+    /// step there are none before. Nothing is certain if numbers are kept modulo a prime.
+    pub(crate) fn known(&self) -> BigUint {
+        self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
+    }
+
+    /// Returns the bytes that the states take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.run.as_ref().map_or(0, |run| run.bytes())
     }
 
     /// Returns the nanoseconds that the rest may take, when so many were spent so far.
@@ -134,6 +147,12 @@ impl Frontier {
 }
 
 /// Begins with keys of `K` words; `None` if there is no cover.
-fn run<const K: usize>(sketch: &Sketch<'_>, cores: &Arc<Cores>, modulus: u64) -> Option<Box<dyn Run>> {
-    Some(Box::new(States::<K>::new(sketch.layout()?, cores, modulus)))
+fn run<const K: usize>(
+    sketch: &Sketch<'_>,
+    cores: &Arc<Cores>,
+    modulus: u64,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Box<dyn Run>>, Cut> {
+    let layout = sketch.layout::<K>(watch)?;
+    Ok(layout.map(|layout| Box::new(States::new(layout, cores, modulus)) as Box<dyn Run>))
 }

@@ -276,6 +276,17 @@ impl<const K: usize> Run for States<K> {
         Effort { step: self.step, ..self.effort }
     }
 
+    fn known(&self) -> BigUint {
+        if self.modulus > 0 {
+            return BigUint::ZERO;
+        }
+        &self.total + self.workers.iter().map(|worker| limbs::value(&worker.found)).sum::<BigUint>()
+    }
+
+    fn bytes(&self) -> usize {
+        States::bytes(self) + self.aside.iter().map(Aside::bytes).sum::<usize>()
+    }
+
     fn states_left(&self) -> f64 {
         let widths = self.layout.widths();
         // How much of each bit is free is best seen where it matters, at the largest steps of late. It

@@ -3,8 +3,11 @@
 //! Which step touches an item first and last is known once the options have their steps. A field has bits
 //! only between these, and takes the lowest that are free when it begins. What a choice, a step or
 //! a look needs of a state is then a key each, of as many words as the widest moment asks for.
+//!
+//! A sketch that is wider than a key may be is given up as soon as that is seen, so the work is some steps for each
+//! entry, and some for each item of the window of each step.
 
-use super::super::Weighted;
+use super::super::{Cut, Watch, Weighted};
 use super::{Choice, Counter, Filter, Key, Layout, Look, Step, mask, unite};
 use crate::{Bounds, Color, ItemId, OptionId};
 
@@ -27,8 +30,8 @@ enum FieldKind {
     /// How often it is covered, from `begin` on, at least up to `low`; the bit above must stay 0 if there
     /// are more options than allowed.
     Count { begin: u64, low: u64, has_guard: bool },
-    /// Secondary: a code for each of these colors.
-    Codes(Vec<Option<Color>>),
+    /// Secondary: each color, in order, with its code, which is a subset of the field.
+    Codes(Vec<(Option<Color>, u64)>),
 }
 
 /// What happens to a field at a step, in this order.
@@ -43,6 +46,11 @@ enum Change {
 /// The most options that a look goes through, and the most looks at a step.
 const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
+/// The most entries of the options that a look goes through.
+const LOOK_ENTRIES: usize = 1 << 9;
+/// The work of an entry, and of an item in the window of a step.
+const ENTRY_WORK: u64 = 10;
+const SPAN_WORK: u64 = 4;
 
 /// The steps of a part before keys have a size.
 #[derive(Debug)]
@@ -60,9 +68,16 @@ pub(crate) struct Sketch<'p> {
 }
 
 impl<'p> Sketch<'p> {
-    /// Lays out `part` in an order of its primary items.
-    pub(crate) fn new(part: &'p Weighted, order: &[ItemId]) -> Self {
+    /// Lays out `part` in an order of its primary items, with keys of at most so many words; `Unsuited` if they do
+    /// not suffice.
+    pub(crate) fn new(
+        part: &'p Weighted,
+        order: &[ItemId],
+        words_max: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Cut> {
         let problem = &part.problem;
+        watch.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
         let mut place = vec![usize::MAX; problem.item_count()];
         for (index, item) in order.iter().enumerate() {
             place[item.index()] = index;
@@ -93,9 +108,9 @@ impl<'p> Sketch<'p> {
             has_counters: false,
             is_dead: false,
         };
-        sketch.make_fields();
-        sketch.place_fields();
-        sketch
+        sketch.make_fields(watch)?;
+        sketch.place_fields(words_max, watch)?;
+        Ok(sketch)
     }
 
     /// Returns the number of bits of a key.
@@ -103,13 +118,14 @@ impl<'p> Sketch<'p> {
         self.width
     }
 
-    fn make_fields(&mut self) {
+    fn make_fields(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
         let problem = &self.part.problem;
         let mut spans: Vec<Option<(usize, usize)>> = vec![None; problem.item_count()];
         let mut degrees = vec![0; problem.item_count()];
         for (step, (_, options)) in self.steps.iter().enumerate() {
             for &option in options {
                 self.step_of[option.index()] = step;
+                watch.spend(ENTRY_WORK * problem.option(option).len() as u64)?;
                 for entry in problem.option(option) {
                     spans[entry.item.index()].get_or_insert((step, step)).1 = step;
                     degrees[entry.item.index()] += 1;
@@ -118,10 +134,14 @@ impl<'p> Sketch<'p> {
         }
         let mut colors: Vec<Vec<Option<Color>>> = vec![Vec::new(); problem.item_count()];
         for entry in problem.options().flat_map(|option| problem.option(option)) {
-            let colors = &mut colors[entry.item.index()];
-            if !problem.is_primary(entry.item) && !colors.contains(&entry.color) {
-                colors.push(entry.color);
+            if !problem.is_primary(entry.item) {
+                colors[entry.item.index()].push(entry.color);
             }
+        }
+        for colors in &mut colors {
+            watch.spend(ENTRY_WORK * colors.len() as u64)?;
+            colors.sort_unstable();
+            colors.dedup();
         }
         let mut fields = Vec::new();
         for (item, colors) in problem.items().zip(colors) {
@@ -147,7 +167,7 @@ impl<'p> Sketch<'p> {
                 }
                 // In one color only, it is never in conflict.
                 None if first == last || matches!(colors[..], [Some(_)]) => None,
-                None => Some(FieldKind::Codes(colors)),
+                None => Some(FieldKind::Codes(with_codes(colors))),
             };
             let width = match &kind {
                 None => 0,
@@ -162,10 +182,11 @@ impl<'p> Sketch<'p> {
             fields.push(kind.map(|kind| Field { first, last, bits: vec![0; width], kind }));
         }
         self.fields = fields;
+        Ok(())
     }
 
     /// Gives each field its bits, the first that are free: those of a counter side by side in a word.
-    fn place_fields(&mut self) {
+    fn place_fields(&mut self, words_max: usize, watch: &mut Watch<'_>) -> Result<(), Cut> {
         // At each step counters begin first, which are set when the step before is left; then the branch is
         // decided, which makes room for what the options touch.
         let mut changes: Vec<Vec<(Change, usize)>> = vec![Vec::new(); self.steps.len() + 1];
@@ -178,40 +199,39 @@ impl<'p> Sketch<'p> {
                 _ => changes[last + 1].push((Change::End, item)),
             }
         }
-        let mut is_used: Vec<bool> = Vec::new();
+        let mut used = vec![0_u64; words_max];
         for mut changes in changes {
             changes.sort_unstable();
+            watch.spend(ENTRY_WORK * (1 + changes.len() * words_max) as u64)?;
             for (change, item) in changes {
                 let field = self.fields[item].as_mut().expect("it has a field");
                 if let Change::End | Change::Branch = change {
-                    field.bits.iter().for_each(|&bit| is_used[bit as usize] = false);
+                    field.bits.iter().for_each(|&bit| used[bit as usize / 64] &= !(1 << (bit % 64)));
                     continue;
                 }
-                let length = field.bits.len();
-                if let FieldKind::Count { .. } = field.kind {
-                    let is_free = |start: &usize| {
-                        let is_one_word = start / 64 == (start + length - 1) / 64;
-                        is_one_word && is_used.iter().skip(*start).take(length).all(|&used| !used)
-                    };
-                    let start = (0..).find(is_free).expect("there is no last bit");
-                    (0..length).for_each(|bit| field.bits[bit] = (start + bit) as u32);
-                } else {
-                    let free = (0..).filter(|&bit| !is_used.get(bit).is_some_and(|&used| used));
-                    field.bits.iter_mut().zip(free).for_each(|(bit, free)| *bit = free as u32);
+                // A counter is added to, so its bits lie side by side.
+                let is_count = matches!(field.kind, FieldKind::Count { .. });
+                let pieces = if is_count { vec![field.bits.len()] } else { vec![1; field.bits.len()] };
+                let mut bits = field.bits.iter_mut();
+                for length in pieces {
+                    let start = first_free(&used, length).ok_or(Cut::Unsuited)?;
+                    used[start / 64] |= mask(length) << (start % 64);
+                    self.width = self.width.max(start + length);
+                    bits.by_ref().take(length).zip(start..).for_each(|(bit, at)| *bit = at as u32);
                 }
-                let top = field.bits.iter().max().map_or(0, |&bit| bit as usize + 1);
-                is_used.resize(is_used.len().max(top), false);
-                field.bits.iter().for_each(|&bit| is_used[bit as usize] = true);
             }
         }
-        self.width = is_used.len();
+        Ok(())
     }
 
     /// Makes the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if there is no
     /// cover.
-    pub(crate) fn layout<const K: usize>(&self) -> Option<Layout<K>> {
+    pub(crate) fn layout<const K: usize>(
+        &self,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Layout<K>>, Cut> {
         if self.is_dead {
-            return None;
+            return Ok(None);
         }
         assert!(self.width <= 64 * K, "the key must hold all fields");
         let problem = &self.part.problem;
@@ -225,7 +245,13 @@ impl<'p> Sketch<'p> {
             start: [0; K],
             widths: vec![0; self.steps.len()],
         };
+        let (step_size, choice_size) = (size_of::<Step<K>>(), size_of::<Choice<K>>());
+        let size = step_size * self.steps.len() + choice_size * problem.option_count();
+        if size > watch.bytes {
+            return Err(Cut::Memory);
+        }
         for field in self.fields.iter().flatten() {
+            watch.spend(SPAN_WORK * (field.last - field.first) as u64)?;
             for width in &mut layout.widths[field.first + 1..=field.last] {
                 *width += field.bits.len() as u32;
             }
@@ -234,6 +260,8 @@ impl<'p> Sketch<'p> {
         for (step, (item, options)) in self.steps.iter().enumerate() {
             let start = layout.choices.len() as u32;
             for &option in options {
+                let work = (K + ENTRY_WORK as usize) * problem.option(option).len();
+                watch.spend(2 * work as u64)?;
                 self.add_choice(step, option, &mut layout);
             }
             let is_optional = problem.bounds(*item) != Some(Bounds::ONE);
@@ -283,8 +311,8 @@ impl<'p> Sketch<'p> {
                 unite(target, &bits);
             }
         }
-        self.add_looks(&mut layout);
-        Some(layout)
+        self.add_looks(&mut layout, watch)?;
+        Ok(Some(layout))
     }
 
     /// Returns the items whose fields are over after each step.
@@ -305,7 +333,7 @@ impl<'p> Sketch<'p> {
                 // At its own step it is not covered yet, and its bit may be another's by now.
                 FieldKind::Branch if field.last == step => continue,
                 FieldKind::Branch | FieldKind::Must => unite(&mut set, &key(&field.bits)),
-                FieldKind::Codes(colors) => unite(&mut set, &code(colors, entry.color, &field.bits)),
+                FieldKind::Codes(codes) => unite(&mut set, &code(codes, entry.color, &field.bits)),
                 FieldKind::Count { has_guard, .. } => {
                     unite(&mut add, &key(&field.bits[..1]));
                     let top = field.bits.len() - usize::from(*has_guard);
@@ -329,10 +357,10 @@ impl<'p> Sketch<'p> {
         match &field.kind {
             FieldKind::Branch | FieldKind::Must => key(&field.bits),
             FieldKind::Count { .. } => [0; K],
-            FieldKind::Codes(colors) => {
+            FieldKind::Codes(codes) => {
                 let mut conflict = key(&field.bits);
                 if color.is_some() {
-                    let own: Key<K> = code(colors, color, &field.bits);
+                    let own: Key<K> = code(codes, color, &field.bits);
                     (0..K).for_each(|word| conflict[word] &= !own[word]);
                 }
                 conflict
@@ -341,7 +369,11 @@ impl<'p> Sketch<'p> {
     }
 
     /// Lists for each step the items that may have lost all options, those with the fewest left first.
-    fn add_looks<const K: usize>(&self, layout: &mut Layout<K>) {
+    fn add_looks<const K: usize>(
+        &self,
+        layout: &mut Layout<K>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Cut> {
         let problem = &self.part.problem;
         // The options of each item, by step; of those from a step on there are only so many left.
         let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
@@ -356,18 +388,26 @@ impl<'p> Sketch<'p> {
         for item in problem.items() {
             let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
             let Some(field) = field else { continue };
-            for (step, candidates) in
-                candidates.iter_mut().enumerate().take(field.last + 1).skip(field.first + 1)
-            {
+            // Before that step there are too many left.
+            let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
+            let steps = first.max(field.first) + 1..field.last + 1;
+            watch.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
+            for step in steps {
                 let is_left = |option: &&OptionId| self.step_of[option.index()] >= step;
-                let left = list.iter().take(LOOK_OPTIONS + 1).take_while(is_left).count();
-                if (1..=LOOK_OPTIONS).contains(&left) {
-                    candidates.push((left, item.index()));
+                let left = list.iter().take(LOOK_OPTIONS + 1).take_while(is_left);
+                let sizes = left.map(|&option| problem.option(option).len());
+                let (left, entries) = sizes.fold((0, 0), |(left, sum), size| (left + 1, sum + size));
+                if (1..=LOOK_OPTIONS).contains(&left) && entries <= LOOK_ENTRIES {
+                    candidates[step].push((left, item.index()));
                 }
             }
         }
         for (step, mut items) in candidates.into_iter().enumerate() {
             items.sort_unstable();
+            watch.spend(ENTRY_WORK * (1 + items.len().min(LOOKS) * LOOK_ENTRIES) as u64)?;
+            if size_of::<Key<K>>() * layout.conflicts.len() > watch.bytes {
+                return Err(Cut::Memory);
+            }
             let start = layout.looks.len() as u32;
             for (left, item) in items.into_iter().take(LOOKS) {
                 let first = layout.conflicts.len() as u32;
@@ -389,6 +429,7 @@ impl<'p> Sketch<'p> {
             }
             layout.steps[step].looks = start..layout.looks.len() as u32;
         }
+        Ok(())
     }
 }
 
@@ -410,18 +451,35 @@ fn code_length(count: usize) -> usize {
     (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
 }
 
-/// Returns the code of a color among `colors`: half of the bits of its field.
-fn code<const K: usize>(colors: &[Option<Color>], color: Option<Color>, bits: &[u32]) -> Key<K> {
-    let index = colors.iter().position(|&other| other == color).expect("the field has all colors");
-    let half = (bits.len() / 2).max(1);
+/// Returns the first of so many bits side by side in a word of which none is used.
+fn first_free(used: &[u64], length: usize) -> Option<usize> {
+    let place = |(word, &used): (usize, &u64)| {
+        let shift = (0..=64 - length).find(|shift| used >> shift & mask(length) == 0)?;
+        Some(64 * word + shift)
+    };
+    used.iter().enumerate().filter(|(_, used)| **used != u64::MAX).find_map(place)
+}
+
+/// Gives each color a code: half of the bits of its field.
+fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
+    let half = (code_length(colors.len()) / 2).max(1);
     // The next larger number with as many bits set (Gosper).
     let next = |subset: u64| {
         let lowest = subset & subset.wrapping_neg();
         let ripple = subset + lowest;
         ripple | (((subset ^ ripple) >> 2) / lowest)
     };
-    let subset = (0..index).fold(mask(half), |subset, _| next(subset));
-    let chosen: Vec<u32> =
-        (0..bits.len()).filter(|bit| subset >> bit & 1 == 1).map(|bit| bits[bit]).collect();
-    key(&chosen)
+    let codes = std::iter::successors(Some(mask(half)), |&subset| Some(next(subset)));
+    colors.into_iter().zip(codes).collect()
+}
+
+/// Returns the code of a color, set in the bits of its field.
+fn code<const K: usize>(codes: &[(Option<Color>, u64)], color: Option<Color>, bits: &[u32]) -> Key<K> {
+    let place = codes.binary_search_by_key(&color, |&(color, _)| color);
+    let (_, subset) = codes[place.expect("the field has all colors")];
+    let mut code = [0; K];
+    for (_, &bit) in bits.iter().enumerate().filter(|(place, _)| subset >> place & 1 == 1) {
+        code[bit as usize / 64] |= 1 << (bit % 64);
+    }
+    code
 }

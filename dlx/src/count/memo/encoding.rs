@@ -10,11 +10,13 @@
 //! *elements*: a secondary item without colors, or one with a color. Bit 0 of theirs is never set.
 
 use super::line::{Lane, Line};
-use crate::count::{Cut, Weighted};
+use crate::count::{Cut, Watch, Weighted};
 use crate::{Bounds, Entry, ItemId, OptionId, Problem};
 
 /// The most memory for rows, and for the masks that they are made of.
 const ROW_BYTES_MAX: usize = 128 << 20;
+/// The work of a line of a row.
+const LINE_WORK: u64 = 6;
 
 /// Items whose lanes lie in the same lines.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,9 +92,9 @@ impl Lanes {
             Some(Bounds::ONE) => (0, first as usize),
             Some(_) => (1, first as usize),
             None => {
-                let same = self.elements[first as usize..].iter();
-                let place = same.take_while(|element| **element != (entry.item, number(entry))).count();
-                (2, first as usize + place)
+                let element = (entry.item, number(entry));
+                let place = self.elements[first as usize..].binary_search(&element);
+                (2, first as usize + place.expect("all colors of a shared item are elements"))
             }
         })
     }
@@ -167,7 +169,7 @@ pub(super) struct Encoding<T, const N: usize> {
 }
 
 impl<T: Lane, const N: usize> Encoding<T, N> {
-    pub(super) fn new(weighted: &Weighted, lanes: &Lanes) -> Self {
+    pub(super) fn new(weighted: &Weighted, lanes: &Lanes, watch: &mut Watch<'_>) -> Result<Self, Cut> {
         let problem = &weighted.problem;
         let mut groups = Vec::new();
         let mut line = 0;
@@ -243,8 +245,8 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
             let lane = &mut encoding.root[bit.line as usize].0[usize::from(bit.lane)];
             *lane = lane.or(T::bit(bit.bit.into()));
         }
-        encoding.make_rows(problem, lanes);
-        encoding
+        encoding.make_rows(problem, lanes, watch)?;
+        Ok(encoding)
     }
 
     fn set_root(&mut self, lane: usize, k: usize) {
@@ -260,7 +262,12 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
     }
 
     /// Makes the rows from masks of what options with an item, or with an element, have in a live set.
-    fn make_rows(&mut self, problem: &Problem, lanes: &Lanes) {
+    fn make_rows(
+        &mut self,
+        problem: &Problem,
+        lanes: &Lanes,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Cut> {
         let lines = self.lines;
         let item_masks = problem.item_count();
         let mut masks = vec![Line::<T, N>::ZERO; (item_masks + lanes.elements.len()) * lines];
@@ -273,6 +280,8 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
             *lane = lane.or(T::bit(bit.bit.into()));
         };
         for option in problem.options() {
+            let entries = problem.option(option).len() as u64;
+            watch.spend(entries * (LINE_WORK + entries))?;
             for entry in problem.option(option) {
                 for key in [Some(entry.item.index()), element(entry)].into_iter().flatten() {
                     let mask = &mut masks[key * lines..][..lines];
@@ -286,6 +295,7 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
         self.rows = vec![Line::MAX; problem.option_count() * lines];
         for option in problem.options() {
             let row = &mut self.rows[option.index() * lines..][..lines];
+            watch.spend(LINE_WORK * (lines * (1 + problem.option(option).len())) as u64)?;
             for entry in problem.option(option) {
                 if problem.bounds(entry.item).is_some_and(|bounds| bounds != Bounds::ONE) {
                     continue;
@@ -313,6 +323,7 @@ impl<T: Lane, const N: usize> Encoding<T, N> {
             let mask = &masks[item.index() * lines..][..lines];
             self.without.extend(mask.iter().map(|line| line.zip(&Line::ZERO, |mask, _| mask.not())));
         }
+        Ok(())
     }
 
     #[inline(always)]

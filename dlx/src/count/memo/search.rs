@@ -167,6 +167,14 @@ impl<T: Lane, const N: usize> Search<T, N> {
         speed * self.growth.powf((-fraction.log2()).min(DOUBLINGS_MAX))
     }
 
+    /// Returns how many covers are certain by now: those of the children that were gone through, of each node on
+    /// the way.
+    pub(super) fn known(&self) -> BigUint {
+        let up = |below: BigUint, node: &Node| (node.sum.to_big() + below) * node.weight.to_big();
+        let nodes = || self.nodes.iter().rev().fold(BigUint::ZERO, up);
+        self.result.clone().unwrap_or_else(nodes)
+    }
+
     /// Tells how the search goes.
     pub(super) fn outlook(&self) -> Outlook {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());

@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 
 use super::{BRANCHES, Branch, Memo};
+use crate::count::watch::free;
 use crate::count::{Cut, Watch, Weighted};
 use crate::engine::{Engine, Naive};
 use crate::{ItemId, Limits, Problem, ProblemBuilder};
@@ -104,7 +105,8 @@ fn shuffled(rng: &mut Random, problem: &Problem) -> Vec<ItemId> {
 
 /// An order with few open items.
 fn in_order(problem: &Problem) -> Vec<ItemId> {
-    crate::count::order::candidates(problem)
+    crate::count::order::candidates(problem, &mut free())
+        .unwrap()
         .into_iter()
         .next()
         .map_or_else(Vec::new, |order| order.items)
@@ -119,12 +121,12 @@ fn random_problems_are_counted_as_the_oracle_counts_them() {
         let expected = oracle(&weighted);
         let order = shuffled(&mut rng, &problem);
         for branch in BRANCHES {
-            let mut memo = Memo::with_branches(&weighted, &order, &[branch]).unwrap();
+            let mut memo = Memo::with_branches(&weighted, &order, &[branch], &mut free()).unwrap();
             assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected, "{branch:?} {round}");
             // Once more, of what is known by now.
             assert_eq!(count(&mut memo, 1, 1 << 30), expected, "{branch:?} {round}");
         }
-        let mut memo = Memo::new(&weighted, &in_order(&problem)).unwrap();
+        let mut memo = Memo::new(&weighted, &in_order(&problem), &mut free()).unwrap();
         assert_eq!(count(&mut memo, 1 + rng.below(300) as u64, 1 << 30), expected, "{round}");
     }
 }
@@ -210,10 +212,10 @@ fn known_counts_come_out_however_items_are_chosen() {
             if expected > 1 << 60 && branch != Branch::Static {
                 continue;
             }
-            let mut memo = Memo::with_branches(&weighted, &order, &[branch]).unwrap();
+            let mut memo = Memo::with_branches(&weighted, &order, &[branch], &mut free()).unwrap();
             assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected.into(), "{name}, {branch:?}");
         }
-        let mut memo = Memo::new(&weighted, &order).unwrap();
+        let mut memo = Memo::new(&weighted, &order, &mut free()).unwrap();
         assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected.into(), "{name}");
         assert!(memo.outlook().fraction >= 1.0, "{name}");
     }
@@ -225,7 +227,7 @@ fn a_count_goes_on_after_a_cut_of_any_size() {
     let weighted = Weighted::whole(&problem);
     let order = in_order(&problem);
     for work in (1..2000).step_by(97).chain([10_000, 100_000]) {
-        let mut memo = Memo::new(&weighted, &order).unwrap();
+        let mut memo = Memo::new(&weighted, &order, &mut free()).unwrap();
         assert_eq!(count(&mut memo, work, 1 << 30), 52_u32.into(), "work {work}");
     }
 }
@@ -235,13 +237,14 @@ fn a_cache_that_forgets_changes_no_count() {
     for (problem, expected) in [(dominoes(8, 8), 12_988_816_u64), (queens(8), 92), (bell(8), 4140)] {
         let weighted = Weighted::whole(&problem);
         let order = in_order(&problem);
-        let mut large = Memo::with_branches(&weighted, &order, &[Branch::Static]).unwrap();
+        let mut large = Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();
         count(&mut large, u64::MAX, 1 << 30);
         let rows = (0..).map(|shift| 1_usize << shift);
         let limits = Limits::default();
         // The first that holds the rows leaves little for the cache.
         let fits = |bytes: &usize| {
-            let mut memo = Memo::with_branches(&weighted, &order, &[Branch::Static]).unwrap();
+            let mut memo =
+                Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();
             memo.run(&mut Watch::new(&limits, 0, *bytes)) != Err(Cut::Memory)
         };
         let exact = {
@@ -249,7 +252,8 @@ fn a_cache_that_forgets_changes_no_count() {
             (upper / 2..upper).find(fits).unwrap()
         };
         for more in [0, 500, 2000] {
-            let mut small = Memo::with_branches(&weighted, &order, &[Branch::Static]).unwrap();
+            let mut small =
+                Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();
             assert_eq!(count(&mut small, u64::MAX, exact + more), expected.into(), "{more} bytes more");
             let [small, large] = [small.outlook(), large.outlook()];
             assert!(small.bytes <= more.max(2000), "{} bytes", small.bytes);
@@ -261,7 +265,7 @@ fn a_cache_that_forgets_changes_no_count() {
 #[test]
 fn an_outlook_tells_what_the_cache_saves() {
     let problem = dominoes(8, 8);
-    let mut memo = Memo::new(&Weighted::whole(&problem), &in_order(&problem)).unwrap();
+    let mut memo = Memo::new(&Weighted::whole(&problem), &in_order(&problem), &mut free()).unwrap();
     count(&mut memo, u64::MAX, 1 << 30);
     let outlook = memo.outlook();
     assert!(outlook.saved > 1e6, "{outlook:?}");

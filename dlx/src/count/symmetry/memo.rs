@@ -41,6 +41,11 @@ impl Memo {
         }
     }
 
+    /// Returns about the bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        if self.old.is_empty() { self.bytes } else { 2 * self.bytes }
+    }
+
     /// Returns the number of keys that are remembered.
     pub(super) fn len(&self) -> usize {
         self.young.len() + self.old.len()

@@ -3,19 +3,32 @@
 //! Residual problems are alike when they are cut cleanly: a Latin square after whole rows, not after
 //! squares here and there. So each next item is one that touches the fewest items which were not
 //! touched before, of those one that lies closest to the items before it.
+//!
+//! How close items lie takes the sum of the squares of their numbers of neighbors to tell. Where that is more
+//! than a budget, all are taken to lie as close; so it is where nearly all items are neighbors. The rest takes the square of the
+//! number of items, of which there are at most 4096 (`tables.rs`), and of the sizes of the options.
 
 use super::tables::Tables;
+use crate::count::{Cut, Watch};
 
-/// Returns the place of each item in the order.
-pub(super) fn places(tables: &Tables) -> Vec<u32> {
-    let neighbors = neighbors(tables);
+/// The most steps in which closeness is told.
+const CLOSENESS_MAX: u64 = 1 << 25;
+/// The most pairs of items in options that are gone through for neighbors.
+const PAIRS_MAX: u64 = 1 << 26;
+
+/// Returns the place of each item in the order; `Unsuited` if the options are too large to find neighbors in.
+pub(super) fn places(tables: &Tables, watch: &mut Watch<'_>) -> Result<Vec<u32>, Cut> {
+    let neighbors = neighbors(tables, watch)?;
     let count = neighbors.len();
+    let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
+    let is_close_told = steps <= CLOSENESS_MAX;
     // How many neighbors are neither ordered nor touched, and how often the others were touched.
     let mut fresh: Vec<usize> = neighbors.iter().map(Vec::len).collect();
     let mut closeness = vec![0usize; count];
     let mut is_touched = vec![false; count];
     let mut places = vec![u32::MAX; count];
     for place in 0..count as u32 {
+        watch.spend(2 * count as u64)?;
         let left = (0..count).filter(|&item| places[item] == u32::MAX);
         let cost = |&item: &usize| {
             let fresh = fresh[item] + usize::from(!is_touched[item]);
@@ -26,36 +39,47 @@ pub(super) fn places(tables: &Tables) -> Vec<u32> {
         for &item in &neighbors[next] {
             let item = item as usize;
             let is_first = !std::mem::replace(&mut is_touched[item], true);
+            if !is_first && !is_close_told {
+                continue;
+            }
+            watch.spend(neighbors[item].len() as u64)?;
             for &other in &neighbors[item] {
                 fresh[other as usize] -= usize::from(is_first);
-                closeness[other as usize] += 1;
+                closeness[other as usize] += usize::from(is_close_told);
             }
         }
         if !std::mem::replace(&mut is_touched[next], true) {
             neighbors[next].iter().for_each(|&other| fresh[other as usize] -= 1);
         }
     }
-    places
+    Ok(places)
 }
 
 /// Returns the items that share an option with each item.
-fn neighbors(tables: &Tables) -> Vec<Vec<u32>> {
+fn neighbors(tables: &Tables, watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>, Cut> {
+    let options = 0..tables.option_count() as u32;
+    let pairs = options.clone().map(|option| (tables.items(option).len() as u64).pow(2));
+    if pairs.sum::<u64>() > PAIRS_MAX {
+        return Err(Cut::Unsuited);
+    }
     let mut options_of = vec![Vec::new(); tables.item_count];
-    for option in 0..tables.option_count() as u32 {
+    for option in options {
         tables.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
     }
     let mut met = vec![u32::MAX; tables.item_count];
-    let of = |(item, options): (usize, &Vec<u32>)| {
+    let mut neighbors = Vec::with_capacity(tables.item_count);
+    for (item, options) in options_of.iter().enumerate() {
         met[item] = item as u32;
-        let mut neighbors = Vec::new();
+        let mut own = Vec::new();
         for &option in options {
+            watch.spend(2 * tables.items(option).len() as u64)?;
             for &other in tables.items(option) {
                 if std::mem::replace(&mut met[other as usize], item as u32) != item as u32 {
-                    neighbors.push(other);
+                    own.push(other);
                 }
             }
         }
-        neighbors
-    };
-    options_of.iter().enumerate().map(of).collect()
+        neighbors.push(own);
+    }
+    Ok(neighbors)
 }

@@ -7,6 +7,7 @@ use super::memo::Memo;
 use super::number::Number;
 use super::tables::Tables;
 use super::{Cut, Symmetry};
+use crate::count::watch::free;
 use crate::count::{Parts, Watch, Weighted};
 use crate::{Engine, ItemId, Limits, OptionId, Problem, ProblemBuilder, engine::Naive};
 
@@ -114,7 +115,7 @@ fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
 
 fn count(part: &Weighted) -> BigUint {
     let limits = Limits::default();
-    Symmetry::any(part).unwrap().run(&mut Watch::new(&limits, u64::MAX, BYTES)).unwrap()
+    Symmetry::any(part, &mut free()).unwrap().run(&mut Watch::new(&limits, u64::MAX, BYTES)).unwrap()
 }
 
 fn check(problem: &Problem, expected: u128) {
@@ -228,7 +229,7 @@ fn random_parts_are_counted_as_by_enumeration() {
         positive += u32::from(expected > BigUint::from(1u8));
         let limits = Limits::default();
         // With hardly any memory, too, and in small bites.
-        let mut symmetry = Symmetry::any(&part).unwrap();
+        let mut symmetry = Symmetry::any(&part, &mut free()).unwrap();
         let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
         let total = loop {
             match symmetry.run(&mut Watch::new(&limits, 2000, bytes)) {
@@ -257,7 +258,7 @@ fn numbers_outgrow_128_bits() {
 fn a_count_that_is_cut_goes_on() {
     let part = Weighted::whole(&latin(6));
     let limits = Limits::default();
-    let mut symmetry = Symmetry::new(&part).unwrap();
+    let mut symmetry = Symmetry::new(&part, &mut free()).unwrap();
     let mut cuts = 0;
     let total = loop {
         match symmetry.run(&mut Watch::new(&limits, 100_000, BYTES)) {
@@ -274,7 +275,7 @@ fn a_count_that_is_cut_goes_on() {
 fn a_small_memory_costs_time_only() {
     let part = Weighted::whole(&latin(5));
     let limits = Limits::default();
-    let mut symmetry = Symmetry::new(&part).unwrap();
+    let mut symmetry = Symmetry::new(&part, &mut free()).unwrap();
     assert_eq!(symmetry.run(&mut Watch::new(&limits, u64::MAX, 1000)), Err(Cut::Memory));
     let bytes = symmetry.bytes() + 10_000;
     let total = symmetry.run(&mut Watch::new(&limits, u64::MAX, bytes));
@@ -286,12 +287,12 @@ fn a_small_memory_costs_time_only() {
 fn what_is_not_alike_is_unsuited() {
     let part = |text: &str| Weighted::whole(&text.parse().unwrap());
     for text in ["a b | x\na x:red\nb x:red\n", "1:2|a b\na\nb\na b\n"] {
-        assert_eq!(Symmetry::new(&part(text)).err(), Some(Cut::Unsuited), "{text}");
+        assert_eq!(Symmetry::new(&part(text), &mut free()).err(), Some(Cut::Unsuited), "{text}");
     }
     let path =
         problem(9, 0, &(0..8).map(|item| vec![item, item + 1]).chain([vec![0]]).collect::<Vec<_>>());
-    assert_eq!(Symmetry::new(&Weighted::whole(&path)).err(), Some(Cut::Unsuited));
-    assert_eq!(Symmetry::new(&Weighted::whole(&latin(4))).unwrap().likeness(), 48.0);
+    assert_eq!(Symmetry::new(&Weighted::whole(&path), &mut free()).err(), Some(Cut::Unsuited));
+    assert_eq!(Symmetry::new(&Weighted::whole(&latin(4)), &mut free()).unwrap().likeness(), 48.0);
 }
 
 fn form(part: &Weighted) -> Vec<u64> {

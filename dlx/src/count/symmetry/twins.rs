@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::tables::Tables;
+use crate::count::{Cut, Watch};
 
 /// The classes of twins of a part, each as a set and as a list.
 #[derive(Debug, Default)]
@@ -16,7 +17,14 @@ pub(super) struct Twins {
 
 impl Twins {
     /// Finds the classes of at least two items; only items of equal `colors` are compared.
-    pub(super) fn new(tables: &Tables, colors: &[(u64, u32)]) -> Self {
+    ///
+    /// To compare two takes as long as to go through the options of one; where items look alike and are not, that is
+    /// done for each two of them at most.
+    pub(super) fn new(
+        tables: &Tables,
+        colors: &[(u64, u32)],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Cut> {
         let mut weights: HashMap<&[u64], u128> = HashMap::new();
         let mut options_of = vec![Vec::new(); tables.item_count];
         for option in 0..tables.option_count() as u32 {
@@ -41,6 +49,8 @@ impl Twins {
         for cell in colors.chunk_by(|a, b| a.0 == b.0) {
             let mut classes: Vec<Vec<u32>> = Vec::new();
             for &(_, item) in cell {
+                let compared = 1 + classes.len() * options_of[item as usize].len();
+                watch.spend((compared * (20 + 2 * tables.word_count)) as u64)?;
                 match classes.iter_mut().find(|class| are_twins(class[0], item)) {
                     Some(class) => class.push(item),
                     None => classes.push(vec![item]),
@@ -53,7 +63,7 @@ impl Twins {
                 twins.classes.push((set, class));
             }
         }
-        twins
+        Ok(twins)
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -1,0 +1,94 @@
+//! Counts and questions about all solutions that a limit or a signal ends, in every phase.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use wait4::Wait4;
+
+use crate::command::{command, run};
+
+/// What a command may take beyond its limit, in seconds of the processor: many times what is promised, for builds that
+/// are not optimized and machines that are busy.
+const OVERTIME: f64 = 2.0;
+
+/// Waits for a command; returns its exit code and the seconds of the processor that it took.
+fn wait(mut command: Command) -> (Option<i32>, f64) {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let used = child.wait4().expect("it ends");
+    let seconds = |time: Duration| time.as_secs_f64();
+    (used.status.code(), seconds(used.rusage.utime) + seconds(used.rusage.stime))
+}
+
+#[test]
+fn questions_about_diagrams_end_at_their_limit_of_time() {
+    for args in [
+        "count --per-option --time 0.01 --puzzle queens 60",
+        "count --histogram --time 0.01 --puzzle queens 100",
+        "count --per-option --time 0.01 --puzzle latin 20",
+        "sample --time 0.05 -n 200000000 --puzzle queens 8",
+        "sample --json --time 0.05 -n 200000000 --puzzle queens 8",
+        "unrank 0 --time 0.01 --puzzle latin 20",
+    ] {
+        let (code, seconds) = wait(command(args));
+        assert_eq!(code, Some(3), "{args}");
+        assert!(seconds < OVERTIME, "{args}: {seconds} s");
+    }
+}
+
+#[test]
+fn estimates_and_traces_end_at_their_limit_of_time() {
+    let out = std::env::temp_dir().join(format!("farandole-{}.trace", std::process::id()));
+    let trace = format!("count --time 0.1 --trace {} --puzzle latin 20", out.display());
+    for args in ["estimate --time 0.1 --puzzle latin 20", &trace] {
+        let (code, seconds) = wait(command(args));
+        assert_eq!(code, Some(3), "{args}");
+        assert!(seconds < OVERTIME, "{args}: {seconds} s");
+    }
+    // It may be there or not.
+    let _ = std::fs::remove_file(out);
+}
+
+#[test]
+fn a_sample_that_is_cut_is_whole_json() {
+    let ran = run("sample --json --time 0.05 -n 200000000 --puzzle queens 8", "");
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    let value: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
+    assert_eq!(value["complete"], false);
+    assert_eq!(value["count"], "92");
+    assert!(value["solutions"].as_array().is_some_and(|solutions| !solutions.is_empty()));
+}
+
+#[test]
+fn a_count_that_is_cut_tells_what_plain_search_has_seen() {
+    let ran = run("count --time 2 --threads 1 --json --puzzle queens 18", "");
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    let value: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
+    let number = |name: &str| value[name].as_str().and_then(|digits| digits.parse::<u64>().ok());
+    let nodes = value["nodes"].as_u64().expect("a number");
+    // The trial before the ways begin sees some hundreds.
+    assert!(number("count").is_some_and(|count| count > 2_000), "{}", ran.out);
+    assert!(nodes > 100_000, "{}", ran.out);
+}
+
+#[test]
+fn options_that_a_diagram_does_not_heed_are_refused() {
+    for option in ["--stats", "--threads 2", "--profile", "--nodes 3"] {
+        let ran = run(&format!("count --per-option {option} --puzzle queens 6"), "");
+        assert_eq!(ran.code, 2, "{option}");
+    }
+}
+
+#[test]
+fn ranks_of_options_that_differ_in_cost_only_are_those_of_unrank() {
+    let file = std::env::temp_dir().join(format!("farandole-alike-{}.dlx", std::process::id()));
+    std::fs::write(&file, "a b\na\na |1\na |5\nb |1\nb\n").expect("it can be written");
+    let name = file.display();
+    let solutions = run(&format!("unrank 0,1,2,3,4,5 {name}"), "");
+    assert_eq!(solutions.code, 0, "{}", solutions.err);
+    let ran = run(&format!("rank --solution - {name}"), &solutions.out);
+    assert_eq!(ran.out, "0\n1\n2\n3\n4\n5\n", "{}", solutions.out);
+    // No option has that cost.
+    let ran = run(&format!("rank --solution - {name}"), "a |2\nb\n");
+    assert_eq!(ran.out, "not a solution\n");
+    std::fs::remove_file(&file).expect("it is there");
+}
