@@ -71,14 +71,13 @@ impl<'p> Graph<'p> {
             }
         }
         let bits = problem.items().map(|item| match problem.bounds(item) {
-            Some(Bounds::ONE) => 1,
+            None if has_color[item.index()] => 3,
+            Some(Bounds::ONE) | None => 1,
             Some(Bounds { high, .. }) => {
                 let degree = starts[item.index() + 1] - starts[item.index()];
                 let most = high.min(degree as u32);
                 (u32::BITS - most.leading_zeros()) as usize + 1
             }
-            None if has_color[item.index()] => 3,
-            None => 1,
         });
         let bits = bits.collect();
         let mut graph = Self { problem, starts, options, bits, around: Vec::new() };
