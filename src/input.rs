@@ -120,6 +120,9 @@ impl Line {
 /// A line may have at most so many bytes.
 const LINE_LIMIT: usize = 1 << 28;
 
+/// The least length of a row of blanks.
+const ROW_OF_BLANKS: usize = 3;
+
 /// Bytes that are looked at to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
 
@@ -227,7 +230,8 @@ impl Lines {
         Ok(None)
     }
 
-    /// Reads past blank lines and comments; `heed` is shown each comment.
+    /// Reads past blank lines and comments; `heed` is shown each comment. A line of some blanks or tabs may be a
+    /// row of a grid.
     ///
     /// # Errors
     /// If the input cannot be read, or `heed` says what is wrong with a comment.
@@ -239,7 +243,7 @@ impl Lines {
             let text = line.text.trim_start();
             if text.starts_with('#') {
                 heed(&line)?;
-            } else if !text.is_empty() {
+            } else if !text.is_empty() || line.text.len() >= ROW_OF_BLANKS {
                 self.push_back(line);
                 break;
             }

@@ -45,6 +45,7 @@ pub mod algorithm;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
+mod decode;
 pub mod grid;
 pub mod input;
 pub mod puzzle;

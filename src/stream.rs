@@ -3,6 +3,9 @@
 //! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
 //! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the grids
 //! behind them, up to the next such line.
+//!
+//! A format of grids that was guessed must prove itself: if most of the first grids are not in order in it, or if
+//! a line is so short that it may be anything, the text is refused as a whole, in one message that says so.
 
 use std::io::BufRead;
 use std::ops::RangeInclusive;
@@ -10,9 +13,10 @@ use std::time::Duration;
 
 use dlx::Limits;
 
+use crate::decode;
 use crate::grid::format::{self, NineLine, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
-use crate::input::{InputError, Line, Lines, directive, remark, whole_lines};
+use crate::input::{InputError, Line, Lines, directive, is_cut, remark, whole_lines};
 use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, Source, TextSource, Translator, cover};
 
 /// What is known of a text beforehand.
@@ -71,7 +75,7 @@ struct Grids {
 
 /// How a text is to be read.
 enum Recognized {
-    Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool },
+    Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool, is_kind_known: bool },
     Text(&'static Kind, TextSource),
     Cover(&'static Kind, cover::Read),
 }
@@ -122,6 +126,64 @@ impl Hints {
     }
 }
 
+/// Grids that are read to see whether a guessed format fits: so many, however long the text is.
+const GRIDS_TRIED: usize = 32;
+
+/// The least order for which the cells of a line are evidence of a grid.
+const EVIDENT_ORDER: usize = 4;
+
+impl Grids {
+    /// Reads past blank lines and comments and heeds what they say of the next grid.
+    fn heed_head(&mut self, kind: &Kind) -> Result<(), InputError> {
+        let Self { lines, setting, hints, .. } = self;
+        lines.skip(|comment| heed(comment, kind, hints, setting))
+    }
+
+    /// Reads the first grids of a sample, whose end may be cut, to see whether the format was guessed rightly.
+    ///
+    /// # Errors
+    /// The first fault, if more grids than not are out of order.
+    fn check_guess(mut self, kind: &Kind, is_kind_known: bool, is_cut: bool) -> Result<(), InputError> {
+        let (mut count, mut faults, mut small_count, mut first) = (0, 0, 0, None);
+        while count < GRIDS_TRIED && self.heed_head(kind).is_ok() {
+            match self.reader.next(&mut self.lines, &mut self.setting) {
+                Ok(None) => break,
+                Ok(Some(grid)) => {
+                    let order = grid.shape().order();
+                    let is_line = self.format.name() == format::DEFAULT.name();
+                    if is_line && order < EVIDENT_ORDER && !is_kind_known {
+                        let cells = order * order;
+                        let message = format!(
+                            "expected a puzzle, found {cells} cells, too few to tell what they are \
+                             (`--puzzle sudoku` or `latin` makes a grid of order {order} of them)"
+                        );
+                        small_count += 1;
+                        first.get_or_insert(InputError::at(self.lines.number(), "", 0, message));
+                    }
+                }
+                Err(error) => {
+                    faults += 1;
+                    first.get_or_insert(error);
+                }
+            }
+            count += 1;
+        }
+        let name = self.format.name();
+        match first {
+            Some(error) if small_count > 0 && small_count + faults == count => Err(error),
+            // The last grid of a sample may be cut.
+            Some(mut error) if 2 * faults > count && count > 2 + usize::from(is_cut) => {
+                error.message += &format!(
+                    " ({faults} of the first {count} grids are not in order in the format {name}, which comes \
+                     nearest; --from names another)"
+                );
+                Err(error)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Stream {
     /// Recognizes the text and prepares to read it; a text that is one puzzle is read at once.
     ///
@@ -129,25 +191,25 @@ impl Stream {
     /// If the input cannot be read, no kind or format recognizes it, or what is known beforehand
     /// does not go together; for a text that is one puzzle also if it is not in order.
     pub fn open(input: impl BufRead + Send + 'static, hints: &Hints) -> Result<Self, InputError> {
-        let mut lines = Lines::new(Box::new(input));
-        let sample = lines
-            .sample(hints.format.is_none())
-            .map_err(|error| InputError::whole(format!("cannot read: {error}")))?;
+        let cannot_read = |error| InputError::whole(format!("cannot read: {error}"));
+        let mut lines = Lines::new(decode::open(Box::new(input)).map_err(cannot_read)?);
+        let sample = lines.sample(hints.format.is_none()).map_err(cannot_read)?;
         let (kind, content) = match recognize(&sample, hints)? {
-            Recognized::Grids { kind, format, is_latin } => {
-                let (setting, hints) = (hints.setting(is_latin), hints.clone());
-                let (reader, translator) = (format.reader(), Translator::default());
-                (
-                    kind,
-                    Content::Grids(Box::new(Grids {
-                        lines,
-                        format,
-                        reader,
-                        setting,
-                        hints,
-                        translator,
-                    })),
-                )
+            Recognized::Grids { kind, format, is_latin, is_kind_known } => {
+                let setting = hints.setting(is_latin);
+                let grids = |lines| Grids {
+                    lines,
+                    format,
+                    reader: format.reader(),
+                    setting: setting.clone(),
+                    hints: hints.clone(),
+                    translator: Translator::default(),
+                };
+                if hints.format.is_none() {
+                    let text = Lines::of_text(whole_lines(&sample));
+                    grids(text).check_guess(kind, is_kind_known, is_cut(&sample))?;
+                }
+                (kind, Content::Grids(Box::new(grids(lines))))
             }
             Recognized::Text(kind, text) => {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
@@ -204,12 +266,12 @@ impl Iterator for Stream {
         match &mut self.content {
             Content::One(puzzle) => puzzle.take().map(Ok),
             Content::Grids(grids) => {
-                let Grids { lines, reader, setting, hints, translator, .. } = &mut **grids;
-                if let Err(error) = lines.skip(|comment| heed(comment, self.kind, hints, setting)) {
+                if let Err(error) = grids.heed_head(self.kind) {
                     // What the rest of the text means is not known.
                     self.content = Content::One(None);
                     return Some(Err(error));
                 }
+                let Grids { lines, reader, setting, translator, .. } = &mut **grids;
                 let grid = reader.next(lines, setting).transpose()?;
                 Some(grid.map(|grid| Box::new(translator.puzzle(grid)) as Box<dyn Puzzle>))
             }
@@ -273,28 +335,49 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
                 .or_else(|| by_name.filter(|format| format.recognizes(sample)))
                 .or_else(|| format::recognize(sample))
                 .or(by_name);
+            let is_kind_known = hints.kind.is_some() || in_head.is_some();
             let format = match format {
                 Some(format) => format,
-                None => unrecognized(sample)?,
+                None => unrecognized(sample, is_kind_known)?,
             };
-            Ok(Recognized::Grids { kind, format, is_latin })
+            Ok(Recognized::Grids { kind, format, is_latin, is_kind_known })
         }
     }
 }
 
+/// Lines that are looked at to see whether a text is lines of grids after all.
+const LINES_TRIED: usize = 40;
+
 /// Tells whether a text that no format recognizes is best read in the default format, whose errors
-/// name their places: it is empty or a single line, or one of its lines would be recognized alone.
+/// name their places: it is empty or a single line, or half of its lines would be recognized alone.
 fn may_be_default(sample: &str) -> bool {
-    let mut lines = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.clone().nth(1).is_none() || lines.any(|line| format::DEFAULT.recognizes(line))
+    let lines = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
+    let good = lines.iter().filter(|line| format::DEFAULT.recognizes(line)).count();
+    lines.len() < 2 || good > 0 && 2 * good >= lines.len()
 }
 
 /// Returns the format for a text that none recognizes: the default one, if it fits somehow.
 ///
 /// # Errors
-/// What the kind that comes nearest says is wrong, or that the format is not known.
-fn unrecognized(sample: &str) -> Result<&'static dyn Format, InputError> {
+/// What the text is if that is known, what the kind that comes nearest says is wrong, or that the format is not
+/// known.
+fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
+    if let Some(what) = format::stranger(sample) {
+        return Err(InputError::whole(format!("expected puzzles, found {what}, which is not read")));
+    }
     let text = whole_lines(sample);
+    // What is in brackets is best told by JSON.
+    let json = cover::by_name("json").and_then(|form| form.read);
+    if let Some(json) = json.filter(|_| sample.trim_start().starts_with(['[', '{']))
+        && let Err(mut error) = json(text)
+    {
+        error.message += " (no format is recognized; JSON comes nearest)";
+        return Err(error);
+    }
+    if is_kind_known {
+        return Ok(format::DEFAULT);
+    }
     let mut near = KINDS.iter().filter_map(|kind| match kind.source {
         Source::Text(source) => {
             let error =

@@ -506,8 +506,12 @@ fn kind_names() -> PossibleValuesParser {
     KINDS.iter().map(|kind| kind.name).into()
 }
 
+fn written_formats() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().filter(|format| format.is_written()).map(|format| format.name())
+}
+
 fn format_names() -> PossibleValuesParser {
-    FORMATS.iter().map(|format| format.name()).into()
+    written_formats().into()
 }
 
 fn input_names() -> PossibleValuesParser {
@@ -518,7 +522,7 @@ fn input_names() -> PossibleValuesParser {
 
 fn output_names() -> PossibleValuesParser {
     let forms = crate::puzzle::cover::FORMS.iter().map(|form| form.name);
-    FORMATS.iter().map(|format| format.name()).chain(forms).into()
+    written_formats().chain(forms).into()
 }
 
 fn parse_rules(text: &str) -> Result<Rules, String> {

@@ -36,7 +36,8 @@ fn overview() -> String {
     pushln!(out, "\nExtra rules of grids (--rules): {rules}");
     out.push_str("\nFormats of grids (--from, --to, convert --to):\n");
     for format in FORMATS {
-        pushln!(out, "  {:<12} {}", format.name(), format.summary());
+        let note = if format.is_written() { "" } else { " (only read)" };
+        pushln!(out, "  {:<12} {}{note}", format.name(), format.summary());
     }
     out.push_str("\nFormats of exact covers (--from, convert --to):\n");
     for form in cover::FORMS {

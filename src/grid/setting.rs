@@ -82,12 +82,17 @@ impl Setting {
         Ok(self.remember(shape))
     }
 
-    /// Returns the shape of a grid of that order with a region label a cell.
+    /// Returns the shape of a grid of that order with a region label a cell. Regions that are boxes make a
+    /// Sudoku with these boxes.
     ///
     /// # Errors
     /// As [`Shape::jigsaw`].
     pub fn jigsaw<L: Ord>(&mut self, order: usize, labels: &[L]) -> Result<Arc<Shape>, String> {
         let shape = Shape::jigsaw(order, labels, &self.rules)?;
+        let shape = match boxes_of(&shape) {
+            Some((width, height)) => Shape::sudoku(width, height, &self.rules)?,
+            None => shape,
+        };
         if let Some(last) = self.last.as_ref().filter(|last| ***last == shape) {
             return Ok(Arc::clone(last));
         }
@@ -117,7 +122,10 @@ impl Setting {
             (Some(boxes), default) if Some(boxes) != default => {
                 head.push_str(&format!("# boxes: {}x{}\n", boxes.0, boxes.1));
             }
-            (None, Some(_)) if !shape.is_jigsaw() => head.push_str("# puzzle: latin\n"),
+            // Fewer than 16 cells are taken for a grid only where the head says so.
+            (None, default) if !shape.is_jigsaw() && (default.is_some() || shape.order() < 4) => {
+                head.push_str("# puzzle: latin\n");
+            }
             _ => {}
         }
         if !shape.rules().is_empty() {
@@ -126,6 +134,19 @@ impl Setting {
         }
         head
     }
+}
+
+/// Returns the width and the height of the boxes that are the regions of a shape.
+fn boxes_of(shape: &Shape) -> Option<(usize, usize)> {
+    let (order, regions) = (shape.order(), shape.region_of_cells());
+    let first = |cell: usize, (width, height): (usize, usize)| {
+        let (row, column) = (cell / order, cell % order);
+        row / height * height * order + column / width * width
+    };
+    (2..order)
+        .filter(|height| order.is_multiple_of(*height))
+        .map(|height| (order / height, height))
+        .find(|&boxes| (0..shape.cell_count()).all(|cell| regions[cell] == regions[first(cell, boxes)]))
 }
 
 /// Returns the squarest boxes of that many cells, at least as wide as high and at least 2 high.

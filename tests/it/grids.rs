@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use dlx::engine::Links;
 use dlx::{Engine, Limits};
 use farandole::grid::format::{self, Format};
-use farandole::grid::{Grid, Rule, Setting};
+use farandole::grid::{FORMATS, Grid, Rule, Setting};
 use farandole::input::{Lines, directive};
 use farandole::puzzle::{Fill, Puzzle, Translator};
+use farandole::stream::{Hints, Stream};
 
 /// Returns the paths and texts of all grids, sorted.
 fn texts() -> Vec<(PathBuf, String)> {
@@ -73,4 +74,36 @@ fn a_shown_solution_read_again_has_itself_as_its_only_solution() {
             assert_eq!(symbols(&found.expect("a solution")), symbols(&solution), "{path:?}");
         }
     }
+}
+
+#[test]
+fn every_shipped_grid_in_every_format_is_recognized_and_counts_alike() {
+    let mut converted = 0;
+    for (path, text) in texts() {
+        if directive(&text, "slow").is_some() {
+            continue;
+        }
+        let format = format::recognize(&text).expect("a known format");
+        let Some(puzzle) = puzzles(&text, format, &mut setting(&text)).into_iter().next() else {
+            continue;
+        };
+        if puzzle.grid().shape().order() > 16 {
+            continue;
+        }
+        let expected = solve(&puzzle).0;
+        for to in FORMATS.iter().filter(|to| to.is_written() && to.lacks(puzzle.grid()).is_none()) {
+            let mut text = Setting::head(puzzle.grid().shape()) + to.puzzle_head();
+            to.write(puzzle.grid(), &mut text);
+            let name = format!("{} as {}:\n{text}", path.display(), to.name());
+            let input = std::io::Cursor::new(text.into_bytes());
+            let stream =
+                Stream::open(input, &Hints::default()).unwrap_or_else(|error| panic!("{name}{error}"));
+            let grids: Vec<_> =
+                stream.map(|grid| grid.unwrap_or_else(|error| panic!("{name}{error}"))).collect();
+            let [grid] = &grids[..] else { panic!("{} grids in {name}", grids.len()) };
+            assert_eq!(solve(grid.as_fill().expect("a grid")).0, expected, "{name}");
+            converted += 1;
+        }
+    }
+    assert!(converted > 300, "{converted}");
 }

@@ -15,6 +15,7 @@ mod diagram;
 mod estimate;
 mod files;
 mod find;
+mod formats;
 mod golden;
 mod grids;
 mod json;

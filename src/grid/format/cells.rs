@@ -1,6 +1,7 @@
 //! What the formats share: words and cells with their places, lines of a grid, grids made of cells, and
 //! cells written.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Format;
@@ -43,9 +44,19 @@ impl<'l> Word<'l> {
         })
     }
 
+    /// Returns the parts of the word between separators, each as a word.
+    pub(super) fn split(self, separator: char) -> impl Iterator<Item = Self> {
+        self.text.split(separator).map(move |text| Self::new(self.line, text))
+    }
+
     /// Returns the empty word behind this one.
     pub(super) fn end(self) -> Self {
         Self { start: self.start + self.text.len(), text: "", ..self }
+    }
+
+    /// Returns a blank in the place of the word.
+    pub(super) fn blank(self) -> Self {
+        Self { text: ".", ..self }
     }
 
     /// Returns the character if the word has one only.
@@ -60,9 +71,9 @@ pub(super) fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '┃' | '║')
 }
 
-/// Tells whether `c` stands between cells.
+/// Tells whether `c` stands between cells, or round them.
 pub(super) fn is_separator(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';') || is_bar(c)
+    c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'') || is_bar(c)
 }
 
 /// Returns what stands between the separators of a line.
@@ -121,12 +132,30 @@ pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
+/// Makes blanks of `x` and `?` in a grid of that order, which has no other blanks and is all digits otherwise.
+pub(super) fn blank_marks<'w, 'l>(cells: &'w [Word<'l>], order: usize) -> Cow<'w, [Word<'l>]> {
+    let is_mark = |cell: &Word<'_>| matches!(cell.text, "x" | "X" | "?");
+    let is_clue = |cell: &Word<'_>| {
+        let alphabet = if cell.character().is_some() { Alphabet::Digits } else { Alphabet::Numbers };
+        symbol(cell.text, alphabet, order).is_some()
+    };
+    let has_clue = || cells.iter().any(|cell| !is_mark(cell) && !is_blank(cell.text, Alphabet::Digits));
+    let is_marked = cells.iter().filter(|cell| is_mark(cell)).nth(1).is_some()
+        && !cells.iter().any(|cell| is_mark(cell) && is_clue(cell))
+        && cells.iter().all(|cell| is_mark(cell) || is_clue(cell))
+        && has_clue();
+    if !is_marked {
+        return Cow::Borrowed(cells);
+    }
+    cells.iter().map(|&cell| if is_mark(&cell) { cell.blank() } else { cell }).collect()
+}
+
 /// Returns the alphabet of the cells of a grid of that order.
 pub(super) fn alphabet(cells: &[Word<'_>], order: usize) -> Alphabet {
     if cells.iter().any(|cell| cell.text.chars().nth(1).is_some()) {
         return Alphabet::Numbers;
     }
-    guess_alphabet(&cells.iter().filter_map(|cell| cell.text.chars().next()), order)
+    guess_alphabet(&cells.iter().map(|cell| cell.text.chars().next().unwrap_or(' ')), order)
 }
 
 /// Finds the alphabet of a grid of that order that is written one character a cell.
@@ -180,6 +209,7 @@ pub(super) fn fill(
     format: &'static dyn Format,
 ) -> Result<Grid, InputError> {
     let order = shape.order();
+    let cells = &*blank_marks(cells, order);
     let alphabet = alphabet(cells, order);
     let mut style = Style { alphabet, ..Style::new(format) };
     if let Some(cell) = cells.iter().find(|cell| is_blank(cell.text, alphabet)) {
@@ -220,6 +250,17 @@ pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) 
     match alphabet.character(symbol) {
         Some(c) => out.push(c),
         None => push!(out, "{}", symbol + 1),
+    }
+}
+
+/// Names what plain cells of order 4 or more cannot hold of `grid`; fewer are no evidence of a grid.
+pub(super) fn lacks_of_order_4(grid: &Grid) -> Option<&'static str> {
+    if !grid.is_plain() {
+        Some("pencil marks")
+    } else if grid.shape().order() < 4 {
+        Some("orders below 4")
+    } else {
+        grid.shape().is_jigsaw().then_some("regions")
     }
 }
 

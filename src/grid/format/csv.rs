@@ -58,7 +58,12 @@ impl Format for Csv {
             None => {
                 let text =
                     sample.lines().filter(|text| !cells::is_skipped(text)).nth(1).unwrap_or_default();
-                let is_header = record.iter().all(|name| name.trim().starts_with(char::is_alphabetic));
+                // Words over a single column are a title.
+                let is_name = |name: &str| {
+                    name.trim().starts_with(char::is_alphabetic)
+                        && (record.len() > 1 || !name.trim().contains(' '))
+                };
+                let is_header = record.iter().all(is_name);
                 let is_even = text.split(char::from(delimiter(text))).count() == record.len();
                 is_header && is_even && text.split([',', ';', '\t']).any(is_puzzle)
             }

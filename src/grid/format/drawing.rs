@@ -52,7 +52,8 @@ fn is_corner(c: char) -> bool {
 }
 
 /// Reads the lines of the next grid; `None` at the end. Its first row has `width` cells, and there are
-/// as many rows, with or without rules before, between and behind them. A blank line ends a grid.
+/// as many rows, with or without rules before, between and behind them. A blank line ends a grid, unless it
+/// stands between two bands of as many rows.
 ///
 /// A line of dashes only is a row if dashes are the blanks of the rows before it.
 ///
@@ -68,10 +69,18 @@ pub(super) fn read(
     let mut order = 0;
     let Some(first) = lines.next_content()? else { return Ok(None) };
     lines.push_back(first);
+    let mut band = 0;
     while order == 0 || drawing.rows.len() < order {
-        let Some(line) = lines.next_line()?.filter(|line| !line.text.trim().is_empty()) else {
+        let Some(line) = lines.next_line()? else { break };
+        if line.text.trim().is_empty() {
+            band = if band == 0 { drawing.rows.len() } else { band };
+            if drawing.rows.len().is_multiple_of(band.max(1))
+                && is_band_next(lines, band, order, &width)?
+            {
+                continue;
+            }
             break;
-        };
+        }
         match rule_line(&line.text) {
             _ if is_skipped(&line.text) => {}
             RuleLine::Maybe if order == 0 => held.push(line),
@@ -109,6 +118,32 @@ pub(super) fn read(
     }
     let next = Line { number: drawing.rows.last().map_or(1, |row| row.number + 1), ..end(lines) };
     Err(next.error(0, format!("expected {order} rows of {order} cells, found {}", drawing.rows.len())))
+}
+
+/// Tells whether the next lines are `band` rows of `order` cells with a blank line or the end behind them;
+/// they are left to be read. So many rows must be a part of the grid.
+fn is_band_next(
+    lines: &mut Lines,
+    band: usize,
+    order: usize,
+    width: impl Fn(&Line) -> usize,
+) -> Result<bool, InputError> {
+    if band < 2 || band >= order || !order.is_multiple_of(band) {
+        return Ok(false);
+    }
+    let (mut passed, mut count, mut is_band) = (Vec::new(), 0, true);
+    while let Some(line) = lines.next_line()? {
+        let is_blank = line.text.trim().is_empty();
+        let is_row = !is_skipped(&line.text) && rule_line(&line.text) == RuleLine::No;
+        is_band &= !is_row || width(&line) == order;
+        count += usize::from(is_row);
+        passed.push(line);
+        if is_blank && count > 0 || count > band {
+            break;
+        }
+    }
+    passed.into_iter().rev().for_each(|line| lines.push_back(line));
+    Ok(is_band && count == band)
 }
 
 /// Tells whether a line of dashes is one of the rows of a grid with these rows.

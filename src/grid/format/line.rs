@@ -1,7 +1,9 @@
 //! One puzzle a line: n * n characters, one a cell, row by row.
 //!
 //! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. What follows
-//! the cells behind a blank (a rating, a name) is left out.
+//! the cells behind a blank (a rating, a name) is left out, and so is a number `1:`, `1.` or `1)` before them;
+//! quotes and commas round them do no harm. If the first word is none, as in banks of puzzles with a digest
+//! before each, the next ones are looked at.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -32,9 +34,9 @@ impl Format for Line {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        // A first line that is not in order must not hide what the text is.
-        let contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
-        contents.enumerate().any(|(index, text)| order_of(text).is_some_and(|o| index == 0 || o >= 4))
+        // A first line that is not in order must not hide what the text is. Few cells are no evidence.
+        let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
+        contents.any(|text| order_of(text).is_some_and(|order| order >= 4))
     }
 
     fn reader(&self) -> Box<dyn Reader> {
@@ -95,19 +97,46 @@ fn is_nine_line(line: &NineLine) -> bool {
 pub(super) fn order_of(text: &str) -> Option<usize> {
     let line = input::Line { text: text.to_owned(), number: 1 };
     let (order, cells) = split(&line)?;
-    let alphabet = cells::alphabet(&cells, order);
     let is_one_word = cells[0].character().is_some() && words(&line).next()?.text.len() >= 16;
+    are_cells(&cells, order, is_one_word).then_some(order)
+}
+
+/// Tells whether these may be the cells of a grid, closely or by the kind of their characters.
+fn are_cells(cells: &[Word<'_>], order: usize, is_lenient: bool) -> bool {
+    let cells = &*cells::blank_marks(cells, order);
+    let alphabet = cells::alphabet(cells, order);
     let is_cell = |cell: &Word<'_>| {
         cells::is_blank(cell.text, alphabet)
             || cells::symbol(cell.text, alphabet, order).is_some()
-            || is_one_word && cell.text.chars().all(|c| c.is_ascii_alphanumeric() || "@$&".contains(c))
+            || is_lenient && cell.text.chars().all(|c| c.is_ascii_alphanumeric() || "@$&".contains(c))
     };
-    cells.iter().all(is_cell).then_some(order)
+    cells.iter().all(is_cell)
+}
+
+/// Tells whether a word is the number of a line: `1:`, `1.` or `1)`.
+fn is_label(word: &str) -> bool {
+    let number = word.strip_suffix([':', '.', ')']).unwrap_or_default();
+    (1..=7).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Words of a line that are looked at for its cells.
+const WORDS_SEEN: usize = 4;
+
+/// Returns the first of the next words that is a grid.
+fn next_grid<'l>(words: &[Word<'l>]) -> Option<(usize, Vec<Word<'l>>)> {
+    words.iter().take(WORDS_SEEN).find_map(|word| {
+        let order = square_root(word.text.len()).filter(|&order| order >= 4)?;
+        let cells: Vec<_> = word.characters().collect();
+        (cells.len() == order * order && are_cells(&cells, order, false)).then_some((order, cells))
+    })
 }
 
 /// Returns the order and the cells, if their number is a square.
 fn split(line: &input::Line) -> Option<(usize, Vec<Word<'_>>)> {
-    let words: Vec<Word<'_>> = words(line).collect();
+    let mut words: Vec<Word<'_>> = words(line).collect();
+    if words.len() > 1 && is_label(words[0].text) {
+        words.remove(0);
+    }
     let width = words.first()?.text.chars().count();
     // A word a row.
     if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
@@ -116,7 +145,15 @@ fn split(line: &input::Line) -> Option<(usize, Vec<Word<'_>>)> {
     }
     // The first word as one character a cell, unless it is a cell itself.
     if width > 2 {
-        return square_root(width).map(|order| (order, words[0].characters().collect()));
+        let cells: Vec<_> = words[0].characters().collect();
+        let order = square_root(width);
+        if words.len() > 1
+            && order.is_none_or(|order| order < 9 && !are_cells(&cells, order, false))
+            && let Some(found) = next_grid(&words[1..])
+        {
+            return Some(found);
+        }
+        return order.map(|order| (order, cells));
     }
     square_root(words.len()).map(|order| (order, words))
 }

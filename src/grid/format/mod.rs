@@ -12,16 +12,29 @@ mod cells;
 mod contest;
 mod csv;
 mod drawing;
+mod hodoku;
+mod ipuz;
+mod jigsaw;
 mod line;
+mod link;
+mod lists;
+mod opensudoku;
+mod padded;
 mod pencilmarks;
 mod regions;
 mod rows;
 mod sdk;
 mod spaced;
+mod strangers;
+mod table;
 #[cfg(test)]
 mod tests;
+mod titled;
+mod value;
 
 use std::ops::RangeInclusive;
+
+pub use strangers::stranger;
 
 use super::{Grid, Setting};
 use crate::input::{InputError, Lines};
@@ -61,6 +74,11 @@ pub trait Format: Sync {
         } else {
             grid.shape().is_jigsaw().then_some("regions")
         }
+    }
+
+    /// Tells whether texts are written in this format; one that is only read writes its grids in another.
+    fn is_written(&self) -> bool {
+        true
     }
 
     /// Writes a grid, filled or not; the text ends with a line end.
@@ -128,13 +146,22 @@ pub type NineLine = [u8; 82];
 
 /// Every format, in the order in which contents are tried: the most specific first.
 pub const FORMATS: &[&dyn Format] = &[
+    &opensudoku::OpenSudoku,
+    &ipuz::Ipuz,
+    &lists::Lists,
+    &link::Link,
+    &hodoku::Hodoku,
     &csv::Csv,
     &contest::Contest,
     &regions::Regions,
     &sdk::Sdk,
     &candidates::Candidates,
+    &table::Table,
+    &jigsaw::Jigsaw,
     &pencilmarks::Pencilmarks,
+    &padded::Padded,
     &spaced::Spaced,
+    &titled::Titled,
     &rows::Rows,
     &line::Line,
 ];
@@ -150,6 +177,12 @@ pub const DEFAULT: &dyn Format = &line::Line;
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
+}
+
+/// Tells whether a text in brackets is meant as grids, and not as an exact cover.
+#[must_use]
+pub fn is_lists(sample: &str) -> bool {
+    lists::Lists.recognizes(sample)
 }
 
 /// Returns the first format that recognizes a text that begins like this.

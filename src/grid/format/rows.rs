@@ -3,7 +3,8 @@
 //! Blanks between the cells are fine, and so are numbers then. Rules may be `---+---+---`, `-------`,
 //! `+===+===+` or drawn with box characters; a line around the grid is left out again when it is
 //! written. If every cell stands between bars of its own (`|5| |3|`), an empty one is blank. Grids may
-//! be set apart by blank lines, and a lone number before a grid is its number, not a cell.
+//! be set apart by blank lines, and a lone number before a grid is its number, not a cell. Blank lines
+//! may also stand between the bands of a grid, which all have as many rows then.
 //!
 //! A line `regions` behind the rows, followed by n lines of n labels, draws the regions of a jigsaw.
 //! A solution is written with them, so that it can be read again.
@@ -246,15 +247,16 @@ fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(
 
 /// Tells whether a text begins with a grid in rows, whole or with a fault in it.
 fn recognizes(lines: &mut Lines) -> Option<bool> {
-    // The first block, up to a blank line.
     let mut block = vec![lines.next_content().ok()??];
-    while block.len() < 2 * MAX_ORDER {
-        match lines.next_line().ok()? {
-            Some(line) if !line.text.trim().is_empty() => block.push(line),
-            _ => break,
-        }
+    while block.len() < 2 * MAX_ORDER
+        && let Some(line) = lines.next_line().ok()?
+    {
+        block.push(line);
     }
     let text: String = block.iter().map(|line| format!("{}\n", line.text)).collect();
+    // If that is not in order: the first block, up to a blank line.
+    let end = block.iter().position(|line| line.text.trim().is_empty());
+    block.truncate(end.unwrap_or(block.len()));
     let (rows, is_ruled) = match drawing::read(&mut Lines::of_text(&text), width) {
         Ok(Some(drawing)) => (drawing.rows, drawing.is_ruled),
         _ => {
@@ -270,8 +272,9 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
     let is_drawn = is_ruled || rows.iter().any(|row| row.has_bars || row.is_spaced);
     let (good, bad): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.cells.len() == order);
     let cells: Vec<Word<'_>> = good.iter().flat_map(|row| row.cells.iter().copied()).collect();
+    let cells = &*cells::blank_marks(&cells, order);
     let wrong_count = |order: usize| {
-        let alphabet = cells::alphabet(&cells, order);
+        let alphabet = cells::alphabet(cells, order);
         let is_wrong = |cell: &&Word<'_>| {
             !cells::is_blank(cell.text, alphabet) && cells::symbol(cell.text, alphabet, order).is_none()
         };

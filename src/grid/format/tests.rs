@@ -79,7 +79,7 @@ fn every_example_is_read_without_errors_and_recognized() {
 
 #[test]
 fn every_example_is_written_as_it_was_read() {
-    for format in FORMATS {
+    for format in FORMATS.iter().filter(|format| format.is_written()) {
         let text = format!("{}{}", format.puzzle_head(), written(*format, format.example()));
         assert_eq!(text, format.example(), "{}", format.name());
     }
@@ -91,7 +91,7 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
         for grid in read(*from, from.example()) {
             let mut grid = grid.expect("an example is in order");
             for to in FORMATS {
-                if to.lacks(&grid).is_some() {
+                if !to.is_written() || to.lacks(&grid).is_some() {
                     continue;
                 }
                 grid.style.format = *to;
@@ -99,7 +99,17 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
                 to.write(&grid, &mut text);
                 let again = read(*to, &text);
                 let again = again[0].as_ref().expect("what was written is in order");
-                assert_eq!(candidates(again), candidates(&grid), "{} to {}", from.name(), to.name());
+                let names = format!("{} to {}", from.name(), to.name());
+                if to.name() == "pencilmarks" {
+                    // Of blank cells only what is open is written.
+                    let pairs = candidates(again).into_iter().zip(candidates(&grid)).enumerate();
+                    for (cell, (now, before)) in pairs {
+                        assert_eq!(now & before, now, "{names}");
+                        assert!(now == before || grid.is_blank(cell), "{names}");
+                    }
+                } else {
+                    assert_eq!(candidates(again), candidates(&grid), "{names}");
+                }
             }
         }
     }
@@ -116,7 +126,7 @@ fn the_first_format_that_fits_recognizes_a_text() {
         (EASY, "line"),
         (EASY_ROWS, "rows"),
         (by_name("contest").expect("a format").example(), "contest"),
-        (&*s0, "line"),
+        (&*s0, "nothing"),
         (spaced, "spaced"),
         (&spaced.replace('0', "."), "rows"),
         (&spaced.replace('0', "123"), "pencilmarks"),
@@ -409,6 +419,97 @@ fn a_csv_column_is_found_and_its_faults_are_placed() {
 }
 
 #[test]
+fn pencil_marks_keep_their_symbols() {
+    let letters =
+        "A  BCD | C   BD\nCD BCD | ABD AB\n-------+-------\nBC A   | BD  C\nD  BC  | AB  AB\n";
+    check("pencilmarks", letters, letters);
+    let numbers: String = (0..10)
+        .map(|row| {
+            let cells = (0..10).map(|column| if row == column { "10" } else { "1/2/9" });
+            cells.map(|cell| format!("{cell:5}")).collect::<Vec<_>>().join(" ").trim_end().to_owned()
+                + "\n"
+        })
+        .collect();
+    check("pencilmarks", &numbers, &numbers);
+    check_recognized(&numbers, "pencilmarks");
+    check_recognized("# puzzle: latin\n1  2  3\n12 12 3\n12 12 3\n", "pencilmarks");
+    check_recognized("1  2  3\n12 12 3\n12 12 3\n", "nothing");
+}
+
+#[test]
+fn only_open_candidates_are_written() {
+    let grid = read(by_name("rows").expect("a format"), "12..\n....\n....\n...3\n").swap_remove(0);
+    let mut out = String::new();
+    by_name("pencilmarks").expect("a format").write(&grid.expect("a grid"), &mut out);
+    assert_eq!(out, "1   2   34   4\n34  34  1234 124\n234 134 124  124\n24  14  124  3\n");
+}
+
+#[test]
+fn values_in_brackets_name_their_faults() {
+    let rows = "[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]\n";
+    check("lists", &format!("{rows}{rows}"), &format!("{rows}\n{rows}"));
+    check(
+        "lists",
+        "board = [(None, None, 3, None), (0, 1, 0, 0,), ('', '', '4', ''), [0, 2, 0, 0],]\n",
+        rows,
+    );
+    check("lists", "{{0,0,3,0},{0,1,0,0},{0,0,4,0},{0,2,0,0}};\n", rows);
+    check("lists", "[\"..3.\",\".1..\",\"..4.\",\".2..\"]\n", rows);
+    check("lists", "{\"puzzle\": \"..3..1....4..2..\", \"difficulty\": 2}\n", rows);
+    check("lists", &rows.replace("4,0", "5,0"), "3:7: expected a digit 1-4, `.` or `0`, found `5`\n");
+    check("lists", &rows.replace("4,0", "4"), "3:2: expected 4 cells in this row, found 3\n");
+    check("lists", "[[0,0,3,0],\n", "1:12: expected a value, found the end\n");
+    check("lists", "[[0,0 3,0]]\n", "1:7: expected `,` or `]`, found `3`\n");
+    check("lists", "[\"12..]\n", "1:2: expected a closing quote behind this one, found none\n");
+    check(
+        "lists",
+        &"[".repeat(40),
+        "1:33: expected at most 32 brackets inside one another, found more\n",
+    );
+    let ipuz = by_name("ipuz").expect("a format").example();
+    check("ipuz", &format!("ipuz({})", ipuz.trim()), ipuz);
+    check("ipuz", &ipuz.replace("[0,1,0", "[{\"cell\":0},{\"value\":1},null"), ipuz);
+    check(
+        "ipuz",
+        &ipuz.replace("\"dim", "\"cages\":[],\"dim"),
+        "2:9: the cages of ipuz are not read\n",
+    );
+    check(
+        "ipuz",
+        &ipuz.replace("/sudoku#1", "/crossword"),
+        "1:40: expected the kind http://ipuz.org/sudoku\n",
+    );
+}
+
+#[test]
+fn documents_of_opensudoku_name_their_faults() {
+    let example = by_name("opensudoku").expect("a format").example();
+    check("opensudoku", example, &format!("{HARD}{}", EASY.replace('.', "0")));
+    check(
+        "opensudoku",
+        &example.replacen("36", "3x", 1),
+        &format!("4:25: expected a digit 1-9, `.` or `0`, found `x`\n{}", EASY.replace('.', "0")),
+    );
+    check(
+        "opensudoku",
+        "<opensudoku/>\n",
+        "1:1: expected an element `<game data=\"...\">`, found none\n",
+    );
+    let bomb =
+        format!("<!DOCTYPE a [<!ENTITY b \"c\">]>{}", example.split_once('\n').expect("lines").1);
+    let read = read(by_name("opensudoku").expect("a format"), &bomb);
+    assert!(read[0].as_ref().is_err_and(|error| error.contains("expected XML")), "{read:?}");
+}
+
+#[test]
+fn regions_that_are_boxes_make_a_sudoku() {
+    let text = "1..4\n....\n....\n4..1\nregions\nBBAA\nBBAA\nCCDD\nCCDD\n";
+    let grid = read(by_name("rows").expect("a format"), text).swap_remove(0).expect("a grid");
+    assert_eq!(grid.shape().boxes(), Some((2, 2)));
+    assert_eq!(by_name("line").expect("a format").lacks(&grid), None);
+}
+
+#[test]
 fn solutions_and_missing_solutions_are_written_as_their_programs_did() {
     let show = |name: &str| {
         let format = by_name(name).expect("a format");
@@ -467,7 +568,7 @@ fn no_text_makes_a_reader_panic_or_run_on() {
     const SPICE: &[u8] = b"\n\n\n\r\t  ..0019AZaz|+-=*,;\"#[]:'x\xc3\xa9\xff\xe2\x94\x80\xe2\x95\x91";
     let mut noise = Noise(1);
     for format in FORMATS {
-        for round in 0..700 {
+        for round in 0..200 {
             let mut bytes = format.example().as_bytes().to_vec();
             if round % 3 == 0 {
                 bytes.extend_from_within(..);

@@ -10,7 +10,8 @@
 //! `comment` may hold anything and are not read; any other key is an error.
 //!
 //! An array of arrays is a 0/1 matrix if its arrays are equally long, of two numbers or more, all 0
-//! or 1; otherwise each is an option and lists its items.
+//! or 1; otherwise each is an option and lists its items, unless they are the rows of a grid (see the format
+//! `lists`).
 //!
 //! Errors in the syntax are placed by `serde_json`; for errors in the meaning, the path to the value
 //! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
@@ -21,7 +22,8 @@ use dlx::{Bounds, Entry, Problem, ProblemBuilder};
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Map, Value};
 
-use super::{Form, may_be_squares};
+use super::Form;
+use crate::grid::format::is_lists;
 use crate::input::{InputError, is_cut};
 
 pub(super) const FORM: Form = Form {
@@ -74,19 +76,10 @@ fn recognizes(sample: &str) -> bool {
         return false;
     }
     match serde_json::from_str::<Value>(text) {
-        Ok(Value::Array(rows)) => matrix_width(&rows).is_some() || !may_be_grid(&rows),
+        Ok(Value::Array(rows)) => matrix_width(&rows).is_some() || !is_lists(sample),
         Ok(_) => false,
         Err(error) => error.is_eof() && is_cut(sample),
     }
-}
-
-/// Tells whether a line repeats a value, as the blanks of a grid do, or all may be filled grids.
-fn may_be_grid(rows: &[Value]) -> bool {
-    let repeats = |row: &Value| {
-        let mut seen = HashSet::new();
-        !elements(row).iter().all(|value| seen.insert(value.to_string()))
-    };
-    rows.iter().any(repeats) || may_be_squares(rows.iter().map(|row| elements(row).len()))
 }
 
 fn read(text: &str) -> Result<Problem, InputError> {

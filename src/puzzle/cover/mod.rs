@@ -355,7 +355,9 @@ mod tests {
         check("+-----+-----+\n| 1 . | . 2 |\n| . . | . . |\n+-----+-----+\n", None);
         check(" *-----------*\n |4..|...|8.5|\n *-----------*\n", None);
         check("[[5, 3, 0, 0], [6, 0, 0, 1], [0, 9, 8, 0], [0, 0, 1, 2]]", None);
-        check("[[1, 2], [2, 1]]", None);
+        check("[[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]", None);
+        // Few lists are sets: a grid has at least four rows.
+        check("[[1, 2], [2, 1]]", Some("json"));
         check("{\"version\": \"http://ipuz.org/v2\", \"puzzle\": [[1, 0]]}", None);
         check("000\n000\n", None);
         check("hello world\n", None);

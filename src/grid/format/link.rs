@@ -1,0 +1,81 @@
+//! Links to SudokuWiki's solver: the 81 cells of a grid behind `bd=`, a link a line.
+
+use super::cells::{self, Word};
+use super::{Format, Reader};
+use crate::grid::{Alphabet, Grid, Setting};
+use crate::input::{InputError, Lines};
+
+/// The format `link`.
+pub(super) struct Link;
+
+/// What stands before the cells.
+const KEY: &str = "bd=";
+
+impl Format for Link {
+    fn name(&self) -> &'static str {
+        "link"
+    }
+
+    fn summary(&self) -> &'static str {
+        "links to SudokuWiki's solver, a line each: 81 digits behind `bd=`, `0` for blank"
+    }
+
+    fn example(&self) -> &'static str {
+        "https://www.sudokuwiki.org/sudoku.htm?bd=8000000000036000000700902000500070000000457000001000300\
+         01000068008500010090000400\n"
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        let first = sample.lines().find(|text| !cells::is_skipped(text)).unwrap_or_default();
+        first.contains(KEY) && (first.contains("://") || first.contains("sudokuwiki"))
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(LinkReader)
+    }
+
+    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
+        cells::lacks_nine(grid)
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        out.push_str("https://www.sudokuwiki.org/sudoku.htm?bd=");
+        for cell in 0..grid.shape().cell_count() {
+            match grid.symbol(cell) {
+                Some(symbol) => cells::write_symbol(Alphabet::Digits, symbol, out),
+                None => out.push('0'),
+            }
+        }
+        out.push('\n');
+    }
+
+    fn is_line(&self) -> bool {
+        true
+    }
+}
+
+struct LinkReader;
+
+impl Reader for LinkReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        let Some(line) = lines.next_content()? else { return Ok(None) };
+        let Some(start) = line.text.find(KEY).map(|at| at + KEY.len()) else {
+            return Err(line.error(0, "expected a link with the cells behind `bd=`"));
+        };
+        let behind = &line.text[start..];
+        let end = behind.find(|c: char| c.is_whitespace() || "&#\"'>)".contains(c));
+        let word = Word::new(&line, &behind[..end.unwrap_or(behind.len())]);
+        let words: Vec<Word<'_>> = word.characters().collect();
+        if words.len() != 81 {
+            let found = words.len();
+            let message = format!("expected 81 digits behind `bd=`, found {found} characters");
+            return Err(word.error(if word.text.bytes().all(|b| b.is_ascii_digit()) {
+                message
+            } else {
+                message + " (boards that SudokuWiki packed are not read)"
+            }));
+        }
+        let shape = setting.shape(9).map_err(|message| line.error(0, message))?;
+        cells::fill(shape, &words, &Link).map(Some)
+    }
+}

@@ -1,0 +1,287 @@
+//! Lists of lists, as JSON, Python and other languages write them: a list of n rows of n cells.
+//!
+//! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may be a text of
+//! n characters, a grid a text or a list of n * n cells, and grids may stand in a list, one after the other, or
+//! in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`. Grids are written as JSON.
+//!
+//! What is a grid, and what a list of sets (an exact cover)? It is a grid if there are about as many lists as
+//! most of them have cells, 4 or more, and a list repeats a blank, or each holds all numbers from 1 to n; lists
+//! of nothing but 0 and 1 are a matrix.
+
+use std::collections::BTreeMap;
+
+use super::cells::{self, Word};
+use super::value::{Data, Document, Value, begins_as_value};
+use super::{Format, Reader, line};
+use crate::grid::{Alphabet, Grid, Setting};
+use crate::input::{InputError, Lines};
+
+/// The format `lists`.
+pub(super) struct Lists;
+
+/// The keys under which a grid stands in a map.
+const KEYS: [&str; 5] = ["puzzle", "board", "grid", "quiz", "sudoku"];
+/// Keys of a map with a grid that say nothing about its rules.
+const REMARKS: [&str; 10] =
+    ["id", "name", "title", "author", "source", "level", "difficulty", "rating", "solution", "comment"];
+
+impl Format for Lists {
+    fn name(&self) -> &'static str {
+        "lists"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a list of n lists of n cells, as in JSON and Python; 0, null, None and \"\" are blank"
+    }
+
+    fn example(&self) -> &'static str {
+        "[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]\n"
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        if !begins_as_value(sample) {
+            return false;
+        }
+        let Ok(Some(document)) = Document::read(&mut Lines::of_text(sample)) else { return false };
+        let is_grids = |values: Vec<Value<'_>>| {
+            let mut grids = Vec::new();
+            !values.is_empty() && values.iter().all(|value| find(value, &mut grids))
+        };
+        document.values().is_ok_and(is_grids)
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(DocumentReader::new(read))
+    }
+
+    fn lacks(&self, grid: &Grid) -> Option<&'static str> {
+        cells::lacks_of_order_4(grid)
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        write_rows(grid, out);
+        out.push('\n');
+    }
+}
+
+/// Appends the rows of a grid as JSON.
+pub(super) fn write_rows(grid: &Grid, out: &mut String) {
+    let order = grid.shape().order();
+    let is_numbers = matches!(grid.style.alphabet, Alphabet::Digits | Alphabet::Numbers);
+    for cell in 0..grid.shape().cell_count() {
+        out.push_str(match (cell, cell % order) {
+            (0, _) => "[[",
+            (_, 0) => ",\n [",
+            _ => ",",
+        });
+        match (grid.symbol(cell), is_numbers) {
+            (Some(symbol), true) => push!(out, "{}", symbol + 1),
+            (None, true) => out.push('0'),
+            (Some(symbol), false) => {
+                out.push('"');
+                cells::write_symbol(grid.style.alphabet, symbol, out);
+                out.push('"');
+            }
+            (None, false) => out.push_str("\".\""),
+        }
+        if cell % order == order - 1 {
+            out.push(']');
+        }
+    }
+    out.push(']');
+}
+
+/// Makes the grids of a document.
+type Read = fn(&Document, &mut Setting) -> Vec<Result<Grid, InputError>>;
+
+/// Reads one document after the other.
+pub(super) struct DocumentReader {
+    read: Read,
+    /// The grids of the last document, the next one last.
+    grids: Vec<Result<Grid, InputError>>,
+}
+
+impl DocumentReader {
+    pub(super) fn new(read: Read) -> Self {
+        Self { read, grids: Vec::new() }
+    }
+}
+
+impl Reader for DocumentReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        while self.grids.is_empty() {
+            let Some(document) = Document::read(lines)? else { return Ok(None) };
+            self.grids = (self.read)(&document, setting);
+            self.grids.reverse();
+        }
+        self.grids.pop().transpose()
+    }
+}
+
+fn read(document: &Document, setting: &mut Setting) -> Vec<Result<Grid, InputError>> {
+    let values = match document.values() {
+        Ok(values) => values,
+        Err(error) => return vec![Err(error)],
+    };
+    let mut grids = Vec::new();
+    for value in &values {
+        let mut found = Vec::new();
+        if find(value, &mut found) {
+            grids.extend(found.into_iter().map(|grid| make(document, grid, setting, &Lists)));
+        } else {
+            grids.push(Err(document.error(value.at, "expected a list of n lists of n cells")));
+        }
+    }
+    grids
+}
+
+/// Finds the grids in a value, which must hold nothing else.
+fn find<'v, 't>(value: &'v Value<'t>, grids: &mut Vec<&'v Value<'t>>) -> bool {
+    if is_grid(value) {
+        grids.push(value);
+        return true;
+    }
+    match &value.data {
+        Data::List(items) => !items.is_empty() && items.iter().all(|item| find(item, grids)),
+        Data::Map(entries) => {
+            let is_key = |key: &str, keys: &[&str]| keys.iter().any(|k| k.eq_ignore_ascii_case(key));
+            let mut found = entries.iter().filter(|(key, _)| is_key(key, &KEYS));
+            match (found.next(), found.next()) {
+                (Some((_, value)), None) => {
+                    entries.iter().all(|(key, _)| is_key(key, &KEYS) || is_key(key, &REMARKS))
+                        && find(value, grids)
+                }
+                _ => false,
+            }
+        }
+        Data::Word(_) | Data::Text(_) => false,
+    }
+}
+
+/// Returns the text of a cell.
+fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
+    match value.data {
+        Data::Word(text) | Data::Text(text) => Some(text),
+        Data::List(_) | Data::Map(_) => None,
+    }
+}
+
+/// Tells whether the text of a cell stands for nothing.
+fn is_null(text: &str) -> bool {
+    matches!(text, "null" | "None" | "nil" | "NULL" | "undefined" | "nan" | "NaN")
+}
+
+/// Returns the number of cells that most rows have.
+fn usual_width(rows: &[Value<'_>]) -> usize {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    rows.iter().for_each(|row| *counts.entry(width(row)).or_default() += 1);
+    counts.into_iter().max_by_key(|&(_, count)| count).map_or(0, |(width, _)| width)
+}
+
+fn width(row: &Value<'_>) -> usize {
+    match &row.data {
+        Data::List(cells) => cells.len(),
+        Data::Text(text) => text.chars().count(),
+        Data::Word(_) | Data::Map(_) => 0,
+    }
+}
+
+/// Tells whether a value is meant as a grid, in order or nearly so.
+fn is_grid(value: &Value<'_>) -> bool {
+    let rows = match &value.data {
+        Data::Text(text) => return line::order_of(text).is_some_and(|order| order >= 4),
+        Data::List(rows) => rows,
+        Data::Word(_) | Data::Map(_) => return false,
+    };
+    // All cells in one list?
+    if rows.iter().all(|row| matches!(row.data, Data::Word(_))) {
+        let order = cells::square_root(rows.len()).filter(|&order| order >= 4);
+        return order.is_some_and(|order| is_square(rows.chunks(order), order));
+    }
+    let order = usual_width(rows);
+    if order < 4 || rows.len().abs_diff(order) > 1 {
+        return false;
+    }
+    if rows.iter().all(|row| matches!(row.data, Data::Text(_))) {
+        return rows.iter().filter(|row| width(row) == order).count() + 1 >= rows.len();
+    }
+    let lists: Vec<&[Value<'_>]> = rows
+        .iter()
+        .filter_map(|row| match &row.data {
+            Data::List(cells) if cells.iter().all(|cell| scalar(cell).is_some()) => Some(&cells[..]),
+            _ => None,
+        })
+        .collect();
+    lists.len() == rows.len()
+        && lists.iter().filter(|cells| cells.len() == order).count() + 1 >= rows.len()
+        && is_square(lists.into_iter(), order)
+}
+
+/// Tells whether rows of cells are those of a grid, and not sets or a matrix of 0 and 1.
+fn is_square<'v, 't: 'v>(rows: impl Iterator<Item = &'v [Value<'t>]>, order: usize) -> bool {
+    let (mut has_blanks, mut is_full, mut is_matrix, mut has_one) = (false, true, true, false);
+    for row in rows {
+        let texts: Vec<&str> = row.iter().filter_map(scalar).collect();
+        let is_blank = |text: &&str| is_null(text) || cells::is_blank(text, Alphabet::Digits);
+        has_blanks |= texts.iter().copied().filter(|text| is_blank(text)).count() > 1;
+        let number = |text: &&str| text.parse().ok().filter(|n| (1..=order).contains(n));
+        let mut numbers: Vec<usize> = texts.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        is_full &= numbers.len() == order;
+        has_one |= texts.contains(&"1");
+        is_matrix &= texts.iter().all(|text| matches!(*text, "0" | "1"));
+    }
+    !(is_matrix && has_one) && (has_blanks || is_full)
+}
+
+/// Makes the grid of a list of rows, of a list of cells, or of a text.
+pub(super) fn make(
+    document: &Document,
+    value: &Value<'_>,
+    setting: &mut Setting,
+    format: &'static dyn Format,
+) -> Result<Grid, InputError> {
+    let characters = |at, text| document.word(at + 1, text).characters().collect::<Vec<_>>();
+    let mut words: Vec<Word<'_>> = Vec::new();
+    let cell = |value: &Value<'_>| match value.data {
+        Data::Text(text) => Ok(document.word(value.at + 1, text)),
+        Data::Word(text) if is_null(text) => Ok(document.word(value.at, text).blank()),
+        Data::Word(text) => Ok(document.word(value.at, text)),
+        Data::List(_) | Data::Map(_) => Err(document.error(value.at, "expected a cell, found a list")),
+    };
+    match &value.data {
+        Data::Text(text) => words = characters(value.at, text),
+        Data::List(rows) if rows.iter().all(|row| matches!(row.data, Data::Word(_))) => {
+            words = rows.iter().map(cell).collect::<Result<_, _>>()?;
+        }
+        Data::List(rows) => {
+            let order = usual_width(rows);
+            for row in rows {
+                let found = width(row);
+                if found != order {
+                    let message = format!("expected {order} cells in this row, found {found}");
+                    return Err(document.error(row.at, message));
+                }
+                match &row.data {
+                    Data::List(cells) => {
+                        words.extend(cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?);
+                    }
+                    Data::Text(text) => words.extend(characters(row.at, text)),
+                    Data::Word(_) | Data::Map(_) => {}
+                }
+            }
+            if rows.len() != order {
+                let message = format!("expected {order} rows of {order} cells, found {}", rows.len());
+                return Err(document.error(value.at, message));
+            }
+        }
+        Data::Word(_) | Data::Map(_) => {}
+    }
+    let Some(order) = cells::square_root(words.len()) else {
+        let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());
+        return Err(document.error(value.at, message));
+    };
+    let shape = setting.shape(order).map_err(|message| document.error(value.at, message))?;
+    cells::fill(shape, &words, format)
+}

@@ -1,0 +1,141 @@
+//! OpenSudoku's XML: `<game data="...">` with the n * n cells of a grid, `0` for blank.
+//!
+//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be one that an XML parser takes;
+//! types of documents and their entities are refused. Solutions are written a line each.
+
+use roxmltree::ParsingOptions;
+
+use super::cells::{self, Word};
+use super::{Format, Reader, line};
+use crate::grid::{Grid, Setting};
+use crate::input::{InputError, Line, Lines};
+
+/// The format `opensudoku`.
+pub(super) struct OpenSudoku;
+
+/// Bytes of a document: some hundred thousand grids.
+const SIZE_LIMIT: usize = 1 << 25;
+/// Elements and texts of a document.
+const NODE_LIMIT: u32 = 1_000_000;
+
+impl Format for OpenSudoku {
+    fn name(&self) -> &'static str {
+        "opensudoku"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the XML of OpenSudoku: elements `<game data=\"...\">`; solutions are lines"
+    }
+
+    fn example(&self) -> &'static str {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n<name>two</name>\n\
+         <game data=\"800000000003600000070090200050007000000045700000100030001000068008500010090000400\"/>\n\
+         <game data=\"530070000600195000098000060800060003400803001700020006060000280000419005000080079\"/>\n\
+         </opensudoku>\n"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["opensudoku"]
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        sample.trim_start().starts_with('<') && sample.contains("<opensudoku")
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(OpenSudokuReader { games: None })
+    }
+
+    fn is_written(&self) -> bool {
+        false
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        line::Line.write(grid, out);
+    }
+
+    fn is_line(&self) -> bool {
+        true
+    }
+}
+
+struct OpenSudokuReader {
+    /// The texts of the grids that are still to come, the next one last, each with the line it stands in and
+    /// the column there, in characters from 0.
+    games: Option<Vec<(String, Line, usize)>>,
+}
+
+impl Reader for OpenSudokuReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        let games = match &mut self.games {
+            Some(games) => games,
+            None => {
+                self.games = Some(Vec::new());
+                self.games.insert(games(lines)?)
+            }
+        };
+        let Some((text, place, column)) = games.pop() else { return Ok(None) };
+        let cells = Line { text, number: place.number };
+        let error = |column: usize, message: String| {
+            let start = place.text.char_indices().nth(column).map_or(place.text.len(), |(at, _)| at);
+            place.error(start, message)
+        };
+        let words: Vec<Word<'_>> = Word::new(&cells, &cells.text).characters().collect();
+        let Some(order) = cells::square_root(words.len()).filter(|&order| order >= 4) else {
+            let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());
+            return Err(error(column, message));
+        };
+        let shape = setting.shape(order).map_err(|message| error(column, message))?;
+        let grid = cells::fill(shape, &words, &OpenSudoku);
+        grid.map(Some).map_err(|fault| error(column + fault.column - 1, fault.message))
+    }
+}
+
+/// Reads the document and returns its grids, the first one last.
+fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
+    let (mut text, mut all) = (String::new(), Vec::new());
+    let mut number = 1;
+    while let Some(line) = lines.next_line()? {
+        // Nothing stands before the declaration; the lines that were skipped are counted all the same.
+        if all.is_empty() {
+            number = line.number;
+        }
+        text.push_str(&line.text);
+        text.push('\n');
+        if text.len() > SIZE_LIMIT {
+            while lines.next_line()?.is_some() {}
+            let message = format!("expected a document of at most {SIZE_LIMIT} bytes, found more");
+            return Err(line.error(0, message));
+        }
+        all.push(line);
+    }
+    let place = |row: u32| {
+        let index = (row as usize).saturating_sub(1);
+        let none = || Line { text: String::new(), number: number + index };
+        all.get(index).cloned().unwrap_or_else(none)
+    };
+    let options =
+        ParsingOptions { allow_dtd: false, nodes_limit: NODE_LIMIT, ..ParsingOptions::default() };
+    let document = roxmltree::Document::parse_with_options(&text, options).map_err(|error| {
+        let at = error.pos();
+        let line = place(at.row);
+        let start = line.text.char_indices().nth((at.col as usize).saturating_sub(1));
+        let start = start.map_or(line.text.len(), |(at, _)| at);
+        line.error(start, format!("expected XML: {error}"))
+    })?;
+    let data = document.descendants().filter_map(|node| {
+        let is_game = node.tag_name().name().eq_ignore_ascii_case("game");
+        node.attribute_node("data").filter(|_| is_game)
+    });
+    let mut games: Vec<_> = data
+        .map(|data| {
+            let at = document.text_pos_at(data.range_value().start);
+            (data.value().to_owned(), place(at.row), (at.col as usize).saturating_sub(1))
+        })
+        .collect();
+    if games.is_empty() {
+        return Err(place(1).error(0, "expected an element `<game data=\"...\">`, found none"));
+    }
+    games.reverse();
+    Ok(games)
+}

@@ -1,0 +1,102 @@
+//! A row a line, one character a cell, with blanks for blank: the place of a digit is its column.
+//!
+//! A row may be shorter, since programs cut blanks at the end of a line. A grid has at least one digit in its
+//! first row. Grids are written with dots, as in the format `rows`.
+
+use super::cells::{self, Word};
+use super::{Format, Reader, rows};
+use crate::grid::{Grid, Setting, Style};
+use crate::input::{InputError, Line, Lines};
+
+/// The format `padded`.
+pub(super) struct Padded;
+
+/// The orders that are looked for; the longest row tells which it is.
+const ORDERS: [usize; 6] = [9, 16, 12, 8, 6, 4];
+
+impl Format for Padded {
+    fn name(&self) -> &'static str {
+        "padded"
+    }
+
+    fn summary(&self) -> &'static str {
+        "n lines of n characters, one a cell, blanks for blank; written as rows"
+    }
+
+    fn example(&self) -> &'static str {
+        "53  7\n6  195\n 98    6\n8   6   3\n4  8 3  1\n7   2   6\n 6    28\n   419  5\n    8  79\n"
+    }
+
+    fn recognizes(&self, sample: &str) -> bool {
+        let mut lines = sample.lines().skip_while(|text| text.is_empty() || text.starts_with('#'));
+        let rows: Vec<&str> = lines.by_ref().take(ORDERS[1] + 1).collect();
+        let Some(order) = order(&rows) else { return false };
+        let rows = &rows[..order];
+        // Digits side by side, and more than one blank: no words between blanks.
+        rows.iter().any(|row| row.trim().contains("  "))
+            && rows.iter().any(|row| row.as_bytes().windows(2).any(|two| !two.contains(&b' ')))
+    }
+
+    fn reader(&self) -> Box<dyn Reader> {
+        Box::new(PaddedReader)
+    }
+
+    fn is_written(&self) -> bool {
+        false
+    }
+
+    fn write(&self, grid: &Grid, out: &mut String) {
+        rows::Rows.write(grid, out);
+    }
+}
+
+/// Returns the order of the grid that these rows begin with: so many are there, none is longer, and one is as
+/// long.
+fn order(rows: &[&str]) -> Option<usize> {
+    let is_fit = |order: &usize| {
+        let is_cell = |c: char| {
+            c == ' '
+                || cells::symbol(c.encode_utf8(&mut [0; 4]), crate::grid::Alphabet::Digits, *order)
+                    .is_some()
+        };
+        let widths = || rows[..*order].iter().map(|row| row.chars().count());
+        // A grid ends with the text or with an empty line.
+        rows.len() >= *order
+            && rows.get(*order).is_none_or(|row| row.is_empty())
+            && widths().max() == Some(*order)
+            && rows[..*order].iter().all(|row| row.chars().all(is_cell))
+    };
+    ORDERS.into_iter().find(is_fit)
+}
+
+struct PaddedReader;
+
+impl Reader for PaddedReader {
+    fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
+        let Some(first) = lines.next_content()? else { return Ok(None) };
+        let mut rows = vec![first];
+        while rows.len() <= ORDERS[1]
+            && let Some(line) = lines.next_line()?
+        {
+            rows.push(line);
+        }
+        let texts: Vec<&str> = rows.iter().map(|row| &*row.text).collect();
+        let Some(order) = order(&texts) else {
+            let first = rows.swap_remove(0);
+            cells::skip_block(lines)?;
+            let message = "expected n rows of n characters (4, 6, 8, 9, 12 or 16), blanks for blank";
+            return Err(first.error(0, message));
+        };
+        rows.drain(order..).rev().for_each(|line| lines.push_back(line));
+        let rows: Vec<Line> = rows
+            .into_iter()
+            .map(|row| Line { text: format!("{:order$}", row.text), number: row.number })
+            .collect();
+        let words: Vec<Word<'_>> =
+            rows.iter().flat_map(|row| Word::new(row, &row.text).characters()).collect();
+        let shape = setting.shape(order).map_err(|message| rows[0].error(0, message))?;
+        let grid = cells::fill(shape, &words, &rows::Rows)?;
+        let style = Style { blank: '.', ..grid.style };
+        Ok(Some(Grid { style, ..grid }))
+    }
+}

@@ -1,0 +1,52 @@
+//! What people have that is not read: texts and files that are known by their beginning, so that a message can
+//! name them instead of taking them for something else.
+
+use super::cells::is_skipped;
+
+/// Beginnings or parts of the first line, and what a text with them is. The first that fits counts.
+const STRANGERS: [(&str, &str); 15] = [
+    ("f-puzzles.com", "a link of f-puzzles"),
+    ("fpuz", "a puzzle that f-puzzles packed"),
+    ("sudokupad", "a link of SudokuPad"),
+    ("crackingthecryptic", "a link of SudokuPad"),
+    ("scl", "a puzzle that SudokuPad packed (SCL)"),
+    ("ctc", "a puzzle that SudokuPad packed"),
+    ("puzz.link", "a link of puzz.link"),
+    ("penpa", "a link of penpa"),
+    ("://", "a link"),
+    ("PK\u{3}\u{4}", "a zip archive"),
+    ("%PDF", "a PDF"),
+    ("<!DOCTYPE", "an HTML page"),
+    ("<html", "an HTML page"),
+    ("<", "a document in XML or HTML that holds no puzzles of OpenSudoku"),
+    ("\u{fffd}PNG", "a picture"),
+];
+
+/// Signs that stand at the beginning of the text; others may stand anywhere in its first line.
+const FIRST: [&str; 9] =
+    ["fpuz", "scl", "ctc", "PK\u{3}\u{4}", "%PDF", "<!DOCTYPE", "<html", "<", "\u{fffd}PNG"];
+
+/// Says what a text is that begins like this, if it is known and cannot be read.
+///
+/// ```
+/// use farandole::grid::format::stranger;
+///
+/// assert_eq!(stranger("https://www.f-puzzles.com/?load=N4Ig"), Some("a link of f-puzzles"));
+/// assert_eq!(stranger("12..\n....\n....\n..21\n"), None);
+/// ```
+#[must_use]
+pub fn stranger(sample: &str) -> Option<&'static str> {
+    let first = sample.lines().find(|text| !is_skipped(text))?.trim_start();
+    let is_long = first.len() >= 24 && !first.contains(' ');
+    let fits = |sign: &str| {
+        if !FIRST.contains(&sign) {
+            first.contains(sign)
+        } else if sign.len() <= 4 && sign.bytes().all(|b| b.is_ascii_lowercase()) {
+            // A word of letters may begin a line of anything.
+            is_long && first.starts_with(sign)
+        } else {
+            first.starts_with(sign)
+        }
+    };
+    STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
+}
