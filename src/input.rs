@@ -2,7 +2,7 @@
 //! the line they speak of.
 
 use std::collections::VecDeque;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, BufRead, Read};
 use std::ops::RangeInclusive;
 
@@ -84,10 +84,19 @@ impl fmt::Display for InputError {
             if index > 0 {
                 f.write_str("`")?;
             }
-            match part.char_indices().nth(QUOTE_LIMIT) {
-                Some((end, _)) if index % 2 == 1 => write!(f, "{}...", &part[..end])?,
-                _ => f.write_str(part)?,
+            let (part, dots) = match part.char_indices().nth(QUOTE_LIMIT) {
+                Some((end, _)) if index % 2 == 1 => (&part[..end], "..."),
+                _ => (part, ""),
+            };
+            // What the input holds must not steer the terminal.
+            for c in part.chars() {
+                if c.is_control() && c != '\n' {
+                    write!(f, "{}", c.escape_default())?
+                } else {
+                    f.write_char(c)?
+                }
             }
+            f.write_str(dots)?;
         }
         Ok(())
     }

@@ -372,3 +372,24 @@ fn slice(limits: &Limits, time: Duration) -> Limits {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ENGINES;
+    use crate::samples::rows;
+
+    #[test]
+    fn nodes_that_a_task_did_not_need_are_there_for_others() {
+        let problem = rows(&[6, 5]);
+        let whole = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::default());
+        for portion in [3, 20, u64::MAX] {
+            let engine = Parallel::new(&ENGINES[0], &problem, 2).unwrap();
+            let mut engine = engine.strained(portion, 1000);
+            // Just enough.
+            let limits = Limits { nodes: Some(whole.nodes), ..Limits::default() };
+            let report = engine.count(&[], &limits);
+            assert_eq!((report.count(), report.nodes), (Some(13 * 8), whole.nodes), "{portion}");
+        }
+    }
+}

@@ -707,6 +707,16 @@ mod tests {
     }
 
     #[test]
+    fn options_of_different_cost_do_not_stand_for_each_other() {
+        let twins = |text: &str| {
+            let problem: Problem = text.parse().unwrap();
+            reduce(&problem, &[], &Limits::default()).expect("no limit").expect("covers").tally.twins
+        };
+        assert_eq!(twins("a b\na |1\na |2\nb\na b\n"), 0);
+        assert_eq!(twins("a b\na |2\na |2\nb\na b\n"), 1);
+    }
+
+    #[test]
     fn a_deadline_ends_a_reduction() {
         let problem: Problem = "a b\na\nb\na b\n".parse().expect("a problem");
         let limits = Limits::default().within(std::time::Duration::ZERO);

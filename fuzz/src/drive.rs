@@ -2,6 +2,7 @@
 //!
 //! The same seed runs the same inputs. What fails is made smaller, as long as it fails, and printed.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -28,6 +29,21 @@ pub enum Until {
     Runs(u64),
     /// So much time.
     Time(Duration),
+}
+
+/// An input on which a target panics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What the panic says.
+    pub message: String,
+    /// The input.
+    pub input: Vec<u8>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\ninput: b\"{}\"", self.message, self.input.escape_ascii())
+    }
 }
 
 /// Returns the words of the dictionary.
@@ -63,8 +79,8 @@ pub fn words() -> Vec<Vec<u8>> {
 /// Runs a target; returns how many executions there were.
 ///
 /// # Errors
-/// A message with the input that fails.
-pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, String> {
+/// The input that fails.
+pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Failure> {
     let words = words();
     let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
     let mut mutator = Mutator::new(seed);
@@ -95,9 +111,8 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, St
         guard.runs.store(runs, Relaxed);
         guard.input.lock().expect("no thread panics with it").clone_from(&input);
         if let Err(message) = try_once(target, &input) {
-            let (small, message) = shrink(target, input, message);
-            let shown = small.escape_ascii();
-            return Err(format!("{}, execution {runs}: {message}\ninput: b\"{shown}\"", target.name));
+            let name = target.name;
+            return Err(Failure { message: format!("{name}, execution {runs}: {message}"), input });
         }
         // Changes of changes reach further than changes of seeds.
         if mutator.below(16) == 0 && pool.len() < POOL_MAX {
@@ -118,7 +133,9 @@ pub fn try_once(target: &Target, input: &[u8]) -> Result<(), String> {
 }
 
 /// Takes parts out of an input that fails, as long as it fails.
-fn shrink(target: &Target, mut input: Vec<u8>, mut message: String) -> (Vec<u8>, String) {
+#[must_use]
+pub fn shrink(target: &Target, failure: Failure) -> Failure {
+    let Failure { mut input, mut message } = failure;
     let start = Instant::now();
     let mut length = input.len() / 2;
     while length > 0 {
@@ -134,7 +151,7 @@ fn shrink(target: &Target, mut input: Vec<u8>, mut message: String) -> (Vec<u8>,
         }
         length /= 2;
     }
-    (input, message)
+    Failure { message, input }
 }
 
 /// Ends the process if an execution takes too long or too much memory, with its input.
@@ -185,7 +202,8 @@ mod tests {
     fn hunt(name: &str) {
         let target = by_name(name).expect("it is in the table");
         let runs = drive(target, 1, Until::Runs(target.short_runs));
-        assert_eq!(runs, Ok(target.short_runs));
+        let runs = runs.unwrap_or_else(|failure| panic!("{failure}"));
+        assert_eq!(runs, target.short_runs);
     }
 
     macro_rules! hunts {

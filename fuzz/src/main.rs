@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use farandole_fuzz::drive::{Until, drive, try_once};
+use farandole_fuzz::drive::{Until, drive, shrink, try_once};
 use farandole_fuzz::targets::{TARGETS, by_name};
 
 fn main() -> ExitCode {
@@ -55,7 +55,8 @@ fn run() -> Result<(), String> {
     std::panic::set_hook(Box::new(|_| {}));
     for target in targets {
         let start = Instant::now();
-        let runs = drive(target, seed, until.unwrap_or(Until::Runs(target.short_runs)))?;
+        let runs = drive(target, seed, until.unwrap_or(Until::Runs(target.short_runs)));
+        let runs = runs.map_err(|failure| shrink(target, failure).to_string())?;
         println!("{:8} {runs:>9} executions in {:.1} s", target.name, start.elapsed().as_secs_f64());
     }
     Ok(())

@@ -396,6 +396,20 @@ mod tests {
     }
 
     #[test]
+    fn where_options_are_left_out_there_are_no_turns() {
+        let problem = Arc::new(latin());
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &Cores::new(0));
+        // All values of the first cell but one: clause learning would not know.
+        let without: Vec<OptionId> = problem.options().take(4).collect();
+        let subtree = Subtree::new(Vec::new(), without.clone());
+        let report = part.search_subtree(&subtree, &Limits::solutions(2), &mut |cover| {
+            assert!(without.iter().all(|option| !cover.contains(option)));
+            ControlFlow::Continue(())
+        });
+        assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
+    }
+
+    #[test]
     fn helpers_keep_to_the_given_options() {
         let problem = Arc::new(latin());
         let cores = Cores::new(2);

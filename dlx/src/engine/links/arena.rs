@@ -18,8 +18,6 @@
 //! them out. Built with `--cfg checked` (or debug assertions) they are back, and the tests run so.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
-use bitvec::prelude::{BitVec, Lsb0};
-
 use crate::trace::{Event, Observer, Off};
 use crate::unchecked::{get, get_mut};
 use crate::{Bounds, Color, ItemId, OptionId, Problem};
@@ -93,7 +91,7 @@ pub(super) struct Arena<O> {
     /// The first record of each option.
     first: Vec<RecordId>,
     /// The options whose records are in lists: those that a search may choose.
-    listed: BitVec<u64, Lsb0>,
+    listed: Vec<bool>,
 
     /// Records unlinked from lists and items covered, since the last reset.
     pub(super) updates: u64,
@@ -117,7 +115,7 @@ impl<O: Observer> Arena<O> {
             slacks: Vec::with_capacity(item_count),
             asked: vec![0; item_count],
             first: Vec::with_capacity(problem.option_count()),
-            listed: BitVec::with_capacity(problem.option_count()),
+            listed: Vec::with_capacity(problem.option_count()),
             updates: 0,
             empty_count: 0,
             observer,
