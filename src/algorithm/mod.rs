@@ -20,7 +20,6 @@ use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 
-pub(crate) use self::lanes::as_sudoku;
 use crate::puzzle::Puzzle;
 
 /// A way to solve puzzles, one after the other.

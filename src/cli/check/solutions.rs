@@ -69,7 +69,7 @@ impl Examiner {
         // In a grid with pencil marks nobody can tell clues from marks.
         let grid = puzzle.as_fill().filter(|fill| fill.grid().is_plain());
         if let Some(fill) = grid.filter(|_| found.count == 1 && found.cut.is_none()) {
-            found.clues = Some(match algorithm::as_sudoku(puzzle) {
+            found.clues = Some(match algorithm::lanes::as_sudoku(puzzle) {
                 Some(_) => self.try_in_lanes(fill, &limits),
                 None => self.try_one_by_one(fill, &limits),
             });
