@@ -91,9 +91,9 @@ impl fmt::Display for InputError {
             // What the input holds must not steer the terminal.
             for c in part.chars() {
                 if c.is_control() && c != '\n' {
-                    write!(f, "{}", c.escape_default())?
+                    write!(f, "{}", c.escape_default())?;
                 } else {
-                    f.write_char(c)?
+                    f.write_char(c)?;
                 }
             }
             f.write_str(dots)?;
