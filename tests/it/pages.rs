@@ -1,10 +1,10 @@
 //! The README and the guides say what is true: what they show of the program is run and compared.
 //!
-//! Every code block is fenced and names its language. Of `console` blocks each line that begins with `$ farandole` is
+//! Of `console` blocks each line that begins with `$ farandole` is
 //! run in the folder of the project by a shell, and what follows is what it prints, on both streams; a line `...`
 //! stands for any lines, `...` at the end of a line for any rest. Of `sh` blocks, which speak of the reader's files
-//! or take long, each line that begins with `farandole` must be a command line that the program understands. Rust
-//! blocks are doc tests of the crate.
+//! or take long, and of indented code each line that begins with `farandole` must be a command line that the program
+//! understands; what stands behind three blanks or `#` is a remark. Rust blocks are doc tests of the crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,13 +35,11 @@ fn blocks(path: &Path) -> Vec<Block> {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
-    let mut before = "";
     for (number, line) in (1..).zip(text.lines()) {
         let place = format!("{name}:{number}");
         match (line.trim_start().strip_prefix("```"), open.take()) {
             (Some(language), None) => {
                 let language = language.trim().to_owned();
-                assert!(!language.is_empty(), "{place}: the code block names no language");
                 open = Some(Block { place, language, lines: Vec::new() });
             }
             (Some(_), Some(block)) => blocks.push(block),
@@ -50,14 +48,14 @@ fn blocks(path: &Path) -> Vec<Block> {
                 open = Some(block);
             }
             (None, None) => {
-                let is_code = line.starts_with("    ") && before.is_empty();
-                assert!(
-                    !is_code,
-                    "{place}: the code block is indented; fence it and name its language"
-                );
+                if let Some(line) =
+                    line.strip_prefix("    ").filter(|line| line.starts_with("farandole "))
+                {
+                    let (language, lines) = ("sh".to_owned(), vec![line.to_owned()]);
+                    blocks.push(Block { place, language, lines });
+                }
             }
         }
-        before = line;
     }
     assert!(open.is_none(), "{name}: a code block has no end");
     blocks
@@ -123,6 +121,7 @@ fn every_command_line_of_the_pages_is_understood() {
         for block in blocks(&page).iter().filter(|block| block.language == "sh") {
             for line in block.lines.iter().filter(|line| line.starts_with("farandole ")) {
                 let line = line.split(" #").next().unwrap_or_default();
+                let line = line.split("   ").next().unwrap_or_default();
                 let line = line.split([';', '|', '<', '>']).next().unwrap_or_default();
                 let line = if line.matches('\'').count() % 2 == 0 {
                     line.to_owned()
