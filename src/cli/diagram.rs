@@ -367,7 +367,7 @@ impl Subject {
             let all = self.diagram.count();
             push!(
                 writer.out,
-                "{{\"count\":\"{all}\",\"kind\":{kind},\"puzzle\":{number},\"solutions\":["
+                "{{\"puzzle\":{number},\"kind\":{kind},\"count\":\"{all}\",\"solutions\":["
             );
         }
         for cover in covers {
