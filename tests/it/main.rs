@@ -20,6 +20,8 @@ mod golden;
 mod grids;
 mod json;
 mod lanes;
+#[cfg(target_os = "linux")]
+mod limits;
 mod lines;
 mod pages;
 mod random;

@@ -1,0 +1,23 @@
+//! How far commands overshoot their limits, phase by phase: the table of docs/LIMITS.md.
+//!
+//! `cargo bench --bench limits` measures this build, `FARANDOLE=PATH cargo bench --bench limits` another one.
+
+#[path = "../tests/it/limits/cases.rs"]
+mod cases;
+
+fn main() {
+    let own = env!("CARGO_BIN_EXE_farandole").to_owned();
+    let program = std::env::var("FARANDOLE").unwrap_or(own);
+    let folder = std::env::temp_dir().join(format!("farandole-limits-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    println!("| phase | command | limit | seconds past it | MiB past it | exit code |");
+    println!("|---|---|---|---:|---:|---:|");
+    for case in cases::CASES {
+        let outcome = case.run(&program, &folder);
+        let over = outcome.over.map_or_else(String::new, |over| format!("{over:.0}"));
+        let late = if outcome.over.is_some() { String::new() } else { format!("{:.2}", outcome.late) };
+        let (phase, how, code) = (case.phase, case.how, outcome.code);
+        println!("| {phase} | `{}` | {how:?} | {late} | {over} | {code} |", case.args);
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder is there");
+}

@@ -1,0 +1,270 @@
+//! Commands that are driven into their limits, phase by phase: data for the test, and for the bench that
+//! prints how far they overshoot.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use wait4::Wait4;
+
+/// What ends a command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum How {
+    /// `--time` with so many seconds.
+    Time(f64),
+    /// `--memory` with so many MiB; a count then goes on in parts, so it has a limit of time as well.
+    Memory(u64),
+    /// `--nodes`.
+    Nodes(u64),
+    /// Ctrl-C, or a request to terminate, after so many seconds of processor time.
+    Interrupt(f64),
+    Terminate(f64),
+}
+
+/// A command, the phase in which its limit comes, and how it must end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case {
+    pub(crate) phase: &'static str,
+    pub(crate) args: &'static str,
+    /// What stands on standard input, if anything.
+    pub(crate) input: Option<fn() -> String>,
+    pub(crate) how: How,
+    pub(crate) code: i32,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    /// Seconds of processor time past the limit.
+    pub(crate) late: f64,
+    /// MiB past the limit, if one was set.
+    pub(crate) over: Option<f64>,
+}
+
+use How::{Interrupt, Memory, Nodes, Terminate, Time};
+
+const fn on(phase: &'static str, args: &'static str, how: How, code: i32) -> Case {
+    Case { phase, args, input: None, how, code }
+}
+
+const fn with(
+    phase: &'static str,
+    args: &'static str,
+    input: fn() -> String,
+    how: How,
+    code: i32,
+) -> Case {
+    Case { phase, args, input: Some(input), how, code }
+}
+
+/// Every case.
+pub(crate) const CASES: &[Case] = &[
+    on("placements", "solve --puzzle polyomino pentominoes:500x500", Time(0.01), 3),
+    on("placements", "solve --puzzle polyomino pentominoes:500x500", Memory(100), 3),
+    on("placements", "solve --puzzle polyomino pentominoes:500x500", Interrupt(0.05), 130),
+    on("placements", "count --puzzle polyomino pentominoes:500x500", Terminate(0.05), 130),
+    on("placements", "convert --to dlx --puzzle polyomino pentominoes:500x500", Interrupt(0.05), 130),
+    on(
+        "placements",
+        "compare --engine links --puzzle polyomino pentominoes:500x500",
+        Terminate(0.05),
+        130,
+    ),
+    with("equal options", "count --threads 1 --puzzle cover", twins, Time(0.01), 3),
+    with("long options", "count --threads 1 --puzzle cover", nested, Time(0.01), 3),
+    with("long options", "solve --threads 1 --puzzle cover", nested, Time(0.01), 3),
+    with("tables of masks", "count --threads 1 --engine masks --puzzle cover", nested, Time(0.01), 3),
+    with(
+        "tables of masks",
+        "count --threads 1 --engine masks --puzzle cover",
+        nested,
+        Interrupt(0.1),
+        130,
+    ),
+    with("one node of cells", "count --threads 1 --engine cells --puzzle cover", dense, Time(0.1), 3),
+    with("one node of links", "count --threads 1 --engine links --puzzle cover", dense, Time(0.1), 3),
+    with("a dense matrix", "count --threads 1 --puzzle cover", dense, Interrupt(0.5), 130),
+    with("prices", "solve --cheapest --threads 1 --puzzle cover", priced, Time(0.1), 3),
+    with("prices", "solve --cheapest --threads 1 --puzzle cover", priced, Interrupt(0.2), 130),
+    on("search", "count --threads 1 --engine links --puzzle queens 20", Time(0.1), 3),
+    on("search", "count --threads 1 --engine cells --puzzle queens 20", Time(0.1), 3),
+    on("search", "count --threads 1 --engine masks --puzzle queens 20", Time(0.1), 3),
+    on("search", "count --threads 1 --engine learn --puzzle queens 20", Time(0.1), 3),
+    on("search", "count --threads 1 --engine naive --puzzle queens 20", Time(0.1), 3),
+    on("search", "count --threads 1 --engine links --puzzle queens 20", Nodes(1000), 3),
+    on("search", "solve --threads 1 --puzzle langford 61", Time(0.1), 3),
+    on("search", "count --threads 2 --engine links --puzzle queens 20", Interrupt(0.3), 130),
+    on("search", "list --threads 1 --puzzle queens 20", Terminate(0.3), 130),
+    on("search", "compare --engine links,cells --time 1000 --puzzle queens 20", Interrupt(0.3), 130),
+    on("search", "trace --time 1000 --puzzle queens 20", Terminate(0.3), 130),
+    on("states", "count --threads 1 --time 3 --engine frontier --puzzle queens 16", Memory(64), 3),
+    on("states", "count --threads 1 --time 3 --puzzle langford 16", Memory(64), 3),
+];
+
+/// Options that are all equal.
+fn twins() -> String {
+    "a b c\n".repeat(200_000)
+}
+
+/// Options within one another, and what is left of each: all exclude one another.
+fn nested() -> String {
+    let names = |range: std::ops::Range<usize>| {
+        range.map(|item| format!("i{item}")).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    let options = (1..=600).map(|end| names(0..end) + &names(end - 1..600));
+    names(0..600) + &options.collect::<String>()
+}
+
+/// A square matrix of which a quarter is ones.
+fn dense() -> String {
+    let mut random = numbers();
+    let mut line =
+        || (0..1500).map(|_| if random() % 4 == 0 { '1' } else { '0' }).collect::<String>() + "\n";
+    (0..1500).map(|_| line()).collect()
+}
+
+/// Options of random items and costs.
+fn priced() -> String {
+    let mut random = numbers();
+    let mut text = (0..120).map(|item| format!("i{item} ")).collect::<String>() + "\n";
+    for _ in 0..20_000 {
+        let mut items: Vec<_> = (0..6).map(|_| random() % 120).collect();
+        items.sort_unstable();
+        items.dedup();
+        items.iter().for_each(|item| text += &format!("i{item} "));
+        text += &format!("|{}\n", random() % 1000);
+    }
+    text
+}
+
+/// The same numbers each time (xorshift).
+fn numbers() -> impl FnMut() -> u64 {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 32
+    }
+}
+
+impl Case {
+    /// Returns the arguments with those of the limit.
+    pub(crate) fn args(&self) -> String {
+        let limit = match self.how {
+            Time(seconds) => format!(" --time {seconds}"),
+            Memory(mebibytes) => format!(" --memory {mebibytes}M"),
+            Nodes(nodes) => format!(" --nodes {nodes}"),
+            Interrupt(_) | Terminate(_) => String::new(),
+        };
+        // The limit stands before what may be a parameter.
+        match self.args.split_once(" --puzzle") {
+            Some((before, after)) => format!("{before}{limit} --puzzle{after}"),
+            None => format!("{}{limit}", self.args),
+        }
+    }
+
+    /// Runs the command, with files in `folder`.
+    pub(crate) fn run(&self, program: &str, folder: &Path) -> Outcome {
+        let file = |name: &str| folder.join(name);
+        if let Some(input) = self.input {
+            std::fs::write(file("in"), input()).expect("the folder can be written to");
+        }
+        let create = |name| File::create(file(name)).expect("the folder can be written to");
+        let input = || File::open(file("in")).expect("it was written just now").into();
+        let mut child = Command::new(program)
+            .args(self.args().split_whitespace())
+            .stdin(self.input.map_or_else(Stdio::null, |_| input()))
+            .stdout(create("out"))
+            .stderr(create("err"))
+            .spawn()
+            .expect("the program starts");
+        let before = match self.how {
+            Interrupt(seconds) => send(&child, Signal::INT, seconds),
+            Terminate(seconds) => send(&child, Signal::TERM, seconds),
+            Time(seconds) => seconds,
+            Memory(_) | Nodes(_) => 0.0,
+        };
+        let peak = match self.how {
+            Memory(_) => peak(&child),
+            _ => 0.0,
+        };
+        let ended = child.wait4().expect("it ends");
+        let used = (ended.rusage.utime + ended.rusage.stime).as_secs_f64();
+        let read = |name| {
+            let mut bytes = Vec::new();
+            File::open(file(name))
+                .and_then(|mut file| file.read_to_end(&mut bytes))
+                .expect("it is there");
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let over = match self.how {
+            Memory(limit) => Some((peak - limit as f64).max(0.0)),
+            _ => None,
+        };
+        Outcome {
+            code: ended.status.code().unwrap_or(-1),
+            out: read("out"),
+            err: read("err"),
+            late: (used - before).max(0.0),
+            over,
+        }
+    }
+}
+
+/// Sends a signal once the child has used so much processor time; returns how much it had.
+fn send(child: &Child, signal: Signal, seconds: f64) -> f64 {
+    let pid = Pid::from_child(child);
+    loop {
+        let used = used(child);
+        if used >= seconds {
+            // If it is over, that shows in how it ended.
+            let _ = kill_process(pid, signal);
+            return used;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+        if !Path::new(&format!("/proc/{}/stat", child.id())).exists() || is_over(child) {
+            return used;
+        }
+    }
+}
+
+/// Waits until the child is over, and returns the MiB that it held at most: not those of the process that
+/// started it, which the system counts in when it says so afterwards.
+fn peak(child: &Child) -> f64 {
+    let mut peak = 0.0_f64;
+    while !is_over(child) {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes =
+            line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
+        peak = peak.max(kibibytes.unwrap_or(0.0) / 1024.0);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    peak
+}
+
+/// Returns the fields of the state of a process behind its name.
+fn fields(child: &Child) -> Vec<String> {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+    let behind = text.rsplit_once(')').map_or("", |(_, behind)| behind);
+    behind.split_whitespace().map(str::to_owned).collect()
+}
+
+fn is_over(child: &Child) -> bool {
+    fields(child).first().is_none_or(|state| state == "Z")
+}
+
+/// Returns the processor time that a process has used, in seconds; the system counts hundredths.
+fn used(child: &Child) -> f64 {
+    let ticks = |field: Option<&String>| field.and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+    let fields = fields(child);
+    (ticks(fields.get(11)) + ticks(fields.get(12))) / 100.0
+}

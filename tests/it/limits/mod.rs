@@ -1,0 +1,89 @@
+//! Limits hold in every phase of every command: time, nodes, memory, Ctrl-C and requests to terminate.
+//!
+//! `cases` has the commands. How far each overshoots is printed by the bench `limits`; here the bounds are
+//! generous, since other programs may run beside.
+
+mod cases;
+
+use self::cases::{CASES, Case, How};
+use crate::command::run;
+
+/// Seconds of processor time and MiB by which a command may overshoot: ten times what is promised, and what is.
+const LATE_MAX: f64 = 1.0;
+const OVER_MAX: f64 = 64.0;
+
+fn check(case: &Case) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let outcome = case.run(env!("CARGO_BIN_EXE_farandole"), folder.path());
+    let about = format!("{} ({:?}): {}\n{}", case.args(), case.how, outcome.err, outcome.out.len());
+    assert_eq!(outcome.code, case.code, "{about}");
+    // What is known is printed: a count has a number in any case, once there is a puzzle.
+    let has_number = outcome.out.lines().last().is_some_and(|line| line.ends_with('+'));
+    let is_made = case.phase != "placements";
+    assert!(has_number || !case.args.starts_with("count") || !is_made, "{about}: {}", outcome.out);
+    let limit = match case.how {
+        How::Time(_) => "stopped by the limit of time",
+        How::Memory(_) if is_made => "stopped by the limit of",
+        How::Memory(_) => "are allowed (--memory)",
+        How::Nodes(_) => "stopped by the limit of nodes",
+        How::Interrupt(_) | How::Terminate(_) => "",
+    };
+    assert!(outcome.err.contains(limit), "{about}");
+    assert!(
+        outcome.late < LATE_MAX || matches!(case.how, How::Memory(_)),
+        "{about}: {} s late",
+        outcome.late
+    );
+    assert!(outcome.over.is_none_or(|over| over < OVER_MAX), "{about}: {:?} MiB over", outcome.over);
+}
+
+#[test]
+fn every_command_ends_in_every_phase_when_its_limit_comes() {
+    CASES.iter().for_each(check);
+}
+
+#[test]
+fn a_size_that_cannot_be_is_told_before_its_placements_are_made() {
+    let ran = run("solve --memory 100M --puzzle polyomino 510x510", "");
+    assert_eq!((ran.code, &*ran.out), (2, ""));
+    assert!(
+        ran.err.starts_with("510x510: expected a board of 60 cells for the pentominoes"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_the_system_refuses_ends_a_command_as_a_limit_does() {
+    // The limit of the process on its addresses: half of what it leaves is the limit of memory.
+    let program = env!("CARGO_BIN_EXE_farandole");
+    for args in [
+        "count --threads 1 --time 3 --puzzle polyomino one-sided-pentominoes:6x15",
+        "count --threads 1 --time 3 --engine frontier --puzzle queens 16",
+        // Half is not asked for: the system has no more in the end.
+        "count --threads 1 --time 30 --memory 4G --engine frontier --puzzle queens 16",
+    ] {
+        let ran = std::process::Command::new("sh")
+            .args(["-c", &format!("ulimit -v 300000; exec {program} {args}")])
+            .output()
+            .expect("a shell");
+        let err = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(3), "{args}: {err}");
+        assert!(err.contains("stopped by the limit") || err.contains("out of memory"), "{args}: {err}");
+    }
+}
+
+#[test]
+fn the_next_puzzle_of_a_batch_has_the_memory_of_the_last_one_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    };
+    let large = file("large.dlx", &"a b c\n".repeat(1_000_000));
+    let small = file("small.dlx", "a b\na\nb\na b\n");
+    let args = format!("count --threads 1 --memory 1M {large} {small} {large} {small}");
+    let ran = run(&args, "");
+    assert_eq!((ran.code, &*ran.out), (3, "0+\n2\n0+\n2\n"), "{}", ran.err);
+}
