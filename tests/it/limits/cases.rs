@@ -124,8 +124,9 @@ fn nested() -> String {
 /// A square matrix of which a quarter is ones.
 fn dense() -> String {
     let mut random = numbers();
-    let mut line =
-        || (0..1500).map(|_| if random() % 4 == 0 { '1' } else { '0' }).collect::<String>() + "\n";
+    let mut line = || {
+        (0..1500).map(|_| if random().is_multiple_of(4) { '1' } else { '0' }).collect::<String>() + "\n"
+    };
     (0..1500).map(|_| line()).collect()
 }
 
