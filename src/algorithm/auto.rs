@@ -60,8 +60,9 @@ impl Auto {
         self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
     }
 
-    /// Does what `run` does with plain 9x9 Sudoku, the grid of `fill`: the lanes go first, and where there
-    /// are so many solutions that they are not done soon, the bands count.
+    /// Does what `run` does with plain 9x9 Sudoku, the grid of `fill`: the lanes go first. Where there are so
+    /// many solutions that they are not done soon, the bands count; where they find none, the solver of
+    /// [`dlx`] has a go, which also looks for digits that have few places.
     fn run_sudoku(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -70,8 +71,11 @@ impl Auto {
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
         self.last = Last::Lanes;
-        if visit.is_some() || limits.solutions.is_some() || limits.nodes.is_some() {
+        if limits.nodes.is_some() {
             return self.lanes().run(puzzle, limits, visit);
+        }
+        if visit.is_some() || limits.solutions.is_some() {
+            return self.run_limited(puzzle, fill, limits, visit);
         }
         let trial = |nodes| Limits { nodes: Some(nodes), ..limits.clone() };
         let is_cut = |report: &Report| report.end == End::Limit(Limit::Nodes);
@@ -85,7 +89,12 @@ impl Auto {
             }
             if is_cut(&report) {
                 self.last = Last::Bands;
+                let found = report.solutions;
                 report = bands::report(plan.count(limits, &self.cores));
+                if report.end != End::Exhausted {
+                    // What the lanes have found is known all the same.
+                    report.solutions = found;
+                }
             }
         }
         if self.is_checked && report.end == End::Exhausted {
@@ -95,8 +104,68 @@ impl Auto {
     }
 }
 
+impl Auto {
+    /// Does what `run_sudoku` does where solutions are wanted, or not all.
+    fn run_limited(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        fill: &Fill,
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        if limits.solutions == Some(0) {
+            return self.lanes().run(puzzle, limits, visit);
+        }
+        let mut rest = Vec::new();
+        let trial = Limits { nodes: Some(OPEN_NODES), ..limits.clone() };
+        let start = self.lanes().run_part(fill, &trial, visit.as_deref_mut(), &mut rest);
+        if start.end != End::Limit(Limit::Nodes) {
+            return Ok(start);
+        }
+        match visit {
+            // What was shown cannot be shown again.
+            Some(visit) if start.solutions > 0 => {
+                let solutions = limits.solutions.map(|wanted| wanted - start.solutions);
+                let limits = Limits { solutions, ..limits.clone() };
+                let mut report = self.lanes().run_rest(fill, rest, &limits, visit);
+                report.solutions += start.solutions;
+                report.nodes += start.nodes;
+                report.updates += start.updates;
+                Ok(report)
+            }
+            None if start.solutions > start.nodes / NODES_FRUITLESS => {
+                self.lanes().run(puzzle, limits, None)
+            }
+            visit => self.run_any(puzzle, limits, visit),
+        }
+    }
+
+    /// Does what `run` does with any puzzle.
+    fn run_any(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let problem = puzzle.problem();
+        if visit.is_none() {
+            self.last = Last::Counter;
+            let build = || {
+                let counter = Counter::new(Arc::clone(problem)).on(&self.cores);
+                Ok(if self.is_checked { counter.checked() } else { counter })
+            };
+            return Ok(self.counter.for_problem(problem, build)?.count(puzzle.given(), limits));
+        }
+        self.last = Last::Solver;
+        let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
+        Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
+    }
+}
+
 /// Nodes of the lanes before anything else is thought of: some milliseconds.
 const OPEN_NODES: u64 = 1 << 15;
+/// A search that takes more nodes than this for a solution is not one that lists what is easily found.
+const NODES_FRUITLESS: u64 = 16;
 /// Nanoseconds for a node of the lanes.
 const NODE: u64 = 160;
 
@@ -111,18 +180,7 @@ impl Algorithm for Auto {
         if let Some(fill) = as_sudoku(puzzle).filter(|_| !limits.profile) {
             return self.run_sudoku(puzzle, fill, limits, visit);
         }
-        let problem = puzzle.problem();
-        if visit.is_none() {
-            self.last = Last::Counter;
-            let build = || {
-                let counter = Counter::new(Arc::clone(problem)).on(&self.cores);
-                Ok(if self.is_checked { counter.checked() } else { counter })
-            };
-            return Ok(self.counter.for_problem(problem, build)?.count(puzzle.given(), limits));
-        }
-        self.last = Last::Solver;
-        let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
-        Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
+        self.run_any(puzzle, limits, visit)
     }
 
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {

@@ -179,6 +179,8 @@ struct Worker {
     algorithm: Option<(&'static str, Box<dyn Algorithm>)>,
     /// What solves blocks of lines, once there was one.
     lines: Option<lines::Solver>,
+    /// Solutions that a block has found of the puzzle at work.
+    known: u64,
     block: Block,
 }
 
@@ -202,7 +204,7 @@ impl Worker {
         let limits = memory::guard(limits, run.limits.memory);
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let (cores, block) = (Arc::clone(cores), Block::default());
-        Self { run, goal, to, limits, is_painted, cores, algorithm: None, lines: None, block }
+        Self { run, goal, to, limits, is_painted, cores, algorithm: None, lines: None, known: 0, block }
     }
 
     fn work(&mut self, chunk: Vec<Task>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
@@ -251,7 +253,7 @@ impl Worker {
     ) -> Result<(), Gone> {
         let new = || lines::Solver::new(self.goal, &self.limits);
         let mut solver = self.lines.take().unwrap_or_else(new);
-        let (tallies, updates) = solver.solve(&mut lines);
+        let (tallies, found, updates) = solver.solve(&mut lines);
         let mut sum = Tally { updates, ..Tally::default() };
         for tally in tallies.iter().flatten() {
             sum.puzzles += 1;
@@ -265,12 +267,20 @@ impl Worker {
             self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
         } else {
             let mut rest = lines::rest(&lines, tallies);
-            for (number, (line, tally)) in (first..).zip(lines.iter().zip(tallies)) {
+            for (number, ((line, tally), found)) in (first..).zip(lines.iter().zip(tallies).zip(found))
+            {
                 let out = &mut self.block.out;
                 match *tally {
                     None => {
                         let puzzle = rest.next().expect("a puzzle for each line that is left");
-                        self.solve(number, "sudoku", puzzle.as_ref(), sink)?;
+                        // It takes its time: what is known goes out before.
+                        if !out.is_empty() {
+                            sink(std::mem::take(&mut self.block))?;
+                        }
+                        self.known = *found;
+                        let solved = self.solve(number, "sudoku", puzzle.as_ref(), sink);
+                        self.known = 0;
+                        solved?;
                     }
                     Some(lanes::Tally { solutions, end, .. }) if is_counted => {
                         answer::write_count(solutions, end == End::Exhausted, out);
@@ -395,7 +405,13 @@ impl Worker {
         };
         let (_, algorithm) = self.algorithm.insert((spec.name, algorithm));
         if self.goal.is_count() {
-            return Ok(algorithm.count(puzzle, &limits));
+            let counted = algorithm.count(puzzle, &limits);
+            return Ok(counted.map(|mut report| {
+                if report.end != End::Exhausted {
+                    report.solutions = report.solutions.max(self.known);
+                }
+                report
+            }));
         }
         let block = &mut self.block;
         let mut gone = Ok(());

@@ -15,7 +15,7 @@ use farandole::puzzle::{Fill, Puzzle as _, Translator};
 use fastrand::Rng;
 
 /// A solution of an empty grid, its digits, rows and columns shuffled.
-fn solved(rng: &mut Rng) -> [u8; 81] {
+pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
     let mut order = |size: usize| {
         let mut order: Vec<usize> = (0..size).collect();
         rng.shuffle(&mut order);
@@ -45,7 +45,7 @@ fn puzzle(rng: &mut Rng, clues: usize, wrong: usize) -> [u8; 81] {
     text
 }
 
-fn fill(text: &[u8; 81], translator: &mut Translator, shape: &Arc<Shape>) -> Fill {
+pub(crate) fn fill(text: &[u8; 81], translator: &mut Translator, shape: &Arc<Shape>) -> Fill {
     let mut grid = Grid::empty(Arc::clone(shape), Style::default());
     for (cell, &c) in text.iter().enumerate().filter(|(_, c)| c.is_ascii_digit()) {
         grid.place(cell, (c - b'1').into());
@@ -53,7 +53,7 @@ fn fill(text: &[u8; 81], translator: &mut Translator, shape: &Arc<Shape>) -> Fil
     translator.puzzle(grid)
 }
 
-fn shape() -> Arc<Shape> {
+pub(crate) fn shape() -> Arc<Shape> {
     Arc::new(Shape::sudoku(3, 3, &[]).expect("a shape"))
 }
 

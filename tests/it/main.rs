@@ -6,6 +6,7 @@ mod algorithms;
 mod bands;
 mod cheapest;
 mod check;
+mod clashes;
 mod cli;
 mod command;
 mod compare;

@@ -7,7 +7,7 @@ use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, OptionId, Report, Visit};
 
-use super::{Batch, Board, Lanes, Tally, crew};
+use super::{Batch, Board, Effort, Lanes, Tally, crew};
 use crate::algorithm::{Algorithm, AlgorithmSpec, Maker};
 use crate::grid::Grid;
 use crate::puzzle::{Fill, Puzzle};
@@ -31,6 +31,55 @@ impl InLanes {
     pub(in crate::algorithm) fn new(cores: &Arc<Cores>) -> Self {
         Self { lanes: Lanes::new(), cores: Arc::clone(cores) }
     }
+
+    /// Does what [`Algorithm::run`] does on one core; if it is cut short, `rest` gets boards that have just the
+    /// solutions that were not found.
+    pub(in crate::algorithm) fn run_part(
+        &mut self,
+        fill: &Fill,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+        rest: &mut Vec<Board>,
+    ) -> Report {
+        let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
+        let effort = self.lanes.run_alone(&mut one, limits, Some(rest));
+        let tally = one.tally.expect("a puzzle that was taken is reported");
+        report(tally.end, tally.solutions, effort)
+    }
+
+    /// Visits the solutions of all boards that `fill` left; the limits hold for all together.
+    pub(in crate::algorithm) fn run_rest(
+        &mut self,
+        fill: &Fill,
+        rest: Vec<Board>,
+        limits: &Limits,
+        visit: &mut Visit<'_>,
+    ) -> Report {
+        let wanted = limits.solutions.unwrap_or(u64::MAX);
+        let mut rest = Rest { fill, boards: rest, visit, wanted, found: 0, is_stopped: false };
+        let effort = self.lanes.run(&mut rest, &Limits { solutions: None, ..limits.clone() });
+        let is_enough = effort.end == End::Stopped && !rest.is_stopped;
+        let end = if is_enough { End::Limit(Limit::Solutions) } else { effort.end };
+        report(end, rest.found, effort)
+    }
+}
+
+fn report(end: End, solutions: u64, effort: Effort) -> Report {
+    let mut report = Report::empty(end);
+    (report.solutions, report.nodes, report.updates) = (solutions, effort.nodes, effort.steps);
+    report
+}
+
+/// Returns a solution of `fill` as a cover that lists the clues first.
+fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
+    let given = fill.given();
+    let options = (0..81).map(|cell| {
+        let digit = board.candidates(cell).trailing_zeros() as usize;
+        fill.option(cell, digit).expect("a candidate of the puzzle")
+    });
+    // Both are in the order of the cells.
+    let chosen = options.filter(|option| given.binary_search(option).is_err());
+    given.iter().copied().chain(chosen).collect()
 }
 
 /// Returns the puzzle as a grid if it is plain 9x9 Sudoku, pencil marks allowed.
@@ -74,9 +123,7 @@ impl Algorithm for InLanes {
             effort.steps += found.steps;
             end = found.end;
         }
-        let mut report = Report::empty(end);
-        (report.solutions, report.nodes, report.updates) = (solutions, effort.nodes, effort.steps);
-        Ok(report)
+        Ok(report(end, solutions, effort))
     }
 
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
@@ -110,19 +157,35 @@ impl Batch for One<'_, '_> {
 
     fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
         let Some(visit) = &mut self.visit else { return ControlFlow::Continue(()) };
-        let given = self.fill.given();
-        let options = (0..81).map(|cell| {
-            let digit = board.candidates(cell).trailing_zeros() as usize;
-            self.fill.option(cell, digit).expect("a candidate of the puzzle")
-        });
-        // Both are in the order of the cells.
-        let chosen = options.filter(|option| given.binary_search(option).is_err());
-        let cover: Vec<OptionId> = given.iter().copied().chain(chosen).collect();
-        visit(&cover)
+        visit(&cover(self.fill, board))
     }
 
     fn done(&mut self, _: usize, tally: Tally) {
         self.tally = Some(tally);
+    }
+}
+
+/// What is left of a puzzle, in boards; so many solutions are wanted of all together.
+struct Rest<'a, 'v> {
+    fill: &'a Fill,
+    boards: Vec<Board>,
+    visit: &'a mut Visit<'v>,
+    wanted: u64,
+    found: u64,
+    /// Whether the visitor ended it.
+    is_stopped: bool,
+}
+
+impl Batch for Rest<'_, '_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.boards.pop().map(|next| *board = next).is_some()
+    }
+
+    fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
+        self.found += 1;
+        self.is_stopped = (self.visit)(&cover(self.fill, board)).is_break();
+        let is_over = self.is_stopped || self.found == self.wanted;
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

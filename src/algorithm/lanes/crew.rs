@@ -3,6 +3,11 @@
 //! Each thread takes its share of the boards that lie there and searches them in lanes of its own. One that
 //! finds none raises a flag at which all others lay down what they have left, within some 15 µs. So
 //! nobody waits long, and nothing is counted twice: a board is either on the table or with one thread.
+//!
+//! What lies on the table is bounded. The flag is raised only when the table is empty; then each thread lays down
+//! no more than it has in hand, which is [`HAND_MAX`] boards: its share, and what its lanes had or left to wait
+//! (`search` says why that is bounded). While the flag is up a thread that takes a share lays it down again
+//! before its first step, and otherwise the table only gets emptier. That is 0.5 MB for each thread.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -19,6 +24,8 @@ use super::{Batch, Board, Lanes, Leaf, Tally};
 const TICK: Duration = Duration::from_millis(4);
 /// A thread takes no more boards than this at once.
 const SHARE_MAX: usize = 256;
+/// The most boards that a thread has: its share, a board in each lane, and 81 that wait with each.
+const HAND_MAX: usize = SHARE_MAX + 32 * 82;
 
 /// What all threads found together.
 #[derive(Debug, Default)]
@@ -96,6 +103,7 @@ impl Room {
             let mut rest = Vec::new();
             let effort = lanes.run_part(&mut share, &limits, &mut rest);
             rest.append(&mut share.boards);
+            debug_assert!(rest.len() <= HAND_MAX, "what waits is bounded");
             let mut table = self.table();
             table.boards.append(&mut rest);
             table.busy -= 1;

@@ -96,6 +96,12 @@ pub trait Batch {
         true
     }
 
+    /// Returns how many nodes a puzzle may take; one that would take more is given up, so that no other
+    /// waits for it. Some more may be entered before that is seen, one a lane.
+    fn nodes_max(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Receives a solution of a puzzle. `ControlFlow::Break` ends the whole run.
     fn solution(&mut self, puzzle: usize, board: &Board) -> ControlFlow<()> {
         let _ = (puzzle, board);
@@ -128,6 +134,8 @@ pub struct Effort {
     pub nodes: u64,
     /// Steps of propagation, each counted for every lane that was busy.
     pub steps: u64,
+    /// The most branches that waited at a time: at most 81 for each lane, whatever the puzzles.
+    pub waiting_max: usize,
 }
 
 /// A search, whatever its registers.

@@ -12,7 +12,31 @@
 //!   that the branch will have to be searched anyway. The branches for which there is no lane are packed
 //!   and wait; idle lanes for which there was no branch take from those.
 //!
-//! So the lanes are busy as long as there is anything to do, and a single puzzle comes to use all of them.
+//! - A lane with which [`DEEP`] branches wait goes on with the last of them at once, and takes nothing else.
+//!
+//! So the lanes are busy as long as there is anything to do, and a single puzzle comes to use all of them. A
+//! puzzle that has had all the nodes that the batch allows is given up when it would branch again.
+//!
+//! # Bound
+//! Lanes that take twins while branches of their own wait do not search depth first, and if nothing stopped them
+//! what waits would grow as long as the search goes on. [`DEEP`] stops them: no more than [`STACK_MAX`] = 79
+//! branches wait with a lane, fewer than a grid has cells, whatever the puzzles are and however long they take.
+//!
+//! Call `a` a branch that waits in place [`DEEP`] of its stack or above it, and `b` the one on top of `a`. From
+//! when `a` was left until it goes at least [`DEEP`] branches wait with the lane. So the lane takes none but
+//! those on top of `a`, which it left after `a`: all of its grids come from the branch with which it went on when it
+//! left `a`, and `b` waits beside such a grid. So what waits from place [`DEEP`] on was left by guesses on one
+//! path, each of which gave a cell its digit; such a cell is not guessed again. And in a box eight cells are
+//! guessed at most: a guess comes after a step that changed nothing and in which the lane was not dead, so if
+//! eight cells are single their digits differ and have left the ninth, which is single too. That makes
+//! `DEEP - 1` branches and at most 72 above. Who takes from another lane's stack only makes it shorter.
+//!
+//! A pack holds at least one branch that waits and takes 1.6 KB, so with 32 lanes all packs take 4 MB at most.
+//! Tasks are twice as many as lanes.
+//!
+//! With `DEEP` 1 each lane would search depth first; the hardest puzzles took 18 % longer that way, since nearly
+//! every branch was packed and loaded. With 2 it was 11 %, with 4 still 7 to 12 %; from 8 on no set is slower
+//! than without a bound.
 //!
 //! # Invariant
 //! Of each puzzle that is not closed, the grids of its lanes and of the branches that wait partition the
@@ -35,6 +59,13 @@ use super::{Batch, Run, Tally};
 
 /// A puzzle of so many nodes is hard.
 const HARD: u64 = 16;
+/// A lane with which so many branches wait goes on with those alone.
+const DEEP: usize = 8;
+/// The most guesses on a path from a puzzle to a grid: eight in each box.
+const GUESSES_MAX: usize = 8 * 9;
+/// The most branches that wait with a lane.
+const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
+const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
 /// Steps between two looks at the clock and at the flag.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
@@ -58,6 +89,11 @@ pub(super) struct Search<V: Vector> {
     /// What each lane left, and the lanes that left something.
     stacks: Vec<Vec<Waiting>>,
     stocked: u32,
+    /// The lanes that left so much that they go on with that alone.
+    deep: u32,
+    /// Branches that wait, now and at most.
+    waiting: usize,
+    waiting_max: usize,
     tasks: Pool<Task>,
     packs: Pool<Pack>,
     /// Whether it pays to look for triples, and how often it was left out.
@@ -163,7 +199,9 @@ struct Wishes {
 /// A run over a batch.
 struct Order<'b> {
     batch: &'b mut dyn Batch,
+    /// Solutions and nodes of a puzzle at most.
     solutions: u64,
+    task_nodes_max: u64,
     has_more: bool,
     /// The end that was asked for.
     stop: Option<End>,
@@ -187,6 +225,9 @@ impl<V: Vector> Search<V> {
             idle: Self::ALL,
             stacks: vec![Vec::new(); V::LANES],
             stocked: 0,
+            deep: 0,
+            waiting: 0,
+            waiting_max: 0,
             tasks: Pool::EMPTY,
             packs: Pool::EMPTY,
             credit: 0,
@@ -203,19 +244,22 @@ impl<V: Vector> Search<V> {
         let mut wishes = Wishes { next: Self::ALL, ..Wishes::default() };
         let mut looks = 0;
         loop {
-            self.begin(wishes.next, order);
+            self.begin(wishes.next & !self.deep, order);
             for lane in lanes_of(wishes.own & self.idle) {
-                let Some(&waiting) = self.stacks[lane].last() else { continue };
-                if waiting.task == self.lanes[lane] && self.may_enter(1, order) {
-                    self.stacks[lane].pop();
+                let own = self.stacks[lane].last().map(|waiting| waiting.task);
+                if own == Some(self.lanes[lane]) && self.may_enter(1, order) {
+                    let waiting = self.pop_from(lane).expect("it was looked at");
                     self.resume(lane, waiting);
                 }
+            }
+            for lane in lanes_of(self.deep & self.idle) {
+                self.go_on(lane, order);
             }
             let waiting = (wishes.branch | self.idle).count_ones();
             if waiting >= Self::PATIENCE {
                 // Each branch may be a node, or two.
                 if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
-                    self.branch(wishes.branch, order.has_more);
+                    self.branch(wishes.branch, order);
                 }
                 self.refill(order);
             }
@@ -312,9 +356,6 @@ impl<V: Vector> Search<V> {
         self.idle &= !(1 << lane);
         self.tasks.items[task].nodes += 1;
         self.nodes += 1;
-        if self.stacks[lane].is_empty() {
-            self.stocked &= !(1 << lane);
-        }
     }
 
     /// Writes the grid of a branch that waits into a lane.
@@ -336,21 +377,25 @@ impl<V: Vector> Search<V> {
         }
     }
 
-    /// Branches in the lanes of `lanes`.
-    fn branch(&mut self, lanes: u32, has_more: bool) {
+    /// Branches in the lanes of `lanes`, or gives up their puzzles if these have had their nodes.
+    fn branch(&mut self, lanes: u32, order: &mut Order<'_>) {
         let lanes = lanes & !self.triples(lanes);
         if lanes == 0 {
             return;
         }
         unsafe { V::choose(&self.grid, lanes, &mut self.choice) };
         let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
-        let (mut left, mut waits) = (self.idle, 0);
+        let (mut left, mut waits, mut ends) = (self.idle, 0, 0);
         for lane in lanes_of(lanes) {
             let task = &mut self.tasks.items[self.lanes[lane]];
+            if task.nodes >= order.task_nodes_max {
+                ends |= 1 << lane;
+                continue;
+            }
             task.open += 1;
             task.nodes += 1;
             self.nodes += 1;
-            if left != 0 && (task.nodes >= HARD || !has_more) {
+            if left != 0 && (task.nodes >= HARD || !order.has_more) {
                 let twin = left.trailing_zeros() as usize;
                 left &= left - 1;
                 source[twin] = lane as u8;
@@ -363,7 +408,18 @@ impl<V: Vector> Search<V> {
         }
         let twins = mem::replace(&mut self.idle, left) & !left;
         self.pack(waits);
+        self.waiting_max = self.waiting_max.max(self.waiting);
         unsafe { V::branch(&mut self.grid, &mut self.alone, &self.choice, &source, twins) };
+        for lane in lanes_of(ends) {
+            let at = self.lanes[lane];
+            if self.tasks.items[at].is_closed {
+                continue;
+            }
+            self.close(at, Limit::Nodes, Self::ALL & !self.idle, order);
+            if self.tasks.items[at].open == 0 {
+                self.tasks.free.push(at);
+            }
+        }
     }
 
     /// Looks for triples before lanes branch, if that has paid lately; returns the lanes that have lost
@@ -392,8 +448,15 @@ impl<V: Vector> Search<V> {
                 // Where there are no more lanes than places, each has its own.
                 let place = if V::LANES == 8 { lane } else { pack.waiting };
                 source[place] = lane as u8;
-                self.stacks[lane].push(Waiting { task: self.lanes[lane], pack: at, place });
+                let stack = &mut self.stacks[lane];
+                debug_assert!(
+                    stack.len() < STACK_MAX,
+                    "only what one path left waits above the first few"
+                );
+                stack.push(Waiting { task: self.lanes[lane], pack: at, place });
+                self.waiting += 1;
                 self.stocked |= 1 << lane;
+                self.deep |= u32::from(stack.len() >= DEEP) << lane;
                 pack.waiting += 1;
                 lanes &= !(1 << lane);
             }
@@ -404,33 +467,34 @@ impl<V: Vector> Search<V> {
     /// Gives idle lanes what waits, or else the next puzzles.
     fn refill(&mut self, order: &mut Order<'_>) {
         for lane in lanes_of(self.idle) {
-            while self.stocked != 0 && self.may_enter(1, order) {
-                let Some(waiting) = self.pop(lane) else { break };
-                if !self.tasks.items[waiting.task].is_closed {
-                    self.resume(lane, waiting);
-                    break;
-                }
-                self.release(waiting.pack);
-                self.leave(waiting.task, order);
-            }
+            self.go_on(lane, order);
         }
         self.begin(self.idle, order);
     }
 
-    /// Takes what the lane itself left last or, if that is nothing, what another one did.
-    fn pop(&mut self, lane: usize) -> Option<Waiting> {
-        while self.stocked != 0 {
+    /// Lets an idle lane go on with what it left last itself or, if that is nothing, with what another one did.
+    fn go_on(&mut self, lane: usize, order: &mut Order<'_>) {
+        while self.stocked != 0 && self.may_enter(1, order) {
             let is_own = self.stocked >> lane & 1 == 1;
             let from = if is_own { lane } else { self.stocked.trailing_zeros() as usize };
-            let waiting = self.stacks[from].pop();
-            if self.stacks[from].is_empty() {
-                self.stocked &= !(1 << from);
+            let waiting = self.pop_from(from).expect("a lane that is stocked left something");
+            if !self.tasks.items[waiting.task].is_closed {
+                self.resume(lane, waiting);
+                break;
             }
-            if waiting.is_some() {
-                return waiting;
-            }
+            self.release(waiting.pack);
+            self.leave(waiting.task, order);
         }
-        None
+    }
+
+    /// Takes what a lane left last.
+    fn pop_from(&mut self, lane: usize) -> Option<Waiting> {
+        let waiting = self.stacks[lane].pop();
+        self.waiting -= usize::from(waiting.is_some());
+        let left = self.stacks[lane].len();
+        self.stocked &= !(u32::from(left == 0) << lane);
+        self.deep &= !(u32::from(left < DEEP) << lane);
+        waiting
     }
 
     /// Takes a step in all lanes and sees what became of them.
@@ -476,18 +540,27 @@ impl<V: Vector> Search<V> {
         if task.solutions < order.solutions {
             return;
         }
-        task.is_closed = true;
-        let end = End::Limit(Limit::Solutions);
-        order.batch.done(task.id, Tally { solutions: task.solutions, nodes: task.nodes, end });
-        while let Some(waiting) = self.stacks[lane].pop_if(|waiting| waiting.task == at) {
+        // Mostly no other lane searches it.
+        let others = if task.open > 1 { others } else { 0 };
+        wishes.next |= self.close(at, Limit::Solutions, others, order);
+        while self.stacks[lane].last().is_some_and(|waiting| waiting.task == at) {
+            let waiting = self.pop_from(lane).expect("it was looked at");
             self.release(waiting.pack);
             self.tasks.items[at].open -= 1;
         }
-        for other in lanes_of(others).filter(|&other| self.lanes[other] == at) {
-            self.tasks.items[at].open -= 1;
-            self.idle |= 1 << other;
-            wishes.next |= 1 << other;
-        }
+    }
+
+    /// Reports a task that is cut short. Those of `lanes` that search it become idle; they are returned.
+    fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
+        let task = &mut self.tasks.items[at];
+        task.is_closed = true;
+        let end = End::Limit(limit);
+        order.batch.done(task.id, Tally { solutions: task.solutions, nodes: task.nodes, end });
+        let is_its = |&lane: &usize| self.lanes[lane] == at;
+        let its = lanes_of(lanes).filter(is_its).fold(0u32, |its, lane| its | 1 << lane);
+        task.open -= its.count_ones();
+        self.idle |= its;
+        its
     }
 
     /// Takes note that a lane or a branch of a task is done with; returns whether that was the last, so that
@@ -527,7 +600,7 @@ impl<V: Vector> Search<V> {
             }
         }
         self.idle = Self::ALL;
-        self.stocked = 0;
+        (self.stocked, self.deep, self.waiting) = (0, 0, 0);
         self.stacks.iter_mut().for_each(Vec::clear);
         self.tasks.clear();
         self.packs.clear();
@@ -541,13 +614,15 @@ impl<V: Vector> Run for Search<V> {
         limits: &Limits,
         rest: Option<&mut Vec<Board>>,
     ) -> super::Effort {
-        (self.taken, self.nodes, self.steps) = (0, 0, 0);
+        (self.taken, self.nodes, self.steps, self.waiting_max) = (0, 0, 0, 0);
         (self.credit, self.skipped) = (CREDIT_FIRST, 0);
         self.nodes_max = limits.nodes.unwrap_or(u64::MAX);
         let solutions = limits.solutions.unwrap_or(u64::MAX);
-        let mut order = Order { batch, solutions, has_more: solutions > 0, stop: None };
+        let task_nodes_max = batch.nodes_max();
+        let has_more = solutions > 0;
+        let mut order = Order { batch, solutions, task_nodes_max, has_more, stop: None };
         let end = self.run_all(&mut order, limits);
         self.abandon(end, order.batch, rest);
-        super::Effort { end, nodes: self.nodes, steps: self.steps }
+        super::Effort { end, nodes: self.nodes, steps: self.steps, waiting_max: self.waiting_max }
     }
 }

@@ -1,0 +1,533 @@
+//! 9x9 grids whose clues clash, in every way that we know: each is answered, soon, as an engine answers it.
+//!
+//! A grid without a solution is where a search shows whether it ends: there is nothing that it could find. The
+//! sorts of [`SORTS`] go from clues that are equal in a unit to pigeonholes that no single step of reasoning
+//! sees; each comes with 0 to 81 clues.
+
+use std::io::{BufRead, BufReader, Write as _};
+use std::ops::ControlFlow;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use dlx::parallel::Cores;
+use dlx::{End, Engine, Limit, Limits};
+use farandole::algorithm;
+use farandole::algorithm::lanes::{Batch, Board, Lanes, Tally, leaves};
+use farandole::grid::{Grid, Shape, Style};
+use farandole::puzzle::{Fill, Puzzle as _, Translator};
+use fastrand::Rng;
+
+use crate::command::{command, run};
+use crate::lanes::{fill, shape, solved};
+
+/// Candidates of 81 cells row by row: bit 0 for digit 1 up to bit 8 for digit 9.
+type Marks = [u16; 81];
+
+const ANY: u16 = 0x1ff;
+
+/// Returns the cells of a unit: rows, then columns, then boxes.
+fn unit(nth: usize) -> [usize; 9] {
+    let k = nth % 9;
+    std::array::from_fn(|i| match nth / 9 {
+        0 => 9 * k + i,
+        1 => 9 * i + k,
+        _ => 9 * (k / 3 * 3 + i / 3) + k % 3 * 3 + i % 3,
+    })
+}
+
+/// Returns the units of a cell.
+fn units_of(cell: usize) -> [usize; 3] {
+    let (row, column) = (cell / 9, cell % 9);
+    [row, 9 + column, 18 + row / 3 * 3 + column / 3]
+}
+
+fn shuffled(rng: &mut Rng, count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    rng.shuffle(&mut order);
+    order
+}
+
+/// Some number of clues: any, or one of those that have shown faults.
+fn clue_count(rng: &mut Rng) -> usize {
+    if rng.bool() { rng.usize(0..=81) } else { *rng.choice(&[4, 8, 12, 14, 16, 20]).expect("some") }
+}
+
+/// Clues of a valid grid, so many.
+fn subset(rng: &mut Rng, clues: usize) -> Marks {
+    let grid = solved(rng);
+    let mut marks = [ANY; 81];
+    shuffled(rng, 81)[..clues].iter().for_each(|&cell| marks[cell] = 1 << (grid[cell] - b'1'));
+    marks
+}
+
+/// Clues anywhere.
+fn anywhere(rng: &mut Rng, clues: usize) -> Marks {
+    let mut marks = [ANY; 81];
+    shuffled(rng, 81)[..clues].iter().for_each(|&cell| marks[cell] = 1 << rng.u8(0..9));
+    marks
+}
+
+/// A clue of a valid grid is repeated in one of its units.
+fn repeated(rng: &mut Rng, clues: usize) -> Marks {
+    let mut marks = subset(rng, clues.max(1));
+    let clue =
+        rng.choice((0..81).filter(|&cell| marks[cell] != ANY).collect::<Vec<_>>()).expect("a clue");
+    let nth = units_of(clue)[rng.usize(0..3)];
+    let others: Vec<usize> = unit(nth).into_iter().filter(|&cell| cell != clue).collect();
+    marks[rng.choice(others).expect("eight")] = marks[clue];
+    marks
+}
+
+/// Some clues of a valid grid are wrong.
+fn wrong(rng: &mut Rng, clues: usize) -> Marks {
+    let mut marks = subset(rng, clues.max(1));
+    let given: Vec<usize> = (0..81).filter(|&cell| marks[cell] != ANY).collect();
+    (0..rng.usize(1..3)).for_each(|_| marks[*rng.choice(&given).expect("a clue")] = 1 << rng.u8(0..9));
+    marks
+}
+
+/// Takes candidates from a cell by clues in its units, but not in `spared` cells.
+fn exclude(rng: &mut Rng, marks: &mut Marks, cell: usize, digits: u16, spared: &[usize]) {
+    for digit in (0..9).filter(|digit| digits >> digit & 1 == 1) {
+        let peers: Vec<usize> = units_of(cell).into_iter().flat_map(unit).collect();
+        let has = |marks: &Marks| peers.iter().any(|&peer| marks[peer] == 1 << digit);
+        let free = |&peer: &usize| {
+            let clash =
+                units_of(peer).into_iter().flat_map(unit).any(|other| marks[other] == 1 << digit);
+            marks[peer] == ANY && !spared.contains(&peer) && !clash
+        };
+        let free: Vec<usize> = peers.iter().copied().filter(free).collect();
+        if let (false, Some(&peer)) = (has(marks), rng.choice(&free)) {
+            marks[peer] = 1 << digit;
+        }
+    }
+}
+
+/// In a unit so many cells are left fewer digits by clues around them.
+fn crowded(rng: &mut Rng, clues: usize) -> Marks {
+    let few = if rng.bool() { 0 } else { clues.min(12) };
+    let mut marks = subset(rng, few);
+    let cells = unit(rng.usize(0..27));
+    let count = rng.usize(2..=4);
+    let crowd: Vec<usize> = shuffled(rng, 9)[..count].iter().map(|&i| cells[i]).collect();
+    let digits = shuffled(rng, 9)[1..count].iter().fold(0, |digits, digit| digits | 1 << digit);
+    for &cell in &crowd {
+        marks[cell] = ANY;
+        exclude(rng, &mut marks, cell, ANY & !digits, &crowd);
+    }
+    marks
+}
+
+/// In a box so many digits are left fewer cells by clues in line with the others.
+fn squeezed(rng: &mut Rng, clues: usize) -> Marks {
+    let few = if rng.bool() { 0 } else { clues.min(12) };
+    let mut marks = subset(rng, few);
+    let cells = unit(rng.usize(0..27));
+    let order = shuffled(rng, 9);
+    let count = rng.usize(2..=5);
+    let digits = shuffled(rng, 9)[..count].iter().fold(0, |digits, digit| digits | 1 << digit);
+    for &i in &order[count - 1..] {
+        exclude(rng, &mut marks, cells[i], digits, &cells);
+    }
+    marks
+}
+
+/// Pencil marks leave so many cells of a unit fewer digits.
+fn crowded_marks(rng: &mut Rng, clues: usize) -> Marks {
+    let mut marks = subset(rng, clues.min(20));
+    let cells = unit(rng.usize(0..27));
+    let count = rng.usize(1..=8);
+    let digits = shuffled(rng, 9)[1..count].iter().fold(0, |digits, digit| digits | 1 << digit);
+    shuffled(rng, 9)[..count].iter().for_each(|&i| marks[cells[i]] = digits);
+    marks
+}
+
+/// Pencil marks leave so many digits of a unit fewer cells.
+fn squeezed_marks(rng: &mut Rng, clues: usize) -> Marks {
+    let mut marks = subset(rng, clues.min(20));
+    let cells = unit(rng.usize(0..27));
+    let count = rng.usize(1..=8);
+    let digits = shuffled(rng, 9)[..count].iter().fold(0, |digits, digit| digits | 1 << digit);
+    shuffled(rng, 9)[count - 1..].iter().for_each(|&i| marks[cells[i]] &= !digits);
+    marks
+}
+
+/// Pencil marks at random around a solution, most of them right.
+fn any_marks(rng: &mut Rng, clues: usize) -> Marks {
+    let mut marks = subset(rng, 81);
+    for cell in shuffled(rng, 81).into_iter().skip(clues) {
+        marks[cell] |= rng.u16(..) & ANY;
+    }
+    let odd = rng.usize(0..81);
+    marks[odd] = rng.u16(..) & ANY;
+    marks
+}
+
+type Sort = (&'static str, fn(&mut Rng, usize) -> Marks);
+
+/// Every sort of grid.
+const SORTS: &[Sort] = &[
+    ("subset", subset),
+    ("anywhere", anywhere),
+    ("repeated", repeated),
+    ("wrong", wrong),
+    ("crowded", crowded),
+    ("squeezed", squeezed),
+    ("crowded marks", crowded_marks),
+    ("squeezed marks", squeezed_marks),
+    ("any marks", any_marks),
+];
+
+/// Makes a grid of the sort that its turn has.
+fn clashing(rng: &mut Rng, nth: usize) -> Marks {
+    let clues = clue_count(rng);
+    SORTS[nth % SORTS.len()].1(rng, clues)
+}
+
+/// A digit twice in a box, and two more clues: the lanes once searched it for ever.
+const EIGHTS: &[u8; 81] =
+    b"..........................................8........8....................2.......4";
+/// In the first row of the middle boxes five digits have four places: 1,697,521 nodes of the lanes.
+const SQUEEZED: &[u8; 81] =
+    b"9....751...15....9............7.1...5......7....9.5...197....5...................";
+const EASY: &str = "8127536499436821756754912831542378963698457212871695345219743684385269177963184..";
+
+/// A batch that counts up to two solutions of each grid and gives up what takes too many nodes.
+struct Counts<'a> {
+    boards: std::slice::Iter<'a, Board>,
+    nodes_max: u64,
+    tallies: Vec<Option<Tally>>,
+}
+
+impl<'a> Counts<'a> {
+    fn new(boards: &'a [Board], nodes_max: u64) -> Self {
+        Self { boards: boards.iter(), nodes_max, tallies: vec![None; boards.len()] }
+    }
+}
+
+impl Batch for Counts<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.boards.next().map(|next| *board = *next).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        false
+    }
+
+    fn nodes_max(&self) -> u64 {
+        self.nodes_max
+    }
+
+    fn done(&mut self, puzzle: usize, tally: Tally) {
+        assert!(self.tallies[puzzle].replace(tally).is_none(), "a puzzle is reported twice");
+    }
+}
+
+fn lane_count(name: &str) -> usize {
+    match name {
+        "avx512" => 32,
+        "avx512vl" | "avx2" => 16,
+        _ => 8,
+    }
+}
+
+fn as_fill(marks: &Marks, translator: &mut Translator, shape: &Arc<Shape>) -> Fill {
+    let mut grid = Grid::empty(Arc::clone(shape), Style::default());
+    for (cell, &marks) in marks.iter().enumerate().filter(|(_, marks)| **marks != ANY) {
+        grid.set_candidates(cell, marks.into());
+    }
+    translator.puzzle(grid)
+}
+
+#[test]
+fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
+    let mut rng = Rng::with_seed(12);
+    for leaf in leaves() {
+        let mut lanes = Lanes::with(leaf);
+        for _ in 0..300 {
+            let clues = clue_count(&mut rng);
+            let marks = repeated(&mut rng, clues);
+            let text = marks.map(|marks| match marks {
+                ANY => b'.',
+                _ => b'1' + marks.trailing_zeros() as u8,
+            });
+            let mut read = Board::EMPTY;
+            leaf.read_line(&text, &mut read);
+            for board in [read, Board::from_line(&text), Board::from_candidates(|cell| marks[cell])] {
+                let boards = [board];
+                let mut counts = Counts::new(&boards, u64::MAX);
+                let effort = lanes.run(&mut counts, &Limits::default());
+                assert!(effort.steps <= 2 && effort.nodes == 1, "{}: {marks:?}", leaf.name);
+                let none = Tally { solutions: 0, nodes: 1, end: End::Exhausted };
+                assert_eq!(counts.tallies, [Some(none)]);
+                assert_eq!(lanes.count(&board, u64::MAX), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn two_digits_that_claim_one_cell_are_dead_without_a_guess() {
+    // In a box two digits have their last place in the same cell; the others may stand anywhere else.
+    let marks: Marks =
+        std::array::from_fn(
+            |cell| if cell % 9 < 3 && cell < 27 && cell != 10 { 0x7f << 2 } else { ANY },
+        );
+    for leaf in leaves() {
+        let boards = [Board::from_candidates(|cell| marks[cell])];
+        let mut counts = Counts::new(&boards, u64::MAX);
+        let effort = Lanes::with(leaf).run(&mut counts, &Limits::default());
+        assert_eq!(effort.nodes, 1, "{}", leaf.name);
+        assert_eq!(counts.tallies[0].map(|tally| tally.solutions), Some(0));
+    }
+}
+
+#[test]
+fn every_clash_is_answered_as_an_engine_answers_it() {
+    let (rounds, size) = if cfg!(feature = "slow-tests") { (100, 10_000) } else { (3, 900) };
+    let mut rng = Rng::with_seed(1_000_000);
+    let (shape, mut translator) = (shape(), Translator::default());
+    let problem = Arc::clone(as_fill(&[ANY; 81], &mut translator, &shape).problem());
+    let mut masks = dlx::ENGINES
+        .iter()
+        .find(|engine| engine.name == "masks")
+        .map(|engine| (engine.build)(&problem).expect("it takes Sudoku"))
+        .expect("an engine");
+    let mut links = dlx::engine::Links::new(&problem);
+    let mut auto = algorithm::by_name("auto").expect("an algorithm").build();
+    let mut all: Vec<Lanes> = leaves().map(Lanes::with).collect();
+    let (mut given_up, mut found, mut memory) = (0, [0; 3], Vec::new());
+    for round in 0..rounds {
+        memory.push(resident());
+        let grids: Vec<Marks> = (0..size).map(|nth| clashing(&mut rng, nth)).collect();
+        let boards: Vec<Board> =
+            grids.iter().map(|marks| Board::from_candidates(|cell| marks[cell])).collect();
+        let fills: Vec<Fill> =
+            grids.iter().map(|marks| as_fill(marks, &mut translator, &shape)).collect();
+        let limit = Limits::solutions(2);
+        let count = |(nth, fill): (usize, &Fill)| {
+            if !Arc::ptr_eq(fill.problem(), &problem) {
+                // Pencil marks make a problem of their own.
+                return dlx::engine::Links::new(fill.problem()).count(fill.given(), &limit).solutions;
+            }
+            // They are two programs: each has a half.
+            let engine: &mut dyn Engine = if nth % 2 == 0 { &mut *masks } else { &mut links };
+            engine.count(fill.given(), &limit).solutions
+        };
+        let expected: Vec<u64> = fills.iter().enumerate().map(count).collect();
+        expected.iter().for_each(|&count| found[count as usize] += 1);
+        // All leaves have their turn, the best one always.
+        for lanes in &mut all {
+            let name = lanes.leaf().name;
+            let mut counts = Counts::new(&boards, 1 << 12);
+            let effort = lanes.run(&mut counts, &limit);
+            assert_eq!(effort.end, End::Exhausted);
+            assert!(effort.waiting_max <= 81 * lane_count(name), "{name}: {effort:?}");
+            for (nth, tally) in counts.tallies.iter().enumerate() {
+                let tally = tally.expect("every puzzle is reported");
+                if tally.end == End::Limit(Limit::Nodes) {
+                    given_up += 1;
+                    let report = auto.count(&fills[nth], &limit).expect("9x9");
+                    assert_eq!(report.solutions, expected[nth], "{:?}", grids[nth]);
+                } else {
+                    assert_eq!(tally.solutions, expected[nth], "{name}: {:?}", grids[nth]);
+                }
+            }
+            if cfg!(feature = "slow-tests") && round % 8 != 0 {
+                break;
+            }
+        }
+        // Alone, by what is chosen.
+        for nth in (0..size).step_by(if cfg!(feature = "slow-tests") { 50 } else { 5 }) {
+            let report = auto.count(&fills[nth], &limit).expect("9x9");
+            assert_eq!(report.solutions, expected[nth], "{:?}", grids[nth]);
+        }
+    }
+    memory.push(resident());
+    let (start, middle, end) = (memory[1], memory[memory.len() / 2], memory[memory.len() - 1]);
+    println!(
+        "{found:?} with 0, 1 and more solutions, {given_up} given up; {start}, {middle}, {end} KiB"
+    );
+    assert!(found.iter().all(|&count| count > rounds * size / 100), "{found:?}");
+    assert!(given_up < rounds * size / 50, "{given_up}");
+    assert!(end < middle + 16 * 1024, "memory is flat: {memory:?}");
+}
+
+/// Returns how much memory the process has, in KiB; 0 if it is not known.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn what_waits_is_bounded_however_long_a_search_takes() {
+    // Open, crowded and squeezed grids, searched together and each alone.
+    let mut rng = Rng::with_seed(99);
+    let mut boards = vec![Board::from_line(&[b'.'; 81]), Board::from_line(SQUEEZED)];
+    boards.extend((0..40).map(|_| {
+        let marks = crowded_marks(&mut rng, 0);
+        Board::from_candidates(|cell| marks[cell])
+    }));
+    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    for leaf in leaves() {
+        let mut lanes = Lanes::with(leaf);
+        let bound = 81 * lane_count(leaf.name);
+        let mut most = 0;
+        for boards in boards.chunks(1).chain([&boards[..]]) {
+            let mut rest = Vec::new();
+            let mut counts = Counts::new(boards, u64::MAX);
+            let effort = lanes.run_part(&mut counts, &limits, &mut rest);
+            assert!(effort.waiting_max <= bound, "{}: {effort:?}", leaf.name);
+            assert!(rest.len() <= bound + lane_count(leaf.name));
+            most = most.max(effort.waiting_max);
+        }
+        assert!(most > 10 * lane_count(leaf.name), "{}: {most}", leaf.name);
+    }
+}
+
+#[test]
+fn a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_others_are_answered() {
+    let mut rng = Rng::with_seed(30);
+    for leaf in leaves() {
+        let mut lanes = Lanes::with(leaf);
+        for nodes_max in [1, 20, 1000] {
+            let boards: Vec<Board> = (0..200)
+                .map(|nth| match nth % 7 {
+                    0 => Board::from_line(SQUEEZED),
+                    1 => Board::from_line(&[b'.'; 81]),
+                    _ => {
+                        let marks = subset(&mut rng, 30);
+                        Board::from_candidates(|cell| marks[cell])
+                    }
+                })
+                .collect();
+            let mut counts = Counts::new(&boards, nodes_max);
+            let effort = lanes.run(&mut counts, &Limits::solutions(1000));
+            assert_eq!(effort.end, End::Exhausted);
+            let tallies: Vec<Tally> = counts.tallies.into_iter().flatten().collect();
+            assert_eq!(tallies.len(), boards.len());
+            assert_eq!(effort.nodes, tallies.iter().map(|tally| tally.nodes).sum::<u64>());
+            for (nth, tally) in tallies.iter().enumerate() {
+                assert!(tally.nodes <= nodes_max + 2 * lane_count(leaf.name) as u64, "{tally:?}");
+                match tally.end {
+                    End::Limit(Limit::Nodes) => assert!(tally.nodes >= nodes_max),
+                    _ => {
+                        let expected = Lanes::new().count(&boards[nth], 1000);
+                        assert_eq!(tally.solutions, expected, "{}", leaf.name);
+                    }
+                }
+            }
+            assert!(tallies.iter().step_by(7).all(|tally| tally.end == End::Limit(Limit::Nodes)));
+        }
+    }
+}
+
+#[test]
+fn what_the_lanes_do_not_end_is_searched_by_what_does() {
+    let mut translator = Translator::default();
+    let squeezed = fill(SQUEEZED, &mut translator, &shape());
+    for helpers in [0, 1] {
+        let cores = Cores::new(helpers);
+        let mut auto = algorithm::by_name("auto").expect("an algorithm").build_on(&cores);
+        for limits in [Limits::solutions(1), Limits::solutions(2), Limits::default()] {
+            assert_eq!(auto.count(&squeezed, &limits).expect("9x9").count(), Some(0));
+            let report = auto.search(&squeezed, &limits, &mut |_| panic!("it has no solution"));
+            assert_eq!(report.expect("9x9").count(), Some(0));
+        }
+    }
+}
+
+#[test]
+fn solutions_are_shown_once_though_the_search_is_cut_and_goes_on() {
+    let mut translator = Translator::default();
+    let open = fill(&[b'.'; 81], &mut translator, &shape());
+    let mut auto = algorithm::by_name("auto").expect("an algorithm").build();
+    for wanted in [2, 40_000] {
+        let mut shown = std::collections::HashSet::new();
+        let mut visit = |cover: &[dlx::OptionId]| {
+            let mut cover = cover.to_vec();
+            cover.sort_unstable();
+            assert!(shown.insert(cover), "a solution is shown twice");
+            ControlFlow::Continue(())
+        };
+        let report = auto.search(&open, &Limits::solutions(wanted), &mut visit).expect("9x9");
+        assert_eq!((report.solutions, report.end), (wanted, End::Limit(Limit::Solutions)));
+        assert_eq!(shown.len() as u64, wanted);
+    }
+    // Who stops it is heeded before the cut and after it.
+    for stop in [10, 30_000] {
+        let mut left = stop;
+        let mut visit = |_: &[dlx::OptionId]| {
+            left -= 1;
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let report = auto.search(&open, &Limits::default(), &mut visit).expect("9x9");
+        assert_eq!((report.solutions, report.end), (stop, End::Stopped));
+    }
+}
+
+/// Makes a file of easy puzzles with `odd` in between.
+fn among_easy(odd: &[&[u8; 81]], lines: usize, at: usize) -> String {
+    let mut text: Vec<&str> = vec![EASY; lines];
+    text.splice(at..at, odd.iter().map(|line| std::str::from_utf8(*line).expect("ASCII")));
+    text.join("\n") + "\n"
+}
+
+#[test]
+fn a_file_with_two_eights_in_a_box_is_answered() {
+    let input = among_easy(&[EIGHTS], 299, 150);
+    for threads in ["--threads 1", "--threads 2", ""] {
+        let counted = run(&format!("count --limit 2 {threads}"), &input);
+        assert_eq!(counted.out.lines().filter(|line| *line == "1").count(), 299, "{}", counted.out);
+        assert_eq!((counted.out.lines().nth(150), counted.code), (Some("0"), 1));
+        let solved = run(&format!("solve {threads}"), &input);
+        let is_whole = |line: &&str| line.len() == 81 && line.starts_with(&EASY[..79]);
+        assert_eq!(solved.out.lines().filter(is_whole).count(), 299);
+        assert_eq!((solved.out.lines().nth(150), solved.code), (Some("no solution"), 1));
+    }
+    let alone = std::str::from_utf8(EIGHTS).expect("ASCII");
+    for engine in ["auto", "lanes"] {
+        assert_eq!(run(&format!("count --engine {engine}"), alone).out, "0\n");
+        assert_eq!(run(&format!("count --limit 2 --engine {engine}"), alone).out, "0\n");
+        assert_eq!(run(&format!("solve --engine {engine}"), alone).code, 1);
+    }
+}
+
+#[test]
+fn stragglers_leave_their_block_and_are_answered() {
+    let input = among_easy(&[SQUEEZED, EIGHTS, SQUEEZED, SQUEEZED], 400, 130);
+    for threads in ["--threads 1", "--threads 2"] {
+        for limit in ["", "--limit 2"] {
+            let counted = run(&format!("count {limit} {threads}"), &input);
+            let counts: Vec<&str> = counted.out.lines().collect();
+            assert_eq!(counts[130..134], ["0"; 4]);
+            assert_eq!(counts.iter().filter(|count| **count == "1").count(), 400);
+        }
+        let solved = run(&format!("solve {threads}"), &input);
+        assert_eq!(solved.out.lines().filter(|line| *line == "no solution").count(), 4);
+        assert_eq!(solved.out.lines().count(), 404);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_before_a_straggler_do_not_wait_for_it() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let input = among_easy(&[&[b'.'; 81]], 299, 200);
+    file.as_file().write_all(input.as_bytes()).expect("written");
+    for threads in [1, 2] {
+        // So many solutions are never found.
+        let args = format!("count --limit 1000000000000 --threads {threads} {}", file.path().display());
+        let mut child = command(&args).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("a standard output")).lines();
+        for _ in 0..200 {
+            assert_eq!(lines.next().expect("an answer").expect("text"), "1");
+        }
+        crate::cli::interrupt(child.id());
+        let count = lines.next().expect("what is known").expect("text");
+        // The block has found some thousands before the puzzle left it.
+        assert!(count.ends_with('+') && count.len() > 4, "{count}");
+        assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    }
+}
