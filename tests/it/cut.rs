@@ -66,8 +66,8 @@ fn a_count_that_is_cut_tells_what_plain_search_has_seen() {
     let number = |name: &str| value[name].as_str().and_then(|digits| digits.parse::<u64>().ok());
     let nodes = value["nodes"].as_u64().expect("a number");
     // The trial before the ways begin sees some hundreds.
-    assert!(number("count").is_some_and(|count| count > 2_000), "{}", ran.out);
-    assert!(nodes > 100_000, "{}", ran.out);
+    assert!(number("count").is_some_and(|count| count > 300), "{}", ran.out);
+    assert!(nodes > 20_000, "{}", ran.out);
 }
 
 #[test]
