@@ -17,6 +17,9 @@ use std::str::FromStr;
 
 use crate::{Bounds, BuildError, Entry, ItemId, Problem, ProblemBuilder};
 
+/// The mark of the byte order, which is not part of a text that begins with it.
+const MARK: char = '\u{feff}';
+
 /// What is wrong in a text, and where.
 ///
 /// ```
@@ -91,7 +94,7 @@ impl<'t> Line<'t> {
 /// # Errors
 /// The first line that is not in order, with the place and what was expected there.
 pub fn parse(text: &str) -> Result<Problem, ParseError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
         text.lines().enumerate().map(|(index, text)| Line { text, number: index + 1 }).filter(|line| {
             !line.text.trim_start().is_empty() && !line.text.trim_start().starts_with('|')
@@ -183,6 +186,12 @@ fn parse_option(
 }
 
 fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String> {
+    if word.contains('|') {
+        let limit = u64::MAX;
+        return Err(format!(
+            "expected an item, or a blank and a cost up to {limit} behind `|`, found `{word}`"
+        ));
+    }
     let (name, color) = match word.split_once(':') {
         Some((name, color)) => (name, Some(color)),
         None => (word, None),
@@ -206,8 +215,13 @@ fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String
 #[must_use]
 pub fn write(problem: &Problem) -> String {
     let mut text = String::new();
-    let mut separator = "";
-    for item in problem.items().filter(|&item| problem.is_primary(item)) {
+    let primary = || problem.items().filter(|&item| problem.is_primary(item));
+    // A name may begin with what at the beginning of a text is a byte-order mark.
+    let mut separator = match primary().next() {
+        Some(first) if problem.item_name(first).starts_with(MARK) => " ",
+        _ => "",
+    };
+    for item in primary() {
         text.push_str(separator);
         match problem.bounds(item) {
             None | Some(Bounds::ONE) => {}
@@ -279,6 +293,55 @@ mod tests {
         let option = crate::OptionId::new(0);
         assert_eq!((problem.cost(option), problem.option(option).len()), (7, 2));
         assert_eq!(write(&parse(":2|a |x\n").unwrap()), "0:2|a | x\n");
+    }
+
+    #[test]
+    fn names_of_all_characters_come_back_from_the_text() {
+        // A problem of the names, primary and secondary, with colors.
+        let check = |names: &[String]| {
+            let mut builder = ProblemBuilder::new();
+            let (primary, secondary) = names.split_at(names.len().div_ceil(2));
+            let items: Vec<ItemId> =
+                primary.iter().map(|name| builder.primary(name).unwrap()).collect();
+            for (&item, name) in items.iter().zip(secondary) {
+                let other = builder.secondary(name).unwrap();
+                let color = builder.color(name).unwrap();
+                builder.option([item.into(), other.with(color)]).unwrap();
+            }
+            let problem = builder.build();
+            let text = write(&problem);
+            let again = parse(&text).unwrap_or_else(|error| panic!("{error} in {text:?}"));
+            let all = |problem: &Problem| -> Vec<String> {
+                let items = problem.items().map(|item| problem.item_name(item).to_owned());
+                items.chain(problem.options().map(|option| problem.show(option).to_string())).collect()
+            };
+            assert_eq!(all(&again), all(&problem), "{text:?}");
+        };
+        let is_allowed =
+            |name: &String| !name.contains(|c: char| c.is_whitespace() || c == ':' || c == '|');
+        let strange = [
+            "\u{feff}",
+            "\u{feff}a",
+            "\u{feff}\u{feff}",
+            "\0",
+            "\u{1b}[0m",
+            "#",
+            "\u{200b}",
+            "\u{fffe}",
+            "-",
+            "<",
+            "1",
+        ];
+        for name in strange {
+            check(&[name.to_owned()]);
+            check(&[name.to_owned(), "x".to_owned()]);
+            check(&["a".to_owned(), name.to_owned()]);
+        }
+        let all: Vec<String> =
+            (0..=0x3_1000).filter_map(char::from_u32).map(String::from).filter(is_allowed).collect();
+        for names in all.chunks(1001) {
+            check(names);
+        }
     }
 
     #[test]
