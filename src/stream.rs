@@ -308,10 +308,7 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
         };
     }
     if let Some(form) = form {
-        return Err(InputError::whole(format!(
-            "the format {} is only written, not read here",
-            form.name
-        )));
+        return Err(InputError::whole(form.only_written()));
     }
     let in_head = match directive(sample, "puzzle") {
         Some(name) if hints.kind.is_none() => {
@@ -365,6 +362,9 @@ fn may_be_default(sample: &str) -> bool {
 fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
     if let Some(what) = format::stranger(sample) {
         return Err(InputError::whole(format!("expected puzzles, found {what}, which is not read")));
+    }
+    if let Some(error) = cover::meant(sample) {
+        return Err(error);
     }
     let text = whole_lines(sample);
     // What is in brackets is best told by JSON.

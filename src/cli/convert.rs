@@ -25,6 +25,9 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
                 break;
             }
             Ok(puzzle) => {
+                if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
+                    say!("puzzle {number}: {note}");
+                }
                 if let Some(&idle) = puzzle.problem().idle_options().first().filter(|_| !is_quiet) {
                     let option = idle.index() + 1;
                     say!("puzzle {number}: option {option} has no primary item and is never chosen");

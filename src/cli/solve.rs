@@ -515,6 +515,9 @@ impl Worker {
 
     /// Says what is odd about a puzzle though it can be solved.
     fn warn(&mut self, number: u64, puzzle: &dyn Puzzle) {
+        if let Some(note) = puzzle.note().filter(|_| !self.run.output.quiet) {
+            pushln!(self.block.err, "puzzle {number}: {note}");
+        }
         let idle = puzzle.problem().idle_options();
         if let Some(&first) = idle.first().filter(|_| !self.run.output.quiet) {
             let shown = puzzle.problem().show(first);

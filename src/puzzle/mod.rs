@@ -62,6 +62,12 @@ pub trait Puzzle: Send + Sync {
         Err(format!("the format {} holds grids only", format.name()))
     }
 
+    /// Returns what there is to say about the puzzle although it is in order: what its text might have meant as
+    /// well, or why it cannot have a solution.
+    fn note(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the grid and its translation if the puzzle is a grid to be filled.
     fn as_fill(&self) -> Option<&Fill> {
         None
@@ -266,9 +272,9 @@ mod tests {
             }
             for form in cover::FORMS {
                 let _ = (form.recognizes)(&text);
-                if let Some(Ok(problem)) = form.read.map(|read| read(&text).map_err(check)) {
+                if let Some(Ok(reading)) = form.read.map(|read| read(&text).map_err(check)) {
                     for form in cover::FORMS {
-                        let _ = (form.write)(&problem);
+                        let _ = (form.write)(&reading.problem);
                     }
                 }
             }

@@ -11,6 +11,7 @@ mod cli;
 mod command;
 mod compare;
 mod count;
+mod covers;
 mod cut;
 mod diagram;
 mod estimate;

@@ -18,6 +18,7 @@ pub(super) const FORM: Form = Form {
     example: "c x1 = a b\nc x2 = b\np cnf 2 3\n1 0\n1 2 0\n-1 -2 0\n",
     extensions: &["cnf"],
     recognizes: |sample| sample.lines().any(|line| line.starts_with("p cnf ")),
+    is_meant: |_| false,
     read: None,
     write,
 };

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use dlx::{OptionId, ParseError, Problem, text};
 
-use super::{Form, may_be_squares};
+use super::{Form, matrix, may_be_squares, miniexact};
 use crate::input::{InputError, whole_lines};
 
 pub(super) const FORM: Form = Form {
@@ -13,7 +13,11 @@ pub(super) const FORM: Form = Form {
     example: "| Knuth's example of colors\nA B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n",
     extensions: &["dlx"],
     recognizes,
-    read: Some(|whole| text::parse(whole).map_err(|error| with_line(error, whole))),
+    is_meant,
+    read: Some(|whole| match text::parse(whole) {
+        Ok(problem) => Ok(problem.into()),
+        Err(error) => Err(with_line(error, whole)),
+    }),
     write: |problem| {
         // Without a primary item the line of items would read as a comment.
         if problem.primary_count() == 0 {
@@ -43,28 +47,59 @@ pub(super) fn line(problem: &Problem, option: OptionId) -> String {
 /// Options that are looked at to recognize the text; what is wrong in one behind them, the reader says.
 const SAMPLE_OPTIONS: usize = 32;
 
-/// Tells whether the first line defines items and the next ones use only those.
+/// Iterates over the lines of a text that are neither blank nor a comment.
+fn content(sample: &str) -> impl Iterator<Item = &str> + Clone {
+    let lines = sample.trim_start_matches('\u{feff}').lines();
+    lines.filter(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('|'))
+}
+
+/// Tells whether the first line defines items and the next ones use only those, and perhaps a bar with a cost.
 ///
 /// There must be an option, and what could be filled grids (`1 2` above `2 1`) is left to them.
 fn recognizes(sample: &str) -> bool {
-    let is_content = |line: &&str| !line.trim_start().is_empty() && !line.trim_start().starts_with('|');
-    let mut lines = whole_lines(sample).trim_start_matches('\u{feff}').lines().filter(is_content);
+    let mut lines = content(whole_lines(sample));
     let Some(items) = lines.next() else { return false };
     let names: HashSet<&str> = items
         .split_whitespace()
         .map(|word| word.rsplit_once('|').map_or(word, |(_, name)| name))
         .filter(|name| !name.is_empty())
         .collect();
+    let is_item = |word: &str| names.contains(word.split_once(':').map_or(word, |(name, _)| name));
+    // What stands behind a bar is the reader's to judge.
     let uses_names = |line: &str| {
-        line.split_whitespace().all(|word| {
-            word.strip_prefix('|').is_some_and(|cost| cost.parse::<u64>().is_ok())
-                || names.contains(word.split_once(':').map_or(word, |(name, _)| name))
-        })
+        let is_cost =
+            |word: &str| word.split_once('|').is_some_and(|(item, _)| item.is_empty() || is_item(item));
+        line.split_whitespace().all(|word| is_cost(word) || is_item(word))
     };
+    let has_costs = || lines.clone().take(SAMPLE_OPTIONS).any(|line| line.contains('|'));
+    let may_be_grid = || {
+        let lines = std::iter::once(items).chain(lines.clone());
+        may_be_squares(lines.map(|line| line.split_whitespace().count()))
+    };
+    // Items `0` and `1` are less likely than a matrix of two columns.
     lines.clone().next().is_some()
+        && !matrix::recognizes(sample)
+        && !miniexact::recognizes(sample)
         && lines.clone().take(SAMPLE_OPTIONS).all(uses_names)
         && text::parse(items).is_ok()
-        && !may_be_squares(
-            std::iter::once(items).chain(lines).map(|line| line.split_whitespace().count()),
-        )
+        && (has_costs() || !may_be_grid())
+}
+
+/// Tells whether the first line has what only Knuth's text has: bounds before an item (`2:3|a`, or `a:2;3` as
+/// miniexact writes them), or secondary items behind a bar.
+fn is_meant(sample: &str) -> bool {
+    let Some(items) = content(sample).next() else { return false };
+    let is_number =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| b"0123456789:;".contains(&byte));
+    let has_bounds = |word: &str| {
+        let before =
+            word.split_once('|').is_some_and(|(bounds, name)| is_number(bounds) && !name.is_empty());
+        before
+            || word.split_once(':').is_some_and(|(_, bounds)| bounds.contains(';') && is_number(bounds))
+    };
+    let mut bars = items.split_whitespace().filter(|word| word.contains('|'));
+    let has_secondary = bars.next().is_some_and(|word| word.starts_with('|'))
+        && bars.next().is_none()
+        && !items.trim_end().ends_with('|');
+    items.split_whitespace().any(has_bounds) || has_secondary
 }

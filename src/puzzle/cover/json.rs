@@ -9,9 +9,13 @@
 //! numbers, which are names like any others. JSON has no comments, so `source`, `title`, `solutions` and
 //! `comment` may hold anything and are not read; any other key is an error.
 //!
+//! An object whose keys are none of these is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`. A solution then
+//! begins with the names of its options, `| B, D, F`.
+//!
 //! An array of arrays is a 0/1 matrix if its arrays are equally long, of two numbers or more, all 0
 //! or 1; otherwise each is an option and lists its items, unless they are the rows of a grid (see the format
-//! `lists`).
+//! `lists`). So `[[0, 1], [1, 2]]` are two sets but `[[0, 1], [1, 0]]` is a matrix, with a note, for it could be two
+//! sets as well.
 //!
 //! Errors in the syntax are placed by `serde_json`; for errors in the meaning, the path to the value
 //! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
@@ -22,13 +26,13 @@ use dlx::{Bounds, Entry, Problem, ProblemBuilder};
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Map, Value};
 
-use super::Form;
+use super::{Form, Reading, Skipped};
 use crate::grid::format::is_lists;
 use crate::input::{InputError, is_cut};
 
 pub(super) const FORM: Form = Form {
     name: "json",
-    summary: "JSON: an object with items, secondary, options and costs; or an array of arrays",
+    summary: "JSON: items, secondary, options and costs; a dictionary or an array of options; a 0/1 matrix",
     example: concat!(
         "{\n  \"items\": [\"a\", {\"name\": \"b\", \"low\": 1, \"high\": 2}],\n",
         "  \"secondary\": [\"x\"],\n",
@@ -36,6 +40,13 @@ pub(super) const FORM: Form = Form {
     ),
     extensions: &["json"],
     recognizes,
+    is_meant: |sample| {
+        let mut marks = sample.trim_start_matches('\u{feff}').chars().filter(|c| !c.is_whitespace());
+        matches!(
+            (marks.next(), marks.next()),
+            (Some('{'), Some('"')) | (Some('['), Some('[' | '{' | '"'))
+        )
+    },
     read: Some(read),
     write,
 };
@@ -66,23 +77,40 @@ fn fault<'p>(path: &[Step<'p>], message: impl Into<String>) -> Fault<'p> {
     Fault { path: path.to_vec(), message: message.into() }
 }
 
-/// Tells whether the text is an object with options, or an array of arrays but no Sudoku.
+/// Tells whether the text is an object with options, a dictionary of options, or an array of arrays but no grid.
 fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
-    if text.starts_with('{') {
-        return text.contains("\"options\"");
-    }
-    if !text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('[')) {
+    let is_array = text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('['));
+    if !is_array && !text.starts_with('{') {
         return false;
     }
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Array(rows)) => matrix_width(&rows).is_some() || !is_lists(sample),
+        Ok(Value::Object(map)) => map.contains_key("options") || is_dictionary(&map),
         Ok(_) => false,
-        Err(error) => error.is_eof() && is_cut(sample),
+        // Of a dictionary or a text with a mistake more is not known.
+        Err(error) if is_array => error.is_eof() && is_cut(sample),
+        Err(_) => text.contains("\"options\""),
     }
 }
 
-fn read(text: &str) -> Result<Problem, InputError> {
+/// Tells whether every value lists an option, and there is one.
+fn is_dictionary(map: &Map<String, Value>) -> bool {
+    !map.is_empty() && map.keys().all(|key| !is_known(key)) && map.values().all(is_set)
+}
+
+fn is_known(key: &str) -> bool {
+    KEYS.iter().chain(&REMARKS).any(|known| *known == key)
+}
+
+/// Tells whether a value is an array of distinct names.
+fn is_set(value: &Value) -> bool {
+    let mut seen = HashSet::new();
+    let is_new = |value: &Value| name(value, &[]).is_ok_and(|name| seen.insert(name));
+    value.as_array().is_some_and(|elements| elements.iter().all(is_new))
+}
+
+fn read(text: &str) -> Result<Reading, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
@@ -90,12 +118,13 @@ fn read(text: &str) -> Result<Problem, InputError> {
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         InputError::at(error.line().max(1), line, error.column().saturating_sub(1), message)
     })?;
-    let problem = match &value {
-        Value::Object(map) => read_object(map),
+    let reading = match &value {
+        Value::Object(map) if is_dictionary(map) => read_dictionary(map),
+        Value::Object(map) => read_object(map).map(Reading::from),
         Value::Array(rows) => read_array(rows),
         _ => Err(fault(&[], "expected an object or an array of arrays")),
     };
-    problem.map_err(|Fault { path, message }| {
+    reading.map_err(|Fault { path, message }| {
         let start = locate(text, &path).unwrap_or(0);
         let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
@@ -106,7 +135,7 @@ fn read(text: &str) -> Result<Problem, InputError> {
 
 fn read_object(map: &Map<String, Value>) -> Result<Problem, Fault<'_>> {
     use Step::{Index, Key, Name};
-    if let Some(key) = map.keys().find(|key| !KEYS.iter().chain(&REMARKS).any(|known| known == key)) {
+    if let Some(key) = map.keys().find(|key| !is_known(key)) {
         let keys = KEYS.map(|key| format!("`{key}`")).join(", ");
         return Err(fault(&[Name(key)], format!("expected one of the keys {keys}, found `{key}`")));
     }
@@ -147,7 +176,7 @@ fn read_object(map: &Map<String, Value>) -> Result<Problem, Fault<'_>> {
         let costs = array(costs, &[Key("costs")])?;
         if costs.len() != options.len() {
             let (expected, found) = (options.len(), costs.len());
-            let message = format!("expected {expected} costs as there are options, found {found}");
+            let message = format!("expected as many costs as options, {expected}, found {found}");
             return Err(fault(&[Key("costs")], message));
         }
         for (index, value) in costs.iter().enumerate() {
@@ -160,7 +189,34 @@ fn read_object(map: &Map<String, Value>) -> Result<Problem, Fault<'_>> {
     Ok(builder.build())
 }
 
-fn read_array(rows: &[Value]) -> Result<Problem, Fault<'_>> {
+/// Reads options with names.
+fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, Fault<'_>> {
+    let mut builder = ProblemBuilder::new();
+    let mut skipped = Skipped::default();
+    let mut names = Vec::new();
+    for (key, value) in map {
+        if elements(value).is_empty() {
+            skipped.add(format_args!("`{key}`"));
+            continue;
+        }
+        let path = [Step::Key(key)];
+        let mut entries = Vec::new();
+        for (place, value) in elements(value).iter().enumerate() {
+            let path = [path[0], Step::Index(place)];
+            let name = name(value, &path)?;
+            let item = match builder.item_by_name(&name) {
+                Some(item) => item,
+                None => builder.primary(&name).map_err(|e| fault(&path, e.to_string()))?,
+            };
+            entries.push(item);
+        }
+        builder.option(entries).map_err(|e| fault(&path, e.to_string()))?;
+        names.push(key.clone());
+    }
+    Ok(Reading { problem: builder.build(), names, note: skipped.note() })
+}
+
+fn read_array(rows: &[Value]) -> Result<Reading, Fault<'_>> {
     if rows.is_empty() {
         return Err(fault(&[], "expected an array of options, found an empty one"));
     }
@@ -168,19 +224,31 @@ fn read_array(rows: &[Value]) -> Result<Problem, Fault<'_>> {
     let Some(width) = matrix_width(rows) else {
         define_items(rows, &[], &HashSet::new(), &mut builder)?;
         read_options(rows, &[], &mut builder)?;
-        return Ok(builder.build());
+        return Ok(builder.build().into());
     };
     let mut items = Vec::new();
     for column in 0..width {
         let item = builder.primary(&(column + 1).to_string());
         items.push(item.map_err(|e| fault(&[Step::Index(0), Step::Index(column)], e.to_string()))?);
     }
+    let mut skipped = Skipped::default();
     for (index, row) in rows.iter().enumerate() {
         let is_one = |&(_, digit): &(_, &Value)| digit.as_u64() == Some(1);
-        let entries = items.iter().zip(elements(row)).filter(is_one).map(|(&item, _)| item);
+        let mut entries =
+            items.iter().zip(elements(row)).filter(is_one).map(|(&item, _)| item).peekable();
+        if entries.peek().is_none() {
+            skipped.add(format_args!("array {}", index + 1));
+            continue;
+        }
         builder.option(entries).map_err(|e| fault(&[Step::Index(index)], e.to_string()))?;
     }
-    Ok(builder.build())
+    let note = if rows.iter().all(is_set) {
+        "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})"
+            .to_owned()
+    } else {
+        skipped.note()
+    };
+    Ok(Reading { note, ..builder.build().into() })
 }
 
 /// Returns the number of columns if the arrays are the lines of a 0/1 matrix.

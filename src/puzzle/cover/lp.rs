@@ -17,6 +17,7 @@ pub(super) const FORM: Form = Form {
     example: "\\ x1 = a b\n\\ x2 = b\nMinimize\n obj: 0 x1\nSubject To\n x1 = 1\n x1 + x2 = 1\nBinary\n x1\n x2\nEnd\n",
     extensions: &["lp"],
     recognizes: |sample| sample.lines().any(|line| line.trim() == "Subject To"),
+    is_meant: |_| false,
     read: None,
     write,
 };

@@ -1,12 +1,13 @@
 //! A 0/1 matrix: a line an option, a column a primary item.
 //!
-//! Blanks or commas may stand between the digits; lines that begin with `#` are comments. The items
-//! are named 1, 2, ... by their columns, so names are lost in writing. There is no place for secondary
-//! items, colors, bounds and costs.
+//! Blanks, commas, semicolons and brackets may stand between the digits; lines that begin with `#` are comments. The
+//! items are named 1, 2, ... by their columns, so names are lost in writing. There is no place for secondary
+//! items, colors, bounds and costs. A line without a 1 is an option without items: it is in no cover, and left out
+//! with a note.
 
 use dlx::{Problem, ProblemBuilder};
 
-use super::{Feature, Form, refuse};
+use super::{Feature, Form, Reading, Skipped, refuse};
 use crate::input::{InputError, content_lines, end_error, whole_lines};
 
 pub(super) const FORM: Form = Form {
@@ -15,17 +16,18 @@ pub(super) const FORM: Form = Form {
     example: "0010110\n1001001\n0110010\n1001000\n0100001\n0001101\n",
     extensions: &[],
     recognizes,
+    is_meant: |_| false,
     read: Some(read),
     write,
 };
 
-/// Iterates over the characters of a line that are neither blanks nor commas, with their bytes.
+/// Iterates over the characters of a line that part no digits, with their bytes.
 fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
-    line.char_indices().filter(|&(_, c)| !c.is_whitespace() && c != ',')
+    line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
 
 /// Tells whether there are two lines or more of equally many digits 0 and 1, and some are 1.
-fn recognizes(sample: &str) -> bool {
+pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
     let width = lines.peek().map_or(0, |line| digits(line).count());
     let is_row =
@@ -35,11 +37,12 @@ fn recognizes(sample: &str) -> bool {
     count >= 2 && width >= 2 && has_one && lines.all(is_row)
 }
 
-fn read(text: &str) -> Result<Problem, InputError> {
+fn read(text: &str) -> Result<Reading, InputError> {
     let mut builder = ProblemBuilder::new();
     let mut items = Vec::new();
     let mut entries = Vec::new();
     let mut is_first = true;
+    let mut skipped = Skipped::default();
     for (number, line) in content_lines(text) {
         let error = |start, message: String| InputError::at(number, line, start, message);
         entries.clear();
@@ -66,16 +69,17 @@ fn read(text: &str) -> Result<Problem, InputError> {
                 format!("expected {} digits as in the first line, found {width}", items.len());
             return Err(error(end, message));
         }
+        is_first = false;
         if entries.is_empty() {
-            return Err(error(0, "expected a `1` in every line, found none".into()));
+            skipped.add(format_args!("line {number}"));
+            continue;
         }
         builder.option(entries.iter().copied()).map_err(|e| error(0, e.to_string()))?;
-        is_first = false;
     }
     if is_first {
         return Err(end_error(text, "a line of digits 0 and 1"));
     }
-    Ok(builder.build())
+    Ok(Reading { note: skipped.note(), ..builder.build().into() })
 }
 
 fn write(problem: &Problem) -> Result<String, String> {

@@ -12,7 +12,10 @@ mod dlx_text;
 mod json;
 mod lp;
 mod matrix;
+mod miniexact;
+mod numbered;
 mod opb;
+mod partition;
 mod rules;
 mod sparse;
 pub mod zdd;
@@ -36,8 +39,12 @@ pub struct Form {
     pub example: &'static str,
     /// The endings of file names, without the dot, that speak for this form.
     pub extensions: &'static [&'static str],
-    /// Tells whether a text that begins like this (at most 64 KiB) is in this form.
+    /// Tells whether a text that begins like this (at most 64 KiB) is in this form; also one with mistakes,
+    /// if it can be nothing else.
     pub recognizes: fn(&str) -> bool,
+    /// Tells whether a text that nothing recognizes, no format of grids either, was meant in this form: then the
+    /// reader says what is wrong.
+    pub is_meant: fn(&str) -> bool,
     /// Reads a problem; `None` if the form is only written.
     pub read: Option<Read>,
     /// Writes a problem, or names what the form cannot hold.
@@ -45,7 +52,24 @@ pub struct Form {
 }
 
 /// Reads a problem from a text.
-pub type Read = fn(&str) -> Result<Problem, InputError>;
+pub type Read = fn(&str) -> Result<Reading, InputError>;
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The problem.
+    pub problem: Problem,
+    /// The names of its options; none if they have none.
+    pub names: Vec<String>,
+    /// What the text might have meant as well, or what of it was left out; empty if there is nothing to say.
+    pub note: String,
+}
+
+impl From<Problem> for Reading {
+    fn from(problem: Problem) -> Self {
+        Self { problem, names: Vec::new(), note: String::new() }
+    }
+}
 
 /// Every form, in the order in which contents are tried; the first is the default for writing.
 ///
@@ -63,6 +87,9 @@ pub const FORMS: &[Form] = &[
     dlx_text::FORM,
     matrix::FORM,
     sparse::FORM,
+    partition::FORM,
+    miniexact::FORM,
+    numbered::FORM,
     json::FORM,
     cnf::FORM,
     opb::FORM,
@@ -85,22 +112,31 @@ pub(super) const KIND: Kind = Kind {
     parameter: None,
     source: Source::Text(TextSource {
         example: dlx_text::FORM.example,
-        extensions: dlx_text::FORM.extensions,
+        extensions: &["dlx", "xc", "xcc", "ccxc"],
         recognizes,
-        read: |text, _| Ok(puzzle(read(text)?)),
+        read: |text, _| Ok(puzzle(reading(text)?)),
     }),
 };
 
 /// Makes the puzzle of a problem that was read as it is.
 #[must_use]
-pub fn puzzle(problem: Problem) -> Box<dyn Puzzle> {
-    Box::new(Cover { problem: Arc::new(problem) })
+pub fn puzzle(reading: impl Into<Reading>) -> Box<dyn Puzzle> {
+    Box::new(Cover::new(reading.into()))
 }
 
 /// A problem that was read as it is.
 #[derive(Debug)]
 struct Cover {
     problem: Arc<Problem>,
+    /// The names of the options; none if they have none.
+    names: Vec<String>,
+    note: String,
+}
+
+impl Cover {
+    fn new(Reading { problem, names, note }: Reading) -> Self {
+        Self { problem: Arc::new(problem), names, note }
+    }
 }
 
 impl Puzzle for Cover {
@@ -111,6 +147,11 @@ impl Puzzle for Cover {
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
         let mut cover = cover.to_vec();
         cover.sort_unstable();
+        let names: Vec<&str> =
+            cover.iter().filter_map(|option| Some(self.names.get(option.index())?.as_str())).collect();
+        if !names.is_empty() {
+            pushln!(out, "| {}", names.join(", "));
+        }
         for &option in &cover {
             out.push_str(&dlx_text::line(&self.problem, option));
         }
@@ -118,13 +159,17 @@ impl Puzzle for Cover {
             out.push_str("| no options\n");
         }
     }
+
+    fn note(&self) -> Option<&str> {
+        Some(&*self.note).filter(|note| !note.is_empty())
+    }
 }
 
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
     }
-    FORMS.iter().any(|form| form.read.is_some() && (form.recognizes)(sample))
+    FORMS.iter().any(|form| (form.recognizes)(sample))
 }
 
 /// Reads a problem in the form that recognizes the text.
@@ -141,17 +186,25 @@ fn recognizes(sample: &str) -> bool {
 /// # Errors
 /// If the text is not in order, with the place.
 pub fn read(text: &str) -> Result<Problem, InputError> {
+    reading(text).map(|reading| reading.problem)
+}
+
+/// Does what [`read`] does, and tells what else there is to say.
+///
+/// # Errors
+/// As [`read`].
+pub fn reading(text: &str) -> Result<Reading, InputError> {
     let sample = crate::input::sample(text);
-    let mut farthest: Option<InputError> = None;
-    for form in FORMS {
-        let Some(read) = form.read else { continue };
-        if (form.recognizes)(sample) {
-            return read(text);
-        }
+    if let Some(form) = FORMS.iter().find(|form| (form.recognizes)(sample)) {
+        return form.reading(text);
     }
+    if let Some(error) = meant(text) {
+        return Err(error);
+    }
+    let mut farthest: Option<InputError> = None;
     for read in FORMS.iter().filter_map(|form| form.read) {
         match read(text) {
-            Ok(problem) => return Ok(problem),
+            Ok(reading) => return Ok(reading),
             Err(error) => {
                 let place = |error: &InputError| (error.line, error.column);
                 if farthest.as_ref().is_none_or(|farthest| place(farthest) < place(&error)) {
@@ -161,6 +214,64 @@ pub fn read(text: &str) -> Result<Problem, InputError> {
         }
     }
     Err(farthest.expect("the forms that can be read are not none"))
+}
+
+/// Returns what is wrong with a text that nothing recognizes, in the form in which it was meant; `None` if that
+/// cannot be told.
+#[must_use]
+pub fn meant(text: &str) -> Option<InputError> {
+    let sample = crate::input::sample(text);
+    let form = FORMS.iter().find(|form| (form.is_meant)(sample))?;
+    form.reading(text).err()
+}
+
+impl Form {
+    /// Reads a problem in this form.
+    fn reading(&self, text: &str) -> Result<Reading, InputError> {
+        match self.read {
+            Some(read) => read(text),
+            None => Err(InputError::whole(self.only_written())),
+        }
+    }
+
+    /// Says that the form is not read, or not here.
+    pub(crate) fn only_written(&self) -> String {
+        let name = self.name;
+        match name {
+            zdd::NAME => "a decision diagram is no problem; with --from zdd it is read by count, sample, rank and unrank"
+                .to_owned(),
+            _ => format!("the format {name} is only written, not read"),
+        }
+    }
+}
+
+/// The options without items that were left out: no cover has one.
+#[derive(Debug, Default)]
+struct Skipped {
+    count: usize,
+    /// Where the first one stands.
+    first: String,
+}
+
+impl Skipped {
+    fn add(&mut self, place: std::fmt::Arguments<'_>) {
+        self.count += 1;
+        if self.count == 1 {
+            self.first = place.to_string();
+        }
+    }
+
+    /// Says how many there are and where the first one is; empty if there is none.
+    fn note(&self) -> String {
+        let first = &self.first;
+        match self.count {
+            0 => String::new(),
+            1 => format!("{first} is an option without items, which is never chosen and left out"),
+            count => format!(
+                "{count} options without items are never chosen and left out, the first is {first}"
+            ),
+        }
+    }
 }
 
 /// What a form may be unable to hold.
@@ -243,7 +354,7 @@ mod tests {
             assert!((form.recognizes)(form.example), "{}", form.name);
             let Some(read) = form.read else { continue };
             check(form.example, Some(form.name));
-            let problem = read(form.example).unwrap();
+            let problem = read(form.example).unwrap().problem;
             let written = (form.write)(&problem).unwrap();
             let content = |line: &&str| !line.starts_with('|');
             let example: String =
@@ -265,7 +376,7 @@ mod tests {
             let mut count = 0;
             for form in FORMS {
                 let (Some(read), Ok(written)) = (form.read, (form.write)(&problem)) else { continue };
-                let again = read(&written).unwrap();
+                let again = read(&written).unwrap().problem;
                 let shape = |p: &Problem| {
                     let bounds = p.items().map(|item| p.bounds(item)).collect::<Vec<_>>();
                     let costs = p.options().map(|option| p.cost(option)).collect::<Vec<_>>();
@@ -329,6 +440,13 @@ mod tests {
         check("[[0, 1], [1, 0]]", Some("json"));
         check("[[\"a\", \"b\"], [\"c\"]]", Some("json"));
         check("{\"options\": []}", Some("json"));
+        check("[[0, 1], [1, 2], [2, 3], [3, 0]]", Some("json"));
+        check("{\"A\": [1, 2], \"B\": [\"x\"]}", Some("json"));
+        check("3 1\n2 1 3\n", Some("sparse"));
+        check("p ec 2 1\n1 2 0\n", Some("sparse"));
+        check(" 2 2\n 4578 1 1\n 12 2 1 2\n", Some("partition"));
+        check("<a> a;", Some("miniexact"));
+        check("c\np xc 1 0\n1 0\n", Some("xc"));
     }
 
     #[test]
@@ -358,6 +476,9 @@ mod tests {
         check("[[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]", None);
         // Few lists are sets: a grid has at least four rows.
         check("[[1, 2], [2, 1]]", Some("json"));
+        check("[[1, 2, 3, 0], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]", None);
+        check("{\"puzzle\": [5, 5, 3], \"size\": [1]}", None);
+        check("<opensudoku>\n<game data=\"1\" />\n</opensudoku>\n", None);
         check("{\"version\": \"http://ipuz.org/v2\", \"puzzle\": [[1, 0]]}", None);
         check("000\n000\n", None);
         check("hello world\n", None);
@@ -382,7 +503,6 @@ mod tests {
         check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");
         check_error("101\n1001\n", "2:4: expected 3 digits as in the first line, found another");
         check_error("1 0 1\n0 1\n", "2:4: expected 3 digits as in the first line, found 2");
-        check_error("11\n00\n", "2:1: expected a `1` in every line, found none");
         // Sparse lists.
         check_error("3 2\n1 2\n3 4\n", "3:3: expected the number of an item, 1 to 3, found `4`");
         check_error("3 2\n1 2\n3 2 03\n", "3:5: option 2 names item `3` twice (as entries 1 and 3)");
@@ -414,7 +534,7 @@ mod tests {
         );
         check_error(
             "{\"options\": [[\"a\"]], \"costs\": [1, 2]}",
-            "1:31: expected 1 costs as there are options, found 2",
+            "1:31: expected as many costs as options, 1, found 2",
         );
         check_error(
             "{\"options\": [[\"a\"]], \"costs\": [-1]}",
@@ -433,13 +553,13 @@ mod tests {
         let texts =
             [dlx_text::FORM.example, "a b c\na b\nc\na\nb c\n", "2|a b | x\na x:1\na x:1 b |4\na b\n"];
         for text in texts {
-            let puzzle = Cover { problem: Arc::new(read(text).unwrap()) };
+            let puzzle = Cover::new(reading(text).unwrap());
             let written = dlx::text::write(&puzzle.problem);
             let items = written.lines().next().unwrap();
             for mut cover in dlx::solutions(&puzzle.problem) {
                 let mut shown = String::new();
                 puzzle.show(&cover, 1, &mut shown);
-                let again = Cover { problem: Arc::new(read(&format!("{items}\n{shown}")).unwrap()) };
+                let again = Cover::new(reading(&format!("{items}\n{shown}")).unwrap());
                 let mut solutions = dlx::solutions(&again.problem);
                 let mut shown_again = String::new();
                 again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
@@ -455,7 +575,7 @@ mod tests {
 
     #[test]
     fn colored_example_is_shown_as_knuth_writes_it() {
-        let puzzle = Cover { problem: Arc::new(read(dlx_text::FORM.example).unwrap()) };
+        let puzzle = Cover::new(reading(dlx_text::FORM.example).unwrap());
         let mut shown = String::new();
         puzzle.show(&dlx::solutions(&puzzle.problem).next().unwrap(), 1, &mut shown);
         assert_eq!(shown, "A C X:1 Y:1\nB X:1\n");

@@ -15,6 +15,7 @@ pub(super) const FORM: Form = Form {
     example: "* #variable= 2 #constraint= 2\n* x1 = a b\n* x2 = b\n+1 x1 = 1 ;\n+1 x1 +1 x2 = 1 ;\n",
     extensions: &["opb"],
     recognizes: |sample| sample.starts_with("* #variable="),
+    is_meant: |_| false,
     read: None,
     write,
 };

@@ -5,14 +5,15 @@
 //! options`. There is no common form: `dlx -s` of dlx-cpp has `columns secondary`, counts from 0 and puts
 //! the secondary ones first. A file of that kind is refused because its number of options is wrong.
 //!
-//! Lines that begin with `#` are comments. The items are named by their numbers, so names are lost in
-//! writing. There is no place for colors, bounds and costs.
+//! As in DIMACS files the head may begin with `p ec` (or `p cover`), and then every option may end in 0. Lines that begin
+//! with `#`, or with the word `c`, are comments. The items are named by their numbers, so names are lost in writing.
+//! There is no place for colors, bounds and costs.
 
 use std::collections::HashSet;
 
 use dlx::{ItemId, Problem, ProblemBuilder};
 
-use super::{Feature, Form, item_numbers, refuse};
+use super::{Feature, Form, Reading, item_numbers, refuse};
 use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// The greatest number of items that a head may announce: no short text may take much memory.
@@ -24,21 +25,49 @@ pub(super) const FORM: Form = Form {
     example: "7 6\n3 5 6\n1 4 7\n2 3 6\n1 4\n2 7\n4 5 7\n",
     extensions: &[],
     recognizes,
+    is_meant: |sample| {
+        let mut lines = lines(whole_lines(sample));
+        let is_head = |line: &str| words(line).count() < 4 && Head::parse(1, line).is_ok();
+        lines.next().is_some_and(|(_, line)| is_head(line))
+            && lines.next().is_some()
+            && all_numbers(lines)
+    },
     read: Some(read),
     write,
 };
+
+/// Words that may stand behind the `p` of a head.
+const NAMES: [&str; 3] = ["ec", "cover", "exact-cover"];
 
 /// The numbers of the first line.
 struct Head {
     primary: usize,
     secondary: usize,
     options: usize,
+    /// Whether the head begins with `p`, so that a 0 may end an option.
+    is_dimacs: bool,
+}
+
+/// Iterates over the lines that are no comments.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
+}
+
+/// Iterates over the words of an option, without the 0 at its end.
+fn entries<'t>(line: &'t str, head: &Head) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
+    let ends_in_zero = head.is_dimacs && line.split_whitespace().next_back() == Some("0");
+    let count = words(line).count() - usize::from(ends_in_zero);
+    words(line).take(count)
 }
 
 impl Head {
     fn parse(number: usize, line: &str) -> Result<Self, InputError> {
         let mut numbers = Vec::new();
-        for (start, word) in words(line) {
+        let is_dimacs = line.split_whitespace().next() == Some("p");
+        for (place, (start, word)) in words(line).enumerate() {
+            if is_dimacs && (place == 0 || place == 1 && NAMES.contains(&word)) {
+                continue;
+            }
             let error = |message| InputError::at(number, line, start, message);
             if numbers.len() == 3 {
                 return Err(error(format!("expected two or three numbers, found another, `{word}`")));
@@ -48,8 +77,8 @@ impl Head {
             numbers.push(read.ok_or_else(|| error(format!("expected a number, found `{word}`")))?);
         }
         let head = match numbers[..] {
-            [primary, options] => Self { primary, secondary: 0, options },
-            [primary, secondary, options] => Self { primary, secondary, options },
+            [primary, options] => Self { primary, secondary: 0, options, is_dimacs },
+            [primary, secondary, options] => Self { primary, secondary, options, is_dimacs },
             _ => {
                 let message =
                     "expected `items options` or `primary secondary options`, found one number";
@@ -64,27 +93,46 @@ impl Head {
     }
 }
 
-/// Tells whether the lines under a head have distinct numbers of items, and as many lines as it says.
-fn recognizes(sample: &str) -> bool {
-    let mut lines = content_lines(whole_lines(sample));
+/// Tells whether the lines under a head have distinct numbers of items, and as many lines as it says; or whether
+/// all lines are numbers, so that nothing else can have been meant.
+pub(super) fn recognizes(sample: &str) -> bool {
+    let mut lines = lines(whole_lines(sample));
     let Some((number, line)) = lines.next() else { return false };
-    let Ok(head) = Head::parse(number, line) else { return false };
+    let Ok(head) = Head::parse(number, line) else { return is_head(line) && all_numbers(lines) };
     let item_count = head.primary + head.secondary;
     let is_option = |line: &str| {
         let item = |word: &str| word.parse().is_ok_and(|item| (1..=item_count).contains(&item));
         let mut seen = HashSet::new();
-        words(line).all(|(_, word)| item(word) && seen.insert(word))
+        entries(line, &head).all(|(_, word)| item(word) && seen.insert(word))
     };
     let option_count = lines.clone().count();
     // `2 1` above `1 2` may be a filled grid.
     let is_square = words(line).count() == 2 && option_count == 1;
-    !is_square
-        && (option_count == head.options || is_cut(sample) && option_count < head.options)
-        && lines.all(|(_, line)| is_option(line))
+    let is_whole = option_count == head.options || is_cut(sample) && option_count < head.options;
+    let is_likely = head.is_dimacs || is_head(line) && option_count == 0;
+    !is_square && is_whole && lines.clone().all(|(_, line)| is_option(line))
+        || is_likely && all_numbers(lines)
 }
 
-fn read(text: &str) -> Result<Problem, InputError> {
-    let mut lines = content_lines(text);
+/// Tells whether a line may be a head and no puzzle: two or three whole numbers, the first of several digits but not
+/// of as many as a grid has cells; or `p` and one of the names.
+fn is_head(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    if line.split_whitespace().next() == Some("p") {
+        return words.nth(1).is_some_and(|name| NAMES.contains(&name));
+    }
+    let is_number =
+        |word: &str| !word.starts_with('0') && word.bytes().all(|byte| byte.is_ascii_digit());
+    let first = words.clone().next().unwrap_or_default();
+    matches!(words.clone().count(), 2 | 3) && words.all(is_number) && (2..16).contains(&first.len())
+}
+
+fn all_numbers<'t>(mut lines: impl Iterator<Item = (usize, &'t str)>) -> bool {
+    lines.all(|(_, line)| line.split_whitespace().all(|word| word.parse::<u32>().is_ok()))
+}
+
+fn read(text: &str) -> Result<Reading, InputError> {
+    let mut lines = lines(text);
     let Some((number, line)) = lines.next() else {
         return Err(end_error(text, "a head `items options` or `primary secondary options`"));
     };
@@ -96,7 +144,7 @@ fn read(text: &str) -> Result<Problem, InputError> {
         let new = if item <= head.primary { builder.primary(&name) } else { builder.secondary(&name) };
         items.push(new.map_err(|e| InputError::at(number, line, 0, e.to_string()))?);
     }
-    let mut entries = Vec::new();
+    let mut option = Vec::new();
     let mut option_count = 0;
     for (number, line) in lines {
         let error = |start, message: String| InputError::at(number, line, start, message);
@@ -105,8 +153,8 @@ fn read(text: &str) -> Result<Problem, InputError> {
             let message = format!("expected {option_count} options as the head says, found another");
             return Err(error(indent, message));
         }
-        entries.clear();
-        for (start, word) in words(line) {
+        option.clear();
+        for (start, word) in entries(line, &head) {
             let item = word.parse().ok().filter(|item| (1..=items.len()).contains(item));
             let item = item.ok_or_else(|| {
                 error(
@@ -114,9 +162,9 @@ fn read(text: &str) -> Result<Problem, InputError> {
                     format!("expected the number of an item, 1 to {}, found `{word}`", items.len()),
                 )
             })?;
-            entries.push(items[item - 1]);
+            option.push(items[item - 1]);
         }
-        builder.option(entries.iter().copied()).map_err(|e| {
+        builder.option(option.iter().copied()).map_err(|e| {
             let word = e.entry().and_then(|place| words(line).nth(place));
             error(word.map_or(indent, |(start, _)| start), e.to_string())
         })?;
@@ -129,7 +177,7 @@ fn read(text: &str) -> Result<Problem, InputError> {
         );
         return Err(InputError::at(text.lines().count() + 1, "", 0, message));
     }
-    Ok(builder.build())
+    Ok(builder.build().into())
 }
 
 fn write(problem: &Problem) -> Result<String, String> {

@@ -24,6 +24,7 @@ pub(super) const FORM: Form = Form {
             .next()
             .is_some_and(|line| Diagram::from_text(&(line.to_owned() + "\n.\n")).is_ok())
     },
+    is_meant: |_| false,
     read: None,
     write,
 };

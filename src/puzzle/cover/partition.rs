@@ -1,0 +1,228 @@
+//! Set partitioning as the OR-Library has it: the airlines' crew problems `sppnw41.txt`, `sppaa01.txt`, ...
+//!
+//! The text is nothing but whole numbers: the number of rows (here items) and of columns (here options), then for
+//! each column its cost, how many rows it covers, and which, from 1. How the numbers are broken into lines does
+//! not matter. Lines that begin with `#` are comments.
+//!
+//! The library's set *covering* problems look alike. Those by rows (`scp41.txt`: all costs first, then of each row
+//! its columns) are recognized and refused, for there rows may be covered more than once. Those by columns
+//! (`rail507.txt`) cannot be told from partitioning.
+//!
+//! Names of items are lost in writing. There is no place for secondary items, colors and bounds.
+
+use dlx::{Entry, ItemId, Problem, ProblemBuilder};
+
+use super::{Feature, Form, Reading, item_numbers, refuse, sparse};
+use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, words};
+
+/// The greatest number of rows that a head may announce: no short text may take much memory.
+const ROWS_MAX: u64 = 1_000_000;
+/// Lines that are looked at to recognize a text with mistakes.
+const LINES: usize = 64;
+
+pub(super) const FORM: Form = Form {
+    name: "partition",
+    summary: "OR-Library's set partitioning: `rows columns`, then of each column its cost, how many rows, which",
+    example: "3 4\n5 2 1 2\n4 1 3\n3 2 2 3\n1 1 1\n",
+    extensions: &[],
+    recognizes,
+    is_meant: |_| false,
+    read: Some(read),
+    write,
+};
+
+/// A word that should be a number, and where it stands.
+struct Word<'t> {
+    line: usize,
+    text: &'t str,
+    start: usize,
+    word: &'t str,
+}
+
+impl Word<'_> {
+    fn error(&self, message: String) -> InputError {
+        InputError::at(self.line, self.text, self.start, message)
+    }
+
+    /// Returns the number from `min` to `max`, or says that `what` was expected.
+    fn number(&self, what: &str, min: u64, max: u64) -> Result<u64, InputError> {
+        let number = self.word.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| {
+            self.error(format!(
+                "expected {what}, a whole number from {min} to {max}, found `{}`",
+                self.word
+            ))
+        })
+    }
+}
+
+fn all_words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    content_lines(text)
+        .flat_map(|(line, text)| words(text).map(move |(start, word)| Word { line, text, start, word }))
+}
+
+/// Tells whether the numbers are those of columns, or of set covering by rows; or whether nearly all lines are
+/// those of columns.
+fn recognizes(sample: &str) -> bool {
+    // Where all numbers, costs too, are those of items, a line each, they are options.
+    !sparse::recognizes(sample)
+        && (is_by_columns(sample) || is_by_rows(sample) || has_columns_as_lines(sample))
+}
+
+/// Takes the head: the numbers of rows and columns, which stand alone in their line.
+fn head(sample: &str) -> Option<(u64, u64)> {
+    let (_, line) = content_lines(sample).next()?;
+    let mut numbers = words(line).map(|(_, word)| word.parse().ok().filter(|number| *number > 0));
+    match (numbers.next(), numbers.next(), numbers.next()) {
+        (Some(Some(rows)), Some(Some(columns)), None) => Some((rows, columns)),
+        _ => None,
+    }
+}
+
+/// Takes the next group of the numbers: how many, and so many distinct ones up to `max`. `None` at the end, or
+/// where the sample is cut.
+fn group(numbers: &mut impl Iterator<Item = Option<u64>>, max: u64) -> Option<bool> {
+    let Some(count) = numbers.next()? else { return Some(false) };
+    if !(1..=max).contains(&count) {
+        return Some(false);
+    }
+    let mut members = std::collections::HashSet::new();
+    for _ in 0..count {
+        let is_member = numbers.next()?.is_some_and(|n| (1..=max).contains(&n) && members.insert(n));
+        if !is_member {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// Returns the numbers behind the head; what is none ends in `Some(None)`.
+fn numbers(sample: &str) -> impl Iterator<Item = Option<u64>> {
+    all_words(whole_lines(sample)).skip(2).map(|word| word.word.parse().ok())
+}
+
+fn is_by_columns(sample: &str) -> bool {
+    let Some((rows, columns)) = head(sample) else { return false };
+    let mut numbers = numbers(sample);
+    let mut count = 0;
+    loop {
+        match numbers.next() {
+            None => return count == columns || is_cut(sample) && (1..columns).contains(&count),
+            Some(Some(_cost)) if count < columns => {}
+            Some(_) => return false,
+        }
+        match group(&mut numbers, rows) {
+            Some(true) => count += 1,
+            Some(false) => return false,
+            None => return is_cut(sample) && count > 0,
+        }
+    }
+}
+
+fn is_by_rows(sample: &str) -> bool {
+    let Some((rows, columns)) = head(sample) else { return false };
+    let mut numbers = numbers(sample);
+    for _ in 0..columns {
+        match numbers.next() {
+            Some(Some(_cost)) => {}
+            Some(None) => return false,
+            None => return is_cut(sample),
+        }
+    }
+    let mut count = 0;
+    while count < rows {
+        match group(&mut numbers, columns) {
+            Some(true) => count += 1,
+            Some(false) => return false,
+            None => return is_cut(sample),
+        }
+    }
+    numbers.next().is_none()
+}
+
+/// Tells whether a text with mistakes was meant: four lines or more, three in four of them a column each.
+fn has_columns_as_lines(sample: &str) -> bool {
+    if head(sample).is_none() {
+        return false;
+    }
+    let lines = content_lines(whole_lines(sample)).skip(1).take(LINES);
+    let is_column = |line: &str| {
+        let mut line = words(line).map(|(_, word)| word.parse::<usize>());
+        let cost = line.next();
+        let count = line.next().and_then(Result::ok);
+        cost.is_some() && count.is_some_and(|count| count > 0 && line.count() == count)
+    };
+    let (all, columns) = lines
+        .fold((0, 0), |(all, columns), (_, line)| (all + 1, columns + usize::from(is_column(line))));
+    all >= 4 && 4 * columns >= 3 * all
+}
+
+fn read(text: &str) -> Result<Reading, InputError> {
+    const COVERING: &str = "expected set partitioning (of each column its cost, how many rows, and which), found all costs \
+                            first, as in set covering: there a row may be covered more than once, which no exact \
+                            cover does";
+    const HEAD: &str = "the numbers of rows and columns, above 0 and alone in their line";
+    let sample = crate::input::sample(text);
+    if is_by_rows(sample) && !is_by_columns(sample) {
+        let (number, line) = content_lines(text).nth(1).unwrap_or((1, text));
+        return Err(InputError::at(number, line, 0, COVERING));
+    }
+    if head(sample).is_none() {
+        let (number, line) = content_lines(text).next().ok_or_else(|| end_error(text, HEAD))?;
+        return Err(InputError::at(number, line, 0, format!("expected {HEAD}")));
+    }
+    let mut words = all_words(text);
+    let end = |expected: String| move || end_error(text, &expected);
+    let row_word = words.next().ok_or_else(end("the number of rows".into()))?;
+    let row_count = row_word.number("the number of rows", 1, ROWS_MAX)?;
+    let column_word = words.next().ok_or_else(end("the number of columns".into()))?;
+    let column_count = column_word.number("the number of columns", 0, u64::from(u32::MAX))?;
+    let mut builder = ProblemBuilder::new();
+    let mut items: Vec<ItemId> = Vec::new();
+    for row in 1..=row_count {
+        let item = builder.primary(&row.to_string());
+        items.push(item.map_err(|error| row_word.error(error.to_string()))?);
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    for column in 1..=column_count {
+        let expected = format!("column {column} of {column_count}, as the head says");
+        let cost = words.next().ok_or_else(end(expected))?;
+        let price = cost.number(&format!("the cost of column {column}"), 0, u64::MAX)?;
+        let what = format!("how many rows column {column} covers");
+        let size = words.next().ok_or_else(end(what.clone()))?.number(&what, 1, row_count)?;
+        entries.clear();
+        for place in 1..=size {
+            let what = format!("row {place} of the {size} of column {column}");
+            let row = words.next().ok_or_else(end(what.clone()))?;
+            entries.push(items[row.number(&what, 1, row_count)? as usize - 1].into());
+        }
+        let option = builder.option(entries.iter().copied());
+        builder.set_cost(option.map_err(|error| cost.error(error.to_string()))?, price);
+    }
+    match words.next() {
+        None => Ok(builder.build().into()),
+        Some(more) => Err(more.error(format!(
+            "expected the end of the text behind {column_count} columns, found `{}`",
+            more.word
+        ))),
+    }
+}
+
+fn write(problem: &Problem) -> Result<String, String> {
+    use Feature::{Bounds, Colors, Secondary};
+    refuse(problem, "set partitioning", &[Colors, Secondary, Bounds])?;
+    if problem.item_count() == 0 || problem.option_count() == 0 {
+        return Err("set partitioning cannot hold a problem without items or options".into());
+    }
+    let numbers = item_numbers(problem);
+    let mut text = format!("{} {}\n", problem.item_count(), problem.option_count());
+    for option in problem.options() {
+        let entries = problem.option(option);
+        push!(text, "{} {}", problem.cost(option), entries.len());
+        for entry in entries {
+            push!(text, " {}", numbers[entry.item.index()]);
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
