@@ -166,6 +166,24 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
     AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
 }
 
+/// Returns the algorithms by what they are for: what each group does, as in "engines that search".
+pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
+    const SEARCH: &str = "search";
+    const COUNT: &str = "only count";
+    const COMPARE: &str = "are there to compare with";
+    let purpose = |spec: &AlgorithmSpec| match spec.maker {
+        Maker::Engine(engine) if engine.name == "naive" => COMPARE,
+        Maker::Solver | Maker::Engine(_) | Maker::Lanes => SEARCH,
+        Maker::Counter(_) | Maker::Bands => COUNT,
+        Maker::Own(_) => COMPARE,
+    };
+    [SEARCH, COUNT, COMPARE].into_iter().map(move |wanted| {
+        let all = ALGORITHMS.iter().filter(|spec| purpose(spec) == wanted);
+        let variants = VARIANTS.iter().filter(|_| wanted == COMPARE);
+        (wanted, all.chain(variants).collect())
+    })
+}
+
 /// Returns the algorithm or variant of that name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {

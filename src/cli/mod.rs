@@ -12,6 +12,7 @@ macro_rules! say {
 
 mod answer;
 mod args;
+mod argument;
 mod bar;
 mod batch;
 mod check;

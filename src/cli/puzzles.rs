@@ -13,14 +13,25 @@ pub(super) fn run(name: Option<&str>) -> Exit {
         Some(name) => match example(name) {
             Some(text) => text,
             None => {
+                let hint =
+                    puzzle::nearest(name, names()).map(|name| format!(" (`{name}` comes nearest)"));
+                let hint = hint.unwrap_or_default();
                 say!(
-                    "expected a kind, a format or an engine, found `{name}`; `farandole puzzles` lists them"
+                    "expected a kind, a format or an engine, found `{name}`{hint}; `farandole puzzles` lists them"
                 );
                 return Exit::BadInput;
             }
         },
     };
     output::write_all(text.as_bytes(), Exit::Done)
+}
+
+/// Returns all names that have an example.
+fn names() -> impl Iterator<Item = &'static str> {
+    let kinds = KINDS.iter().map(|kind| kind.name);
+    let formats = FORMATS.iter().map(|format| format.name());
+    let forms = cover::FORMS.iter().map(|form| form.name);
+    kinds.chain(formats).chain(forms).chain(ALGORITHMS.iter().map(|spec| spec.name))
 }
 
 fn overview() -> String {
@@ -38,24 +49,51 @@ fn overview() -> String {
     for format in FORMATS {
         let note = if format.is_written() { "" } else { " (only read)" };
         pushln!(out, "  {:<12} {}{note}", format.name(), format.summary());
+        pushln!(out, "  {:<12}   {}", "", short(format.example()));
     }
     out.push_str("\nFormats of exact covers (--from, convert --to):\n");
-    for form in cover::FORMS {
-        let note = if form.read.is_none() { " (written only)" } else { "" };
-        pushln!(out, "  {:<12} {}{note}", form.name, form.summary);
+    for form in cover::FORMS.iter().filter(|form| form.read.is_some()) {
+        show_form(form, &mut out);
     }
-    out.push_str("\nEngines (--engine):\n");
-    for spec in ALGORITHMS.iter() {
-        pushln!(out, "  {:<12} {}", spec.name, spec.summary);
+    out.push_str("\nFormats of exact covers to be written (convert --to):\n");
+    for form in cover::FORMS.iter().filter(|form| form.read.is_none()) {
+        show_form(form, &mut out);
+    }
+    for (purpose, specs) in algorithm::by_purpose() {
+        pushln!(out, "\nEngines (--engine) that {purpose}:");
+        for spec in specs {
+            pushln!(out, "  {:<12} {}", spec.name, spec.summary);
+        }
     }
     out.push_str("\nFor an example: farandole puzzles NAME\n");
     out
 }
 
+fn show_form(form: &cover::Form, out: &mut String) {
+    pushln!(out, "  {:<12} {}", form.name, form.summary);
+    pushln!(out, "  {:<12}   {}", "", short(form.example));
+}
+
+/// Returns the beginning of an example in one line, with slashes between its lines.
+fn short(example: &str) -> String {
+    const WIDTH: usize = 76;
+    let lines: Vec<&str> = example.lines().map(str::trim).collect();
+    let line = lines.join(" / ");
+    match line.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line,
+    }
+}
+
 fn example(name: &str) -> Option<String> {
     if let Some(kind) = puzzle::by_name(name) {
         return Some(match kind.source {
-            Source::Text(text) => text.example.to_owned(),
+            // The rules are a remark, so that all of it is a puzzle.
+            Source::Text(text) => {
+                let rules = text.rules.lines().map(|line| format!("# {line}"));
+                let rules: String = rules.map(|line| format!("{}\n", line.trim_end())).collect();
+                rules + text.example
+            }
             Source::Grids { example, .. } => example.to_owned(),
         });
     }

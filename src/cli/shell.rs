@@ -11,6 +11,7 @@ use super::args::Cli;
 use super::exit::Exit;
 use super::names::shown;
 use super::{output, whole};
+use crate::puzzle::{KINDS, Source, TextSource};
 
 /// Prints the completion script of `shell`.
 pub(super) fn completions(shell: Shell) -> Exit {
@@ -25,6 +26,7 @@ pub(super) fn man(folder: Option<&Path>) -> Exit {
     let Some(folder) = folder else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page).expect("writing to memory does not fail");
+        page.extend_from_slice(rules().as_bytes());
         return output::write_all(&page, Exit::Done);
     };
     match write_pages(command, folder) {
@@ -49,4 +51,23 @@ fn write_pages(command: clap::Command, folder: &Path) -> Result<(), String> {
         whole::write(&folder.join(page.file_name()), &text)?;
     }
     Ok(())
+}
+
+/// Returns a section for each kind of puzzle whose texts have rules of their own.
+fn rules() -> String {
+    let mut page = String::new();
+    for kind in KINDS {
+        let Source::Text(TextSource { rules, example, .. }) = kind.source else { continue };
+        if rules.is_empty() {
+            continue;
+        }
+        // A dot or a quote that begins a line would be a command.
+        let quoted = |text: &str| -> String {
+            let lines = text.lines().map(|line| line.replace('\\', "\\e").replace('-', "\\-"));
+            lines.map(|line| format!("\\&{line}\n")).collect()
+        };
+        pushln!(page, ".SH TEXTS OF THE KIND {}", kind.name.to_uppercase());
+        push!(page, ".nf\n{}\n{}.fi\n", quoted(rules), quoted(example));
+    }
+    page
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use dlx::{Limit, Limits};
 
 use super::args::Input;
+use super::argument;
 use super::names::shown;
 use super::{interrupt, memory};
 use crate::grid::format::NineLine;
@@ -155,6 +156,23 @@ impl Iterator for Puzzles {
             }
             let path: Arc<str> =
                 if name == "-" { "standard input".into() } else { shown(&name).into() };
+            let is_no_file = argument::is_no_file(Path::new(&name));
+            let text = name.to_string_lossy();
+            if is_no_file && let Some(stream) = argument::puzzle(&text, &self.hints) {
+                self.open = Some(("argument".into(), stream));
+                continue;
+            }
+            let next =
+                self.names.as_slice().first().filter(|next| argument::is_no_file(Path::new(next)));
+            let next = next.map(|next| next.to_string_lossy().into_owned());
+            if is_no_file && let Some(hint) = argument::hint(&text, &self.hints, next.as_deref()) {
+                // What stands behind the kind was to be its parameter.
+                if next.is_some() {
+                    self.names.next();
+                }
+                let error = InputError::whole(hint);
+                return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+            }
             match open(&name, &self.hints) {
                 Ok(stream) => self.open = Some((path, stream)),
                 Err(error) => {

@@ -34,6 +34,7 @@ pub(super) const KIND: Kind = Kind {
     }),
     source: Source::Text(TextSource {
         example: "4 . . . . 4 . .\n",
+        rules: "",
         extensions: &[],
         recognizes,
         read: |text, _| Ok(Box::new(Langford::new(&read(text)?))),

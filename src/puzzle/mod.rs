@@ -121,6 +121,8 @@ pub enum Source {
 pub struct TextSource {
     /// A small text.
     pub example: &'static str,
+    /// How such a text is written, in lines, if the example does not tell all.
+    pub rules: &'static str,
     /// The endings of file names, without the dot, that speak for this kind.
     pub extensions: &'static [&'static str],
     /// Tells whether a text that begins like this (at most 64 KiB) is of this kind.
@@ -141,6 +143,38 @@ pub const KINDS: &[Kind] =
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name)
+}
+
+/// Returns the name that is nearest to a word: of most equal letters, if that is at least half of them.
+///
+/// ```
+/// use farandole::puzzle::nearest;
+///
+/// assert_eq!(nearest("pentomino", ["dominoes", "pentominoes"]), Some("pentominoes"));
+/// assert_eq!(nearest("x", ["dominoes", "pentominoes"]), None);
+/// ```
+#[must_use]
+pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // More is no name, and would take long.
+    let word: Vec<char> = word.to_lowercase().chars().take(64).collect();
+    let all = names.into_iter().map(|name| (distance(&word, name), name));
+    let (distance, name) = all.min_by_key(|(distance, _)| *distance)?;
+    (2 * distance <= word.len().max(name.len())).then_some(name)
+}
+
+/// Returns how many letters must be added, left out or exchanged for others.
+fn distance(word: &[char], name: &str) -> usize {
+    let mut row: Vec<usize> = (0..=word.len()).collect();
+    for (index, letter) in name.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = index + 1;
+        for place in 0..word.len() {
+            let exchanged = before + usize::from(word[place] != letter);
+            before = row[place + 1];
+            row[place + 1] = exchanged.min(row[place] + 1).min(before + 1);
+        }
+    }
+    row[word.len()]
 }
 
 /// Makes the puzzle of an empty grid; its solutions are squares, as a reader wants to see them.

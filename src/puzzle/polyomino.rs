@@ -65,6 +65,7 @@ pub(super) const KIND: Kind = Kind {
     source: Source::Text(TextSource {
         example: "# title: two L tetrominoes, and dominoes\n\
                   piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n",
+        rules: include_str!("polyomino/rules.txt"),
         extensions: &["poly"],
         recognizes: text::recognizes,
         read: |text, limits| Ok(Box::new(read(text, limits)?)),
@@ -220,6 +221,8 @@ struct Polyomino {
     places: Vec<Option<usize>>,
     /// Whether a solution shows the pieces' names; or else letters that differ where pieces touch.
     shows_names: bool,
+    /// Why there is no solution, if the numbers of cells tell.
+    note: Option<String>,
 }
 
 /// Makes the puzzle of a bare parameter.
@@ -297,7 +300,8 @@ fn translate_tiling(description: Description) -> Polyomino {
         pieces.push((clue.name, option.index() + 1));
     }
     let given = (0..clues.len()).map(OptionId::new).collect();
-    Polyomino { board, problem: Arc::new(builder.build()), given, pieces, places, shows_names: true }
+    let problem = Arc::new(builder.build());
+    Polyomino { board, problem, given, pieces, places, shows_names: true, note: None }
 }
 
 /// Translates a board and its pieces.
@@ -397,12 +401,38 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
     }
     let shows_names = pieces.iter().all(|piece| piece.supply.high.is_some_and(|high| high <= 1));
     let problem = Arc::new(builder.build());
-    Ok(Polyomino { board, problem, given, pieces: named, places, shows_names })
+    let note = compare_sizes(&board, &pieces);
+    Ok(Polyomino { board, problem, given, pieces: named, places, shows_names, note })
+}
+
+/// Says so if the pieces have too few cells for the board, or too many.
+fn compare_sizes(board: &Board, pieces: &[Piece]) -> Option<String> {
+    let count = |wanted| board.fields.iter().filter(|&&field| field == wanted).count() as u64;
+    let (covered, free) = (count(Field::Covered), count(Field::Free));
+    let size = |piece: &Piece| piece.cells.len() as u64;
+    let least: u64 = pieces.iter().map(|piece| size(piece) * u64::from(piece.supply.low)).sum();
+    let most = pieces.iter().try_fold(0, |sum: u64, piece| {
+        Some(sum.saturating_add(size(piece).saturating_mul(u64::from(piece.supply.high?))))
+    });
+    let cells = |count: u64| if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
+    if let Some(most) = most.filter(|most| *most < covered) {
+        let at_most = if most == least { "" } else { "at most " };
+        Some(format!("the board has {}, the pieces cover {at_most}{most}", cells(covered)))
+    } else if least > covered + free {
+        let at_least = if most == Some(least) { "" } else { "at least " };
+        Some(format!("the board has {}, the pieces cover {at_least}{least}", cells(covered + free)))
+    } else {
+        None
+    }
 }
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
         &self.problem
+    }
+
+    fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     fn given(&self) -> &[OptionId] {

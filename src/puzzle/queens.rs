@@ -37,6 +37,7 @@ pub(super) const KIND: Kind = Kind {
     }),
     source: Source::Text(TextSource {
         example: ". . . .\n. . . Q\n. . . .\n. . . .\n",
+        rules: "",
         extensions: &[],
         recognizes,
         read: |text, _| Ok(Box::new(read(text)?)),

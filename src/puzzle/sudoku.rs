@@ -4,7 +4,7 @@
 //! are diagonals, windoku, anti-knight and anti-king. The translation is that of [`fill`](super::fill).
 
 use super::{Kind, Parameter, Source, empty_grid};
-use crate::grid::Setting;
+use crate::grid::{MAX_ORDER, Setting};
 
 pub(super) const KIND: Kind = Kind {
     name: "sudoku",
@@ -16,11 +16,10 @@ pub(super) const KIND: Kind = Kind {
             let order = match text.parse() {
                 Ok(order) => order,
                 Err(_) => {
-                    let (width, height) = Setting::parse_boxes(text).map_err(|_| {
+                    let boxes = Setting::parse_boxes(text).map_err(|_| {
                         format!("expected an order or `width x height` of the boxes, found `{text}`")
                     })?;
-                    setting.boxes = Some((width, height));
-                    width * height
+                    use_boxes(boxes, setting)?
                 }
             };
             Ok(empty_grid(setting.shape(order)?))
@@ -31,3 +30,27 @@ pub(super) const KIND: Kind = Kind {
         example: "800000000003600000070090200050007000000045700000100030001000068008500010090000400\n",
     },
 };
+
+/// Sets the boxes of a parameter, and returns the order that they make.
+fn use_boxes(boxes: (usize, usize), setting: &mut Setting) -> Result<usize, String> {
+    let (width, height) = boxes;
+    if let Some((other_width, other_height)) = setting.boxes.filter(|others| *others != boxes) {
+        return Err(format!(
+            "expected the boxes once, found {width}x{height} and, by --boxes, {other_width}x{other_height}"
+        ));
+    }
+    setting.boxes = Some(boxes);
+    let order = width * height;
+    if order > MAX_ORDER && width == height {
+        // Who writes 9x9 means the cells of the grid.
+        let meant = Setting::default().shape(width)?;
+        if let Some((width, height)) = meant.boxes() {
+            return Err(format!(
+                "expected the width and height of a box, so {width}x{height} for a grid of {}x{} cells, found \
+                 {}x{}",
+                boxes.0, boxes.1, boxes.0, boxes.1
+            ));
+        }
+    }
+    Ok(order)
+}

@@ -207,3 +207,97 @@ fn every_form_that_can_be_read_is_converted_to_all_others_and_back() {
         }
     }
 }
+
+/// The texts of docs/GUIDE.md that are followed through, with the number of solutions that stands before each.
+#[test]
+fn examples_of_the_guide_have_as_many_solutions_as_it_says() {
+    let guide = include_str!("../../docs/GUIDE.md");
+    let mut count = 0;
+    for part in guide.split("\n\n```\n").collect::<Vec<_>>().windows(2) {
+        let words: Vec<&str> =
+            part[0].rsplit('(').next().unwrap_or_default().split_whitespace().collect();
+        let [expected, "solution):" | "solutions):"] = words[..] else { continue };
+        let text = part[1].split("```").next().unwrap_or_default();
+        check("guide", text, expected);
+        count += 1;
+    }
+    assert!(count >= 12, "{count} examples");
+}
+
+#[test]
+fn rules_of_polyominoes_stand_in_the_guide_in_the_manual_page_and_before_the_example() {
+    let rules = include_str!("../../src/puzzle/polyomino/rules.txt");
+    let guide = include_str!("../../docs/GUIDE.md");
+    let page = run("man", "").out;
+    let shown = run("puzzles polyomino", "").out;
+    for line in rules.lines() {
+        assert!(guide.lines().any(|other| other.trim() == line.trim()), "{line}");
+        assert!(
+            shown.lines().any(|other| other.trim_start_matches('#').trim()
+                == line.trim().trim_start_matches('#').trim()),
+            "{line}"
+        );
+        let words = line.split_whitespace().next().unwrap_or_default().replace('-', "\\-");
+        assert!(page.contains(&words), "{line}");
+    }
+    assert_eq!(told(&shown).0, 0);
+}
+
+#[test]
+fn slips_get_a_hint() {
+    let check = |args: &str, expected: &str| {
+        let ran = run(args, "");
+        assert_eq!((ran.code, ran.err.as_str()), (2, expected), "{args}");
+    };
+    check(
+        "solve --puzzle sudoku 9x9",
+        "9x9: expected the width and height of a box, so 3x3 for a grid of 9x9 cells, found 9x9\n",
+    );
+    check(
+        "solve --puzzle sudoku 12x12",
+        "12x12: expected the width and height of a box, so 4x3 for a grid of 12x12 cells, found 12x12\n",
+    );
+    check("solve queens 8", "queens: no such file; for the kind of puzzle write `--puzzle queens 8`\n");
+    check(
+        "count langford",
+        "langford: no such file; for the kind of puzzle write `--puzzle langford 7`\n",
+    );
+    check(
+        "count --puzzle polyomino pentomino:6x10",
+        "pentomino:6x10: expected `pentominoes`, the nearest of the sets of pieces, found `pentomino`\n",
+    );
+    check(
+        "count --boxes 2x3 --puzzle sudoku 3x2",
+        "3x2: expected the boxes once, found 3x2 and, by --boxes, 2x3\n",
+    );
+    check(
+        "puzzles quens",
+        "expected a kind, a format or an engine, found `quens` (`queens` comes nearest); `farandole puzzles` lists them\n",
+    );
+    let tiling = run("count --puzzle polyomino pentominoes:8x8", "");
+    assert_eq!((tiling.code, tiling.out.as_str()), (1, "0\n"));
+    assert_eq!(tiling.err, "puzzle 1: the board has 64 cells, the pieces cover 60\n");
+}
+
+#[test]
+fn a_puzzle_may_be_an_argument() {
+    let line = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let ran = run(&format!("solve {line}"), "");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("812753649943682175"), "{}", ran.out);
+    let ran = run("solve my-sudoku-01.txt", "");
+    assert_eq!(ran.err, "my-sudoku-01.txt: cannot read: No such file or directory (os error 2)\n");
+}
+
+#[test]
+fn the_list_of_puzzles_says_each_thing_once_and_shows_examples() {
+    let list = run("puzzles", "").out;
+    assert!(!list.contains("written only"), "{list}");
+    assert_eq!(list.matches("only written").count(), 0, "{list}");
+    for heading in
+        ["Engines (--engine) that search:", "that only count:", "that are there to compare with:"]
+    {
+        assert!(list.contains(heading), "{heading}");
+    }
+    assert!(list.contains("p xcc 2 1 / 2 3 -1 0 / 1 3 -1 0"), "{list}");
+}

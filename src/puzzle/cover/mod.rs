@@ -112,6 +112,7 @@ pub(super) const KIND: Kind = Kind {
     parameter: None,
     source: Source::Text(TextSource {
         example: dlx_text::FORM.example,
+        rules: "",
         extensions: &["dlx", "xc", "xcc", "ccxc"],
         recognizes,
         read: |text, _| Ok(puzzle(reading(text)?)),

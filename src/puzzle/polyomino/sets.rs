@@ -1,5 +1,6 @@
 //! The built-in sets of pieces.
 
+use super::super::nearest;
 use super::shape::{Cell, Motions};
 
 /// A set of pieces with its usual names.
@@ -106,10 +107,13 @@ pub(super) fn by_name(name: &str) -> Option<&'static Set> {
     SETS.iter().find(|set| set.name == name)
 }
 
-/// Returns the names of all sets, as a list for messages.
-pub(super) fn names() -> String {
-    let names: Vec<&str> = SETS.iter().map(|set| set.name).collect();
-    names.join(", ")
+/// Says which sets there are, and which one is meant by a wrong name.
+pub(super) fn expected(name: &str) -> String {
+    let names = || SETS.iter().map(|set| set.name);
+    match nearest(name, names()) {
+        Some(meant) => format!("`{meant}`, the nearest of the sets of pieces"),
+        None => format!("a set of pieces ({})", names().collect::<Vec<_>>().join(", ")),
+    }
 }
 
 impl Set {

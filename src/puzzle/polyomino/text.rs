@@ -228,7 +228,7 @@ impl<'t> Reader<'t> {
     fn set(&self, number: usize, rest: &[Word<'_>], pieces: &mut Vec<Piece>) -> Result<(), InputError> {
         let found = rest.first().copied().unwrap_or(self.end(number));
         let Some(set) = sets::by_name(found.text) else {
-            let message = format!("expected a set of pieces ({}), {}", sets::names(), show(found));
+            let message = format!("expected {}, {}", sets::expected(found.text), show(found));
             return Err(self.error(number, found.start, message));
         };
         let (supply, motions) = self.options(number, &rest[1..])?;
