@@ -443,7 +443,7 @@ mod tests {
         check("{\"options\": []}", Some("json"));
         check("[[0, 1], [1, 2], [2, 3], [3, 0]]", Some("json"));
         check("{\"A\": [1, 2], \"B\": [\"x\"]}", Some("json"));
-        check("3 1\n2 1 3\n", Some("sparse"));
+        check("4 2\n2 1 3\n4 1 2\n", Some("sparse"));
         check("p ec 2 1\n1 2 0\n", Some("sparse"));
         check(" 2 2\n 4578 1 1\n 12 2 1 2\n", Some("partition"));
         check("<a> a;", Some("miniexact"));

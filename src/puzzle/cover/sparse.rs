@@ -27,6 +27,11 @@ pub(super) const FORM: Form = Form {
     recognizes,
     is_meant: |sample| {
         let mut lines = lines(whole_lines(sample));
+        // Of 0 and 1 alone a matrix is likelier.
+        let is_matrix = |line: &str| line.bytes().all(|byte| b"01 \t".contains(&byte));
+        if lines.clone().all(|(_, line)| is_matrix(line)) {
+            return false;
+        }
         let is_head = |line: &str| words(line).count() < 4 && Head::parse(1, line).is_ok();
         lines.next().is_some_and(|(_, line)| is_head(line))
             && lines.next().is_some()
