@@ -25,7 +25,8 @@ pub fn run(bytes: &[u8]) {
     for form in FORMS {
         let Ok(text) = (form.write)(&problem) else { continue };
         let Some(read) = form.read else { continue };
-        let again = read(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", form.name));
+        let again =
+            read(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", form.name)).problem;
         assert_eq!(again.option_count(), problem.option_count(), "{}:\n{text}", form.name);
         let written = (form.write)(&again);
         assert_eq!(written.as_ref(), Ok(&text), "{}: it comes back as it was", form.name);
