@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 use std::ops::RangeInclusive;
 
 use dlx::Limit;
@@ -135,6 +135,19 @@ const ROW_OF_BLANKS: usize = 3;
 /// Bytes that are looked at to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
 
+/// Returns the length of the first line of `bytes`, and how many bytes its end has. A CR at the end of the bytes
+/// ends a line only if no LF can follow.
+fn end_of_line(bytes: &[u8], is_over: bool) -> Option<(usize, usize)> {
+    let length = memchr::memchr2(b'\n', b'\r', bytes)?;
+    match &bytes[length..] {
+        [b'\r', b'\n', ..] => Some((length, 2)),
+        // What some programs make of CRLF.
+        [b'\r', b'\r', b'\n', ..] => Some((length, 3)),
+        [b'\r'] | [b'\r', b'\r'] if !is_over => None,
+        _ => Some((length, 1)),
+    }
+}
+
 /// Returns a line of `N - 1` bytes with a line feed behind it.
 fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     let mut line = [b'\n'; N];
@@ -143,15 +156,31 @@ fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     Some(line)
 }
 
-/// A text that is read line by line, never as a whole.
+/// Bytes that are read at once.
+const BUFFER_SIZE: usize = 1 << 17;
+
+/// Tells whether an input would give more, or its end, without waiting.
+pub type IsReady = Box<dyn FnMut() -> bool + Send>;
+
+/// A text that is read line by line, never as a whole. A line ends with LF, CRLF or CR.
 ///
 /// Bytes that are not UTF-8 become U+FFFD, which no format accepts: the error then names their place.
 pub struct Lines {
-    input: Box<dyn BufRead + Send>,
+    input: Box<dyn Read + Send>,
+    /// What tells whether more is there, if the input may keep one waiting.
+    is_ready: Option<IsReady>,
+    /// Whether there was no more when that was asked last.
+    is_dry: bool,
+    is_over: bool,
+    failure: Option<io::Error>,
+    /// What was read and not taken is `buffer[start..end]`; its first `searched` bytes have no line end.
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    searched: usize,
     /// Lines that were pushed back, or what was wrong with one.
     pending: VecDeque<Result<Line, InputError>>,
     number: usize,
-    buffer: Vec<u8>,
 }
 
 impl fmt::Debug for Lines {
@@ -161,10 +190,29 @@ impl fmt::Debug for Lines {
 }
 
 impl Lines {
-    /// Reads from `input`.
+    /// Reads from `input`, which never waits for anybody: a file, a text in memory.
     #[must_use]
-    pub fn new(input: Box<dyn BufRead + Send>) -> Self {
-        Self { input, pending: VecDeque::new(), number: 0, buffer: Vec::new() }
+    pub fn new(input: Box<dyn Read + Send>) -> Self {
+        Self {
+            input,
+            is_ready: None,
+            is_dry: false,
+            is_over: false,
+            failure: None,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            searched: 0,
+            pending: VecDeque::new(),
+            number: 0,
+        }
+    }
+
+    /// Reads from `input`, of which the rest may come later: a pipe, a terminal. `is_ready` tells whether more
+    /// is there.
+    #[must_use]
+    pub fn live(input: Box<dyn Read + Send>, is_ready: IsReady) -> Self {
+        Self { is_ready: Some(is_ready), ..Self::new(input) }
     }
 
     /// Reads from a text in memory.
@@ -175,23 +223,154 @@ impl Lines {
 
     /// Returns the beginning of the text, at most 64 KiB, and leaves it to be read again.
     ///
-    /// Unless the text is shorter, this waits for all of the 64 KiB; `is_patient` false takes what comes
-    /// first, to answer one who waits for an answer before going on.
+    /// Unless the text is shorter, this waits for all of the 64 KiB. Only if no more is there yet, and what is there
+    /// `is_enough`, that is returned.
     ///
     /// # Errors
     /// If the input cannot be read.
-    pub fn sample(&mut self, is_patient: bool) -> io::Result<String> {
-        let mut head = Vec::new();
-        if is_patient {
-            self.input.by_ref().take(SAMPLE_SIZE as u64).read_to_end(&mut head)?;
-        } else {
-            head.extend_from_slice(self.input.fill_buf()?);
-            self.input.consume(head.len());
+    pub fn sample(&mut self, is_enough: impl Fn(&str) -> bool) -> io::Result<String> {
+        let text = |lines: &Self| {
+            let head = &lines.unread()[..lines.unread().len().min(SAMPLE_SIZE)];
+            let text = String::from_utf8_lossy(head);
+            let text = text.trim_start_matches('\u{feff}');
+            if !text.contains('\r') {
+                return text.to_owned();
+            }
+            text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n")
+        };
+        while !self.is_over && self.unread().len() < SAMPLE_SIZE {
+            if !self.unread().is_empty() && !self.has_more() {
+                let mut head = text(self);
+                if is_enough(&head) {
+                    head.truncate(head.rfind('\n').map_or(head.len(), |end| end + 1));
+                    return Ok(head);
+                }
+            }
+            self.fill();
         }
-        let sample = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').to_owned();
-        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
-        self.input = Box::new(io::Cursor::new(head).chain(rest));
-        Ok(sample)
+        match self.failure.take_if(|_| self.start == self.end) {
+            Some(error) => Err(error),
+            None => Ok(text(self)),
+        }
+    }
+
+    /// Returns what was read and not taken.
+    fn unread(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Tells whether reading on would not wait.
+    fn has_more(&mut self) -> bool {
+        if self.is_dry || self.is_over {
+            return self.is_over;
+        }
+        self.is_dry = self.is_ready.as_mut().is_some_and(|is_ready| !is_ready());
+        !self.is_dry
+    }
+
+    /// Reads on once, and waits if nothing is there. What cannot be read once will not be tried again.
+    fn fill(&mut self) {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        } else if self.start > 0 && 2 * self.end > self.buffer.len() {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+        if 2 * self.end >= self.buffer.len() {
+            self.buffer.resize((2 * self.buffer.len()).max(BUFFER_SIZE), 0);
+        }
+        let read = loop {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        (self.is_dry, self.is_over) = (false, !matches!(read, Ok(1..)));
+        match read {
+            Ok(count) => self.end += count,
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Leaves the error for who reads the line in which it is.
+    fn fail(&mut self, error: io::Error) {
+        let whole = memchr::memrchr2(b'\n', b'\r', self.unread()).map_or(0, |last| last + 1);
+        self.end = self.start + whole;
+        (self.searched, self.is_over, self.failure) = (0, true, Some(error));
+    }
+
+    /// Returns the length of the next line that was read as a whole, and how many bytes its end has.
+    fn whole_line(&mut self) -> Option<(usize, usize)> {
+        let unread = &self.buffer[self.start..self.end];
+        match end_of_line(&unread[self.searched..], self.is_over) {
+            Some((length, ending)) => Some((self.searched + length, ending)),
+            None if self.is_over => (!unread.is_empty()).then_some((unread.len(), 0)),
+            None => {
+                // The last bytes may be the first ones of a line end.
+                self.searched = unread.len().saturating_sub(2);
+                None
+            }
+        }
+    }
+
+    /// Tells whether the next line that is neither blank nor a comment, or that there is none, is known without
+    /// waiting; reads what is there to know it.
+    pub fn is_ready(&mut self) -> bool {
+        if self.is_ready.is_none() || !self.pending.is_empty() {
+            return true;
+        }
+        // Whoever wrote so much that is no content does not wait for an answer.
+        while !self.is_over && !self.has_content() && self.unread().len() < BUFFER_SIZE {
+            if !self.has_more() {
+                return false;
+            }
+            self.fill();
+        }
+        true
+    }
+
+    /// Waits until [`Lines::is_ready`].
+    pub fn wait(&mut self) {
+        while !self.is_ready() {
+            self.fill();
+        }
+    }
+
+    /// Tells whether all of the input was read, and nothing of it is left but blank lines and comments.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.is_over && self.failure.is_none() && self.pending.is_empty() && !self.has_content()
+    }
+
+    /// Tells whether so many bytes, or all there are, can be read without waiting; reads what is there to know it.
+    pub fn has_bytes(&mut self, count: usize) -> bool {
+        while self.is_ready.is_some() && !self.is_over && self.unread().len() < count {
+            if !self.has_more() {
+                return false;
+            }
+            self.fill();
+        }
+        true
+    }
+
+    /// Tells whether a line that is neither blank nor a comment was read and not taken.
+    fn has_content(&self) -> bool {
+        let mut unread = self.unread();
+        loop {
+            let (length, ending) = match end_of_line(unread, self.is_over) {
+                Some(line) => line,
+                None if self.is_over => (unread.len(), 0),
+                None => return false,
+            };
+            let text = unread[..length].trim_ascii_start();
+            if !text.is_empty() && text[0] != b'#' {
+                return true;
+            }
+            unread = &unread[length + ending..];
+            if unread.is_empty() {
+                return false;
+            }
+        }
     }
 
     /// Returns the next line, or `None` at the end.
@@ -202,27 +381,36 @@ impl Lines {
         if let Some(line) = self.pending.pop_front() {
             return line.map(Some);
         }
-        self.buffer.clear();
         let number = self.number + 1;
-        let mut read = (&mut self.input).take(LINE_LIMIT as u64).read_until(b'\n', &mut self.buffer);
-        if self.buffer.len() == LINE_LIMIT {
-            read = Err(io::Error::other(format!("the line exceeds the limit of {LINE_LIMIT} bytes")));
-        }
-        if read.is_err() {
-            // What cannot be read once will not be tried again.
-            self.input = Box::new(io::empty());
-        }
-        let count =
-            read.map_err(|error| InputError::at(number, "", 0, format!("cannot read: {error}")))?;
-        if count == 0 {
-            return Ok(None);
-        }
+        let (length, ending) = loop {
+            if let Some(line) = self.whole_line() {
+                break line;
+            }
+            if let Some(error) = self.failure.take() {
+                return Err(InputError::at(number, "", 0, format!("cannot read: {error}")));
+            }
+            if self.is_over {
+                return Ok(None);
+            }
+            if self.unread().len() < LINE_LIMIT {
+                self.fill();
+            } else {
+                let message = format!("the line exceeds the limit of {LINE_LIMIT} bytes");
+                self.fail(io::Error::other(message));
+            }
+        };
+        let text = String::from_utf8_lossy(&self.unread()[..length]);
+        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        let line = Line { text: text.to_owned(), number };
+        self.take(length + ending);
         self.number = number;
-        let text = String::from_utf8_lossy(&self.buffer);
-        let text = text.strip_suffix('\n').unwrap_or(&text);
-        let text = text.strip_suffix('\r').unwrap_or(text);
-        let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { text };
-        Ok(Some(Line { text: text.to_owned(), number }))
+        Ok(Some(line))
+    }
+
+    /// Takes so many bytes of what was read.
+    fn take(&mut self, count: usize) {
+        self.start += count;
+        self.searched = 0;
     }
 
     /// Returns the next line that is neither blank nor a comment (its first character `#`).
@@ -263,7 +451,8 @@ impl Lines {
     /// Returns the next lines, at most `range.end()`, as long as each has `N - 1` bytes and `is_wanted`; they
     /// end in a line feed, whatever they ended in. Takes none if there are less than `range.start()`.
     ///
-    /// Which lines these are does not depend on how the input comes in: this waits for the last of them.
+    /// Of an input that keeps one waiting this returns the lines that are there, be they few; otherwise
+    /// which lines these are does not depend on how the input comes in.
     pub fn take_same<const N: usize>(
         &mut self,
         range: RangeInclusive<usize>,
@@ -281,6 +470,13 @@ impl Lines {
                 continue;
             }
             // The next line is not as a whole in the buffer, or it is another.
+            if self.is_ready.is_some() && self.whole_line().is_none() && !self.is_over {
+                if !self.has_more() {
+                    return taken;
+                }
+                self.fill();
+                continue;
+            }
             match self.next_line() {
                 Ok(Some(line)) => match with_end(line.text.as_bytes()).filter(&is_wanted) {
                     Some(text) => taken.push(text),
@@ -305,16 +501,15 @@ impl Lines {
         taken
     }
 
-    /// Does what [`Lines::take_same`] does, with the lines that are in the buffer as a whole.
+    /// Does what [`Lines::take_same`] does, with the lines that were read as a whole.
     fn take_buffered<const N: usize>(
         &mut self,
         count_max: usize,
         is_wanted: &impl Fn(&[u8; N]) -> bool,
         taken: &mut Vec<[u8; N]>,
     ) {
-        // What cannot be read is met again by who reads the next line.
-        let Ok(buffered) = self.input.fill_buf() else { return };
-        let (mut rest, count) = (buffered, taken.len());
+        let (unread, count) = (self.unread(), taken.len());
+        let mut rest = unread;
         while taken.len() < count_max
             && let Some((text, behind)) = rest.split_at_checked(N - 1)
             && let Some(behind) = behind.strip_prefix(b"\r").unwrap_or(behind).strip_prefix(b"\n")
@@ -323,9 +518,11 @@ impl Lines {
             taken.push(text);
             rest = behind;
         }
-        let used = buffered.len() - rest.len();
-        self.input.consume(used);
-        self.number += taken.len() - count;
+        let used = unread.len() - rest.len();
+        if used > 0 {
+            self.take(used);
+            self.number += taken.len() - count;
+        }
     }
 
     /// Puts `line` back, to be the next one.
@@ -337,6 +534,14 @@ impl Lines {
     #[must_use]
     pub fn number(&self) -> usize {
         self.number
+    }
+
+    /// Returns the number of the next line, from 1.
+    pub(crate) fn next_number(&self) -> usize {
+        match self.pending.front() {
+            Some(Ok(line)) => line.number,
+            _ => self.number + 1,
+        }
     }
 
     /// Reads all the rest as one text.

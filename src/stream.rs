@@ -7,7 +7,7 @@
 //! A format of grids that was guessed must prove itself: if most of the first grids are not in order in it, or if
 //! a line is so short that it may be anything, the text is refused as a whole, in one message that says so.
 
-use std::io::BufRead;
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -16,8 +16,13 @@ use dlx::Limits;
 use crate::decode;
 use crate::grid::format::{self, NineLine, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
-use crate::input::{InputError, Line, Lines, directive, is_cut, remark, whole_lines};
+use crate::input::{
+    InputError, IsReady, Line, Lines, content_lines, directive, is_cut, remark, whole_lines,
+};
 use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, Source, TextSource, Translator, cover};
+
+/// Most grids that take several lines have less bytes than this.
+const GRID_SIZE: usize = 1 << 14;
 
 /// What is known of a text beforehand.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +76,8 @@ struct Grids {
     /// What was known beforehand, which no comment changes.
     hints: Hints,
     translator: Translator,
+    /// The line in which the last grid began.
+    begin: usize,
 }
 
 /// How a text is to be read.
@@ -190,10 +197,26 @@ impl Stream {
     /// # Errors
     /// If the input cannot be read, no kind or format recognizes it, or what is known beforehand
     /// does not go together; for a text that is one puzzle also if it is not in order.
-    pub fn open(input: impl BufRead + Send + 'static, hints: &Hints) -> Result<Self, InputError> {
-        let cannot_read = |error| InputError::whole(format!("cannot read: {error}"));
-        let mut lines = Lines::new(decode::open(Box::new(input)).map_err(cannot_read)?);
-        let sample = lines.sample(hints.format.is_none()).map_err(cannot_read)?;
+    pub fn open(input: impl Read + Send + 'static, hints: &Hints) -> Result<Self, InputError> {
+        Self::of_lines(Lines::new(decoded(input)?), hints)
+    }
+
+    /// Does what [`Stream::open`] does with an input of which the rest may come later: a pipe, a terminal.
+    /// `is_ready` tells whether more is there. Grids a line each are recognized by the first line alone.
+    ///
+    /// # Errors
+    /// As [`Stream::open`].
+    pub fn live(
+        input: impl Read + Send + 'static,
+        is_ready: IsReady,
+        hints: &Hints,
+    ) -> Result<Self, InputError> {
+        Self::of_lines(Lines::live(decoded(input)?, is_ready), hints)
+    }
+
+    fn of_lines(mut lines: Lines, hints: &Hints) -> Result<Self, InputError> {
+        let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
+        let sample = sample.map_err(cannot_read)?;
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
                 let setting = hints.setting(is_latin);
@@ -204,6 +227,7 @@ impl Stream {
                     setting: setting.clone(),
                     hints: hints.clone(),
                     translator: Translator::default(),
+                    begin: 0,
                 };
                 if hints.format.is_none() {
                     let text = Lines::of_text(whole_lines(&sample));
@@ -246,9 +270,60 @@ impl Stream {
     pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         match &mut self.content {
             Content::Grids(grids) => {
-                grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range)
+                let taken = grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range);
+                if !taken.is_empty() {
+                    grids.begin = grids.lines.next_number() - taken.len();
+                }
+                taken
             }
             Content::One(_) => Vec::new(),
+        }
+    }
+
+    /// Tells whether the next puzzle, or that there is none, can be read without waiting for input; reads what is
+    /// there to know it.
+    pub fn is_ready(&mut self) -> bool {
+        match &mut self.content {
+            Content::One(_) => true,
+            Content::Grids(grids) if grids.format.is_line() => grids.lines.is_ready(),
+            Content::Grids(grids) => grids.lines.has_bytes(GRID_SIZE),
+        }
+    }
+
+    /// Waits until [`Stream::is_ready`] where each puzzle takes a line.
+    /// Other puzzles are waited for by who reads them.
+    pub fn wait(&mut self) {
+        if let Content::Grids(grids) = &mut self.content
+            && grids.format.is_line()
+        {
+            grids.lines.wait();
+        }
+    }
+
+    /// Returns how many lines of grids were read.
+    #[must_use]
+    pub fn line_count(&self) -> usize {
+        match &self.content {
+            Content::One(_) => 0,
+            Content::Grids(grids) => grids.lines.number(),
+        }
+    }
+
+    /// Returns the line in which the last puzzle began, or the first of the last lines, from 1; nothing if it is all of the text.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        match &self.content {
+            Content::One(_) => None,
+            Content::Grids(grids) => Some(grids.begin),
+        }
+    }
+
+    /// Tells whether it is known that no puzzle is left.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        match &self.content {
+            Content::One(puzzle) => puzzle.is_none(),
+            Content::Grids(grids) => grids.lines.is_at_end(),
         }
     }
 
@@ -271,7 +346,8 @@ impl Iterator for Stream {
                     self.content = Content::One(None);
                     return Some(Err(error));
                 }
-                let Grids { lines, reader, setting, translator, .. } = &mut **grids;
+                let Grids { lines, reader, setting, translator, begin, .. } = &mut **grids;
+                *begin = lines.next_number();
                 let grid = reader.next(lines, setting).transpose()?;
                 Some(grid.map(|grid| Box::new(translator.puzzle(grid)) as Box<dyn Puzzle>))
             }
@@ -292,6 +368,25 @@ impl std::fmt::Debug for Stream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Stream").field("kind", &self.kind.name).finish_non_exhaustive()
     }
+}
+
+/// Bytes by which an encoding is known; all else is read past this buffer, whose bytes nobody sees coming.
+const HEAD_SIZE: usize = 1 << 9;
+
+/// Returns the text of an input that may be compressed or in another encoding.
+fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
+    decode::open(Box::new(BufReader::with_capacity(HEAD_SIZE, input))).map_err(cannot_read)
+}
+
+fn cannot_read(error: io::Error) -> InputError {
+    InputError::whole(format!("cannot read: {error}"))
+}
+
+/// Tells whether the first line of a text that is not there as a whole says what all of it is.
+fn is_certain(head: &str) -> bool {
+    let whole = head.rfind('\n').map_or("", |end| &head[..end]);
+    let first = content_lines(whole).next();
+    first.is_some_and(|(_, line)| FORMATS.iter().any(|format| format.is_certain(line)))
 }
 
 fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {

@@ -1,4 +1,4 @@
-//! The progress bar on standard error: puzzles a second, or the fraction of one puzzle's tree.
+//! The progress bar on standard error: puzzles a second, or how far one puzzle is.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -7,7 +7,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use dlx::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::compare::show;
 
 /// The bar appears only when a run takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -25,6 +27,35 @@ struct Shared {
     /// What is done, if that says more than puzzles and nodes.
     what: Mutex<String>,
     is_over: AtomicBool,
+    is_waiting: AtomicBool,
+    /// Whether a puzzle was read and is being searched.
+    is_searching: Arc<AtomicBool>,
+    /// When what is going on began.
+    begun: Mutex<Instant>,
+}
+
+/// Keeps the bar away while somebody types the input.
+pub(super) struct Waiting {
+    shared: Option<Arc<Shared>>,
+}
+
+impl Waiting {
+    /// Whoever types is waited for.
+    pub(super) fn begin(&self) {
+        if let Some(shared) = &self.shared {
+            shared.is_waiting.store(true, Relaxed);
+        }
+    }
+
+    /// What was typed is worked on.
+    pub(super) fn end(&self) {
+        if let Some(shared) = &self.shared {
+            if let Ok(mut begun) = shared.begun.lock() {
+                *begun = Instant::now();
+            }
+            shared.is_waiting.store(false, Relaxed);
+        }
+    }
 }
 
 impl Bar {
@@ -35,6 +66,9 @@ impl Bar {
             puzzles: AtomicU64::new(0),
             what: Mutex::default(),
             is_over: AtomicBool::new(false),
+            is_waiting: AtomicBool::new(false),
+            is_searching: Arc::default(),
+            begun: Mutex::new(Instant::now()),
         });
         let is_wanted = is_wanted && io::stderr().is_terminal();
         let draw = || {
@@ -48,9 +82,20 @@ impl Bar {
         Self { shared, drawn }
     }
 
+    /// Returns what is told when the input is waited for.
+    pub(super) fn waiting(&self) -> Waiting {
+        let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
+        Waiting { shared: is_typed.then(|| Arc::clone(&self.shared)) }
+    }
+
     /// Returns where the searches tell how far they are.
     pub(super) fn progress(&self) -> &Arc<Progress> {
         &self.shared.progress
+    }
+
+    /// Returns what is set once there is a puzzle to search.
+    pub(super) fn searching(&self) -> &Arc<AtomicBool> {
+        &self.shared.is_searching
     }
 
     /// Counts finished puzzles.
@@ -85,44 +130,60 @@ impl Bar {
     }
 }
 
+impl Shared {
+    /// Returns how far it is after that time: as a fraction, if that is known, and in words.
+    fn news(&self, elapsed: Duration) -> (Option<f64>, String) {
+        let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
+        if !what.is_empty() {
+            return (None, what);
+        }
+        if let puzzles @ 1.. = self.puzzles.load(Relaxed) {
+            let rate = puzzles as f64 / elapsed.as_secs_f64().max(1e-9);
+            return (None, format!("{}, {rate:.0} a second", show::count(puzzles as usize, "puzzle")));
+        }
+        let nodes = self.progress.nodes();
+        if nodes > 0 {
+            let solutions = show::count(self.progress.solutions() as usize, "solution");
+            let nodes = show::count(nodes as usize, "node");
+            return (Some(self.progress.fraction()), format!("{nodes}, {solutions}"));
+        }
+        let phase = if self.is_searching.load(Relaxed) { "preparing the search" } else { "reading" };
+        (None, phase.to_owned())
+    }
+}
+
 fn tick(shared: &Shared, bar: &ProgressBar) {
-    let started = Instant::now();
     let mut is_shown = false;
     let style = |template: &str| {
         ProgressStyle::with_template(template)
             .expect("the template is one of the two below")
             .progress_chars("=> ")
     };
-    let single = style("{bar:40} {percent:>3} % of the tree, {msg} [{elapsed}]");
-    let batch = style("{spinner} {msg} [{elapsed}]");
+    let measured = style("{bar:40} {percent:>3} % of the tree, {msg} [{prefix}]");
+    let told = style("{spinner} {msg} [{prefix}]");
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
-        let elapsed = started.elapsed();
-        let what = shared.what.lock().map(|what| what.clone()).unwrap_or_default();
-        let is_begun =
-            !what.is_empty() || shared.puzzles.load(Relaxed) > 0 || shared.progress.nodes() > 0;
-        // While input is awaited, a user may be typing it.
-        if elapsed < PATIENCE || !is_begun || shared.is_over.load(Relaxed) {
+        let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
+        // A user may be typing.
+        let is_waiting = shared.is_waiting.load(Relaxed);
+        if is_waiting && is_shown {
+            bar.finish_and_clear();
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+            is_shown = false;
+        }
+        if is_waiting || elapsed < PATIENCE || shared.is_over.load(Relaxed) {
             continue;
         }
         if !is_shown {
+            bar.reset();
             bar.set_draw_target(ProgressDrawTarget::stderr());
             is_shown = true;
         }
-        let puzzles = shared.puzzles.load(Relaxed);
-        if !what.is_empty() {
-            bar.set_style(batch.clone());
-            bar.set_message(what);
-        } else if puzzles == 0 {
-            bar.set_style(single.clone());
-            bar.set_position((shared.progress.fraction() * 1000.0) as u64);
-            let (nodes, solutions) = (shared.progress.nodes(), shared.progress.solutions());
-            bar.set_message(format!("{nodes} nodes, {solutions} solutions"));
-        } else {
-            bar.set_style(batch.clone());
-            let rate = puzzles as f64 / elapsed.as_secs_f64();
-            bar.set_message(format!("{puzzles} puzzles, {rate:.0} a second"));
-        }
+        let (fraction, message) = shared.news(elapsed);
+        bar.set_style(if fraction.is_some() { measured.clone() } else { told.clone() });
+        bar.set_position((fraction.unwrap_or_default() * 1000.0) as u64);
+        bar.set_message(message);
+        bar.set_prefix(HumanDuration(Duration::from_secs(elapsed.as_secs())).to_string());
         bar.tick();
     }
 }

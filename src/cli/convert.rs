@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::args::Input;
 use super::exit::Exit;
+use super::notices::{About, Counts};
 use super::output;
 use super::source::Puzzles;
 use crate::grid::{Setting, format};
@@ -14,7 +15,9 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut faults = 0_u64;
     let (mut out, mut head) = (String::new(), None);
-    for job in Puzzles::new(input) {
+    let mut told = Counts::default();
+    let mut puzzles = Puzzles::new(input).quiet(is_quiet);
+    while let Some(job) = puzzles.next() {
         let number = job.number;
         out.clear();
         let converted = match &job.puzzle {
@@ -39,16 +42,21 @@ pub(super) fn run(input: &Input, to: &str, is_quiet: bool) -> Exit {
         };
         match converted {
             Ok(()) => {
-                if let Err(error) = stdout.write_all(out.as_bytes()) {
+                let written = stdout.write_all(out.as_bytes());
+                let is_awaited = !puzzles.is_ready();
+                let written = if is_awaited { written.and_then(|()| stdout.flush()) } else { written };
+                if let Err(error) = written {
                     return output::lost(&error);
                 }
             }
             Err(message) => {
                 faults += 1;
-                say!("{}", message.trim_end());
+                let about = if job.puzzle.is_ok() { About::Unfit } else { About::Unread };
+                told.tell(about, &message);
             }
         }
     }
+    told.end();
     if let Err(error) = stdout.flush() {
         return output::lost(&error);
     }

@@ -17,7 +17,7 @@ pub(super) fn run(input: &Input, time: Duration, settings: &Settings, form: &Out
     let cancel = interrupt::flag();
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
-    for job in Puzzles::new(input) {
+    for job in Puzzles::new(input).quiet(form.quiet) {
         let (number, kind) = (job.number, job.kind);
         let started = Instant::now();
         let limits = Limits { cancel: Some(cancel.clone()), ..Limits::default() }.within(time);

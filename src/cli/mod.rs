@@ -26,6 +26,7 @@ mod interrupt;
 mod lines;
 mod memory;
 mod names;
+mod notices;
 mod output;
 mod puzzles;
 mod shell;

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use dlx::engine::Unsupported;
@@ -18,8 +19,9 @@ use super::exit::Exit;
 use super::interrupt;
 use super::lines::{self, Task, Tasks};
 use super::memory;
+use super::notices::{About, Counts};
 use super::output;
-use super::source::{Job, Puzzles};
+use super::source::{Job, Origin, Puzzles};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec, lanes};
 use crate::grid::Format;
 use crate::grid::format::{self, NineLine};
@@ -38,7 +40,8 @@ struct Block {
     /// What stands before all output, if this is the first.
     head: String,
     out: String,
-    err: String,
+    /// What is said on standard error; empty if enough of the kind was said.
+    notices: Vec<(About, String)>,
     tally: Tally,
 }
 
@@ -85,6 +88,7 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let mut total = Tally::default();
     let mut stdout = io::stdout().lock();
     let mut has_output = false;
+    let mut told = Counts::default();
     let mut lost = None;
     // What a search with limited nodes finds must not depend on the clock.
     let is_alone = threads == 1 || run.limits.nodes.is_some();
@@ -95,16 +99,14 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
         let mut worker = Worker::new(run.clone(), show, is_painted, goal, &bar, &cores);
         move |chunk: Vec<Task>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
     };
-    // Who names the format may be waiting for each answer.
-    let chunk_max = if run.input.from.is_some() { 1 } else { batch::CHUNK_MAX };
     let write = |block: Block| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
             // Nothing to be set apart from.
             (false, Some(rest)) => rest,
             _ => &block.out,
         };
-        if !block.err.is_empty() {
-            bar.hide_while(|| say!("{}", block.err.trim_end()));
+        if !block.notices.is_empty() {
+            bar.hide_while(|| block.notices.iter().for_each(|(about, text)| told.tell(*about, text)));
         }
         if !out.is_empty() {
             let head = if has_output { "" } else { &block.head };
@@ -122,10 +124,12 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let has_blocks = !is_painted && lines::suit(run, show, goal);
     let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
     let limits = memory::guard(limits, run.limits.memory);
-    let tasks = Tasks::new(Puzzles::new(&run.input).within(&limits, run.limits.time), has_blocks);
-    let ran = batch::run(tasks, threads, chunk_max, Task::is_large, &cancel, make_worker, write);
+    let puzzles = Puzzles::new(&run.input).within(&limits, run.limits.time).quiet(is_quiet);
+    let tasks = Tasks::new(puzzles, has_blocks, bar.waiting());
+    let ran = batch::run(tasks, threads, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     bar.finish();
+    told.end();
     if let Some(error) = lost {
         return output::lost(&error);
     }
@@ -159,9 +163,10 @@ fn print_stats(total: &Tally, elapsed: Duration) {
         return;
     }
     let Tally { puzzles, solutions, nodes, updates, .. } = total;
+    let plural = if *solutions == 1 { "" } else { "s" };
     let rate = *puzzles as f64 / elapsed.as_secs_f64().max(1e-9);
     say!(
-        "{puzzles} puzzles, {solutions} solutions, {nodes} nodes, {updates} updates, {:.3} s, {rate:.0} puzzles/s",
+        "{puzzles} puzzles, {solutions} solution{plural}, {nodes} nodes, {updates} updates, {:.3} s, {rate:.0} puzzles/s",
         elapsed.as_secs_f64()
     );
 }
@@ -181,6 +186,12 @@ struct Worker {
     lines: Option<lines::Solver>,
     /// Solutions that a block has found of the puzzle at work.
     known: u64,
+    /// What tells that a search has begun.
+    searching: Arc<AtomicBool>,
+    /// Whether counts name the input, since there are several.
+    has_names: bool,
+    /// What was said so far.
+    told: Counts,
     block: Block,
 }
 
@@ -204,7 +215,24 @@ impl Worker {
         let limits = memory::guard(limits, run.limits.memory);
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let (cores, block) = (Arc::clone(cores), Block::default());
-        Self { run, goal, to, limits, is_painted, cores, algorithm: None, lines: None, known: 0, block }
+        let has_names = run.input.files.len() > 1;
+        let (algorithm, lines, told) = (None, None, Counts::default());
+        let searching = Arc::clone(bar.searching());
+        Self {
+            run,
+            goal,
+            to,
+            limits,
+            is_painted,
+            cores,
+            algorithm,
+            lines,
+            searching,
+            has_names,
+            told,
+            known: 0,
+            block,
+        }
     }
 
     fn work(&mut self, chunk: Vec<Task>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
@@ -212,7 +240,9 @@ impl Worker {
         for task in chunk {
             match task {
                 Task::Puzzle(job) => self.work_on(job, sink)?,
-                Task::Lines { number, lines } => self.work_on_lines(number, lines, sink)?,
+                Task::Lines { number, origin, lines } => {
+                    self.work_on_lines(number, &origin, lines, sink)?;
+                }
             }
             if self.block.out.len() >= BLOCK_SIZE {
                 sink(std::mem::take(&mut self.block))?;
@@ -222,19 +252,19 @@ impl Worker {
     }
 
     fn work_on(&mut self, job: Job, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
-        let number = job.number;
-        match job.puzzle {
+        let Job { number, origin, kind, is_record, is_line, puzzle } = job;
+        match puzzle {
             Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
-                Ok(()) => self.solve(number, job.kind, puzzle.as_ref(), sink)?,
+                Ok(()) => self.solve(number, &origin, kind, puzzle.as_ref(), sink)?,
                 Err(message) => {
-                    self.fail(number, &format!("puzzle {number}: {message}"), puzzle.is_line());
+                    let message = format!("puzzle {number}: {message}");
+                    self.fail(number, &origin, About::Unfit, &message, puzzle.is_line());
                 }
             },
             Err(fault) if fault.limit() == Some(Limit::Cancelled) => {}
             Err(fault) => {
-                let is_counted = self.goal.is_count();
-                let has_line = job.is_record && (job.is_line || is_counted);
-                self.fail(number, fault.to_string().trim_end(), has_line);
+                let has_line = is_record && (is_line || self.goal.is_count());
+                self.fail(number, &origin, About::Unread, fault.to_string().trim_end(), has_line);
                 if fault.limit().is_some() {
                     (self.block.tally.faults, self.block.tally.limited) =
                         (self.block.tally.faults - 1, self.block.tally.limited + 1);
@@ -248,13 +278,25 @@ impl Worker {
     fn work_on_lines(
         &mut self,
         first: u64,
+        origin: &Origin,
         mut lines: Vec<NineLine>,
         sink: &mut Sink<'_, Block>,
     ) -> Result<(), Gone> {
-        let new = || lines::Solver::new(self.goal, &self.limits);
+        if lines.len() == 1 && self.run.stats {
+            // There is more to say of one puzzle alone.
+            let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
+            return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
+        }
+        let new = || lines::Solver::new(self.goal, &self.limits, self.run.limits.time);
         let mut solver = self.lines.take().unwrap_or_else(new);
-        let (tallies, found, updates) = solver.solve(&mut lines);
-        let mut sum = Tally { updates, ..Tally::default() };
+        let (tallies, found, cost) = solver.solve(&mut lines);
+        if lines.len() == 1 && tallies[0].is_some_and(|tally| tally.solutions == 0) {
+            // Why there is none may be said of one puzzle alone.
+            let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
+            self.lines = Some(solver);
+            return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
+        }
+        let mut sum = Tally { updates: cost.steps, ..Tally::default() };
         for tally in tallies.iter().flatten() {
             sum.puzzles += 1;
             sum.unsolvable += u64::from(tally.solutions == 0);
@@ -262,31 +304,40 @@ impl Worker {
             sum.nodes += tally.nodes;
         }
         let is_counted = self.goal.is_count();
-        if !is_counted && sum.solutions == lines.len() as u64 && self.block.out.is_empty() {
+        let mut objects =
+            self.run.output.json.then(|| answer::Objects::new(origin, cost, sum.nodes, is_counted));
+        if objects.is_none()
+            && !is_counted
+            && sum.solutions == lines.len() as u64
+            && self.block.out.is_empty()
+        {
             // All puzzles are solved: the block comes out as it is.
             self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
         } else {
             let mut rest = lines::rest(&lines, tallies);
-            for (number, ((line, tally), found)) in (first..).zip(lines.iter().zip(tallies).zip(found))
-            {
+            for (index, (line, tally)) in lines.iter().zip(tallies).enumerate() {
+                let number = first + index as u64;
                 let out = &mut self.block.out;
-                match *tally {
-                    None => {
+                match (*tally, &mut objects) {
+                    (None, _) => {
                         let puzzle = rest.next().expect("a puzzle for each line that is left");
                         // It takes its time: what is known goes out before.
                         if !out.is_empty() {
                             sink(std::mem::take(&mut self.block))?;
                         }
-                        self.known = *found;
-                        let solved = self.solve(number, "sudoku", puzzle.as_ref(), sink);
+                        self.known = found[index];
+                        let origin = origin.behind(index);
+                        let solved = self.solve(number, &origin, "sudoku", puzzle.as_ref(), sink);
                         self.known = 0;
                         solved?;
                     }
-                    Some(lanes::Tally { solutions, end, .. }) if is_counted => {
-                        answer::write_count(solutions, end == End::Exhausted, out);
+                    (Some(tally), Some(objects)) => objects.write(number, index, line, &tally, out),
+                    (Some(lanes::Tally { solutions, end, .. }), None) if is_counted => {
+                        let name = self.has_names.then(|| origin.behind(index));
+                        answer::write_count(solutions, end == End::Exhausted, name.as_ref(), out);
                     }
-                    Some(lanes::Tally { solutions: 0, .. }) => out.push_str(format::UNSOLVABLE),
-                    Some(_) => out.push_str(str::from_utf8(line).expect(ASCII)),
+                    (Some(lanes::Tally { solutions: 0, .. }), None) => out.push_str(format::UNSOLVABLE),
+                    (Some(_), None) => out.push_str(str::from_utf8(line).expect(ASCII)),
                 }
             }
         }
@@ -302,20 +353,29 @@ impl Worker {
 
     /// Reports a puzzle that cannot be solved for a reason of its own; in a batch of lines (`has_line`)
     /// something must stand in its place.
-    fn fail(&mut self, number: u64, message: &str, has_line: bool) {
-        pushln!(self.block.err, "{message}");
+    fn fail(&mut self, number: u64, origin: &Origin, about: About, message: &str, has_line: bool) {
+        self.note(about, || message.to_owned());
         if self.run.output.json {
             let error = serde_json::Value::from(message);
-            pushln!(self.block.out, "{{\"puzzle\":{number},\"error\":{error}}}");
+            origin.begin_object(number, &mut self.block.out);
+            pushln!(self.block.out, ",\"error\":{error}}}");
         } else if has_line {
-            self.block.out.push_str("error\n");
+            self.block.out.push_str("error");
+            answer::end_line(origin, self.has_names && self.goal.is_count(), &mut self.block.out);
         }
         self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
+    }
+
+    /// Says something of a puzzle on standard error, if not enough of the kind was said.
+    fn note(&mut self, about: About, text: impl FnOnce() -> String) {
+        let text = if self.told.add(about) { text() } else { String::new() };
+        self.block.notices.push((about, text));
     }
 
     fn solve(
         &mut self,
         number: u64,
+        origin: &Origin,
         kind: &'static str,
         puzzle: &dyn Puzzle,
         sink: &mut Sink<'_, Block>,
@@ -328,6 +388,8 @@ impl Worker {
         let mut answer = Answer {
             puzzle,
             number,
+            origin,
+            has_name: self.has_names,
             kind,
             goal: self.goal,
             is_json: self.run.output.json,
@@ -339,6 +401,7 @@ impl Worker {
             shown: String::new(),
         };
         let started = Instant::now();
+        self.searching.store(true, Relaxed);
         match self.search(spec, &mut answer, sink)? {
             Ok(report) => {
                 let elapsed = started.elapsed();
@@ -358,7 +421,8 @@ impl Worker {
             }
             Err(unsupported) => {
                 let message = format!("puzzle {number}: engine {}: {unsupported}", spec.name);
-                self.fail(number, &message, puzzle.is_line() || self.goal.is_count());
+                let has_line = puzzle.is_line() || self.goal.is_count();
+                self.fail(number, origin, About::Unfit, &message, has_line);
             }
         }
         Ok(())
@@ -456,7 +520,6 @@ impl Worker {
     ) {
         let Report { end, solutions, nodes, updates, .. } = *report;
         let Answer { number, kind, puzzle, .. } = *answer;
-        let err = &mut self.block.err;
         let is_unsolvable = end == End::Exhausted && solutions == 0;
         let is_clash = is_unsolvable && dlx::conflict(puzzle.problem(), puzzle.given()).is_some();
         // A limit on solutions was asked for; the other limits are failures.
@@ -475,28 +538,36 @@ impl Worker {
         let is_known = self.run.limits.memory.is_some_and(|limit| need > limit);
         let need = if is_known { format!(" (about {need} bytes are needed)") } else { String::new() };
         if let Some(what) = cut_short.filter(|_| !self.run.output.quiet) {
-            let plural = if solutions == 1 { "" } else { "s" };
-            let found = format!("{solutions} solution{plural}");
-            pushln!(err, "puzzle {number}: stopped by the limit of {what} after {found}{need}");
+            let found = match solutions {
+                1 => "1 solution".to_owned(),
+                _ => format!("{solutions} solutions"),
+            };
+            self.note(About::Cut, || {
+                format!("puzzle {number}: stopped by the limit of {what} after {found}{need}")
+            });
         }
         if let Some(bound) = answer.bound.filter(|_| end != End::Exhausted && !self.run.output.quiet) {
             let best =
                 if solutions == 0 { "" } else { "the best so far, not proven to be the cheapest; " };
             let other = if solutions == 0 { "no" } else { "no other" };
-            pushln!(err, "puzzle {number}: {best}{other} solution costs less than {bound}");
+            self.note(About::Asked, || {
+                format!("puzzle {number}: {best}{other} solution costs less than {bound}")
+            });
         }
         if self.run.profile {
-            pushln!(err, "puzzle {number}: level, nodes, updates");
+            let mut table = format!("puzzle {number}: level, nodes, updates");
             for (level, counts) in report.levels.iter().enumerate() {
-                pushln!(err, "{level:5} {:14} {:16}", counts.nodes, counts.updates);
+                push!(table, "\n{level:5} {:14} {:16}", counts.nodes, counts.updates);
             }
+            self.note(About::Asked, || table);
         }
         let (items, options) = (puzzle.problem().item_count(), puzzle.problem().option_count());
         let note = method.map(|method| {
-            let solutions = report.total();
+            let solutions = report.total().to_string();
+            let plural = if solutions == "1" { "" } else { "s" };
             format!(
-                "{kind}: {method}; {items} items, {options} options, {solutions} solutions, {nodes} nodes, \
-                 {updates} updates, {:.6} s",
+                "{kind}: {method}; {items} items, {options} options, {solutions} solution{plural}, \
+                 {nodes} nodes, {updates} updates, {:.6} s",
                 elapsed.as_secs_f64(),
             )
         });
@@ -525,15 +596,18 @@ impl Worker {
                 0 => String::new(),
                 more => format!(" (and {more} more)"),
             };
-            pushln!(
-                self.block.err,
-                "puzzle {number}: option {} `{shown}`{rest} has no primary item and is never chosen",
-                first.index() + 1
-            );
+            let option = first.index() + 1;
+            self.note(About::Odd, || {
+                format!(
+                    "puzzle {number}: option {option} `{shown}`{rest} has no primary item and is never chosen"
+                )
+            });
         }
         let is_free = matches!(self.goal, Goal::Cheapest(_)) && !puzzle.problem().has_costs();
         if is_free && !self.run.output.quiet {
-            pushln!(self.block.err, "puzzle {number}: no option has a cost, so every solution costs 0");
+            self.note(About::Odd, || {
+                format!("puzzle {number}: no option has a cost, so every solution costs 0")
+            });
         }
     }
 }

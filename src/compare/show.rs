@@ -90,7 +90,7 @@ pub(super) fn number(number: &str) -> String {
 }
 
 /// Returns a number of things with their name: `1 puzzle`, `1,000 puzzles`.
-pub(super) fn count(number: usize, name: &str) -> String {
+pub(crate) fn count(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {name}{plural}", group(&number.to_string()))
 }

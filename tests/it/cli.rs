@@ -124,8 +124,224 @@ fn a_text_in_no_known_format_is_refused() {
         let ran = run("count", text);
         assert!(ran.err.contains("no known format"), "{}", ran.err);
     }
-    // Nothing at all is no puzzle, and no error.
-    check("solve", "", "", 0);
+}
+
+#[test]
+fn an_input_without_a_puzzle_is_bad_input() {
+    let texts = [
+        ("", "found nothing"),
+        ("\n\n", "found none in 2 lines"),
+        ("# a comment", "found none in 1 line"),
+        ("# one\n\n  # two\n", "found none in 3 lines"),
+        ("# one\r# two\r", "found none in 2 lines"),
+    ];
+    for (text, found) in texts {
+        for args in
+            ["solve", "count", "check", "convert --to line", "count --json", "count --from line"]
+        {
+            let ran = run(args, text);
+            assert_eq!(ran.code, 2, "{args}: {text:?}");
+            assert_eq!(ran.err.trim(), format!("standard input: expected a puzzle, {found}"), "{args}");
+        }
+        check("solve", text, "", 2);
+        // The other inputs are read.
+        let ran = run("count - puzzles/sudoku/easy.sdk", text);
+        assert_eq!((ran.out.as_str(), ran.code), ("1\tpuzzles/sudoku/easy.sdk:7\n", 2));
+    }
+}
+
+#[test]
+fn counts_of_several_inputs_name_them() {
+    let (first, second) = ("puzzles/sudoku/difficulty-10.7.txt", "puzzles/sudoku/easy.sdk");
+    let objects = |args: &str, input: &str| -> Vec<serde_json::Value> {
+        let out = run(args, input).out;
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let alone = run(&format!("count {second}"), "").out;
+    assert_eq!(alone, "1\n");
+    let out = run(&format!("count {first} {second} -"), "a b\na\nb\n").out;
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with(&format!("1\t{first}:")), "{out}");
+    assert_eq!(lines.last(), Some(&"1\tstandard input"));
+    assert_eq!(run("count --puzzle queens 5 6", "").out, "10\t5\n4\t6\n");
+    // An object always says where its puzzle stands, in the same order of keys, in blocks or not.
+    let input = format!("# a head\n{SOLVABLE}\nx\n") + &format!("{SOLVABLE}\n").repeat(200);
+    for args in
+        ["count --json", "solve --json", "count --json --engine links", "count --json --nodes 5"]
+    {
+        let found = objects(args, &input);
+        assert_eq!(found.len(), 202);
+        for (index, object) in found.iter().enumerate() {
+            assert_eq!(object["puzzle"], index + 1);
+            assert_eq!(
+                (&object["file"], &object["line"]),
+                (&"standard input".into(), &(index + 2).into())
+            );
+        }
+        let text = run(args, &input).out;
+        let starts = text.lines().filter(|line| !line.contains("error")).all(|line| {
+            let line = line.split_once(',').map_or("", |(_, rest)| rest);
+            line.starts_with("\"file\":\"standard input\",\"line\":")
+                && line.contains(",\"kind\":\"sudoku\",")
+        });
+        assert!(starts, "{args}");
+    }
+    assert_eq!(objects("count --json --puzzle queens 5 6", "")[1]["parameter"], "6");
+}
+
+#[test]
+fn repeated_errors_are_capped_with_a_count() {
+    let input = format!("{}\n", SOLVABLE.replacen('8', "x", 1)).repeat(1234);
+    for args in ["count", "count --threads 1", "solve --engine links", "check", "convert --to line"] {
+        let ran = run(&format!("{args} --from line"), &input);
+        assert_eq!(ran.code, 2);
+        let lines: Vec<&str> = ran.err.lines().collect();
+        assert_eq!(lines.len(), 31, "{args}: {}", ran.err);
+        assert!(lines[27].starts_with("standard input:10:1: expected a digit"), "{}", ran.err);
+        assert_eq!(lines[30], "... and 1,224 more puzzles could not be read");
+    }
+    let ran = run("count --time 0 --from line", &format!("{EMPTY}\n").repeat(11));
+    assert_eq!(ran.err.lines().last(), Some("... and 1 more puzzle stopped by a limit"));
+    assert_eq!(ran.out, "0+\n".repeat(11));
+}
+
+#[test]
+fn a_line_ends_with_lf_or_crlf_or_cr() {
+    let rows: Vec<&str> = (0..9).map(|row| &SOLVABLE[9 * row..9 * (row + 1)]).collect();
+    for end in ["\n", "\r\n", "\r", "\r\r\n"] {
+        let text = ["# a comment", SOLVABLE, UNSOLVABLE, "", SOLVABLE].join(end);
+        check("count", &text, "1\n0\n1\n", 1);
+        check("count", &(text + end), "1\n0\n1\n", 1);
+        check("count", &rows.join(end), "1\n", 0);
+        let wrong = [SOLVABLE, &SOLVABLE[1..]].join(end);
+        assert!(run("count", &wrong).err.starts_with("standard input:2:81: "), "{end:?}");
+    }
+}
+
+/// Asks for each of `lines` in turn, on a pipe that stays open.
+#[track_caller]
+fn ask(args: &str, lines: &[String]) -> Vec<String> {
+    use std::io::{BufRead, BufReader};
+    let mut child =
+        command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a standard input");
+    let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+    let answer = |line: &String| {
+        stdin.write_all(line.as_bytes()).expect("written");
+        let mut answer = String::new();
+        out.read_line(&mut answer).expect("an answer");
+        answer
+    };
+    let answers = lines.iter().map(answer).collect();
+    drop(stdin);
+    assert!(child.wait().expect("it ends").code().is_some_and(|code| code < 2), "{args}");
+    answers
+}
+
+#[test]
+fn a_pipe_that_stays_open_has_each_answer_when_its_line_is_complete() {
+    let lines: Vec<String> =
+        [SOLVABLE, UNSOLVABLE, SOLVABLE].iter().map(|line| format!("# next\n\n{line}\n")).collect();
+    let all =
+        ["", " --threads 1", " --engine links", " --json", " --time 100", " --from line", " --stats"];
+    for options in all {
+        for name in ["solve", "count", "solve --puzzle latin", "list --quiet"] {
+            let args = format!("{name}{options}");
+            let whole = run(&args, &lines.concat());
+            let answers = ask(&args, &lines);
+            assert_eq!(answers.len(), 3);
+            if options != " --json" {
+                assert_eq!(answers.concat(), whole.out, "{args}");
+            }
+        }
+    }
+    for args in ["check --quick", "check --quick --json", "convert --to line"] {
+        assert_eq!(ask(args, &lines[..1]).concat(), run(args, &lines[0]).out, "{args}");
+    }
+    // Of other orders; a blank and a comment behind a line are no part of it.
+    let line = |order: usize| {
+        let rows = (0..order * order).map(|cell| match cell {
+            0 => '.',
+            _ => char::from_digit(((cell / order + cell % order) % order + 1) as u32, 36)
+                .expect("a digit"),
+        });
+        rows.collect::<String>() + "\n"
+    };
+    for order in [10, 12, 15, 16] {
+        let args = "solve --puzzle latin";
+        let line = line(order);
+        let answers = ask(args, &[line.clone(), line.clone()]);
+        assert_eq!(answers.concat(), run(args, &line.repeat(2)).out, "{order}");
+    }
+}
+
+#[test]
+fn bursts_of_lines_are_answered_before_the_next_is_awaited() {
+    use std::io::{BufRead, BufReader};
+    for args in ["solve --threads 2", "solve --engine links --threads 2", "solve --json --threads 1"] {
+        let mut child =
+            command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut stdin = child.stdin.take().expect("a standard input");
+        let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
+        for count in [1, 2, 3, 100, 1, 1, 700, 5, 60, 64, 1, 128, 1] {
+            let lines = format!("{SOLVABLE}\n").repeat(count);
+            // No more is written than the program and the pipe hold, while nobody reads its answers.
+            let write = std::thread::scope(|scope| {
+                let writer = scope.spawn(|| stdin.write_all(lines.as_bytes()));
+                for _ in 0..count {
+                    let mut answer = String::new();
+                    out.read_line(&mut answer).expect("an answer");
+                    assert!(answer.contains(SOLVED), "{answer}");
+                }
+                writer.join().expect("the writer ends")
+            });
+            write.expect("written");
+        }
+        drop(stdin);
+        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    }
+}
+
+/// Opens a terminal: the side of the one who types, and that of the program.
+#[cfg(target_os = "linux")]
+fn terminal() -> (std::fs::File, std::fs::File) {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let typist = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&typist).expect("granted");
+    unlockpt(&typist).expect("unlocked");
+    let name = ptsname(&typist, Vec::new()).expect("a name").into_string().expect("UTF-8");
+    let program = std::fs::OpenOptions::new().read(true).write(true).open(name).expect("its side");
+    (typist.into(), program)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn one_end_of_input_ends_what_is_typed() {
+    let cover = "a b c\na b\nc\n";
+    let two = format!("{SOLVABLE}\n{SOLVABLE}\n");
+    let asked = "type or paste puzzles, then Ctrl-D on a line of its own\n";
+    for (args, typed, out, err) in [
+        ("solve", &*format!("{SOLVABLE}\n"), &*format!("{SOLVED}\n"), asked),
+        ("count", &two, "1\n1\n", asked),
+        ("count", cover, "1\n", asked),
+        ("count --quiet", cover, "1\n", ""),
+        ("count -", cover, "1\n", ""),
+        ("check --quick", &two, "valid, 60 cells empty\nvalid, 60 cells empty\n", asked),
+        ("count --from line", &two, "1\n1\n", asked),
+    ] {
+        let (mut typist, program) = terminal();
+        let child = command(args)
+            .stdin(program)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        // The end of input is typed once: were it awaited again, this would not end.
+        write!(typist, "{typed}\u{4}").expect("typed");
+        let ran = child.wait_with_output().expect("it ends");
+        assert_eq!((ran.stdout.as_slice(), ran.status.code()), (out.as_bytes(), Some(0)), "{args}");
+        assert_eq!(String::from_utf8_lossy(&ran.stderr), err, "{args}");
+    }
 }
 
 #[test]

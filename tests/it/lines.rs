@@ -153,33 +153,99 @@ fn check_solutions(input: &str, ran: &Ran) {
 }
 
 #[test]
-fn answers_depend_neither_on_threads_nor_on_how_the_input_comes() {
+fn the_answers_to_a_file_do_not_depend_on_threads() {
     let mut rng = Rng::with_seed(4);
     let odd = ["# one", "", "# two"];
     let mut input = text(&mut rng, &odd, |rng| puzzle(rng, 120));
     (0..6000).for_each(|_| input += &format!("\n{}", puzzle(&mut rng, 120)));
-    let ran = run("solve", &input);
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    file.as_file().write_all(input.as_bytes()).expect("written");
+    let solve = format!("solve {}", file.path().display());
+    let ran = run(&solve, "");
     assert_eq!(ran.code, 0);
     check_solutions(&input, &ran);
     for threads in [1, 2, 5] {
-        assert!(run(&format!("solve --threads {threads}"), &input).out == ran.out, "{threads} threads");
+        assert!(run(&format!("{solve} --threads {threads}"), "").out == ran.out, "{threads} threads");
+        assert!(run(&format!("{solve} --threads {threads} --from line --time 100"), "").out == ran.out);
     }
-    // In pieces that are no lines, from a pipe and from a file.
-    let mut child =
-        command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("a standard input");
-    let pieces = input.clone();
-    let writer = std::thread::spawn(move || {
-        for piece in pieces.as_bytes().chunks(1009) {
-            stdin.write_all(piece).expect("written");
+}
+
+#[test]
+fn the_answers_to_a_pipe_are_right_however_the_lines_come() {
+    let (mut rng, mut lanes) = (Rng::with_seed(8), Lanes::new());
+    let odd = ["# one", "", "# two"];
+    let open = text(&mut rng, &odd, |rng| puzzle(rng, 120));
+    let sharp = text(&mut rng, &odd, |rng| sharp_puzzle(rng, &mut lanes));
+    for threads in [1, 2, 5] {
+        for size in [1009, 90_000] {
+            let pieces = |args: &str, input: &str| {
+                let mut child = command(&format!("{args} --threads {threads}"))
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .spawn()
+                    .expect("it starts");
+                let mut stdin = child.stdin.take().expect("a standard input");
+                let input = input.to_owned();
+                let writer = std::thread::spawn(move || {
+                    for piece in input.as_bytes().chunks(size) {
+                        stdin.write_all(piece).expect("written");
+                        std::thread::yield_now();
+                    }
+                });
+                let output = child.wait_with_output().expect("it ends");
+                writer.join().expect("the writer ends");
+                let code = output.status.code().unwrap_or(-1);
+                let out = String::from_utf8(output.stdout).expect("UTF-8");
+                Ran { code, out, err: String::new() }
+            };
+            check_solutions(&open, &pieces("solve", &open));
+            for args in ["solve", "count --limit 2"] {
+                let links = run(&format!("{args} --engine links"), &sharp);
+                let ran = pieces(args, &sharp);
+                assert!((ran.out, ran.code) == (links.out, links.code), "{args}, {threads} threads");
+            }
         }
-    });
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("the writer ends");
-    assert!(output.stdout == ran.out.as_bytes(), "in pieces");
+    }
+}
+
+#[test]
+fn objects_and_limits_keep_the_answers_of_blocks() {
+    let (mut rng, mut lanes) = (Rng::with_seed(9), Lanes::new());
+    let input = text(&mut rng, &["# one", ""], |rng| sharp_puzzle(rng, &mut lanes));
     let file = tempfile::NamedTempFile::new().expect("a file");
     file.as_file().write_all(input.as_bytes()).expect("written");
-    assert!(run(&format!("solve {}", file.path().display()), "").out == ran.out, "from a file");
+    let run = |args: &str| run(&format!("{args} {}", file.path().display()), "");
+    for args in ["solve", "count", "count --limit 2"] {
+        let plain = run(args);
+        for options in ["--from line", "--time 100", "--nodes 1000000", "--time 100 --nodes 100000"] {
+            let ran = run(&format!("{args} {options}"));
+            assert!((ran.out, ran.code) == (plain.out.clone(), plain.code), "{args} {options}");
+        }
+        // What a puzzle may have of nodes is enough, or it has no answer.
+        let cut = run(&format!("{args} --nodes 1 --quiet"));
+        assert_eq!(cut.code, 3);
+        let answers = cut.out.lines().zip(plain.out.lines());
+        let (same, others): (Vec<_>, Vec<_>) = answers.partition(|(cut, plain)| cut == plain);
+        assert!(same.len() > 100 && others.len() > 100, "{} and {}", same.len(), others.len());
+        assert!(others.iter().all(|(cut, _)| matches!(*cut, "unknown" | "0+")), "{args}");
+        // Objects say what lines say.
+        let ran = run(&format!("{args} --json"));
+        assert_eq!(ran.code, plain.code);
+        let objects = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let objects: Vec<serde_json::Value> = objects.collect();
+        assert_eq!(objects.len(), plain.out.lines().count());
+        for (index, (object, answer)) in objects.iter().zip(plain.out.lines()).enumerate() {
+            assert_eq!((&object["puzzle"], &object["kind"]), (&(index + 1).into(), &"sudoku".into()));
+            let said = match object["solutions"].as_array() {
+                Some(solutions) if solutions.is_empty() => "no solution",
+                Some(solutions) => solutions[0].as_str().expect("a text"),
+                None => object["count"].as_str().expect("a text"),
+            };
+            assert_eq!(said, answer);
+            assert!(object["nodes"].as_u64() > Some(0), "{object}");
+            assert!(object["seconds"].as_f64() < Some(100.0), "{object}");
+        }
+    }
 }
 
 #[test]
@@ -219,13 +285,10 @@ fn the_sums_are_those_of_single_puzzles() {
 }
 
 #[test]
-fn who_names_the_format_gets_each_answer_at_once() {
+fn whoever_waits_for_each_answer_has_it() {
     use std::io::{BufRead, BufReader};
-    let mut child = command("solve --from line")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let mut child =
+        command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a standard input");
     let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
     for _ in 0..MANY {

@@ -247,7 +247,7 @@ impl Lanes {
     }
 
     /// Searches a batch of a single puzzle; if it is cut short, `rest` gets what was not searched.
-    fn run_alone(
+    pub(crate) fn run_alone(
         &mut self,
         batch: &mut dyn Batch,
         limits: &Limits,

@@ -14,6 +14,7 @@ use self::order::Order;
 use self::solutions::{Clues, Examiner, Solutions};
 use super::args::{CheckArgs, Input, Output};
 use super::exit::Exit;
+use super::notices::{About, Counts};
 use super::source::Puzzles;
 use super::{interrupt, output};
 use crate::grid::Grid;
@@ -35,7 +36,8 @@ pub(super) fn run(input: &Input, asked: &CheckArgs, form: &Output) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
-    let mut jobs = Puzzles::new(input);
+    let mut jobs = Puzzles::new(input).quiet(form.quiet);
+    let mut told = Counts::default();
     while let Some(job) = interrupt::end_while(|| jobs.next()) {
         let number = job.number;
         let line = match job.puzzle {
@@ -54,7 +56,7 @@ pub(super) fn run(input: &Input, asked: &CheckArgs, form: &Output) -> Exit {
             }
             Err(fault) => {
                 ends.push(Exit::BadInput);
-                say!("{}", fault.to_string().trim_end());
+                told.tell(About::Unread, &fault.to_string());
                 match form.json {
                     true => {
                         json!({ "puzzle": number, "error": fault.to_string().trim_end() }).to_string()
@@ -65,10 +67,13 @@ pub(super) fn run(input: &Input, asked: &CheckArgs, form: &Output) -> Exit {
         };
         ends.sort_unstable_by_key(|exit| rank(*exit));
         ends.truncate(1);
-        if let Err(error) = writeln!(stdout, "{line}") {
+        let written = writeln!(stdout, "{line}");
+        let written = if jobs.is_ready() { written } else { written.and_then(|()| stdout.flush()) };
+        if let Err(error) = written {
             return output::lost(&error);
         }
     }
+    told.end();
     if let Err(error) = stdout.flush() {
         return output::lost(&error);
     }

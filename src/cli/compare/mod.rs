@@ -239,8 +239,8 @@ fn read(input: &Input, versus: &Versus) -> (Vec<Entry>, usize) {
                 let size = versus.range.as_ref().and_then(|range| range.clone().nth(puzzles.len()));
                 let name = match size {
                     Some(size) => size.to_string(),
-                    None if job.is_line => format!("{}:{}", job.path, job.number),
-                    None => job.path.to_string(),
+                    None if job.is_line => format!("{}:{}", job.origin.path, job.number),
+                    None => job.origin.path.to_string(),
                 };
                 let info = PuzzleInfo {
                     name,

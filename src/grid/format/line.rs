@@ -39,6 +39,21 @@ impl Format for Line {
         contents.any(|text| order_of(text).is_some_and(|order| order >= 4))
     }
 
+    fn is_certain(&self, line: &str) -> bool {
+        // Too long for a row, and not of 0 and 1 as the row of a matrix is.
+        let text = line.trim();
+        let line = input::Line { text: text.to_owned(), number: 1 };
+        let is_cell = |cell: &Word<'_>, alphabet, order| {
+            cells::is_blank(cell.text, alphabet) || cells::symbol(cell.text, alphabet, order).is_some()
+        };
+        !text.contains(is_separator)
+            && text.bytes().any(|byte| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'1'))
+            && split(&line).is_some_and(|(order, cells)| {
+                let alphabet = cells::alphabet(&cells, order);
+                order * order > MAX_ORDER && cells.iter().all(|cell| is_cell(cell, alphabet, order))
+            })
+    }
+
     fn reader(&self) -> Box<dyn Reader> {
         Box::new(LineReader)
     }

@@ -61,6 +61,12 @@ pub trait Format: Sync {
     /// Tells whether a text that begins like this (at most 64 KiB) is in this format.
     fn recognizes(&self, sample: &str) -> bool;
 
+    /// Tells whether a text whose first line of content is `line` can be in no other format.
+    fn is_certain(&self, line: &str) -> bool {
+        let _ = line;
+        false
+    }
+
     /// Makes a reader for one text.
     fn reader(&self) -> Box<dyn Reader>;
 
