@@ -216,7 +216,7 @@ impl Stream {
 
     fn of_lines(mut lines: Lines, hints: &Hints) -> Result<Self, InputError> {
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
-        let sample = sample.map_err(cannot_read)?;
+        let sample = sample.map_err(|error| cannot_read(&error))?;
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
                 let setting = hints.setting(is_latin);
@@ -373,12 +373,30 @@ impl std::fmt::Debug for Stream {
 /// Bytes by which an encoding is known; all else is read past this buffer, whose bytes nobody sees coming.
 const HEAD_SIZE: usize = 1 << 9;
 
-/// Returns the text of an input that may be compressed or in another encoding.
-fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
-    decode::open(Box::new(BufReader::with_capacity(HEAD_SIZE, input))).map_err(cannot_read)
+/// An input whose end is met once, however often it is read: at a terminal more could be typed behind it.
+struct Ended<R> {
+    input: R,
+    is_over: bool,
 }
 
-fn cannot_read(error: io::Error) -> InputError {
+impl<R: Read> Read for Ended<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_over {
+            return Ok(0);
+        }
+        let count = self.input.read(buffer)?;
+        self.is_over = count == 0 && !buffer.is_empty();
+        Ok(count)
+    }
+}
+
+/// Returns the text of an input that may be compressed or in another encoding.
+fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
+    let input = BufReader::with_capacity(HEAD_SIZE, Ended { input, is_over: false });
+    decode::open(Box::new(input)).map_err(|error| cannot_read(&error))
+}
+
+fn cannot_read(error: &io::Error) -> InputError {
     InputError::whole(format!("cannot read: {error}"))
 }
 
