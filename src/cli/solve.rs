@@ -587,7 +587,7 @@ impl Worker {
     /// Says what is odd about a puzzle though it can be solved.
     fn warn(&mut self, number: u64, puzzle: &dyn Puzzle) {
         if let Some(note) = puzzle.note().filter(|_| !self.run.output.quiet) {
-            pushln!(self.block.err, "puzzle {number}: {note}");
+            self.note(About::Odd, || format!("puzzle {number}: {note}"));
         }
         let idle = puzzle.problem().idle_options();
         if let Some(&first) = idle.first().filter(|_| !self.run.output.quiet) {
