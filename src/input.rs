@@ -530,6 +530,13 @@ impl Lines {
         self.pending.push_front(Ok(line));
     }
 
+    /// Returns the next line without taking it; `None` at the end, or where reading fails.
+    pub fn peek(&mut self) -> Option<&Line> {
+        let next = self.next_line().transpose()?;
+        self.pending.push_front(next);
+        self.pending.front()?.as_ref().ok()
+    }
+
     /// Returns the number of the last line that was read from the input, from 1.
     #[must_use]
     pub fn number(&self) -> usize {

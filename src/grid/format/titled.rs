@@ -2,7 +2,7 @@
 //!
 //! The grids are rows or lines, and are written so. A line of words begins with a word of three letters or
 //! more and goes on with others, with a colon or with a number; or it is a number with a full stop, a colon or a
-//! bracket behind it. Only texts whose other lines are grids are taken for this.
+//! bracket behind it, which is not as long as a line beside it: `432.` is a row of a 4x4 grid. Only texts whose other lines are grids are taken for this.
 
 use super::cells::{is_skipped, square_root};
 use super::{Format, Reader, line, rows};
@@ -31,14 +31,17 @@ impl Format for Titled {
     fn recognizes(&self, sample: &str) -> bool {
         let mut titles = 0;
         let mut text = String::new();
-        for line in sample.lines().take(LINES_SEEN) {
+        let mut before = "";
+        let mut lines = sample.lines().take(LINES_SEEN).peekable();
+        while let Some(line) = lines.next() {
             // In the place of a title stands an empty line.
-            if is_title(line) {
+            if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
                 titles += 1;
             } else {
                 text.push_str(line);
             }
             text.push('\n');
+            before = line;
         }
         titles > 0 && (rows::Rows.recognizes(&text) || line::Line.recognizes(&text))
     }
@@ -56,15 +59,16 @@ impl Format for Titled {
     }
 }
 
-/// Tells whether a line is words and no part of a grid.
-fn is_title(text: &str) -> bool {
+/// Tells whether a line, with those before and behind it, is words and no part of a grid.
+fn is_title(text: &str, beside: [&str; 2]) -> bool {
     if is_skipped(text) {
         return false;
     }
     let text = text.trim();
     let number = text.strip_suffix(['.', ':', ')']).unwrap_or_default();
     if !number.is_empty() && number.len() <= 7 && number.bytes().all(|b| b.is_ascii_digit()) {
-        return true;
+        // The full stop may be a blank cell.
+        return !text.ends_with('.') || beside.iter().all(|line| line.trim().len() != text.len());
     }
     let core = text.trim_matches(|c: char| "=-*#~[](){}<> ".contains(c));
     let letters: String = core.chars().take_while(|c| c.is_alphabetic()).collect();
@@ -89,7 +93,9 @@ impl Reader for TitledReader {
         while block.len() < 3 * MAX_ORDER
             && let Some(line) = lines.next_line()?
         {
-            if !is_title(&line.text) {
+            let before = block.last().map_or("", |line| &line.text);
+            let behind = lines.peek().map_or("", |line| &line.text);
+            if !is_title(&line.text, [before, behind]) {
                 block.push(line);
             } else if block.iter().any(|line| !is_skipped(&line.text)) {
                 lines.push_back(line);
