@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use dlx::Progress;
+use dlx::{Outlook, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::compare::show;
@@ -142,14 +142,40 @@ impl Shared {
             return (None, format!("{}, {rate:.0} a second", show::count(puzzles as usize, "puzzle")));
         }
         let nodes = self.progress.nodes();
-        if nodes > 0 {
+        let found = || {
             let solutions = show::count(self.progress.solutions() as usize, "solution");
-            let nodes = show::count(nodes as usize, "node");
-            return (Some(self.progress.fraction()), format!("{nodes}, {solutions}"));
+            format!("{}, {solutions}", show::count(nodes as usize, "node"))
+        };
+        if let Some(outlook) = self.progress.outlook() {
+            return (outlook.fraction, format!("{}; {} so far", tell(&outlook), found()));
+        }
+        if nodes > 0 {
+            return (Some(self.progress.fraction()), format!("of the tree, {}", found()));
         }
         let phase = if self.is_searching.load(Relaxed) { "preparing the search" } else { "reading" };
         (None, phase.to_owned())
     }
+}
+
+/// Says which way of counting leads, and what time it will still take.
+fn tell(outlook: &Outlook) -> String {
+    let Outlook { way, left, doubt, part, parts, is_check, .. } = *outlook;
+    let part = if parts > 1 { format!("part {part} of {parts}, ") } else { String::new() };
+    let role = if is_check { "checked by" } else { "by" };
+    let left = match left {
+        None => "no way is sure yet how long it takes".to_owned(),
+        Some(left) => {
+            let seconds = |time: f64| HumanDuration(Duration::from_secs(time.min(1e15).ceil() as u64));
+            let (least, most) = (left.as_secs_f64(), left.as_secs_f64() * doubt);
+            let most = if most.ceil() > least.ceil() {
+                format!(" to {}", seconds(most))
+            } else {
+                String::new()
+            };
+            format!("{}{most} left", seconds(least))
+        }
+    };
+    format!("{part}{role} {way}, {left}")
 }
 
 fn tick(shared: &Shared, bar: &ProgressBar) {
@@ -159,7 +185,7 @@ fn tick(shared: &Shared, bar: &ProgressBar) {
             .expect("the template is one of the two below")
             .progress_chars("=> ")
     };
-    let measured = style("{bar:40} {percent:>3} % of the tree, {msg} [{prefix}]");
+    let measured = style("{bar:40} {percent:>3} % {msg} [{prefix}]");
     let told = style("{spinner} {msg} [{prefix}]");
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
@@ -185,5 +211,33 @@ fn tick(shared: &Shared, bar: &ProgressBar) {
         bar.set_message(message);
         bar.set_prefix(HumanDuration(Duration::from_secs(elapsed.as_secs())).to_string());
         bar.tick();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dlx::count::{Counter, METHODS};
+    use dlx::{Limits, Problem};
+
+    use super::*;
+
+    #[test]
+    fn a_count_says_which_way_leads_and_what_time_is_left() {
+        let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
+        let bar = Bar::start(false);
+        assert_eq!(bar.shared.news(Duration::ZERO), (None, "reading".to_owned()));
+        let limits = Limits { progress: Some(Arc::clone(bar.progress())), ..Limits::default() };
+        let frontier = METHODS.iter().find(|method| method.name == "frontier").unwrap();
+        Counter::new(problem).by(frontier).count(&[], &limits);
+        let mut outlook = bar.progress().outlook().unwrap();
+        let (_, news) = bar.shared.news(Duration::ZERO);
+        assert!(news.starts_with("by frontier, ") && news.ends_with(" so far"), "{news}");
+        (outlook.left, outlook.doubt) = (Some(Duration::from_secs(20)), 6.0);
+        assert_eq!(tell(&outlook), "by frontier, 20 seconds to 2 minutes left");
+        (outlook.left, outlook.part, outlook.parts, outlook.is_check) = (None, 2, 3, true);
+        assert_eq!(
+            tell(&outlook),
+            "part 2 of 3, checked by frontier, no way is sure yet how long it takes"
+        );
     }
 }
