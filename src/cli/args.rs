@@ -90,6 +90,9 @@ pub(super) enum Command {
         /// Print how many solutions there are of each cost, from the cheapest up: the cost, a tab, the number
         #[arg(long, conflicts_with_all = ["trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"])]
         histogram: bool,
+        /// Print behind each number a tab and where the puzzle stands
+        #[arg(long, conflicts_with_all = ["trace", "per_option", "histogram"])]
+        names: bool,
     },
     /// Estimate how many solutions each puzzle has, and what it would cost to count them
     ///

@@ -85,11 +85,13 @@ pub fn run() -> ExitCode {
         Command::Solve { run, show, all, cheapest } => {
             let limit = if all { run.limits.limit } else { Some(run.limits.limit.unwrap_or(1)) };
             let goal = cheapest.map_or(Goal::Show(limit), |count| Goal::Cheapest(count.get()));
-            solve::run(&run, Some(&show), goal)
+            solve::run(&run, Some(&show), goal, false)
         }
-        Command::List { run, show } => solve::run(&run, Some(&show), Goal::Show(run.limits.limit)),
+        Command::List { run, show } => {
+            solve::run(&run, Some(&show), Goal::Show(run.limits.limit), false)
+        }
         Command::Count { run, trace: Some(path), .. } => trace::write(&run, &path),
-        Command::Count { run, check, trace: None, per_option, histogram } => {
+        Command::Count { run, check, trace: None, per_option, histogram, names } => {
             let question = match (per_option, histogram) {
                 (true, _) => Some(Question::PerOption),
                 (_, true) => Some(Question::Histogram),
@@ -98,8 +100,8 @@ pub fn run() -> ExitCode {
             };
             match question {
                 Some(question) => diagram::run(&Ask::from(run), &question),
-                None if check => solve::run(&run, None, Goal::CountTwice),
-                None => solve::run(&run, None, Goal::Count(run.limits.limit)),
+                None if check => solve::run(&run, None, Goal::CountTwice, names),
+                None => solve::run(&run, None, Goal::Count(run.limits.limit), names),
             }
         }
         Command::Estimate { input, time, precision, beam, runs, seed, output } => {

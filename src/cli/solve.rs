@@ -77,8 +77,9 @@ impl Tally {
     }
 }
 
-/// Runs the command and returns how it ended.
-pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
+/// Runs the command and returns how it ended; with `has_names` each number has behind it where its puzzle
+/// stands.
+pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal, has_names: bool) -> Exit {
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);
@@ -96,7 +97,7 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal) -> Exit {
     let is_painted = show.is_some_and(|show| terminal::use_color(show.color.into(), &io::stdout()));
     let is_painted = is_painted && !run.output.json;
     let make_worker = || {
-        let mut worker = Worker::new(run.clone(), show, is_painted, goal, &bar, &cores);
+        let mut worker = Worker::new(run.clone(), show, is_painted, goal, has_names, &bar, &cores);
         move |chunk: Vec<Task>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
     };
     let write = |block: Block| {
@@ -188,7 +189,7 @@ struct Worker {
     known: u64,
     /// What tells that a search has begun.
     searching: Arc<AtomicBool>,
-    /// Whether counts name the input, since there are several.
+    /// Whether a number has behind it where its puzzle stands.
     has_names: bool,
     /// What was said so far.
     told: Counts,
@@ -201,6 +202,7 @@ impl Worker {
         show: Option<&Show>,
         is_painted: bool,
         goal: Goal,
+        has_names: bool,
         bar: &Bar,
         cores: &Arc<Cores>,
     ) -> Self {
@@ -215,7 +217,6 @@ impl Worker {
         let limits = memory::guard(limits, run.limits.memory);
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let (cores, block) = (Arc::clone(cores), Block::default());
-        let has_names = run.input.files.len() > 1;
         let (algorithm, lines, told) = (None, None, Counts::default());
         let searching = Arc::clone(bar.searching());
         Self {
@@ -361,7 +362,7 @@ impl Worker {
             pushln!(self.block.out, ",\"error\":{error}}}");
         } else if has_line {
             self.block.out.push_str("error");
-            answer::end_line(origin, self.has_names && self.goal.is_count(), &mut self.block.out);
+            answer::end_line(origin, self.has_names, &mut self.block.out);
         }
         self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
     }
