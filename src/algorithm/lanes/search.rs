@@ -466,8 +466,11 @@ impl<V: Vector> Search<V> {
 
     /// Gives idle lanes what waits, or else the next puzzles.
     fn refill(&mut self, order: &mut Order<'_>) {
-        for lane in lanes_of(self.idle) {
-            self.go_on(lane, order);
+        // A puzzle that is alone comes here after every step, with all other lanes idle.
+        if self.stocked != 0 {
+            for lane in lanes_of(self.idle) {
+                self.go_on(lane, order);
+            }
         }
         self.begin(self.idle, order);
     }
