@@ -174,7 +174,7 @@ impl Problem {
         !self.costs.is_empty()
     }
 
-    /// Tells whether an option gives a color to an item.
+    /// Tells whether the problem knows colors, which an option may give to an item.
     #[must_use]
     pub fn has_colors(&self) -> bool {
         !self.colors.is_empty()

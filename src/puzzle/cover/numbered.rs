@@ -120,7 +120,9 @@ fn write(problem: &Problem) -> Result<String, String> {
     if problem.item_count() > ITEMS_MAX {
         return Err(format!("the format xc cannot hold more than {ITEMS_MAX} items"));
     }
-    let name = if problem.has_colors() { "xcc" } else { "xc" };
+    // A problem may know colors that no option has.
+    let mut entries = problem.options().flat_map(|option| problem.option(option));
+    let name = if entries.any(|entry| entry.color.is_some()) { "xcc" } else { "xc" };
     let primary = problem.primary_count();
     let mut text = format!("p {name} {primary} {}\n", problem.item_count() - primary);
     let numbers = item_numbers(problem);
