@@ -90,7 +90,10 @@ fn dlx_text(text: &str) {
 
 /// An error stands in the text or right behind it, and can be shown.
 fn place(error: &InputError, bytes: &[u8]) {
-    let lines = bytes.split(|&byte| byte == b'\n').count();
+    // A line ends in LF, CRLF or CR.
+    let ends = bytes.iter().zip(bytes.iter().skip(1).chain([&0]));
+    let ends = ends.filter(|&(&byte, &next)| byte == b'\n' || (byte == b'\r' && next != b'\n'));
+    let lines = ends.count() + 1;
     assert!(error.line <= lines + 1, "{error}: `{}`", bytes.escape_ascii());
     let _ = error.excerpt();
     let shown = error.to_string();

@@ -10,7 +10,9 @@
 //! Items and colors are named by their numbers, so names are lost in writing. There is no place for bounds and
 //! costs.
 
-use dlx::{Entry, Problem, ProblemBuilder};
+use std::collections::HashMap;
+
+use dlx::{Color, Entry, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Reading, item_numbers, refuse};
 use crate::input::{InputError, content_lines, end_error, words};
@@ -120,9 +122,14 @@ fn write(problem: &Problem) -> Result<String, String> {
     if problem.item_count() > ITEMS_MAX {
         return Err(format!("the format xc cannot hold more than {ITEMS_MAX} items"));
     }
-    // A problem may know colors that no option has.
-    let mut entries = problem.options().flat_map(|option| problem.option(option));
-    let name = if entries.any(|entry| entry.color.is_some()) { "xcc" } else { "xc" };
+    // The colors are numbered as they come, and a problem may know some that no option has.
+    let entries = problem.options().flat_map(|option| problem.option(option));
+    let mut colors: HashMap<Color, usize> = HashMap::new();
+    for color in entries.filter_map(|entry| entry.color) {
+        let number = colors.len() + 1;
+        colors.entry(color).or_insert(number);
+    }
+    let name = if colors.is_empty() { "xc" } else { "xcc" };
     let primary = problem.primary_count();
     let mut text = format!("p {name} {primary} {}\n", problem.item_count() - primary);
     let numbers = item_numbers(problem);
@@ -130,7 +137,7 @@ fn write(problem: &Problem) -> Result<String, String> {
         for entry in problem.option(option) {
             push!(text, "{} ", numbers[entry.item.index()]);
             if let Some(color) = entry.color {
-                push!(text, "-{} ", color.index() + 1);
+                push!(text, "-{} ", colors[&color]);
             }
         }
         text.push_str("0\n");
