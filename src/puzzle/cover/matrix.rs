@@ -8,7 +8,7 @@
 use dlx::{Problem, ProblemBuilder};
 
 use super::{Feature, Form, Reading, Skipped, refuse};
-use crate::input::{InputError, content_lines, end_error, whole_lines};
+use crate::input::{InputError, content_lines, end_error, whole_lines, words};
 
 pub(super) const FORM: Form = Form {
     name: "matrix",
@@ -26,15 +26,16 @@ fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
 
-/// Tells whether there are two lines or more of equally many digits 0 and 1, and some are 1.
+/// Tells whether there are two lines or more of equally many digits 0 and 1 with as many blanks between them,
+/// and some are 1.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
-    let width = lines.peek().map_or(0, |line| digits(line).count());
-    let is_row =
-        |line: &str| digits(line).count() == width && digits(line).all(|(_, c)| c == '0' || c == '1');
+    let shape = |line: &str| (digits(line).count(), words(line).count());
+    let first = lines.peek().map_or((0, 0), |line| shape(line));
+    let is_row = |line: &str| shape(line) == first && digits(line).all(|(_, c)| c == '0' || c == '1');
     let has_one = lines.clone().any(|line| line.contains('1'));
     let count = lines.clone().count();
-    count >= 2 && width >= 2 && has_one && lines.all(is_row)
+    count >= 2 && first.0 >= 2 && has_one && lines.all(is_row)
 }
 
 fn read(text: &str) -> Result<Reading, InputError> {
