@@ -6,8 +6,6 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
 
-use dlx::Limit;
-
 /// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
 ///
 /// ```
@@ -28,7 +26,18 @@ pub struct InputError {
     /// The line, without its end; empty if there is none.
     pub text: String,
     /// The limit that ended the reading, if nothing is wrong with the input.
-    pub limit: Option<Limit>,
+    pub limit: Option<Cut>,
+}
+
+/// A limit that ended the reading or writing of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The limit of time.
+    Time,
+    /// The limit of memory.
+    Memory,
+    /// An interrupt.
+    Interrupt,
 }
 
 impl InputError {
@@ -46,11 +55,12 @@ impl InputError {
 
     /// Tells that a limit ended the reading or the building of a puzzle, and at what.
     #[must_use]
-    pub fn limited(limit: Limit, what: &str) -> Self {
+    pub fn limited(limit: impl Into<Cut>, what: &str) -> Self {
+        let limit = limit.into();
         let name = match limit {
-            Limit::Time => "stopped by the limit of time",
-            Limit::Memory => "stopped by the limit of memory",
-            _ => "interrupted",
+            Cut::Time => "stopped by the limit of time",
+            Cut::Memory => "stopped by the limit of memory",
+            Cut::Interrupt => "interrupted",
         };
         Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
     }

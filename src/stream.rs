@@ -240,7 +240,8 @@ impl Stream {
                 (kind, Content::One(Some((text.read)(&lines.rest()?, &hints.limits_from_now())?)))
             }
             Recognized::Cover(kind, read) => {
-                (kind, Content::One(Some(cover::puzzle(read(&lines.rest()?)?))))
+                let text = lines.rest()?;
+                (kind, Content::One(Some(cover::puzzle(read(&text, &hints.limits_from_now())?))))
             }
         };
         Ok(Self { kind, content })
@@ -476,14 +477,14 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
     if let Some(what) = format::stranger(sample) {
         return Err(InputError::whole(format!("expected puzzles, found {what}, which is not read")));
     }
-    if let Some(error) = cover::meant(sample) {
+    if let Some(error) = cover::meant(sample, &Limits::default()) {
         return Err(error);
     }
     let text = whole_lines(sample);
     // What is in brackets is best told by JSON.
     let json = cover::by_name("json").and_then(|form| form.read);
     if let Some(json) = json.filter(|_| sample.trim_start().starts_with(['[', '{']))
-        && let Err(mut error) = json(text)
+        && let Err(mut error) = json(text, &Limits::default())
     {
         error.message += " (no format is recognized; JSON comes nearest)";
         return Err(error);

@@ -15,7 +15,8 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-use crate::{Bounds, BuildError, Entry, ItemId, Problem, ProblemBuilder};
+use crate::search::Pace;
+use crate::{Bounds, BuildError, Entry, ItemId, Limit, Limits, Problem, ProblemBuilder};
 
 /// The mark of the byte order, which is not part of a text that begins with it.
 const MARK: char = '\u{feff}';
@@ -94,6 +95,35 @@ impl<'t> Line<'t> {
 /// # Errors
 /// The first line that is not in order, with the place and what was expected there.
 pub fn parse(text: &str) -> Result<Problem, ParseError> {
+    parse_within(text, &Limits::default()).expect("there is no limit")
+}
+
+/// Does what [`parse`] does, within the limits of time and memory and as long as no flag is set. The inner error is that
+/// of [`parse`].
+///
+/// ```
+/// use dlx::{Limit, Limits};
+///
+/// let limits = Limits::default().within(std::time::Duration::ZERO);
+/// assert_eq!(dlx::text::parse_within("a\na\n", &limits).err(), Some(Limit::Time));
+/// ```
+///
+/// # Errors
+/// The limit that was reached.
+pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, ParseError>, Limit> {
+    /// The work of a byte that is read.
+    const BYTE_WORK: u64 = 10;
+    let mut pace = Pace::new(limits);
+    let mut ended = Ok(());
+    let parsed = parse_while(text, &mut |line| {
+        ended = pace.spend(BYTE_WORK * (1 + line.len() as u64));
+        ended.is_ok()
+    });
+    ended.map(|()| parsed)
+}
+
+/// Parses as long as `goes_on` says so of each line.
+fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Problem, ParseError> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
         text.lines().enumerate().map(|(index, text)| Line { text, number: index + 1 }).filter(|line| {
@@ -108,6 +138,9 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
     parse_items(&line, &mut builder)?;
     let mut entries = Vec::new();
     for line in lines {
+        if !goes_on(line.text) {
+            break;
+        }
         parse_option(&line, &mut builder, &mut entries)?;
     }
     Ok(builder.build())
@@ -214,6 +247,26 @@ fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String
 /// ```
 #[must_use]
 pub fn write(problem: &Problem) -> String {
+    write_within(problem, &Limits::default()).expect("there is no limit")
+}
+
+/// Does what [`write`] does, within the limits of time and memory and as long as no flag is set.
+///
+/// ```
+/// use dlx::{Limit, Limits};
+///
+/// let problem: dlx::Problem = "a\na\n".parse()?;
+/// let limits = Limits::default().within(std::time::Duration::ZERO);
+/// assert_eq!(dlx::text::write_within(&problem, &limits), Err(Limit::Time));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Errors
+/// The limit that was reached.
+pub fn write_within(problem: &Problem, limits: &Limits) -> Result<String, Limit> {
+    /// The work of an entry that is written.
+    const ENTRY_WORK: u64 = 30;
+    let mut pace = Pace::new(limits);
     let mut text = String::new();
     let primary = || problem.items().filter(|&item| problem.is_primary(item));
     // A name may begin with what at the beginning of a text is a byte-order mark.
@@ -241,6 +294,7 @@ pub fn write(problem: &Problem) -> String {
     }
     text.push('\n');
     for option in problem.options() {
+        pace.spend(ENTRY_WORK * (1 + problem.option(option).len() as u64))?;
         let shown = problem.show(option);
         let written = match problem.cost(option) {
             0 => writeln!(text, "{shown}"),
@@ -248,7 +302,7 @@ pub fn write(problem: &Problem) -> String {
         };
         written.expect("writing to a string does not fail");
     }
-    text
+    Ok(text)
 }
 
 #[cfg(test)]

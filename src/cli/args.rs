@@ -226,12 +226,8 @@ pub(super) enum Command {
     Convert {
         #[command(flatten)]
         input: Input,
-        /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them
-        #[arg(long, value_name = "FORMAT", value_parser = output_names())]
-        to: String,
-        /// Say nothing on standard error but errors
-        #[arg(long, short)]
-        quiet: bool,
+        #[command(flatten)]
+        conversion: Conversion,
     },
     /// List the kinds of puzzles, the formats and the engines, or show an example of one
     #[command(after_help = examples!["puzzles", "puzzles queens"])]
@@ -334,6 +330,23 @@ pub(super) struct Ask {
     pub(super) memory: Option<u64>,
     #[command(flatten)]
     pub(super) output: Output,
+}
+
+/// How to convert.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Conversion {
+    /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them
+    #[arg(long, value_name = "FORMAT", value_parser = output_names())]
+    pub(super) to: String,
+    /// Stop after that many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(super) time: Option<Duration>,
+    /// Skip puzzles that take more memory than that [default: half of what is free]; with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(super) memory: Option<u64>,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }
 
 /// What to compare, and how.

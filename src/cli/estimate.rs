@@ -10,7 +10,7 @@ use serde_json::json;
 use super::args::{Input, Output};
 use super::exit::Exit;
 use super::source::Puzzles;
-use super::{interrupt, output};
+use super::{interrupt, memory, output};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &Input, time: Duration, settings: &Settings, form: &Output) -> Exit {
@@ -18,9 +18,11 @@ pub(super) fn run(input: &Input, time: Duration, settings: &Settings, form: &Out
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
     for job in Puzzles::new(input).quiet(form.quiet) {
+        memory::recover();
         let (number, kind) = (job.number, job.kind);
         let started = Instant::now();
         let limits = Limits { cancel: Some(cancel.clone()), ..Limits::default() }.within(time);
+        let limits = memory::guard(limits, None);
         let estimated = match &job.puzzle {
             Ok(puzzle) => {
                 let found = estimate::estimate(puzzle.problem(), puzzle.given(), &limits, settings);
@@ -62,6 +64,7 @@ fn refused(limit: Limit) -> &'static str {
     match limit {
         Limit::Time => "there was no time for an estimate",
         Limit::Cancelled => "the estimate was cancelled",
+        Limit::Memory if memory::is_short() => "there was no memory for an estimate",
         _ => "too much would have to be known of a state for an estimate",
     }
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::args::{Input, TraceArgs};
 use super::exit::Exit;
 use super::source::Puzzles;
-use super::{interrupt, output};
+use super::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
 /// Runs the command and returns how it ended.
@@ -38,6 +38,7 @@ pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
                 }
             }
         };
+        memory::recover();
         let mut printer = Printer::new(puzzle.as_ref(), number, args, &mut stdout);
         printer.begin(job.kind);
         let mut limits = Limits {
@@ -46,7 +47,7 @@ pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
             cancel: Some(interrupt::flag()),
             ..Limits::default()
         };
-        limits = limits.within(args.time);
+        limits = memory::guard(limits, None).within(args.time);
         let see = &mut |event| printer.see(&event);
         let report = trace::search(puzzle.problem(), puzzle.given(), &limits, see);
         printer.end(&report);
@@ -57,6 +58,7 @@ pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
             End::Limit(Limit::Cancelled) => return Exit::Interrupted,
             End::Limit(Limit::Time) => (Some("time"), Exit::Limited),
             End::Limit(Limit::Nodes) => (Some("nodes"), Exit::Limited),
+            End::Limit(Limit::Memory) => (Some("memory"), Exit::Limited),
             End::Exhausted if report.solutions == 0 => (None, Exit::Failed),
             _ => (None, Exit::Done),
         };

@@ -120,7 +120,7 @@ pub fn run() -> ExitCode {
         Command::Check { input, check, count_trace: None, output } => {
             check::run(&input, &check, &output)
         }
-        Command::Convert { input, to, quiet } => convert::run(&input, &to, quiet),
+        Command::Convert { input, conversion } => convert::run(&input, &conversion),
         Command::Puzzles { name } => puzzles::run(name.as_deref()),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { out } => shell::man(out.as_deref()),

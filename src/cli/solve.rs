@@ -25,6 +25,7 @@ use super::source::{Job, Origin, Puzzles};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec, lanes};
 use crate::grid::Format;
 use crate::grid::format::{self, NineLine};
+use crate::input::Cut;
 use crate::puzzle::Puzzle;
 use crate::render::terminal::{self, Painter};
 
@@ -124,8 +125,10 @@ pub(super) fn run(run: &Run, show: Option<&Show>, goal: Goal, has_names: bool) -
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
     let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let puzzles = Puzzles::new(&run.input).quiet(is_quiet);
+    // Only now: the puzzles have the default.
     let limits = memory::guard(limits, run.limits.memory);
-    let puzzles = Puzzles::new(&run.input).within(&limits, run.limits.time).quiet(is_quiet);
+    let puzzles = puzzles.within(&limits, run.limits.time);
     let tasks = Tasks::new(puzzles, has_blocks, bar.waiting());
     let ran = batch::run(tasks, threads, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
@@ -262,7 +265,7 @@ impl Worker {
                     self.fail(number, &origin, About::Unfit, &message, puzzle.is_line());
                 }
             },
-            Err(fault) if fault.limit() == Some(Limit::Cancelled) => {}
+            Err(fault) if fault.limit() == Some(Cut::Interrupt) => {}
             Err(fault) => {
                 let has_line = is_record && (is_line || self.goal.is_count());
                 self.fail(number, &origin, About::Unread, fault.to_string().trim_end(), has_line);

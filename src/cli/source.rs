@@ -9,14 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dlx::{Limit, Limits};
+use dlx::Limits;
 
 use super::args::Input;
 use super::argument;
 use super::names::shown;
 use super::{interrupt, memory};
 use crate::grid::format::NineLine;
-use crate::input::InputError;
+use crate::input::{Cut, InputError};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Hints, Stream};
 
@@ -79,7 +79,7 @@ pub(super) struct Fault {
 
 impl Fault {
     /// Returns the limit that ended the reading, if nothing is wrong with the input.
-    pub(super) fn limit(&self) -> Option<Limit> {
+    pub(super) fn limit(&self) -> Option<Cut> {
         self.error.limit
     }
 }
@@ -152,6 +152,12 @@ impl Puzzles {
         }
     }
 
+    /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once: what is complete
+    /// must have been written by then.
+    pub(super) fn next_or_end(&mut self) -> Option<Job> {
+        if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
+    }
+
     /// Waits until [`Puzzles::is_ready`] where a puzzle takes a line.
     pub(super) fn wait(&mut self) {
         if let Some(open) = &mut self.open {
@@ -221,6 +227,8 @@ impl Iterator for Puzzles {
                 return Some(job);
             }
             let name = self.names.next()?;
+            // What the input before took too much of is free again.
+            memory::recover();
             // A name that is no file's may be a parameter.
             if name != "-"
                 && !Path::new(&name).exists()

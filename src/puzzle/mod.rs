@@ -13,12 +13,22 @@ mod sudoku;
 
 use std::sync::Arc;
 
-use dlx::{Limits, OptionId, Problem};
+use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 
 use crate::grid::{Format, Grid, Setting, Shape, Style, format};
-use crate::input::InputError;
+use crate::input::{Cut, InputError};
+
+impl From<Limit> for Cut {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Time => Self::Time,
+            Limit::Cancelled => Self::Interrupt,
+            _ => Self::Memory,
+        }
+    }
+}
 
 /// A puzzle that has been read, with its translation.
 pub trait Puzzle: Send + Sync {
@@ -306,9 +316,11 @@ mod tests {
             }
             for form in cover::FORMS {
                 let _ = (form.recognizes)(&text);
-                if let Some(Ok(reading)) = form.read.map(|read| read(&text).map_err(check)) {
+                if let Some(Ok(reading)) =
+                    form.read.map(|read| read(&text, &Limits::default()).map_err(check))
+                {
                     for form in cover::FORMS {
-                        let _ = (form.write)(&reading.problem);
+                        let _ = (form.write)(&reading.problem, &Limits::default());
                     }
                 }
             }

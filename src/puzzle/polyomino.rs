@@ -52,7 +52,7 @@ use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use self::shape::{Cell, Motions, Shape, add, neighbors, orientations, shape};
 use super::{Kind, Made, Parameter, Puzzle, Source, TextSource};
-use crate::input::InputError;
+use crate::input::{Cut, InputError};
 
 pub(super) const KIND: Kind = Kind {
     name: "polyomino",
@@ -356,7 +356,7 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
             "puzzle has {} placements, which take about {bytes} bytes; {most} are allowed (--memory)",
             counts.0
         );
-        return Err(InputError { message, limit: Some(Limit::Memory), ..too_large });
+        return Err(InputError { message, limit: Some(Cut::Memory), ..too_large });
     }
 
     let mut builder = ProblemBuilder::new();

@@ -1,6 +1,6 @@
 //! Conversions there and back: a problem that a form can hold comes back as it was.
 
-use dlx::Problem;
+use dlx::{Limits, Problem};
 use farandole::puzzle::cover::{self, FORMS};
 
 use super::{Target, noise};
@@ -22,13 +22,15 @@ pub fn run(bytes: &[u8]) {
     let canon = dlx::text::write(&problem);
     let again: Problem = canon.parse().expect("what was written can be read");
     assert_eq!(dlx::text::write(&again), canon);
+    let limits = Limits::default();
     for form in FORMS {
-        let Ok(text) = (form.write)(&problem) else { continue };
+        let Ok(text) = (form.write)(&problem, &limits) else { continue };
         let Some(read) = form.read else { continue };
-        let again =
-            read(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", form.name)).problem;
+        let again = read(&text, &limits)
+            .unwrap_or_else(|error| panic!("{}: {error}\n{text}", form.name))
+            .problem;
         assert_eq!(again.option_count(), problem.option_count(), "{}:\n{text}", form.name);
-        let written = (form.write)(&again);
+        let written = (form.write)(&again, &limits);
         assert_eq!(written.as_ref(), Ok(&text), "{}: it comes back as it was", form.name);
         if matches!(form.name, "dlx" | "json") {
             assert_eq!(dlx::text::write(&again), canon, "{}:\n{text}", form.name);

@@ -7,7 +7,7 @@ mod solutions;
 
 use std::io::{self, Write};
 
-use dlx::Limit;
+use dlx::{Limit, Limits};
 use serde_json::{Value, json};
 
 use self::order::Order;
@@ -16,7 +16,7 @@ use super::args::{CheckArgs, Input, Output};
 use super::exit::Exit;
 use super::notices::{About, Counts};
 use super::source::Puzzles;
-use super::{interrupt, output};
+use super::{interrupt, memory, output};
 use crate::grid::Grid;
 use crate::puzzle::{Fill, Puzzle};
 
@@ -32,13 +32,14 @@ struct Finding {
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &Input, asked: &CheckArgs, form: &Output) -> Exit {
-    let _ = interrupt::flag();
+    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let limits = memory::guard(limits, None);
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
-    let mut jobs = Puzzles::new(input).quiet(form.quiet);
+    let mut jobs = Puzzles::new(input).within(&limits, asked.time).quiet(form.quiet);
     let mut told = Counts::default();
-    while let Some(job) = interrupt::end_while(|| jobs.next()) {
+    while let Some(job) = jobs.next_or_end() {
         let number = job.number;
         let line = match job.puzzle {
             Ok(puzzle) => {
@@ -55,7 +56,10 @@ pub(super) fn run(input: &Input, asked: &CheckArgs, form: &Output) -> Exit {
                 }
             }
             Err(fault) => {
-                ends.push(Exit::BadInput);
+                if interrupt::happened() {
+                    break;
+                }
+                ends.push(if fault.limit().is_some() { Exit::Limited } else { Exit::BadInput });
                 told.tell(About::Unread, &fault.to_string());
                 match form.json {
                     true => {

@@ -17,7 +17,7 @@ use super::bar::Bar;
 use super::exit::Exit;
 use super::names::shown;
 use super::source::Puzzles;
-use super::{interrupt, output, whole};
+use super::{interrupt, memory, output, whole};
 use crate::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
 use crate::compare::export::{csv, markdown};
 use crate::compare::plot::PLOTS;
@@ -91,6 +91,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     let progress = Some(Arc::clone(bar.progress()));
     let limits =
         Limits { solutions: limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
+    let limits = memory::guard(limits, None);
     let field = Field {
         puzzles,
         limits,
@@ -99,7 +100,11 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
         precision: versus.precision,
         has_profile: versus.html.is_some() || versus.svg.is_some(),
     };
-    let mut comparison = measure(&mut entrants, &field, &mut |what| bar.tell(what));
+    let mut comparison = measure(&mut entrants, &field, &mut |what| {
+        // What one took too much of, the next has again.
+        memory::recover();
+        bar.tell(what);
+    });
     bar.finish();
     comparison.command = command();
     let now = jiff::Timestamp::now().round(jiff::Unit::Second);

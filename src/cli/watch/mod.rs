@@ -30,7 +30,7 @@ use super::args::Input;
 use super::exit::Exit;
 use super::names::shown;
 use super::source::Puzzles;
-use super::{interrupt, output};
+use super::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
 /// How far ahead the search may be, in events.
@@ -74,6 +74,7 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
     thread::scope(|scope| {
         scope.spawn(move || {
             let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+            let limits = memory::guard(limits, None);
             // Who looks no longer hangs up.
             trace::search(puzzle.problem(), puzzle.given(), &limits, &mut |event| match sender
                 .send(event)

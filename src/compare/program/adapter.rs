@@ -4,7 +4,7 @@
 
 use std::io::Cursor;
 
-use dlx::{OptionId, Restricted, restrict, verify};
+use dlx::{Limits, OptionId, Restricted, restrict, verify};
 use serde::Deserialize;
 
 use super::process::Ended;
@@ -89,7 +89,8 @@ fn write_line(puzzle: &dyn Puzzle) -> Result<String, String> {
 
 fn write_cover(puzzle: &dyn Puzzle, form: &str) -> Result<String, String> {
     let form = cover::by_name(form).ok_or("there is no such format")?;
-    (form.write)(&restricted(puzzle)?.problem)
+    let written = (form.write)(&restricted(puzzle)?.problem, &Limits::default());
+    written.map_err(|unwritten| unwritten.message)
 }
 
 /// Returns what is left of the problem when the clues are given.

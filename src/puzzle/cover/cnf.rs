@@ -7,10 +7,10 @@
 //! Tried and dropped: sequential counters for bounds. Their extra variables need care to keep one model
 //! a cover, and the pseudo-Boolean form has bounds anyway.
 
-use dlx::Problem;
+use dlx::{Limits, Problem};
 
 use super::rules::{Pairs, rules, variable, write_options};
-use super::{Feature, Form, refuse};
+use super::{Feature, Form, Pen, Unwritten, refuse};
 
 pub(super) const FORM: Form = Form {
     name: "cnf",
@@ -23,8 +23,9 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     refuse(problem, "CNF", &[Feature::Costs, Feature::Multiplicities])?;
+    let mut pen = Pen::new(limits);
     let mut clauses = String::new();
     let mut clause_count = 0;
     let mut pairs = Pairs::default();
@@ -32,7 +33,7 @@ fn write(problem: &Problem) -> Result<String, String> {
         push!(clauses, "{literals}");
         clause_count += 1;
     };
-    for rule in rules(problem)? {
+    for rule in rules(problem, &mut pen)? {
         if rule.low == 1 {
             let literals: String = rule.options.iter().map(|&o| format!("{} ", variable(o))).collect();
             push(format_args!("{literals}0\n"));
@@ -44,6 +45,7 @@ fn write(problem: &Problem) -> Result<String, String> {
             continue;
         }
         for (index, &first) in rule.options.iter().enumerate() {
+            pen.spend(3 * (rule.options.len() - index))?;
             for &second in &rule.options[index + 1..] {
                 if pairs.insert(first, second)? {
                     push(format_args!("-{} -{} 0\n", variable(first), variable(second)));
@@ -52,7 +54,7 @@ fn write(problem: &Problem) -> Result<String, String> {
         }
     }
     let mut text = String::new();
-    write_options(problem, "c", &mut text);
+    write_options(problem, "c", &mut pen, &mut text)?;
     pushln!(text, "p cnf {} {clause_count}", problem.option_count());
     Ok(text + &clauses)
 }

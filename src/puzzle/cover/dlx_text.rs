@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use dlx::{OptionId, ParseError, Problem, text};
 
-use super::{Form, matrix, may_be_squares, miniexact};
+use super::{Form, Unwritten, matrix, may_be_squares, miniexact, unread};
 use crate::input::{InputError, whole_lines};
 
 pub(super) const FORM: Form = Form {
@@ -14,16 +14,16 @@ pub(super) const FORM: Form = Form {
     extensions: &["dlx"],
     recognizes,
     is_meant,
-    read: Some(|whole| match text::parse(whole) {
+    read: Some(|whole, limits| match text::parse_within(whole, limits).map_err(unread)? {
         Ok(problem) => Ok(problem.into()),
         Err(error) => Err(with_line(error, whole)),
     }),
-    write: |problem| {
+    write: |problem, limits| {
         // Without a primary item the line of items would read as a comment.
         if problem.primary_count() == 0 {
             return Err("Knuth's text cannot hold a problem without primary items".into());
         }
-        Ok(text::write(problem))
+        text::write_within(problem, limits).map_err(Unwritten::limited)
     },
 };
 

@@ -22,11 +22,12 @@
 
 use std::collections::HashSet;
 
-use dlx::{Bounds, Entry, Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Map, Value};
 
-use super::{Form, Reading, Skipped};
+use super::{Form, Pen, Reading, Skipped, Unwritten, spend};
 use crate::grid::format::is_lists;
 use crate::input::{InputError, is_cut};
 
@@ -110,7 +111,8 @@ fn is_set(value: &Value) -> bool {
     value.as_array().is_some_and(|elements| elements.iter().all(is_new))
 }
 
-fn read(text: &str) -> Result<Reading, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
+    let mut pace = Pace::new(limits);
     let text = text.trim_start_matches('\u{feff}');
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
@@ -118,6 +120,8 @@ fn read(text: &str) -> Result<Reading, InputError> {
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         InputError::at(error.line().max(1), line, error.column().saturating_sub(1), message)
     })?;
+    // The parser of JSON takes no limits.
+    spend(&mut pace, text)?;
     let reading = match &value {
         Value::Object(map) if is_dictionary(map) => read_dictionary(map),
         Value::Object(map) => read_object(map).map(Reading::from),
@@ -398,7 +402,7 @@ fn locate(text: &str, path: &[Step<'_>]) -> Option<usize> {
     Some(at)
 }
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     let quote = |name: &str| Value::from(name).to_string();
     let (mut items, mut secondary) = (Vec::new(), Vec::new());
     for item in problem.items() {
@@ -416,7 +420,9 @@ fn write(problem: &Problem) -> Result<String, String> {
         pushln!(text, "  \"secondary\": [{}],", secondary.join(", "));
     }
     text.push_str("  \"options\": [");
+    let mut pen = Pen::new(limits);
     for option in problem.options() {
+        pen.spend(problem.option(option).len())?;
         let entries = problem.option(option).iter().map(|entry| {
             let name = problem.item_name(entry.item);
             match entry.color {

@@ -3,10 +3,10 @@
 //! Variable `xk` is option k, which a comment shows. The constraints are those of [`opb`](super::opb), but
 //! at most a few terms stand in a line, for readers with a limit. Everything fits.
 
-use dlx::{OptionId, Problem};
+use dlx::{Limits, OptionId, Problem};
 
-use super::Form;
 use super::rules::{rules, variable, write_options};
+use super::{Form, Pen, Unwritten};
 
 /// Terms in a line: far below the limit of 510 characters that some readers have.
 const LINE_TERMS: usize = 12;
@@ -22,16 +22,17 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     if problem.option_count() == 0 {
         return Err("LP cannot hold a problem without options".into());
     }
-    let rules = rules(problem)?;
+    let mut pen = Pen::new(limits);
+    let rules = rules(problem, &mut pen)?;
     if rules.iter().any(|rule| rule.options.is_empty()) {
         return Err("LP cannot hold an item without options that must be covered".into());
     }
     let mut text = String::new();
-    write_options(problem, "\\", &mut text);
+    write_options(problem, "\\", &mut pen, &mut text)?;
     text.push_str("Minimize\n obj:");
     if problem.has_costs() {
         let priced: Vec<_> = problem.options().filter(|&option| problem.cost(option) > 0).collect();
@@ -41,6 +42,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     text.push_str("\nSubject To\n");
     for rule in rules {
+        pen.spend(2 * rule.options.len())?;
         let mut push = |relation: &str, bound: u32| {
             write_terms(&rule.options, |_| String::new(), &mut text);
             pushln!(text, " {relation} {bound}");

@@ -5,9 +5,10 @@
 //! items, colors, bounds and costs. A line without a 1 is an option without items: it is in no cover, and left out
 //! with a note.
 
-use dlx::{Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Reading, Skipped, refuse};
+use super::{Feature, Form, Pen, Reading, Skipped, Unwritten, refuse, spend};
 use crate::input::{InputError, content_lines, end_error, whole_lines, words};
 
 pub(super) const FORM: Form = Form {
@@ -38,13 +39,15 @@ pub(super) fn recognizes(sample: &str) -> bool {
     count >= 2 && first.0 >= 2 && has_one && lines.all(is_row)
 }
 
-fn read(text: &str) -> Result<Reading, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
+    let mut pace = Pace::new(limits);
     let mut builder = ProblemBuilder::new();
     let mut items = Vec::new();
     let mut entries = Vec::new();
     let mut is_first = true;
     let mut skipped = Skipped::default();
     for (number, line) in content_lines(text) {
+        spend(&mut pace, line)?;
         let error = |start, message: String| InputError::at(number, line, start, message);
         entries.clear();
         let mut width = 0;
@@ -83,7 +86,7 @@ fn read(text: &str) -> Result<Reading, InputError> {
     Ok(Reading { note: skipped.note(), ..builder.build().into() })
 }
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     use Feature::{Bounds, Colors, Costs, Secondary};
     refuse(problem, "a 0/1 matrix", &[Colors, Secondary, Bounds, Costs])?;
     if problem.option_count() == 0 {
@@ -91,7 +94,9 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     let mut text = String::new();
     let mut digits = vec!['0'; problem.item_count()];
+    let mut pen = Pen::new(limits);
     for option in problem.options() {
+        pen.spend(digits.len() / 8)?;
         for entry in problem.option(option) {
             digits[entry.item.index()] = '1';
         }

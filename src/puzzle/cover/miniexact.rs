@@ -10,9 +10,10 @@
 //! `p xc` are the form [`numbered`](super::numbered). Lines that begin with `#` may stand before the items. There is no
 //! place for costs.
 
-use dlx::{Bounds, Entry, Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Reading, refuse};
+use super::{Feature, Form, Pen, Reading, Unwritten, refuse, spend};
 use crate::input::{InputError, end_error};
 
 pub(super) const FORM: Form = Form {
@@ -82,7 +83,8 @@ fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-fn read(text: &str) -> Result<Reading, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
+    let mut pace = Pace::new(limits);
     let mut tokens = tokens(text).peekable();
     let end = |expected: &'static str| move || end_error(text, expected);
     let open = tokens.next().ok_or_else(end("`<` and the primary items"))?;
@@ -128,6 +130,7 @@ fn read(text: &str) -> Result<Reading, InputError> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut places: Vec<Token<'_>> = Vec::new();
     while let Some(token) = tokens.next() {
+        spend(&mut pace, token.text)?;
         if token.is_name() {
             let item = builder.item_by_name(token.text);
             let item = item.ok_or_else(|| {
@@ -164,7 +167,7 @@ fn bound(token: Token<'_>, expected: &str) -> Result<u32, InputError> {
     number.ok_or_else(|| token.error(format!("expected {expected}, found `{}`", token.text)))
 }
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     refuse(problem, "miniexact's text", &[Feature::Costs])?;
     let name = |item| {
         let name = problem.item_name(item);
@@ -191,13 +194,15 @@ fn write(problem: &Problem) -> Result<String, String> {
         text.push_str(" ]");
     }
     text.push('\n');
+    let mut pen = Pen::new(limits);
     for option in problem.options() {
+        pen.spend(problem.option(option).len())?;
         let mut separator = "";
         for entry in problem.option(option) {
             push!(text, "{separator}{}", name(entry.item)?);
             if let Some(color) = entry.color.map(|color| problem.color_name(color)) {
                 if color.contains(MARKS) {
-                    return Err(format!("miniexact's text cannot hold the color `{color}`"));
+                    return Err(format!("miniexact's text cannot hold the color `{color}`").into());
                 }
                 push!(text, ":{color}");
             }

@@ -10,6 +10,7 @@
 mod cnf;
 mod dlx_text;
 mod json;
+mod limits;
 mod lp;
 mod matrix;
 mod miniexact;
@@ -22,8 +23,10 @@ pub mod zdd;
 
 use std::sync::Arc;
 
-use dlx::{Bounds, OptionId, Problem};
+use dlx::{Bounds, Limits, OptionId, Problem};
 
+pub use self::limits::Unwritten;
+use self::limits::{Pen, spend, unread};
 use super::{Kind, Puzzle, Source, TextSource};
 use crate::input::{InputError, directive};
 
@@ -47,12 +50,15 @@ pub struct Form {
     pub is_meant: fn(&str) -> bool,
     /// Reads a problem; `None` if the form is only written.
     pub read: Option<Read>,
-    /// Writes a problem, or names what the form cannot hold.
-    pub write: fn(&Problem) -> Result<String, String>,
+    /// Writes a problem within the limits, or says why not.
+    pub write: Write,
 }
 
-/// Reads a problem from a text.
-pub type Read = fn(&str) -> Result<Reading, InputError>;
+/// Writes a problem as a text. Of the limits time, memory and flags are heeded.
+pub type Write = fn(&Problem, &Limits) -> Result<String, Unwritten>;
+
+/// Reads a problem from a text. Of the limits time, memory and flags are heeded.
+pub type Read = fn(&str, &Limits) -> Result<Reading, InputError>;
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -74,13 +80,16 @@ impl From<Problem> for Reading {
 /// Every form, in the order in which contents are tried; the first is the default for writing.
 ///
 /// ```
+/// use dlx::Limits;
 /// use farandole::puzzle::cover;
 ///
+/// let limits = Limits::default();
 /// let problem: dlx::Problem = "a b c\na b\nc\na c\n".parse()?;
 /// let matrix = cover::by_name("matrix").expect("a form");
-/// assert_eq!((matrix.write)(&problem), Ok("110\n001\n101\n".into()));
+/// assert_eq!((matrix.write)(&problem, &limits), Ok("110\n001\n101\n".into()));
 /// let colored: dlx::Problem = "a | x\na x:1\n".parse()?;
-/// assert_eq!((matrix.write)(&colored), Err("a 0/1 matrix cannot hold colors".into()));
+/// let refused = (matrix.write)(&colored, &limits).unwrap_err();
+/// assert_eq!(refused.message, "a 0/1 matrix cannot hold colors");
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 pub const FORMS: &[Form] = &[
@@ -115,7 +124,7 @@ pub(super) const KIND: Kind = Kind {
         rules: "",
         extensions: &["dlx", "xc", "xcc", "ccxc"],
         recognizes,
-        read: |text, _| Ok(puzzle(reading(text)?)),
+        read: |text, limits| Ok(puzzle(reading(text, limits)?)),
     }),
 };
 
@@ -187,25 +196,26 @@ fn recognizes(sample: &str) -> bool {
 /// # Errors
 /// If the text is not in order, with the place.
 pub fn read(text: &str) -> Result<Problem, InputError> {
-    reading(text).map(|reading| reading.problem)
+    reading(text, &Limits::default()).map(|reading| reading.problem)
 }
 
-/// Does what [`read`] does, and tells what else there is to say.
+/// Does what [`read`] does within the limits, and tells what else there is to say.
 ///
 /// # Errors
-/// As [`read`].
-pub fn reading(text: &str) -> Result<Reading, InputError> {
+/// As [`read`], and the limit that was reached.
+pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let sample = crate::input::sample(text);
     if let Some(form) = FORMS.iter().find(|form| (form.recognizes)(sample)) {
-        return form.reading(text);
+        return form.reading(text, limits);
     }
-    if let Some(error) = meant(text) {
+    if let Some(error) = meant(text, limits) {
         return Err(error);
     }
     let mut farthest: Option<InputError> = None;
     for read in FORMS.iter().filter_map(|form| form.read) {
-        match read(text) {
+        match read(text, limits) {
             Ok(reading) => return Ok(reading),
+            Err(error) if error.limit.is_some() => return Err(error),
             Err(error) => {
                 let place = |error: &InputError| (error.line, error.column);
                 if farthest.as_ref().is_none_or(|farthest| place(farthest) < place(&error)) {
@@ -220,17 +230,17 @@ pub fn reading(text: &str) -> Result<Reading, InputError> {
 /// Returns what is wrong with a text that nothing recognizes, in the form in which it was meant; `None` if that
 /// cannot be told.
 #[must_use]
-pub fn meant(text: &str) -> Option<InputError> {
+pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
     let sample = crate::input::sample(text);
     let form = FORMS.iter().find(|form| (form.is_meant)(sample))?;
-    form.reading(text).err()
+    form.reading(text, limits).err()
 }
 
 impl Form {
     /// Reads a problem in this form.
-    fn reading(&self, text: &str) -> Result<Reading, InputError> {
+    fn reading(&self, text: &str, limits: &Limits) -> Result<Reading, InputError> {
         match self.read {
-            Some(read) => read(text),
+            Some(read) => read(text, limits),
             None => Err(InputError::whole(self.only_written())),
         }
     }
@@ -355,8 +365,8 @@ mod tests {
             assert!((form.recognizes)(form.example), "{}", form.name);
             let Some(read) = form.read else { continue };
             check(form.example, Some(form.name));
-            let problem = read(form.example).unwrap().problem;
-            let written = (form.write)(&problem).unwrap();
+            let problem = read(form.example, &Limits::default()).unwrap().problem;
+            let written = (form.write)(&problem, &Limits::default()).unwrap();
             let content = |line: &&str| !line.starts_with('|');
             let example: String =
                 form.example.lines().filter(content).map(|l| format!("{l}\n")).collect();
@@ -364,7 +374,8 @@ mod tests {
         }
         let problem = read("a b\na b\nb\n").unwrap();
         for form in FORMS.iter().filter(|form| form.read.is_none()) {
-            assert_eq!((form.write)(&problem).as_deref(), Ok(form.example), "{}", form.name);
+            let written = (form.write)(&problem, &Limits::default());
+            assert_eq!(written, Ok(form.example.to_owned()), "{}", form.name);
         }
     }
 
@@ -376,8 +387,9 @@ mod tests {
             let problem = read(text).unwrap();
             let mut count = 0;
             for form in FORMS {
-                let (Some(read), Ok(written)) = (form.read, (form.write)(&problem)) else { continue };
-                let again = read(&written).unwrap().problem;
+                let written = (form.write)(&problem, &Limits::default());
+                let (Some(read), Ok(written)) = (form.read, written) else { continue };
+                let again = read(&written, &Limits::default()).unwrap().problem;
                 let shape = |p: &Problem| {
                     let bounds = p.items().map(|item| p.bounds(item)).collect::<Vec<_>>();
                     let costs = p.options().map(|option| p.cost(option)).collect::<Vec<_>>();
@@ -395,7 +407,7 @@ mod tests {
     fn what_a_form_cannot_hold_is_named() {
         let refused = |name: &str, text: &str| {
             let form = by_name(name).unwrap();
-            (form.write)(&text.parse().unwrap()).unwrap_err()
+            (form.write)(&text.parse().unwrap(), &Limits::default()).unwrap_err().message
         };
         assert_eq!(refused("matrix", FULL), "a 0/1 matrix cannot hold colors");
         assert_eq!(refused("matrix", "a | x\na x\n"), "a 0/1 matrix cannot hold secondary items");
@@ -412,7 +424,7 @@ mod tests {
     #[test]
     fn everything_fits_in_pseudo_boolean_and_integer_programs() {
         let problem: Problem = FULL.parse().unwrap();
-        let write = |name| (by_name(name).unwrap().write)(&problem).unwrap();
+        let write = |name| (by_name(name).unwrap().write)(&problem, &Limits::default()).unwrap();
         assert_eq!(
             write("opb"),
             "* #variable= 4 #constraint= 5\n\
@@ -511,7 +523,8 @@ mod tests {
             "4 3\n1 2\n3 4\n",
             "4:1: expected 3 options as the head says, found 2 and the end of the text",
         );
-        let huge = sparse::FORM.read.unwrap()("1000000 1 0\n").unwrap_err().to_string();
+        let huge =
+            sparse::FORM.read.unwrap()("1000000 1 0\n", &Limits::default()).unwrap_err().to_string();
         assert_eq!(huge, "1:1: expected at most 1000000 items, found more");
         // JSON.
         check_error("{\"options\": [[1, 2],\n  [3 4]]}", "2:6: expected `,` or `]`");
@@ -553,13 +566,14 @@ mod tests {
         let texts =
             [dlx_text::FORM.example, "a b c\na b\nc\na\nb c\n", "2|a b | x\na x:1\na x:1 b |4\na b\n"];
         for text in texts {
-            let puzzle = Cover::new(reading(text).unwrap());
+            let puzzle = Cover::new(reading(text, &Limits::default()).unwrap());
             let written = dlx::text::write(&puzzle.problem);
             let items = written.lines().next().unwrap();
             for mut cover in dlx::solutions(&puzzle.problem) {
                 let mut shown = String::new();
                 puzzle.show(&cover, 1, &mut shown);
-                let again = Cover::new(reading(&format!("{items}\n{shown}")).unwrap());
+                let again =
+                    Cover::new(reading(&format!("{items}\n{shown}"), &Limits::default()).unwrap());
                 let mut solutions = dlx::solutions(&again.problem);
                 let mut shown_again = String::new();
                 again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
@@ -575,7 +589,7 @@ mod tests {
 
     #[test]
     fn colored_example_is_shown_as_knuth_writes_it() {
-        let puzzle = Cover::new(reading(dlx_text::FORM.example).unwrap());
+        let puzzle = Cover::new(reading(dlx_text::FORM.example, &Limits::default()).unwrap());
         let mut shown = String::new();
         puzzle.show(&dlx::solutions(&puzzle.problem).next().unwrap(), 1, &mut shown);
         assert_eq!(shown, "A C X:1 Y:1\nB X:1\n");

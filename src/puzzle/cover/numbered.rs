@@ -12,9 +12,10 @@
 
 use std::collections::HashMap;
 
-use dlx::{Color, Entry, Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Reading, item_numbers, refuse};
+use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
 use crate::input::{InputError, content_lines, end_error, words};
 
 /// The greatest number of items that a head may announce: no short text may take much memory.
@@ -41,8 +42,9 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }
 
-fn read(text: &str) -> Result<Reading, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     const HEAD: &str = "a head `p xc PRIMARY SECONDARY`";
+    let mut pace = Pace::new(limits);
     let mut lines = lines(text);
     let (number, line) = lines.next().ok_or_else(|| end_error(text, HEAD))?;
     let head: Vec<(usize, &str)> = words(line).collect();
@@ -77,6 +79,7 @@ fn read(text: &str) -> Result<Reading, InputError> {
     // Where each entry stands.
     let mut places: Vec<(usize, &str, usize)> = Vec::new();
     for (number, line) in lines {
+        spend(&mut pace, line)?;
         for (start, word) in words(line) {
             let error = |message: String| InputError::at(number, line, start, message);
             let value: i64 = word.parse().map_err(|_| {
@@ -117,10 +120,10 @@ fn read(text: &str) -> Result<Reading, InputError> {
     }
 }
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     refuse(problem, "the format xc", &[Feature::Bounds, Feature::Costs])?;
     if problem.item_count() > ITEMS_MAX {
-        return Err(format!("the format xc cannot hold more than {ITEMS_MAX} items"));
+        return Err(format!("the format xc cannot hold more than {ITEMS_MAX} items").into());
     }
     // The colors are numbered as they come, and a problem may know some that no option has.
     let entries = problem.options().flat_map(|option| problem.option(option));
@@ -133,7 +136,9 @@ fn write(problem: &Problem) -> Result<String, String> {
     let primary = problem.primary_count();
     let mut text = format!("p {name} {primary} {}\n", problem.item_count() - primary);
     let numbers = item_numbers(problem);
+    let mut pen = Pen::new(limits);
     for option in problem.options() {
+        pen.spend(problem.option(option).len())?;
         for entry in problem.option(option) {
             push!(text, "{} ", numbers[entry.item.index()]);
             if let Some(color) = entry.color {

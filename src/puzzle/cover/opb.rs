@@ -4,10 +4,10 @@
 //! one or two inequalities; costs are the objective. The format has `=` and `>=` only, so "at most"
 //! is written with negative factors. Everything fits.
 
-use dlx::{OptionId, Problem};
+use dlx::{Limits, OptionId, Problem};
 
-use super::Form;
 use super::rules::{rules, variable, write_options};
+use super::{Form, Pen, Unwritten};
 
 pub(super) const FORM: Form = Form {
     name: "opb",
@@ -20,10 +20,12 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
+    let mut pen = Pen::new(limits);
     let mut constraints = String::new();
     let mut constraint_count = 0;
-    for rule in rules(problem)? {
+    for rule in rules(problem, &mut pen)? {
+        pen.spend(2 * rule.options.len())?;
         let options = || rule.options.iter().copied();
         let is_equation = rule.low == rule.high;
         if rule.low > 0 || is_equation {
@@ -40,7 +42,7 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     let variable_count = problem.option_count();
     let mut text = format!("* #variable= {variable_count} #constraint= {constraint_count}\n");
-    write_options(problem, "*", &mut text);
+    write_options(problem, "*", &mut pen, &mut text)?;
     if problem.has_costs() {
         text.push_str("min: ");
         write_sum(problem.options(), |option| i128::from(problem.cost(option)), &mut text);

@@ -10,9 +10,10 @@
 //!
 //! Names of items are lost in writing. There is no place for secondary items, colors and bounds.
 
-use dlx::{Entry, ItemId, Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Reading, item_numbers, refuse, sparse};
+use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, sparse, spend};
 use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// The greatest number of rows that a head may announce: no short text may take much memory.
@@ -157,11 +158,12 @@ fn has_columns_as_lines(sample: &str) -> bool {
     all >= 4 && 4 * columns >= 3 * all
 }
 
-fn read(text: &str) -> Result<Reading, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     const COVERING: &str = "expected set partitioning (of each column its cost, how many rows, and which), found all costs \
                             first, as in set covering: there a row may be covered more than once, which no exact \
                             cover does";
     const HEAD: &str = "the numbers of rows and columns, above 0 and alone in their line";
+    let mut pace = Pace::new(limits);
     let sample = crate::input::sample(text);
     if is_by_rows(sample) && !is_by_columns(sample) {
         let (number, line) = content_lines(text).nth(1).unwrap_or((1, text));
@@ -194,6 +196,7 @@ fn read(text: &str) -> Result<Reading, InputError> {
         for place in 1..=size {
             let what = format!("row {place} of the {size} of column {column}");
             let row = words.next().ok_or_else(end(what.clone()))?;
+            spend(&mut pace, row.word)?;
             entries.push(items[row.number(&what, 1, row_count)? as usize - 1].into());
         }
         let option = builder.option(entries.iter().copied());
@@ -208,7 +211,7 @@ fn read(text: &str) -> Result<Reading, InputError> {
     }
 }
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     use Feature::{Bounds, Colors, Secondary};
     refuse(problem, "set partitioning", &[Colors, Secondary, Bounds])?;
     if problem.item_count() == 0 || problem.option_count() == 0 {
@@ -216,7 +219,9 @@ fn write(problem: &Problem) -> Result<String, String> {
     }
     let numbers = item_numbers(problem);
     let mut text = format!("{} {}\n", problem.item_count(), problem.option_count());
+    let mut pen = Pen::new(limits);
     for option in problem.options() {
+        pen.spend(problem.option(option).len())?;
         let entries = problem.option(option);
         push!(text, "{} {}", problem.cost(option), entries.len());
         for entry in entries {

@@ -9,6 +9,8 @@ use std::collections::HashSet;
 
 use dlx::{Bounds, Color, OptionId, Problem};
 
+use super::{Pen, Unwritten};
+
 /// The greatest number of pairs of options that exclude each other: about 1 GB of text.
 const MAX_PAIRS: usize = 50_000_000;
 
@@ -21,13 +23,14 @@ pub(super) struct Rule {
 }
 
 /// Collects the rules: of the items in order, then of the options that are never chosen.
-pub(super) fn rules(problem: &Problem) -> Result<Vec<Rule>, String> {
+pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<Rule>, Unwritten> {
     let mut is_idle = vec![false; problem.option_count()];
     for option in problem.idle_options() {
         is_idle[option.index()] = true;
     }
     let mut users: Vec<Vec<(OptionId, Option<Color>)>> = vec![Vec::new(); problem.item_count()];
     for option in problem.options().filter(|option| !is_idle[option.index()]) {
+        pen.spend(problem.option(option).len())?;
         for entry in problem.option(option) {
             users[entry.item.index()].push((option, entry.color));
         }
@@ -45,6 +48,7 @@ pub(super) fn rules(problem: &Problem) -> Result<Vec<Rule>, String> {
             continue;
         }
         for (index, &(first, color)) in users.iter().enumerate() {
+            pen.spend(users.len() - index)?;
             for &(second, _) in users[index + 1..].iter().filter(|(_, c)| c.is_none() || *c != color) {
                 if pairs.insert(first, second)? {
                     rules.push(Rule { low: 0, high: 1, options: vec![first, second] });
@@ -68,11 +72,11 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// Adds a pair, and tells whether it is new.
-    pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, String> {
+    pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, Unwritten> {
         if self.seen.len() >= MAX_PAIRS {
-            return Err(format!(
+            return Err(Unwritten::from(format!(
                 "a formula cannot hold more than {MAX_PAIRS} pairs of options that exclude each other"
-            ));
+            )));
         }
         Ok(self.seen.insert((first, second)))
     }
@@ -84,16 +88,23 @@ pub(super) fn variable(option: OptionId) -> usize {
 }
 
 /// Writes the option that each variable stands for, as comments.
-pub(super) fn write_options(problem: &Problem, comment: &str, out: &mut String) {
+pub(super) fn write_options(
+    problem: &Problem,
+    comment: &str,
+    pen: &mut Pen<'_>,
+    out: &mut String,
+) -> Result<(), Unwritten> {
     for option in problem.options() {
         let shown = problem.show(option);
+        pen.spend(problem.option(option).len())?;
         pushln!(out, "{comment} x{} = {shown}", variable(option));
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use dlx::Problem;
+    use dlx::{Limits, Problem};
 
     use super::super::FORMS;
 
@@ -143,7 +154,7 @@ mod tests {
     fn check(text: &str, names: &[&str]) {
         let problem: Problem = text.parse().unwrap();
         for form in FORMS.iter().filter(|form| names.contains(&form.name)) {
-            let written = (form.write)(&problem).unwrap();
+            let written = (form.write)(&problem, &Limits::default()).unwrap();
             assert_eq!(count(form.name, &written), dlx::count(&problem), "{written}");
         }
     }

@@ -11,9 +11,10 @@
 
 use std::collections::HashSet;
 
-use dlx::{ItemId, Problem, ProblemBuilder};
+use dlx::search::Pace;
+use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Reading, item_numbers, refuse};
+use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
 use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// The greatest number of items that a head may announce: no short text may take much memory.
@@ -136,7 +137,8 @@ fn all_numbers<'t>(mut lines: impl Iterator<Item = (usize, &'t str)>) -> bool {
     lines.all(|(_, line)| line.split_whitespace().all(|word| word.parse::<u32>().is_ok()))
 }
 
-fn read(text: &str) -> Result<Reading, InputError> {
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
+    let mut pace = Pace::new(limits);
     let mut lines = lines(text);
     let Some((number, line)) = lines.next() else {
         return Err(end_error(text, "a head `items options` or `primary secondary options`"));
@@ -152,6 +154,7 @@ fn read(text: &str) -> Result<Reading, InputError> {
     let mut option = Vec::new();
     let mut option_count = 0;
     for (number, line) in lines {
+        spend(&mut pace, line)?;
         let error = |start, message: String| InputError::at(number, line, start, message);
         let indent = line.len() - line.trim_start().len();
         if option_count == head.options {
@@ -185,11 +188,11 @@ fn read(text: &str) -> Result<Reading, InputError> {
     Ok(builder.build().into())
 }
 
-fn write(problem: &Problem) -> Result<String, String> {
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     use Feature::{Bounds, Colors, Costs};
     refuse(problem, "a sparse list", &[Colors, Bounds, Costs])?;
     if problem.item_count() > MAX_ITEMS {
-        return Err(format!("a sparse list cannot hold more than {MAX_ITEMS} items"));
+        return Err(format!("a sparse list cannot hold more than {MAX_ITEMS} items").into());
     }
     let primary = problem.primary_count();
     let mut text = match problem.item_count() - primary {
@@ -197,7 +200,9 @@ fn write(problem: &Problem) -> Result<String, String> {
         secondary => format!("{primary} {secondary} {}\n", problem.option_count()),
     };
     let numbers = item_numbers(problem);
+    let mut pen = Pen::new(limits);
     for option in problem.options() {
+        pen.spend(problem.option(option).len())?;
         let mut separator = "";
         for entry in problem.option(option) {
             push!(text, "{separator}{}", numbers[entry.item.index()]);

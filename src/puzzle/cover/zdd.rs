@@ -4,11 +4,11 @@
 //! all paths. Which option is which variable stands behind the line `.`, where Graphillion does not read
 //! on. What is read is a diagram, not a problem; only some commands take it.
 
-use dlx::count::{Diagram, DiagramPlan};
-use dlx::{Entry, Limits, ParseError, Problem, ProblemBuilder};
+use dlx::count::{Diagram, DiagramPlan, Unbuilt};
+use dlx::{Entry, Limit, Limits, ParseError, Problem, ProblemBuilder};
 
-use super::Form;
-use crate::input::InputError;
+use super::{Form, Pen, Unwritten};
+use crate::input::{Cut, InputError};
 
 /// The name of the form.
 pub const NAME: &str = "zdd";
@@ -32,17 +32,27 @@ pub(super) const FORM: Form = Form {
 /// A diagram that is written may take so many bytes.
 const BYTES_MAX: u64 = 4 << 30;
 
-fn write(problem: &Problem) -> Result<String, String> {
-    let limits = Limits::default();
-    let plan = DiagramPlan::new(problem, &[], &limits).map_err(|unbuilt| unbuilt.to_string())?;
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
+    let bytes = limits.memory.map_or(BYTES_MAX, |bytes| BYTES_MAX.min(bytes as u64));
+    let ended = |unbuilt: Unbuilt| Unwritten::limited(unbuilt.limit);
+    let plan = DiagramPlan::new(problem, &[], limits).map_err(ended)?;
     let size = plan.size();
-    let too_large = || format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes);
-    if size.bytes > 2.0 * BYTES_MAX as f64 {
+    let too_large = || Unwritten {
+        message: format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes),
+        limit: Some(Cut::Memory),
+    };
+    // The guess may be off, but not so far.
+    if size.bytes > 4.0 * bytes as f64 {
         return Err(too_large());
     }
-    let diagram = plan.build(&limits, BYTES_MAX).map_err(|_| too_large())?;
-    let mut text = diagram.to_text();
+    let diagram = plan.build(limits, bytes).map_err(|unbuilt| match unbuilt.limit {
+        Limit::Memory => too_large(),
+        _ => ended(unbuilt),
+    })?;
+    let mut text = diagram.to_text_within(limits).map_err(Unwritten::limited)?;
+    let mut pen = Pen::new(limits);
     for (variable, &option) in (1..).zip(diagram.options()) {
+        pen.spend(problem.option(option).len())?;
         let shown = problem.show(option);
         pushln!(text, "x{variable} = {shown}");
     }

@@ -89,7 +89,7 @@ pub(crate) const CASES: &[Case] = &[
     ),
     with("one node of cells", "count --threads 1 --engine cells --puzzle cover", dense, Time(0.1), 3),
     with("one node of links", "count --threads 1 --engine links --puzzle cover", dense, Time(0.1), 3),
-    with("a dense matrix", "count --threads 1 --puzzle cover", dense, Interrupt(0.5), 130),
+    with("a dense matrix", "count --threads 1 --puzzle cover", dense, Interrupt(0.1), 130),
     with("prices", "solve --cheapest --threads 1 --puzzle cover", priced, Time(0.1), 3),
     with("prices", "solve --cheapest --threads 1 --puzzle cover", priced, Interrupt(0.2), 130),
     on("search", "count --threads 1 --engine links --puzzle queens 20", Time(0.1), 3),
@@ -105,11 +105,43 @@ pub(crate) const CASES: &[Case] = &[
     on("search", "trace --time 1000 --puzzle queens 20", Terminate(0.3), 130),
     on("states", "count --threads 1 --time 3 --engine frontier --puzzle queens 16", Memory(64), 3),
     on("states", "count --threads 1 --time 3 --puzzle langford 16", Memory(64), 3),
+    on("counting", "count --threads 1 --puzzle sudoku 8x8", Time(1.0), 3),
+    on("counting", "count --threads 1 --puzzle sudoku 8x8", Terminate(1.0), 130),
+    on("counting", "count --threads 1 --puzzle latin 64", Time(0.1), 3),
+    on("counting", "count --threads 1 --puzzle latin 40", Time(1.0), 3),
+    on("counting", "count --threads 1 --puzzle queens 17", Interrupt(1.0), 130),
+    on("sizing", "count --per-option --puzzle queens 60", Time(0.01), 3),
+    on("sizing", "count --per-option --puzzle queens 100", Time(0.01), 3),
+    on("sizing", "count --per-option --puzzle queens 200", Time(0.01), 3),
+    on("sizing", "count --per-option --puzzle queens 200", Terminate(0.5), 130),
+    on("sizing", "count --per-option --puzzle polyomino dominoes:200x200", Time(0.01), 3),
+    on("sizing", "convert --to zdd --puzzle latin 30", Time(0.1), 3),
+    on("sizing", "convert --to zdd --puzzle latin 30", Interrupt(0.5), 130),
+    on("writing", "convert --to cnf --puzzle queens 150", Time(0.1), 3),
+    on("writing", "convert --to matrix --puzzle polyomino dominoes:100x100", Memory(40), 3),
+    on("drawing", "sample -n 200000000 --puzzle queens 8", Time(0.1), 3),
+    on("drawing", "sample -n 200000000 --puzzle queens 8", Interrupt(0.3), 130),
+    on("estimate", "estimate --puzzle latin 20", Time(0.1), 3),
+    on("estimate", "estimate --time 1000 --puzzle latin 20", Interrupt(0.3), 130),
+    with("reading", "count --threads 1 --puzzle cover", twins, Time(0.001), 3),
+    with("reading", "check --puzzle cover", large, Terminate(0.2), 130),
+    with("reading", "solve --puzzle cover", matrix, Time(0.01), 3),
 ];
 
 /// Options that are all equal.
 fn twins() -> String {
     "a b c\n".repeat(200_000)
+}
+
+/// A text in the manner of Knuth that takes long to read.
+fn large() -> String {
+    let items = (0..1000).map(|item| format!("i{item} ")).collect::<String>() + "\n";
+    items.clone() + &items.repeat(5000)
+}
+
+/// A matrix that takes long to read.
+fn matrix() -> String {
+    ("01".repeat(1000) + "\n").repeat(5000)
 }
 
 /// Options within one another, and what is left of each: all exclude one another.

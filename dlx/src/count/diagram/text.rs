@@ -17,10 +17,13 @@ use std::fmt::Write as _;
 
 use super::Diagram;
 use super::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
-use crate::{OptionId, ParseError};
+use crate::search::Pace;
+use crate::{Limit, Limits, OptionId, ParseError};
 
 /// The largest variable: its option must have a number, and tables of variables some memory.
 const VARIABLE_MAX: u32 = 1 << 24;
+/// The work of a node that is written.
+const NODE_WORK: u64 = 200;
 
 impl Diagram {
     /// Writes the diagram in Graphillion's form.
@@ -41,6 +44,15 @@ impl Diagram {
     /// ```
     #[must_use]
     pub fn to_text(&self) -> String {
+        self.to_text_within(&Limits::default()).expect("there is no limit")
+    }
+
+    /// Does what [`Diagram::to_text`] does, within the limits of time and memory and as long as no flag is set.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn to_text_within(&self, limits: &Limits) -> Result<String, Limit> {
+        let mut pace = Pace::new(limits);
         let mut text = String::new();
         let name = |id: NodeId| match id {
             NONE => "B".to_owned(),
@@ -48,15 +60,16 @@ impl Diagram {
             _ => id.to_string(),
         };
         if self.root <= UNIT {
-            return name(self.root) + "\n.\n";
+            return Ok(name(self.root) + "\n.\n");
         }
         for id in UNIT + 1..=self.root {
+            pace.spend(NODE_WORK)?;
             let node = self.nodes.list[id as usize];
             writeln!(text, "{id} {} {} {}", node.variable + 1, name(node.low), name(node.high))
                 .expect("writing to a string does not fail");
         }
         text.push_str(".\n");
-        text
+        Ok(text)
     }
 
     /// Reads a diagram in Graphillion's form; option `k` is then variable `k + 1`, and no option has a
