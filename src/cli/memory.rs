@@ -2,7 +2,8 @@
 
 mod allocator;
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -47,7 +48,7 @@ pub(super) fn recover() {
 
 /// Returns the bytes that the machine has left.
 fn free_of_machine() -> Option<u64> {
-    kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
+    kibibytes(&text(Path::new("/proc/meminfo"))?, "MemAvailable:")
 }
 
 /// Returns the bytes that the process may still map, if that is limited.
@@ -55,7 +56,7 @@ fn free_of_process() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
         let limit = rustix::process::getrlimit(rustix::process::Resource::As).current?;
-        let used = kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?;
+        let used = kibibytes(&text(Path::new("/proc/self/status"))?, "VmSize:")?;
         Some(limit.saturating_sub(used))
     }
     #[cfg(not(target_os = "linux"))]
@@ -64,9 +65,14 @@ fn free_of_process() -> Option<u64> {
 
 /// Returns the bytes that the control group of the process has left, and those around it, if they are limited.
 fn free_of_group() -> Option<u64> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let read = |path: &Path| fs::read_to_string(path).ok();
-    free_of_groups(&groups, &read)
+    free_of_groups(&text(Path::new("/proc/self/cgroup"))?, &text)
+}
+
+/// Reads a short file of the system at one go: this is done at each start.
+fn text(path: &Path) -> Option<String> {
+    let mut bytes = [0; 1 << 13];
+    let count = File::open(path).ok()?.read(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
 }
 
 /// Likewise for the groups that `/proc/self/cgroup` names, with files read by `read`.
@@ -89,7 +95,8 @@ fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Optio
                 read(&Path::new(root).join(group).join(name))?.trim().parse().ok()
             };
             // Without a limit there is `max`, or a number near 2^63, which is more than any machine has.
-            if let (Some(limit), Some(usage)) = (number(limit), number(usage)) {
+            let limit = number(limit).filter(|&limit| limit < 1 << 62);
+            if let (Some(limit), Some(usage)) = (limit, limit.and_then(|_| number(usage))) {
                 let left = limit.saturating_sub(usage);
                 free = Some(free.map_or(left, |least| least.min(left)));
             }
@@ -142,7 +149,7 @@ mod tests {
             ("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "4000\n"),
         ];
         check("5:cpu,cpuacct:/job\n4:memory:/job\n0::/job\n", &files, Some(0));
-        check("4:memory:/\n", &files, Some(9_223_372_036_854_766_712));
+        check("4:memory:/\n", &files, None);
         check("5:cpu:/job\n", &files, None);
     }
 

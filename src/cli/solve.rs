@@ -542,10 +542,8 @@ impl Worker {
         let is_known = self.run.limits.memory.is_some_and(|limit| need > limit);
         let need = if is_known { format!(" (about {need} bytes are needed)") } else { String::new() };
         if let Some(what) = cut_short.filter(|_| !self.run.output.quiet) {
-            let found = match solutions {
-                1 => "1 solution".to_owned(),
-                _ => format!("{solutions} solutions"),
-            };
+            let plural = if solutions == 1 { "" } else { "s" };
+            let found = format!("{} solution{plural}", report.total());
             self.note(About::Cut, || {
                 format!("puzzle {number}: stopped by the limit of {what} after {found}{need}")
             });

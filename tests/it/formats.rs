@@ -201,7 +201,6 @@ fn what_is_no_grid_is_refused_in_one_message() {
             "1:1: expected a puzzle, found 9 cells, too few to tell what they are",
         ),
         ("[[0,1],[1,2],]\n".to_owned(), "1:14: trailing comma"),
-        ("{\"A\":[1,4,7],\"B\":[1,4]}\n".to_owned(), "1:2: expected one of the keys"),
         (
             "https://www.f-puzzles.com/?load=N4IgzglgXgpi\n".to_owned(),
             "found a link of f-puzzles, which is not read",

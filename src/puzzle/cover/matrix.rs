@@ -9,7 +9,7 @@ use dlx::search::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Skipped, Unwritten, refuse, spend};
-use crate::input::{InputError, content_lines, end_error, whole_lines, words};
+use crate::input::{InputError, content_lines, end_error, whole_lines};
 
 pub(super) const FORM: Form = Form {
     name: "matrix",
@@ -27,11 +27,13 @@ fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
 
-/// Tells whether there are two lines or more of equally many digits 0 and 1 with as many blanks between them,
-/// and some are 1.
+/// Tells whether there are two lines or more of equally many digits 0 and 1 in as many groups, and some are 1.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
-    let shape = |line: &str| (digits(line).count(), words(line).count());
+    let groups = |line: &str| {
+        line.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).count()
+    };
+    let shape = |line: &str| (digits(line).count(), groups(line));
     let first = lines.peek().map_or((0, 0), |line| shape(line));
     let is_row = |line: &str| shape(line) == first && digits(line).all(|(_, c)| c == '0' || c == '1');
     let has_one = lines.clone().any(|line| line.contains('1'));

@@ -89,7 +89,7 @@ pub(crate) const CASES: &[Case] = &[
     ),
     with("one node of cells", "count --threads 1 --engine cells --puzzle cover", dense, Time(0.1), 3),
     with("one node of links", "count --threads 1 --engine links --puzzle cover", dense, Time(0.1), 3),
-    with("a dense matrix", "count --threads 1 --puzzle cover", dense, Interrupt(0.1), 130),
+    with("a dense matrix", "count --threads 1 --puzzle cover", denser, Interrupt(0.5), 130),
     with("prices", "solve --cheapest --threads 1 --puzzle cover", priced, Time(0.1), 3),
     with("prices", "solve --cheapest --threads 1 --puzzle cover", priced, Interrupt(0.2), 130),
     on("search", "count --threads 1 --engine links --puzzle queens 20", Time(0.1), 3),
@@ -155,11 +155,20 @@ fn nested() -> String {
 
 /// A square matrix of which a quarter is ones.
 fn dense() -> String {
+    random_rows(1500)
+}
+
+/// One whose search takes seconds.
+fn denser() -> String {
+    random_rows(2500)
+}
+
+fn random_rows(size: usize) -> String {
     let mut random = numbers();
     let mut line = || {
-        (0..1500).map(|_| if random().is_multiple_of(4) { '1' } else { '0' }).collect::<String>() + "\n"
+        (0..size).map(|_| if random().is_multiple_of(4) { '1' } else { '0' }).collect::<String>() + "\n"
     };
-    (0..1500).map(|_| line()).collect()
+    (0..size).map(|_| line()).collect()
 }
 
 /// Options of random items and costs.
