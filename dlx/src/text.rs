@@ -250,7 +250,7 @@ pub fn write(problem: &Problem) -> String {
     write_within(problem, &Limits::default()).expect("there is no limit")
 }
 
-/// Does what [`write`] does, within the limits of time and memory and as long as no flag is set.
+/// Does what [`write()`] does, within the limits of time and memory and as long as no flag is set.
 ///
 /// ```
 /// use dlx::{Limit, Limits};
