@@ -185,8 +185,8 @@ fn tick(shared: &Shared, bar: &ProgressBar) {
             .expect("the template is one of the two below")
             .progress_chars("=> ")
     };
-    let measured = style("{bar:40} {percent:>3} % {msg} [{prefix}]");
-    let told = style("{spinner} {msg} [{prefix}]");
+    let measured = style("{bar:20} {percent:>3} % {wide_msg} [{prefix}]");
+    let told = style("{spinner} {wide_msg} [{prefix}]");
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
         let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
