@@ -212,7 +212,6 @@ fn what_is_no_grid_is_refused_in_one_message() {
         ),
         ("https://puzz.link/p?sudoku/9/9/g1h2\n".to_owned(), "found a link of puzz.link"),
         ("https://example.org/x\n".to_owned(), "found a link, which is not read"),
-        ("https://www.sudokuwiki.org/sudoku.htm?bd=S9B0123\n".to_owned(), "packed are not read"),
         ("<html><body>9</body></html>\n".to_owned(), "found an HTML page"),
         ("<puzzles><p>1</p></puzzles>\n".to_owned(), "found a document in XML or HTML"),
         (
@@ -229,6 +228,13 @@ fn what_is_no_grid_is_refused_in_one_message() {
             assert!(ran.err.lines().count() <= 4, "one message for {text}{}", ran.err);
         }
     }
+}
+
+#[test]
+fn a_link_with_a_packed_grid_is_an_error_in_its_place() {
+    let ran = run("count", "https://www.sudokuwiki.org/sudoku.htm?bd=S9B0123\n");
+    assert!(ran.err.contains("packed are not read"), "{}", ran.err);
+    assert_eq!((&*ran.out, ran.code), ("error\n", 2));
 }
 
 #[test]
