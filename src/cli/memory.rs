@@ -75,7 +75,7 @@ fn text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
 }
 
-/// Likewise for the groups that `/proc/self/cgroup` names, with files read by `read`.
+/// Returns the bytes that the groups named in a text such as `/proc/self/cgroup` have left, with files read by `read`.
 fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let mut free: Option<u64> = None;
     for line in groups.lines() {
