@@ -193,6 +193,36 @@ fn every_layout_is_read_from_gzip_and_utf16() {
 }
 
 #[test]
+fn documents_longer_than_what_is_looked_at_first_are_read_whole() {
+    let line = line();
+    let quoted = format!("\"{line}\"");
+    let nested =
+        format!("[{}]", lists(",", "[", "]", |c| if c == '.' { "0".into() } else { c.into() }));
+    let map = format!("{{\"puzzle\": {quoted}, \"solution\": {quoted}}}");
+    // Some 200 KB are parsed at once, some 5 MB element by element.
+    for grid in [&quoted, &nested, &map] {
+        for size in [200_000, 5_000_000] {
+            let count = size / grid.len();
+            let all = vec![&**grid; count].join(", ");
+            for text in [format!("[{all}]"), format!("{{\"puzzles\": [{all}]}}\n")] {
+                let ran = count_bytes(text.as_bytes());
+                assert_eq!((ran.code, ran.out.lines().count()), (0, count), "{}", &text[..200]);
+                assert!(ran.out.lines().all(|count| count == "1"));
+            }
+            let torn = count_bytes(&format!("[{all}]").as_bytes()[..size / 2]);
+            let found = torn.out.lines().filter(|&count| count == "1").count();
+            let whole = size / 2 / (grid.len() + 2);
+            assert_eq!(torn.code, 2, "a torn text is an error");
+            assert!(
+                found == if size > 200_000 { whole } else { 0 },
+                "{found} of {whole}: {}",
+                torn.err
+            );
+        }
+    }
+}
+
+#[test]
 fn what_is_no_grid_is_refused_in_one_message() {
     let line = line();
     let cases = [

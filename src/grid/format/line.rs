@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::cells::{self, BLANKS, Word, is_separator, square_root, words};
+use super::value::begins_as_value;
 use super::{Format, NineLine, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use crate::input::{self, InputError, Lines};
@@ -34,6 +35,10 @@ impl Format for Line {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
+        // Brackets may hold many grids, of which this format would read the first; `(1)` is a title.
+        if begins_as_value(sample) && !sample.trim_start().starts_with('(') {
+            return false;
+        }
         // A first line that is not in order must not hide what the text is. Few cells are no evidence.
         let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
         contents.any(|text| order_of(text).is_some_and(|order| order >= 4))

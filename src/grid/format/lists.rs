@@ -2,7 +2,8 @@
 //!
 //! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may be a text of
 //! n characters, a grid a text or a list of n * n cells, and grids may stand in a list, one after the other, or
-//! in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`. Grids are written as JSON.
+//! in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or several under `puzzles`, `boards`, ... Grids are
+//! written as JSON.
 //!
 //! What is a grid, and what a list of sets (an exact cover)? It is a grid if there are about as many lists as
 //! most of them have cells, 4 or more, and a list repeats a blank, or each holds all numbers from 1 to n; lists
@@ -11,10 +12,10 @@
 use std::collections::BTreeMap;
 
 use super::cells::{self, Word};
-use super::value::{Data, Document, Value, begins_as_value};
+use super::value::{Data, Document, Value, beginning, begins_as_value};
 use super::{Format, Reader, line};
 use crate::grid::{Alphabet, Grid, Setting};
-use crate::input::{InputError, Lines};
+use crate::input::{InputError, Lines, is_cut};
 
 /// The format `lists`.
 pub(super) struct Lists;
@@ -41,6 +42,11 @@ impl Format for Lists {
     fn recognizes(&self, sample: &str) -> bool {
         if !begins_as_value(sample) {
             return false;
+        }
+        if is_cut(sample) {
+            let Some(value) = beginning(sample) else { return false };
+            let mut grids = Vec::new();
+            return find(&value, &mut grids) && !grids.is_empty();
         }
         let Ok(Some(document)) = Document::read(&mut Lines::of_text(sample)) else { return false };
         let is_grids = |values: Vec<Value<'_>>| {
@@ -91,27 +97,31 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
     out.push(']');
 }
 
-/// Makes the grids of a document.
+/// Makes the grids of a part of a document.
 type Read = fn(&Document, &mut Setting) -> Vec<Result<Grid, InputError>>;
 
-/// Reads one document after the other.
+/// Reads one document after the other, part by part.
 pub(super) struct DocumentReader {
     read: Read,
-    /// The grids of the last document, the next one last.
+    document: Option<Document>,
+    /// The grids of the part that was read last, the next one last.
     grids: Vec<Result<Grid, InputError>>,
 }
 
 impl DocumentReader {
     pub(super) fn new(read: Read) -> Self {
-        Self { read, grids: Vec::new() }
+        Self { read, document: None, grids: Vec::new() }
     }
 }
 
 impl Reader for DocumentReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         while self.grids.is_empty() {
-            let Some(document) = Document::read(lines)? else { return Ok(None) };
-            self.grids = (self.read)(&document, setting);
+            if !self.document.as_mut().is_some_and(Document::advance) {
+                self.document = Document::read(lines)?;
+            }
+            let Some(document) = &self.document else { return Ok(None) };
+            self.grids = (self.read)(document, setting);
             self.grids.reverse();
         }
         self.grids.pop().transpose()
@@ -135,6 +145,12 @@ fn read(document: &Document, setting: &mut Setting) -> Vec<Result<Grid, InputErr
     grids
 }
 
+/// Tells whether a key of a map stands for a grid, or for several as `puzzles` does.
+pub(super) fn is_key(key: &str) -> bool {
+    let key = key.strip_suffix(['s', 'S']).unwrap_or(key);
+    KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
+}
+
 /// Finds the grids in a value, which must hold nothing else.
 fn find<'v, 't>(value: &'v Value<'t>, grids: &mut Vec<&'v Value<'t>>) -> bool {
     if is_grid(value) {
@@ -144,12 +160,11 @@ fn find<'v, 't>(value: &'v Value<'t>, grids: &mut Vec<&'v Value<'t>>) -> bool {
     match &value.data {
         Data::List(items) => !items.is_empty() && items.iter().all(|item| find(item, grids)),
         Data::Map(entries) => {
-            let is_key = |key: &str, keys: &[&str]| keys.iter().any(|k| k.eq_ignore_ascii_case(key));
-            let mut found = entries.iter().filter(|(key, _)| is_key(key, &KEYS));
+            let is_remark = |key: &str| REMARKS.iter().any(|remark| remark.eq_ignore_ascii_case(key));
+            let mut found = entries.iter().filter(|(key, _)| is_key(key));
             match (found.next(), found.next()) {
                 (Some((_, value)), None) => {
-                    entries.iter().all(|(key, _)| is_key(key, &KEYS) || is_key(key, &REMARKS))
-                        && find(value, grids)
+                    entries.iter().all(|(key, _)| is_key(key) || is_remark(key)) && find(value, grids)
                 }
                 _ => false,
             }

@@ -3,21 +3,32 @@
 //! One reader for all of them: round, square and curly brackets make lists, with `key: value` between curly
 //! ones maps; a comma may stand before a closing bracket; quotes are double or single. Every value keeps its
 //! place, so that errors can name it. A document is at most [`SIZE_LIMIT`] bytes long and [`DEPTH_LIMIT`]
-//! brackets deep.
+//! brackets deep. Of one above [`WHOLE_LIMIT`] the elements of its outer list are parsed one by one, so that what is
+//! held beside the text is bounded by a grid.
+
+use std::ops::Range;
 
 use super::cells::Word;
 use crate::input::{InputError, Line, Lines};
 
-/// Bytes of a document: more than a hundred thousand grids of order 9.
-const SIZE_LIMIT: usize = 1 << 24;
+/// Bytes of a document: more than half a million grids of order 9.
+const SIZE_LIMIT: usize = 1 << 26;
+/// Bytes of a document that is parsed as a whole: more than a grid of the largest order takes.
+const WHOLE_LIMIT: usize = 1 << 20;
 /// Brackets inside one another.
 const DEPTH_LIMIT: usize = 32;
 
 /// The lines of values whose brackets are all closed.
 pub(super) struct Document {
     lines: Vec<Line>,
+    /// The byte of the text at which each line begins.
+    starts: Vec<usize>,
     /// The lines as one text.
     text: String,
+    /// The bytes that [`values`](Self::values) parses.
+    part: Range<usize>,
+    /// Where the next part begins; `None` behind the last one.
+    next: Option<usize>,
 }
 
 /// A value and the byte of the document at which it begins.
@@ -48,10 +59,12 @@ impl Document {
     /// If it is too long; its rest is read.
     pub(super) fn read(lines: &mut Lines) -> Result<Option<Self>, InputError> {
         let Some(first) = lines.next_content()? else { return Ok(None) };
-        let mut document = Self { lines: Vec::new(), text: String::new() };
+        let mut document =
+            Self { lines: Vec::new(), starts: Vec::new(), text: String::new(), part: 0..0, next: None };
         let (mut depth, mut next) = (0_i64, Some(first));
         while let Some(line) = next {
             depth += depth_of(&line.text);
+            document.starts.push(document.text.len());
             document.text.push_str(&line.text);
             document.text.push('\n');
             document.lines.push(line);
@@ -65,13 +78,55 @@ impl Document {
             }
             next = lines.next_line()?;
         }
+        // What stands before the first bracket may be `board =`.
+        let start = document.text.find(is_open).unwrap_or(0);
+        document.part = start..document.text.len();
+        if document.text.len() > WHOLE_LIMIT
+            && let Some(first) = first_element(&document.text[start..])
+        {
+            document.next = Some(start + first);
+            document.advance();
+        }
         Ok(Some(document))
     }
 
-    /// Reads the values, from the first bracket on: what stands before it may be `board =`.
+    /// Goes on to the next part; tells whether there is one.
+    pub(super) fn advance(&mut self) -> bool {
+        let Some(start) = self.next.take() else { return false };
+        let rest = &self.text[start..];
+        let start =
+            start + rest.len() - rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace()).len();
+        let (mut depth, mut quotes) = (0_u32, Quotes::default());
+        let is_end = |c| match c {
+            _ if quotes.hide(c) => false,
+            '[' | '{' | '(' => {
+                depth += 1;
+                false
+            }
+            ']' | '}' | ')' if depth == 0 => true,
+            ']' | '}' | ')' => {
+                depth -= 1;
+                false
+            }
+            ',' => depth == 0,
+            _ => false,
+        };
+        match self.text[start..].find(is_end) {
+            Some(0) => return false,
+            Some(length) => {
+                self.part = start..start + length;
+                self.next = Some(self.part.end);
+            }
+            // The outer list is not closed: the end of the text is the last part, which cannot be parsed.
+            None => self.part = start..self.text.len(),
+        }
+        true
+    }
+
+    /// Parses the values of this part.
     pub(super) fn values(&self) -> Result<Vec<Value<'_>>, InputError> {
-        let start = self.text.find(is_open).unwrap_or(0);
-        let mut parser = Parser { text: &self.text, at: start, depth: 0 };
+        let text = &self.text[..self.part.end];
+        let mut parser = Parser { at: self.part.start, ..Parser::new(text) };
         let mut values = Vec::new();
         loop {
             parser.skip(|c| c.is_whitespace() || matches!(c, ';' | ',' | ')'));
@@ -95,18 +150,31 @@ impl Document {
         Word::new(line, line.text.get(start..start + text.len()).unwrap_or_default())
     }
 
+    /// Returns the line of a byte, and the byte's place in it; the end of the text stands behind the last line.
     fn place(&self, at: usize) -> (&Line, usize) {
-        let mut start = at;
-        for line in &self.lines {
-            if start <= line.text.len() {
-                return (line, start);
-            }
-            start -= line.text.len() + 1;
-        }
-        // The end of the text stands behind the last line.
-        let last = self.lines.last().expect("a document has a line");
-        (last, last.text.len())
+        let index = self.starts.partition_point(|&start| start <= at).saturating_sub(1);
+        let line = &self.lines[index];
+        (line, (at - self.starts[index]).min(line.text.len()))
     }
+}
+
+/// Returns the first value of a text that may end in the midst of it, with what is whole of that value.
+pub(super) fn beginning(text: &str) -> Option<Value<'_>> {
+    let start = text.find(is_open)?;
+    Parser { at: start, is_cut: true, ..Parser::new(text) }.value().ok()
+}
+
+/// Returns the byte behind the bracket that opens the outer list of a text: its first one, or that of a map with
+/// one list of grids.
+fn first_element(text: &str) -> Option<usize> {
+    if !text.starts_with('{') {
+        return Some(1);
+    }
+    let (key, list) = text[1..].split_once(':')?;
+    let key = key.trim().trim_matches(['"', '\'']);
+    let open = list.len() - list.trim_start().len();
+    (super::lists::is_key(key) && list[open..].starts_with('['))
+        .then(|| text.len() - list.len() + open + 1)
 }
 
 /// Returns the first text that may be a value, and whether it begins as a list or a map.
@@ -128,21 +196,37 @@ fn is_open(c: char) -> bool {
     matches!(c, '[' | '{' | '(')
 }
 
+/// Follows the quotes of a text.
+#[derive(Default)]
+struct Quotes {
+    open: Option<char>,
+    is_escaped: bool,
+}
+
+impl Quotes {
+    /// Goes on by a character; tells whether it is a quote or stands between quotes.
+    fn hide(&mut self, c: char) -> bool {
+        match self.open {
+            Some(_) if self.is_escaped => self.is_escaped = false,
+            Some(_) if c == '\\' => self.is_escaped = true,
+            Some(open) if c == open => self.open = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'') => self.open = Some(c),
+            None => return false,
+        }
+        true
+    }
+}
+
 /// Returns by how much the brackets of a line open more than they close; a quoted text ends with its line.
 fn depth_of(line: &str) -> i64 {
-    let (mut depth, mut quote, mut is_escaped) = (0, None, false);
+    let (mut depth, mut quotes) = (0, Quotes::default());
     for c in line.chars() {
-        match quote {
-            Some(_) if is_escaped => is_escaped = false,
-            Some(_) if c == '\\' => is_escaped = true,
-            Some(open) if c == open => quote = None,
-            Some(_) => {}
-            None => match c {
-                '"' | '\'' => quote = Some(c),
-                '[' | '{' | '(' => depth += 1,
-                ']' | '}' | ')' => depth -= 1,
-                _ => {}
-            },
+        match c {
+            _ if quotes.hide(c) => {}
+            '[' | '{' | '(' => depth += 1,
+            ']' | '}' | ')' => depth -= 1,
+            _ => {}
         }
     }
     depth
@@ -155,9 +239,23 @@ struct Parser<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
+    /// The end of the text may stand anywhere: what is not whole there is left out.
+    is_cut: bool,
+    /// That end was met.
+    is_over: bool,
 }
 
 impl<'t> Parser<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, at: 0, depth: 0, is_cut: false, is_over: false }
+    }
+
+    /// Notes the end of a text that is cut; tells whether it is reached.
+    fn meets_cut(&mut self) -> bool {
+        self.is_over |= self.is_cut && self.at == self.text.len();
+        self.is_over
+    }
+
     fn next(&self) -> Option<char> {
         self.text[self.at..].chars().next()
     }
@@ -189,6 +287,7 @@ impl<'t> Parser<'t> {
                     return Err(self.expected("a value"));
                 }
                 self.at += word.len();
+                self.meets_cut();
                 Data::Word(word)
             }
         };
@@ -210,6 +309,11 @@ impl<'t> Parser<'t> {
                 _ => {}
             }
         }
+        if self.is_cut {
+            self.at = self.text.len();
+            self.meets_cut();
+            return Ok(&self.text[start..]);
+        }
         Err((self.at, "expected a closing quote behind this one, found none".to_owned()))
     }
 
@@ -224,19 +328,29 @@ impl<'t> Parser<'t> {
         let (mut items, mut entries) = (Vec::new(), Vec::new());
         loop {
             self.skip(char::is_whitespace);
-            if self.next() == Some(close) {
+            if self.next() == Some(close) || self.meets_cut() {
                 break;
             }
             let item = self.value()?;
             self.skip(char::is_whitespace);
+            if self.meets_cut() {
+                break;
+            }
             match item.data {
                 Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
                     self.at += 1;
                     self.skip(char::is_whitespace);
+                    if self.meets_cut() {
+                        break;
+                    }
+                    // Of a list that is cut there may be whole elements.
                     entries.push((key, self.value()?));
                     self.skip(char::is_whitespace);
                 }
                 _ => items.push(item),
+            }
+            if self.meets_cut() {
+                break;
             }
             match self.next() {
                 Some(',') => self.at += 1,
@@ -244,7 +358,7 @@ impl<'t> Parser<'t> {
                 _ => return Err(self.expected(&format!("`,` or `{close}`"))),
             }
         }
-        self.at += 1;
+        self.at += usize::from(!self.is_over);
         self.depth -= 1;
         Ok(if entries.is_empty() { Data::List(items) } else { Data::Map(entries) })
     }

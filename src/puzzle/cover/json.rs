@@ -90,7 +90,7 @@ fn recognizes(sample: &str) -> bool {
         Ok(Value::Object(map)) => map.contains_key("options") || is_dictionary(&map),
         Ok(_) => false,
         // Of a dictionary or a text with a mistake more is not known.
-        Err(error) if is_array => error.is_eof() && is_cut(sample),
+        Err(error) if is_array => error.is_eof() && is_cut(sample) && !is_lists(sample),
         Err(_) => text.contains("\"options\""),
     }
 }
