@@ -489,3 +489,48 @@ fn is_late(limits: &Limits) -> bool {
 fn is_cancelled(limits: &Limits) -> bool {
     limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::ENGINES;
+    use crate::samples::rows;
+
+    /// Works on a task until it is done, or has used up its nodes.
+    fn work(tree: &mut Tree<'_>, engine: &mut dyn Engine, job: &Job, nodes: u64) {
+        let limits = Limits { nodes: Some(nodes), ..job.limits(tree.limits) };
+        let keep = &mut |cover: &[OptionId]| {
+            lock(&job.desk.found).push(cover);
+            ControlFlow::Continue(())
+        };
+        let report = job.run(engine, &limits, Some(keep));
+        tree.finish(job, report);
+    }
+
+    #[test]
+    fn covers_that_wait_when_the_caller_stops_are_left() {
+        let problem = rows(&[4, 4]);
+        let engine = || (ENGINES[0].build)(&problem).expect("links take every problem");
+        let limits = Limits { rest: true, ..Limits::default() };
+        let first = engine().count(&[], &Limits { nodes: Some(4), ..limits.clone() });
+        let shown_first = first.solutions;
+        let parallel = Parallel::new(&ENGINES[0], &problem, 3).expect("links can be split");
+        let mut tree = Tree::new(&limits, first, &parallel);
+        tree.is_boxed = true;
+        let jobs: Vec<_> = (0..3).map(|_| tree.take(&Arc::default()).expect("a task waits")).collect();
+        // Between two tasks with covers stands what the second one left.
+        for (job, nodes) in [(2, 1000), (1, 1), (0, 1000)] {
+            work(&mut tree, &mut *engine(), &jobs[job], nodes);
+        }
+        assert!(tree.tasks.iter().filter(|task| !task.found.is_empty()).count() > 1);
+        tree.show(&mut |_| ControlFlow::Break(()));
+        let report = tree.into_report();
+        assert_eq!((report.end, report.solutions), (End::Stopped, shown_first + 1));
+        let count =
+            |part: &Subtree| engine().run(&part.given(), part.without(), &limits, None).solutions;
+        let left: u64 = report.rest.expect("it was asked for").iter().map(count).sum();
+        assert_eq!(shown_first + 1 + left, 5 * 5);
+    }
+}
