@@ -83,6 +83,11 @@ fn layouts() -> Vec<(&'static str, String, &'static str)> {
         ("blanks for blank", plain(' '), "1\n"),
         ("blanks for blank, cut", plain(' ').replace(" \n", "\n").replace(" \n", "\n"), "1\n"),
         ("x for blank", plain('x'), "1\n"),
+        (
+            "numbers between dashes",
+            format!("=== 1 ===\n{dots}\n--- 2 ---\n{dots}\n==3==\n{dots}"),
+            "1\n1\n1\n",
+        ),
         ("x for blank in a line", line.replace('.', "x") + "\n", "1\n"),
         ("? for blank", plain('?'), "1\n"),
         ("a sheet with commas", sheet(","), "1\n"),

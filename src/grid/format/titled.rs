@@ -1,8 +1,9 @@
 //! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as `Difficulty: Easy`.
 //!
 //! The grids are rows or lines, and are written so. A line of words begins with a word of three letters or
-//! more and goes on with others, with a colon or with a number; or it is a number with a full stop, a colon or a
-//! bracket behind it, which is not as long as a line beside it: `432.` is a row of a 4x4 grid. Only texts whose other lines are grids are taken for this.
+//! more and goes on with others, with a colon or with a number; or it is a number between dashes or the like; or it is a
+//! number with a full stop, a colon or a bracket behind it, which is not as long as a line beside it: `432.` is a row of a
+//! 4x4 grid. Only texts whose other lines are grids are taken for this.
 
 use super::cells::{is_skipped, square_root};
 use super::{Format, Reader, line, rows};
@@ -69,6 +70,16 @@ fn is_title(text: &str, beside: [&str; 2]) -> bool {
     if !number.is_empty() && number.len() <= 7 && number.bytes().all(|b| b.is_ascii_digit()) {
         // The full stop may be a blank cell.
         return !text.ends_with('.') || beside.iter().all(|line| line.trim().len() != text.len());
+    }
+    // `=== 1 ===`; `--1--` may be a row.
+    let bare = text.trim_matches(['=', '-', '*', '~', ' ']);
+    if text.starts_with(['=', '-', '*', '~'])
+        && (text.contains(' ') || text.starts_with('='))
+        && (1..=7).contains(&bare.len())
+        && text.len() >= bare.len() + 4
+        && bare.bytes().all(|b| b.is_ascii_digit())
+    {
+        return true;
     }
     let core = text.trim_matches(|c: char| "=-*#~[](){}<> ".contains(c));
     let letters: String = core.chars().take_while(|c| c.is_alphabetic()).collect();
