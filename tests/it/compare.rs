@@ -190,6 +190,9 @@ fn the_lesson_tells_in_figures() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.out.lines().filter(|line| line.starts_with("## ")).count(), 5, "{ran:?}");
     assert!(ran.out.contains("times as fast as"), "{ran:?}");
+    // What two engines do differently is not told as one quantity.
+    let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("options that `cells` removed as a whole"), "{text}");
     let ran = run("compare --lesson --puzzle queens 8", "");
     assert_eq!(ran.code, 2, "{ran:?}");
 }

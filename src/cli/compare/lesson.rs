@@ -1,7 +1,7 @@
 //! The lesson: on five puzzles, why some algorithms are faster than others, in figures of this machine.
 //!
-//! What each chapter explains is known beforehand, what it says of times and trees is measured now: where
-//! the expected winner loses, the sentence says so.
+//! The explanation of each chapter is written here, its figures of times and trees are measured when it runs.
+//! Where the expected winner loses, the sentence says so.
 
 use std::fmt;
 use std::io::Cursor;
@@ -50,16 +50,17 @@ const CHAPTERS: &[Chapter] = &[
             let in_order = figures.of("links-no-mrv");
             push!(
                 page,
-                "`stack` tries the empty cells in their order. `links`, Knuth's dancing links, goes to the item with \
-                 the fewest options left, be it a cell or a place for a digit: {} nodes instead of {}. That choice wins, \
-                 not the links: without it (`links-no-mrv`) they go through {} nodes and take {} for each, `stack` {}. \
-                 The links make the choice cheap: {} a node. {}",
+                "`stack` tries the empty cells in their order. `links`, Knuth's dancing links, branches on the item \
+                 with the fewest options left, be it a cell or a place for a digit: {} nodes instead of {}. It is \
+                 that choice which wins, not the links: without it (`links-no-mrv`) they enter {} nodes. The links \
+                 know at any time how many options each item has left, so that a choice is one walk along the items \
+                 that are still to be covered. A node takes {} with the choice, {} without it, and {} with `stack`. {}",
                 Count(links.nodes()),
                 Count(stack.nodes()),
                 Count(in_order.nodes()),
+                PerNode(links),
                 PerNode(in_order),
                 PerNode(stack),
-                PerNode(links),
                 figures.versus("links", "stack"),
             );
         },
@@ -72,13 +73,14 @@ const CHAPTERS: &[Chapter] = &[
             let [links, cells] = [figures.of("links"), figures.of("cells")];
             push!(
                 page,
-                "A dancing link is a record that may lie anywhere. `cells` has a bit for each option of an item, in \
-                 words side by side: what is removed is a bit that is cleared, and going back is to copy the words of \
-                 before, or to set the bits that were cleared. It also sees at once that an item has too few options \
-                 left, and covers items that leave no choice before it chooses anything. Nodes: {} with links, {} \
-                 with cells; updates: {} and {}. {}",
-                Count(links.nodes()),
+                "The list of an item leads `links` from record to record, all over its memory. `cells` has a bit for \
+                 each option of an item, in words side by side: an option is removed by clearing its bits, and going \
+                 back copies the saved words or sets the cleared bits again. `cells` also gives up a choice as soon \
+                 as any item has too few options left, and covers items that leave no choice before it branches. So \
+                 its tree is smaller: {} nodes instead of {}. The updates of the two are not the same thing: {} \
+                 records that `links` removed from a list, {} options that `cells` removed as a whole. {}",
                 Count(cells.nodes()),
+                Count(links.nodes()),
                 Count(links.updates()),
                 Count(cells.updates()),
                 figures.versus("cells", "links"),
@@ -94,8 +96,12 @@ const CHAPTERS: &[Chapter] = &[
             push!(
                 page,
                 "Where an option rules out many others, whole sets are cheaper than lists. `masks` has a bit for \
-                 each option of each item, and a child is its parent AND the mask of an option: up to 512 options an \
-                 instruction, nothing to undo. A node takes {} instead of {} with links. {}",
+                 each option of each item, and each option has a row: the bits that remain once it is chosen. A child \
+                 is its parent AND the row of an option, up to 512 bits an instruction. Each node has a copy of its \
+                 own, so nothing is undone. The tree is that of `links`, {} and {} nodes, but a node takes {} \
+                 instead of {}. {}",
+                Count(masks.nodes()),
+                Count(links.nodes()),
                 PerNode(masks),
                 PerNode(links),
                 figures.versus("masks", "cells"),
@@ -110,9 +116,10 @@ const CHAPTERS: &[Chapter] = &[
             let matching = figures.of("matching");
             push!(
                 page,
-                "There are {} ways to put dominoes on a chessboard, and a search has to go through all of them. A \
-                 count does not: after some squares it only matters which squares on the border are covered. \
-                 `frontier` adds up the ways to get to each such state, `matching` knows a formula (a Pfaffian). {} {}",
+                "There are {} ways to put dominoes on a chessboard, and a search has to meet each of them. A count \
+                 does not: after some squares it only matters which squares on the border are covered. `frontier` adds \
+                 up the ways to get to each such state. `matching` needs no states: on a graph that can be drawn \
+                 without crossings the number of perfect matchings is a Pfaffian, which elimination calculates. {} {}",
                 Count(matching.solutions().try_into().ok()),
                 figures.versus("frontier", "masks"),
                 figures.versus("matching", "masks"),
@@ -127,11 +134,17 @@ const CHAPTERS: &[Chapter] = &[
         ),
         engines: &["links", "masks", "lanes"],
         say: |figures, page| {
+            let [links, lanes] = [figures.of("links"), figures.of("lanes")];
             push!(
                 page,
-                "A vector register holds 8 to 32 numbers of 16 bits. `lanes` has a puzzle in each and takes the same \
-                 steps in all; those that are done are replaced. It pays for many puzzles of one shape, and only for \
-                 9x9 Sudoku was it built. {}",
+                "`lanes` is for 9x9 Sudoku alone. It searches 8 to 32 grids at once, each in a lane of 16 bits of \
+                 vector registers, and takes the same steps in all of them. A lane whose puzzle is done takes the next \
+                 puzzle or, if there is none, a branch of another lane's puzzle. A step also concludes more than an \
+                 exact cover does, such as that all places of a digit in a box lie in one row, which excludes the digit \
+                 from the rest of that row. Its {} nodes are the puzzles and the guesses; the {} of `links` are all \
+                 options that it tries, forced ones included. {}",
+                Count(lanes.nodes()),
+                Count(links.nodes()),
                 figures.versus("lanes", "links"),
             );
         },
@@ -214,7 +227,7 @@ impl Figures<'_> {
     /// Says how many times as fast one is as another.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
-            return format!("One of `{name}` and `{other}` was not done in the time given.");
+            return format!("At least one of `{name}` and `{other}` did not finish in its time.");
         };
         let factor = |ratio: f64| {
             if ratio < 100.0 { format!("{ratio:.1}") } else { group(&format!("{ratio:.0}")) }
