@@ -26,6 +26,7 @@ mod lanes;
 mod limits;
 mod lines;
 mod pages;
+mod picture;
 mod random;
 mod seeds;
 mod threads;
