@@ -171,20 +171,6 @@ fn a_comparison_is_written_in_all_forms_and_shown_again() {
 }
 
 #[test]
-fn the_table_of_the_readme_is_that_of_its_record() {
-    let ran = run("compare -q --show benches/records/hard-sudoku.json", "");
-    assert_eq!(ran.code, 0, "{ran:?}");
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let readme = std::fs::read_to_string(path).expect("the README");
-    for line in ran.out.lines() {
-        assert!(
-            readme.lines().any(|shown| shown.trim() == line.trim()),
-            "missing in the README: {line}"
-        );
-    }
-}
-
-#[test]
 fn the_lesson_tells_in_figures() {
     let ran = run("compare --lesson --time 0.2 --quiet", "");
     assert_eq!(ran.code, 0, "{ran:?}");

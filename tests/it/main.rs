@@ -4,6 +4,7 @@
 mod agree;
 mod algorithms;
 mod bands;
+mod benchmarks;
 mod cheapest;
 mod check;
 mod clashes;

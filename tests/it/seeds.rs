@@ -1,4 +1,4 @@
-//! The five programs that this one starts from (S0 to S4 in the README): same input, same output, byte for byte, with no
+//! The five programs that this one starts from (S0 to S4): same input, same output, byte for byte, with no
 //! flag beyond the command.
 
 use crate::command::run;
