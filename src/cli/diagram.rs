@@ -64,11 +64,22 @@ impl From<Run> for Ask {
 struct Failure {
     exit: Exit,
     message: String,
+    /// Whether the message itself names the file and the line.
+    names_place: bool,
 }
 
 impl Failure {
     fn bad_input(message: impl Into<String>) -> Self {
-        Self { exit: Exit::BadInput, message: message.into() }
+        Self { exit: Exit::BadInput, message: message.into(), names_place: false }
+    }
+
+    /// What cannot be read, as a message that names the place.
+    fn unread(message: impl Into<String>) -> Self {
+        Self { names_place: true, ..Self::bad_input(message) }
+    }
+
+    fn limited(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Limited, ..Self::bad_input(message) }
     }
 }
 
@@ -76,10 +87,12 @@ impl From<Limit> for Failure {
     fn from(limit: Limit) -> Self {
         let what = match limit {
             Limit::Time => "time",
-            Limit::Cancelled => return Self { exit: Exit::Interrupted, message: "interrupted".into() },
+            Limit::Cancelled => {
+                return Self { exit: Exit::Interrupted, ..Self::bad_input("interrupted") };
+            }
             _ => "memory",
         };
-        Self { exit: Exit::Limited, message: format!("stopped by the limit of {what}") }
+        Self::limited(format!("stopped by the limit of {what}"))
     }
 }
 
@@ -99,35 +112,33 @@ pub(super) fn run(ask: &Ask, question: &Question) -> Exit {
     let mut ends = Vec::new();
     let mut writer = Writer { out: String::new(), is_first: true };
     let is_read = ask.input.from.as_deref() == Some(zdd::NAME);
-    let mut subjects: Box<dyn Iterator<Item = Result<Subject, Failure>>> = if is_read {
-        Box::new((1..).zip(names(&ask.input)).map(|(number, name)| read(number, &name, ask)))
+    let mut subjects: Box<dyn Iterator<Item = (u64, &str, Result<Subject, Failure>)>> = if is_read {
+        let named = (1..).zip(names(&ask.input));
+        Box::new(named.map(|(number, name)| (number, zdd::NAME, read(number, &name, ask))))
     } else {
-        Box::new(Puzzles::new(&ask.input).map(|job| build(job, ask)))
+        Box::new(Puzzles::new(&ask.input).map(|job| (job.number, job.kind, build(job, ask))))
     };
     loop {
         let subject = subjects.next();
         if interrupt::happened() {
             return Exit::Interrupted;
         }
-        let Some(subject) = subject else { break };
-        let answered = subject.and_then(|subject| {
-            let Subject { number, kind, .. } = subject;
-            let answered = subject.answer(ask, question, &mut writer, &mut stdout);
-            answered.map_err(|failure| {
-                if ask.output.json {
-                    let error = json!({ "puzzle": number, "kind": kind, "error": failure.message });
-                    pushln!(writer.out, "{error}");
-                }
-                Failure { message: format!("puzzle {number}: {}", failure.message), ..failure }
-            })
-        });
+        let Some((number, kind, subject)) = subject else { break };
+        let answered =
+            subject.and_then(|subject| subject.answer(ask, question, &mut writer, &mut stdout));
         match answered {
             Ok(Ok(exit)) => ends.push(exit),
             Ok(Err(error)) => return output::lost(&error),
-            Err(Failure { exit, message }) => {
+            Err(Failure { exit, message, names_place }) => {
+                let message = message.trim_end();
+                if ask.output.json {
+                    let error = json!({ "puzzle": number, "kind": kind, "error": message });
+                    pushln!(writer.out, "{error}");
+                }
                 let is_quiet = ask.output.quiet && exit == Exit::Limited;
                 if !is_quiet {
-                    say!("{}", message.trim_end());
+                    let place = if names_place { String::new() } else { format!("puzzle {number}: ") };
+                    say!("{place}{message}");
                 }
                 ends.push(exit);
             }
@@ -173,7 +184,7 @@ fn read_text(name: &OsStr) -> Result<String, Failure> {
         true => io::stdin().read_to_string(&mut text).map(|_| text),
         false => fs::read_to_string(name),
     };
-    read.map_err(|error| Failure::bad_input(format!("{}: cannot read: {error}", shown_name(name))))
+    read.map_err(|error| Failure::unread(format!("{}: cannot read: {error}", shown_name(name))))
 }
 
 fn shown_name(name: &OsStr) -> String {
@@ -183,7 +194,7 @@ fn shown_name(name: &OsStr) -> String {
 /// Reads the diagram of a file.
 fn read(number: u64, name: &OsStr, ask: &Ask) -> Result<Subject, Failure> {
     let fault = |error: InputError| {
-        Failure::bad_input(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
+        Failure::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
     };
     let (diagram, problem) = zdd::read(&read_text(name)?).map_err(fault)?;
     let limits = limits(ask);
@@ -203,22 +214,20 @@ fn limits(ask: &Ask) -> Limits {
 /// Builds the diagram of a puzzle, unless it is too large.
 fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
     let Job { number, kind, .. } = job;
-    let mut puzzle = job.puzzle.map_err(|fault| Failure::bad_input(fault.to_string()))?;
-    let about = |message: String| format!("puzzle {number}: {message}");
+    let mut puzzle = job.puzzle.map_err(|fault| Failure::unread(fault.to_string()))?;
     if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
-        puzzle.set_format(format).map_err(|message| Failure::bad_input(about(message)))?;
+        puzzle.set_format(format).map_err(Failure::bad_input)?;
     }
     let limits = limits(ask);
     let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);
-    let limited = |message: String| Failure { exit: Exit::Limited, message: about(message) };
     let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)
-        .map_err(|unbuilt| limited(unbuilt.to_string()))?;
+        .map_err(|unbuilt| Failure::limited(unbuilt.to_string()))?;
     let size = plan.size();
     // The guess may be off, but not so far.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
         let (nodes, size) = (round(size.nodes), round(size.bytes));
-        limited(format!(
+        Failure::limited(format!(
             "the diagram of all solutions has about {nodes} nodes, which take about {size} bytes; \
              {bytes} are allowed (--memory)"
         ))
@@ -231,7 +240,7 @@ fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
     match built {
         Ok(diagram) => Ok(Subject { number, kind, puzzle, diagram, limits }),
         Err(unbuilt) if unbuilt.limit == Limit::Memory => Err(too_large()),
-        Err(unbuilt) => Err(limited(unbuilt.to_string())),
+        Err(unbuilt) => Err(Failure::limited(unbuilt.to_string())),
     }
 }
 
@@ -273,9 +282,8 @@ impl Subject {
             }
             Question::Histogram => {
                 let costs = self.diagram.histogram_within(COSTS_MAX, &self.limits)?;
-                let costs = costs.ok_or_else(|| Failure {
-                    exit: Exit::Limited,
-                    message: format!("there are more than {COSTS_MAX} different costs"),
+                let costs = costs.ok_or_else(|| {
+                    Failure::limited(format!("there are more than {COSTS_MAX} different costs"))
                 })?;
                 let pair =
                     |(cost, count): (&u128, &BigUint)| json!([cost.to_string(), count.to_string()]);
@@ -414,7 +422,7 @@ impl Subject {
         }
         let exit = ended.map_or_else(
             |limit| {
-                let Failure { exit, message } = limit.into();
+                let Failure { exit, message, .. } = limit.into();
                 if !ask.output.quiet {
                     say!("puzzle {}: {message}", self.number);
                 }
@@ -439,7 +447,7 @@ impl Subject {
         };
         Puzzles::new(&input)
             .map(|job| {
-                let solved = job.puzzle.map_err(|fault| Failure::bad_input(fault.to_string()))?;
+                let solved = job.puzzle.map_err(|fault| Failure::unread(fault.to_string()))?;
                 Ok(match (self.puzzle.as_fill(), solved.as_fill()) {
                     (Some(fill), Some(solved)) => filled_in(fill, solved),
                     _ => {

@@ -1,59 +1,192 @@
-//! The reference of the JSON, `docs/JSON.md`, says what the commands print: just these keys, in this order.
+//! The reference of the JSON, `docs/JSON.md`, and its schema, `docs/schema.json`, say what the commands print.
+//!
+//! Every line of output has just the keys of its table, in this order, and is valid by the schema. The schema is
+//! made of the tables: `FARANDOLE_WRITE=1 cargo test --test it json::` writes it anew.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::command::run;
 
 const PAGE: &str = include_str!("../../docs/JSON.md");
+const SCHEMA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schema.json");
 const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Returns the keys of a section with what types they have; one with a question mark need not be there.
-fn keys(section: &str) -> Vec<(&'static str, &'static str)> {
-    let (_, text) = PAGE.split_once(&format!("\n## {section}\n")).expect("a section");
-    let text = text.split("\n## ").next().unwrap_or_default();
+/// A row of a table.
+struct Key {
+    name: &'static str,
+    /// Whether it may be left out.
+    is_optional: bool,
+    kind: &'static str,
+    meaning: &'static str,
+}
+
+/// Returns the text of each section with its title.
+fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'))
+}
+
+/// Returns the keys of a section.
+fn keys(section: &str) -> Vec<Key> {
+    let (_, text) = sections().find(|(title, _)| *title == section).expect("a section");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
     rows.map(|row| {
         let (key, rest) = row.split_once("` | ").expect("a key");
-        (key, rest.split(" |").next().unwrap_or_default())
+        let (kind, meaning) = rest.split_once(" | ").expect("a type");
+        let name = key.trim_end_matches('?');
+        Key { name, is_optional: name != key, kind, meaning: meaning.trim_end_matches(" |") }
     })
     .collect()
 }
 
-fn is_of_type(value: &Value, name: &str) -> bool {
-    match name {
-        _ if value.is_null() => true,
-        "number" => value.is_number(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        _ => value.is_array(),
+/// Returns the schema of a type as the tables name it, in the singular or the plural.
+fn schema_of_type(kind: &str) -> Value {
+    let any =
+        |first: &str, second: &str| json!({"anyOf": [schema_of_type(first), schema_of_type(second)]});
+    if let Some(first) = kind.strip_suffix(" or null") {
+        return any(first, "null");
+    }
+    for list in ["list of ", "lists of "] {
+        if let Some(items) = kind.strip_prefix(list) {
+            return json!({"type": "array", "items": schema_of_type(items)});
+        }
+    }
+    if let Some((first, second)) = kind.split_once(" or ") {
+        return any(first, second);
+    }
+    for pair in ["pair of ", "pairs of "] {
+        if let Some(items) = kind.strip_prefix(pair) {
+            return json!({"type": "array", "items": schema_of_type(items), "minItems": 2, "maxItems": 2});
+        }
+    }
+    match kind {
+        "digits" => json!({"type": "string", "pattern": "^[0-9]+$"}),
+        kind => json!({"type": kind.trim_end_matches('s')}),
     }
 }
 
+/// Makes the schema of all sections.
+fn schema() -> Value {
+    let name = |title: &str| title.replace(" --", "-");
+    let mut definitions = Map::new();
+    for (title, text) in sections() {
+        let keys = keys(title);
+        let properties: Map<String, Value> = keys
+            .iter()
+            .map(|key| {
+                let mut schema = schema_of_type(key.kind);
+                schema["description"] = Value::from(key.meaning);
+                (key.name.to_owned(), schema)
+            })
+            .collect();
+        let required: Vec<&str> =
+            keys.iter().filter(|key| !key.is_optional).map(|key| key.name).collect();
+        let object = json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        });
+        let schema = match title {
+            "error" | "compare" | "trace" => object,
+            _ => json!({"anyOf": [object, {"$ref": "#/$defs/error"}]}),
+        };
+        definitions.insert(name(title), schema);
+        if let Some((_, rest)) = text.split_once("The same for `") {
+            let other = rest.split('`').next().unwrap_or_default();
+            definitions.insert(name(other), json!({"$ref": format!("#/$defs/{}", name(title))}));
+        }
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What Farandole prints with --json: a definition for the lines of each command",
+        "$defs": definitions,
+    })
+}
+
+/// Tells why a value is not valid by a schema. Knows the keywords that [`schema`] uses.
+fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
+    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    for (keyword, wanted) in schema.as_object().expect("a schema") {
+        let is_valid = match keyword.as_str() {
+            "description" => true,
+            "type" => match wanted.as_str().expect("a type") {
+                "null" => value.is_null(),
+                "number" => value.is_number(),
+                "integer" => value.is_u64(),
+                "string" => value.is_string(),
+                "boolean" => value.is_boolean(),
+                "array" => value.is_array(),
+                "object" => value.is_object(),
+                other => panic!("`{other}` is no type of JSON Schema"),
+            },
+            "pattern" => {
+                assert_eq!(wanted, "^[0-9]+$", "no other pattern is known here");
+                let text = value.as_str().unwrap_or_default();
+                !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+            }
+            "items" => {
+                if let Some(fault) = array(value).iter().find_map(|item| fault(item, wanted, root)) {
+                    return Some(fault);
+                }
+                true
+            }
+            "minItems" => array(value).len() as u64 >= wanted.as_u64().expect("a number"),
+            "maxItems" => array(value).len() as u64 <= wanted.as_u64().expect("a number"),
+            "anyOf" => array(wanted).iter().any(|schema| fault(value, schema, root).is_none()),
+            "$ref" => {
+                let pointer = wanted.as_str().expect("a reference").trim_start_matches('#');
+                return fault(value, root.pointer(pointer).expect("a definition"), root);
+            }
+            "properties" => {
+                let keys = value.as_object().into_iter().flatten();
+                let mut known = keys.filter_map(|(key, value)| Some((value, wanted.get(key)?)));
+                if let Some(fault) = known.find_map(|(value, schema)| fault(value, schema, root)) {
+                    return Some(fault);
+                }
+                true
+            }
+            "required" => {
+                array(wanted).iter().all(|key| value.get(key.as_str().unwrap_or_default()).is_some())
+            }
+            "additionalProperties" => {
+                assert_eq!(wanted, false);
+                let mut keys = value.as_object().into_iter().flatten();
+                keys.all(|(key, _)| schema["properties"].get(key).is_some())
+            }
+            other => panic!("the keyword `{other}` is not known here"),
+        };
+        if !is_valid {
+            return Some(format!("{value} is not valid by `{keyword}`: {wanted}"));
+        }
+    }
+    None
+}
+
+/// Checks each line that a command prints by the table and the schema of a section.
 fn check(section: &str, args: &str, input: &str) {
     let ran = run(args, input);
     assert!(!ran.out.is_empty(), "{args}: {ran:?}");
-    let expected = keys(section);
+    let root = schema();
+    let definition = &root["$defs"][section.replace(" --", "-")];
+    assert!(definition.is_object(), "{section}");
     for line in ran.out.lines() {
         let object: Map<String, Value> =
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{args}: {error}: {line}"));
-        let found: Vec<&str> = object.keys().map(String::as_str).collect();
-        let mut listed: Vec<&str> = expected
+        let is_error = section != "trace" && section != "estimate" && object.contains_key("error");
+        let keys = keys(if is_error { "error" } else { section });
+        let mut found: Vec<&str> = object.keys().map(String::as_str).collect();
+        let mut listed: Vec<&str> = keys
             .iter()
-            .filter_map(|(key, _)| match key.strip_suffix('?') {
-                Some(key) => object.contains_key(key).then_some(key),
-                None => Some(*key),
-            })
+            .filter(|key| !key.is_optional || object.contains_key(key.name))
+            .map(|key| key.name)
             .collect();
-        let mut found_in_order = found.clone();
         if section == "trace" {
             listed.sort_unstable();
-            found_in_order.sort_unstable();
+            found.sort_unstable();
         }
-        assert_eq!(found_in_order, listed, "{args}: {line}");
-        for (key, kind) in &expected {
-            let value = object.get(key.trim_end_matches('?')).unwrap_or(&Value::Null);
-            assert!(is_of_type(value, kind), "{args}: `{key}` is {value}, and no {kind}");
-        }
+        assert_eq!(found, listed, "{args}: {line}");
+        let fault = fault(&Value::Object(object), definition, &root);
+        assert_eq!(fault, None, "{args}: {line}");
     }
 }
 
@@ -61,34 +194,85 @@ fn check(section: &str, args: &str, input: &str) {
 fn every_command_prints_the_keys_of_its_table() {
     let open = HARD.replacen('8', ".", 1);
     let costs = "a b c\na b |1\nc |2\na |3\nb c |4\n";
+    let bad = format!("{HARD}\n{}\n{HARD}\n", HARD.replacen('8', "?!", 1));
     for (section, args, input) in [
         ("solve", "solve --json", HARD),
+        ("solve", "solve --json", &bad),
         ("solve", "list --json --limit 3", &open),
         ("solve", "solve --json --cheapest 1", costs),
         ("solve", "solve --json --cheapest 3", costs),
         ("count", "count --json", HARD),
-        ("count", "count --json --puzzle queens 8", ""),
+        ("count", "count --json", &bad),
+        ("count", "count --json --puzzle queens 8 x", ""),
+        ("count", "count --json --puzzle latin 7", ""),
         ("count --per-option", "count --json --per-option", HARD),
         ("count --per-option", "count --json --per-option --puzzle queens 5", ""),
+        ("count --per-option", "count --json --per-option --memory 1 --puzzle queens 8", ""),
         ("count --histogram", "count --json --histogram", costs),
         ("sample", "sample --json -n 3 --puzzle queens 6", ""),
+        ("sample", "sample --json -n 3 --puzzle sudoku", &bad),
+        ("sample", "sample --json --memory 1 --puzzle queens 8", ""),
         ("sample", "unrank 0,1 --json --puzzle queens 6", ""),
+        ("sample", "unrank 99 --json --puzzle queens 6", ""),
         (
             "rank",
             "rank --json --solution puzzles/sudoku/difficulty-10.7.txt puzzles/sudoku/difficulty-10.7.txt",
             "",
         ),
         ("estimate", "estimate --json --time 0.5 --puzzle queens 6", ""),
+        ("estimate", "estimate --json --time 0.3 --puzzle queens 16", ""),
         ("check", "check --json", HARD),
         ("check", "check --json --quick", HARD),
+        ("check", "check --json", &bad),
         ("check", "check --json", &open),
         ("check", "check --json --puzzle queens 6", ""),
         ("check --count-trace", "count --json --trace /dev/null --puzzle queens 6", ""),
-        ("compare", "compare --json -q --time 0.2 --engine links,lanes,frontier", HARD),
-        ("trace", "trace --json", HARD),
+        ("compare", "compare --json -q --time 0.2 --engine links,lanes,frontier,matching", HARD),
+        ("trace", "trace", HARD),
+        ("trace", "trace", "0:2|a b | x\na x:1\na b x:1\nb\n"),
+        ("trace", "trace --events 5", HARD),
     ] {
-        let args = if section == "trace" { args.trim_end_matches(" --json") } else { args };
         check(section, args, input);
     }
-    check("trace", "trace --events 5", HARD);
+}
+
+#[test]
+fn the_schema_says_what_the_tables_say() {
+    let text = format!("{:#}\n", schema());
+    if std::env::var_os("FARANDOLE_WRITE").is_some() {
+        std::fs::write(SCHEMA, &text).expect("written");
+    }
+    let written = std::fs::read_to_string(SCHEMA).expect("the schema");
+    assert!(written == text, "docs/schema.json differs from the tables of docs/JSON.md");
+}
+
+#[test]
+fn what_is_not_as_the_tables_say_is_no_valid_output() {
+    let root = schema();
+    let count = &root["$defs"]["count"];
+    let valid = json!({
+        "puzzle": 1, "kind": "queens", "engine": "links", "count": "92", "complete": true, "nodes": 1, "updates": 1,
+        "seconds": 0.5,
+    });
+    assert_eq!(fault(&valid, count, &root), None);
+    assert_eq!(fault(&json!({"puzzle": 1, "error": "x"}), count, &root), None);
+    for (key, value) in [
+        ("count", json!(92)),
+        ("count", json!("9+")),
+        ("complete", json!("yes")),
+        ("nodes", json!(1.5)),
+        ("kind", Value::Null),
+        ("new", json!(1)),
+    ] {
+        let mut other = valid.clone();
+        other[key] = value;
+        assert!(fault(&other, count, &root).is_some(), "{other}");
+    }
+    let mut other = valid;
+    other.as_object_mut().expect("an object").remove("count");
+    assert!(fault(&other, count, &root).is_some(), "{other}");
+    let pairs = schema_of_type("list of pairs of integers or null");
+    assert_eq!(fault(&json!([[1, 2], [3, 4]]), &pairs, &root), None);
+    assert_eq!(fault(&Value::Null, &pairs, &root), None);
+    assert!(fault(&json!([[1, 2, 3]]), &pairs, &root).is_some());
 }

@@ -3,7 +3,7 @@
 //! Each try of dancing links is a piece that appears on the board, each return takes it away; a cell that no option can
 //! cover any more is marked. Below stands how deep the search was at each step. The picture moves where that is
 //! supported, and shows the solution elsewhere.
-//! To draw it anew: `FARANDOLE_DRAW=1 cargo test --test it picture::`.
+//! To draw it anew: `FARANDOLE_WRITE=1 cargo test --test it picture::`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -268,7 +268,7 @@ fn draw(search: &Search) -> String {
 fn the_picture_of_the_readme_shows_what_trace_prints() {
     let ran = run(&format!("trace --quiet --limit 1 {PUZZLE}"), "");
     let picture = draw(&search(&ran.out));
-    if std::env::var_os("FARANDOLE_DRAW").is_some() {
+    if std::env::var_os("FARANDOLE_WRITE").is_some() {
         std::fs::write(PATH, &picture).expect("written");
     }
     let shown = std::fs::read_to_string(PATH).expect("the picture");
