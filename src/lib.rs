@@ -49,8 +49,6 @@ mod decode;
 pub mod grid;
 pub mod input;
 pub mod puzzle;
-#[cfg(feature = "cli")]
-pub mod render;
 pub mod stream;
 
 /// The Rust blocks of the README and the guides, run as doc tests.

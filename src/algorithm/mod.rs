@@ -166,18 +166,21 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
     AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
 }
 
+/// What the engines of a group do, as [`by_purpose`] says it.
+const SEARCH: &str = "search";
+/// What the engines do that show no solutions, likewise.
+pub(crate) const ONLY_COUNT: &str = "only count";
+const COMPARE: &str = "are there to compare with";
+
 /// Returns the algorithms by what they are for: what each group does, as in "engines that search".
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
-    const SEARCH: &str = "search";
-    const COUNT: &str = "only count";
-    const COMPARE: &str = "are there to compare with";
     let purpose = |spec: &AlgorithmSpec| match spec.maker {
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,
         Maker::Solver | Maker::Engine(_) | Maker::Lanes => SEARCH,
-        Maker::Counter(_) | Maker::Bands => COUNT,
+        Maker::Counter(_) | Maker::Bands => ONLY_COUNT,
         Maker::Own(_) => COMPARE,
     };
-    [SEARCH, COUNT, COMPARE].into_iter().map(move |wanted| {
+    [SEARCH, ONLY_COUNT, COMPARE].into_iter().map(move |wanted| {
         let all = ALGORITHMS.iter().filter(|spec| purpose(spec) == wanted);
         let variants = VARIANTS.iter().filter(|_| wanted == COMPARE);
         (wanted, all.chain(variants).collect())

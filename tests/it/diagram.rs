@@ -244,5 +244,5 @@ fn a_diagram_is_written_and_read() {
     assert_eq!(ran.code, 2);
     let ran = run("solve --from zdd", "1 1 B T\n.\n");
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("a decision diagram is no problem"), "{}", ran.err);
+    assert!(ran.err.contains("invalid value 'zdd' for '--from <FORMAT>'"), "{}", ran.err);
 }

@@ -248,6 +248,32 @@ fn the_examples_of_each_help_text_run() {
 }
 
 #[test]
+fn each_command_offers_the_formats_that_it_reads_and_the_engines_that_can_do_what_it_asks_for() {
+    let check = |command: &str, has_diagrams: bool, engines: &[&str], others: &[&str]| {
+        let help = shell(&format!("farandole {command} --help")).out;
+        let words: Vec<&str> = help.split([' ', ',', '\n', '[', ']']).collect();
+        assert!(words.contains(&"sdk"), "{command} has no formats: {help}");
+        assert_eq!(words.contains(&"zdd"), has_diagrams, "{command}: {help}");
+        assert!(engines.iter().all(|name| words.contains(name)), "{command}: {help}");
+        assert!(!others.iter().any(|name| words.contains(name)), "{command}: {help}");
+    };
+    let (searching, counting) =
+        (["links", "lanes", "naive", "cells-last"], ["matching", "memo", "bands"]);
+    let all = [&searching[..], &counting].concat();
+    for command in ["solve", "list"] {
+        check(command, false, &searching, &counting);
+    }
+    check("count", true, &all, &[]);
+    check("compare", false, &all, &[]);
+    for command in ["sample", "rank", "unrank"] {
+        check(command, true, &[], &["Engines"]);
+    }
+    for command in ["estimate", "trace", "watch", "check"] {
+        check(command, false, &[], &["Engines"]);
+    }
+}
+
+#[test]
 fn pages_with_rust_blocks_are_doc_tests() {
     let doc_tests = include_str!("../../src/lib.rs");
     for page in pages() {

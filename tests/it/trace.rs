@@ -1,264 +1,245 @@
-//! Traces of counts: they are accepted, whatever the problem, and what is wrong in them is found.
+//! The search as events: what `trace` prints replays the search, and `watch` needs a terminal.
 
-use dlx::count::trace;
-use dlx::engine::Naive;
-use dlx::{Engine, Limit, Limits, OptionId, Problem, count_trace};
+use std::ops::ControlFlow;
+
+use dlx::engine::Links;
+use dlx::trace::{self, Event, Observer};
+use dlx::{End, Engine, Limits, OptionId};
 use fastrand::Rng;
+use serde_json::Value;
 
 use crate::command::run;
 use crate::random::{self, ALL_FEATURES};
 
-/// Enough for the states of a small problem.
-const BYTES: usize = 1 << 24;
-
-fn write(problem: &Problem, given: &[OptionId]) -> (u64, String) {
-    let mut text = String::new();
-    let count = trace::write(problem, given, &Limits::default(), BYTES, &mut |line| text += line);
-    (count.expect("it is small").try_into().expect("it is small"), text)
-}
-
-fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<u64, String> {
-    let count = count_trace::check(problem, given, text).map_err(|error| error.to_string())?;
-    Ok(count.try_into().expect("it is small"))
-}
-
-/// Changes the text in a place or two; nobody knows what comes of it.
-fn spoil(rng: &mut Rng, text: &str) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for _ in 0..rng.usize(1..=2) {
-        let line = rng.usize(2..lines.len());
-        let other = rng.usize(2..lines.len());
-        match rng.u8(0..6) {
-            0 => drop(lines.remove(line)),
-            1 => lines.insert(other, lines[line].clone()),
-            2 => lines.swap(line, other),
-            kind => {
-                let words: Vec<&str> = lines[line].split(' ').collect();
-                let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-                let word = rng.usize(0..words.len());
-                let other = rng.usize(0..words.len());
-                let digit = words[word].find(|c: char| c.is_ascii_digit());
-                match (kind, digit) {
-                    (3, _) => drop(words.remove(word)),
-                    (4, _) => words.swap(word, other),
-                    (_, Some(at)) => words[word].replace_range(at..=at, &rng.u8(0..5).to_string()),
-                    _ => words[word].insert(0, 'x'),
-                }
-                lines[line] = words.join(" ");
+/// Reads the lines of a trace, and checks that what is opened is closed.
+fn lines(out: &str) -> Vec<Value> {
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let mut open = Vec::new();
+    for line in &lines {
+        let level = line["level"].as_u64();
+        match line["event"].as_str().expect("an event") {
+            event @ ("choose" | "try") => {
+                // A choice is made at the level of its node, and the node below is on the next level.
+                let depth = open.len() as u64;
+                assert_eq!((level, depth % 2), (Some(depth / 2), u64::from(event == "try")));
+                open.push(event);
             }
-        }
-        if lines.len() < 4 {
-            break;
+            "back" => assert_eq!((open.pop(), level), (Some("try"), Some(open.len() as u64 / 2))),
+            "leave" => assert_eq!((open.pop(), level), (Some("choose"), Some(open.len() as u64 / 2))),
+            "solution" | "dead_end" => assert_eq!(level, Some(open.len() as u64 / 2)),
+            _ => {}
         }
     }
-    lines.join("\n")
+    assert!(open.is_empty(), "{open:?} is left open");
+    lines
 }
 
-/// Puts the sums in order for which the text would be refused.
-fn resum(problem: &Problem, given: &[OptionId], mut text: String) -> String {
-    for _ in 0..20 {
-        let Err(error) = count_trace::check(problem, given, &text) else { break };
-        let Some(rest) = error.message.strip_prefix("expected the sum ") else { break };
-        let sum = rest.split(',').next().expect("there is a first").to_owned();
-        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        let line = &mut lines[error.line - 1];
-        line.truncate(error.column - 1);
-        line.push_str(&sum);
-        text = lines.join("\n");
-    }
-    text
+/// Adds up a number of the lines of an event, and those left out.
+fn sum(lines: &[Value], events: &[&str], key: &str) -> u64 {
+    let chosen =
+        lines.iter().filter(|line| events.contains(&line["event"].as_str().unwrap_or_default()));
+    chosen.map(|line| if key.is_empty() { 1 } else { line[key].as_u64().unwrap_or(0) }).sum()
 }
 
 #[test]
-fn traces_of_random_problems_prove_the_count_of_the_oracle_and_nothing_else() {
-    let mut rng = Rng::with_seed(11);
-    let (mut refused, mut spoiled) = (0, 0);
-    let rounds = if cfg!(feature = "slow-tests") { 40_000 } else { 4_000 };
-    for round in 0..rounds {
+fn the_trace_of_a_small_problem_is_known() {
+    let ran = run("trace puzzles/cover/knuth-first.dlx", "");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    lines(&ran.out);
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn what_is_printed_and_left_out_is_together_the_search() {
+    let puzzles = [
+        "--puzzle queens 6",
+        "--puzzle langford 7",
+        "puzzles/sudoku/al-escargot.txt",
+        "puzzles/cover/colored.dlx",
+        "puzzles/cover/bounded.dlx",
+        "puzzles/cover/queens-domination-6.dlx",
+        "puzzles/polyomino/tetrominoes.poly",
+    ];
+    let options =
+        ["", "--events 0", "--events 1", "--events 77", "--sample 3", "--sample 2 --events 60"];
+    for puzzle in puzzles {
+        for limit in ["", "--nodes 20", "--limit 1"] {
+            let whole = run(&format!("trace {puzzle} {limit} --events 1000000 --quiet"), "");
+            let events = whole.out.lines().count() - 2;
+            for options in options {
+                let arguments = format!("trace {puzzle} {options} {limit} --quiet");
+                let ran = run(&arguments, "");
+                let lines = lines(&ran.out);
+                let end = lines.last().expect("a last line");
+                let nodes = sum(&lines, &["choose", "dead_end", "solution"], "")
+                    + sum(&lines, &["skip"], "nodes");
+                assert_eq!(end["nodes"], nodes, "{arguments}");
+                let updates = sum(&lines, &["given", "cover", "try", "skip"], "updates");
+                assert_eq!(end["updates"], updates, "{arguments}");
+                let solutions = sum(&lines, &["solution"], "") + sum(&lines, &["skip"], "solutions");
+                assert_eq!(end["solutions"], solutions, "{arguments}");
+                let printed = lines.len() as u64 - 2 - sum(&lines, &["skip"], "");
+                let left_out = end["left_out"].as_u64().expect("a number");
+                assert_eq!((events as u64, &end["events"]), (printed + left_out, &events.into()));
+                if let Some(levels) = end["levels"].as_array() {
+                    let of_levels: u64 =
+                        levels.iter().filter_map(|level| level["nodes"].as_u64()).sum();
+                    assert_eq!(end["nodes"], of_levels, "{arguments}");
+                }
+                let code = if limit == "--nodes 20" && end["end"] == "nodes" { 3 } else { 0 };
+                assert_eq!(ran.code, code, "{arguments}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_trace_is_bounded_however_long_the_search() {
+    let ran = run("trace --puzzle queens 20 --events 100 --time 0.1 --quiet", "");
+    assert_eq!(ran.code, 3);
+    let lines = lines(&ran.out);
+    assert!(lines.len() < 100 + 20 * 4 + 3, "{} lines", lines.len());
+    assert_eq!(lines.last().expect("a last line")["end"], "time");
+}
+
+#[test]
+fn options_of_grids_have_cell_and_symbol() {
+    let ran = run("trace --events 1", "1...............\n");
+    assert_eq!(ran.code, 0);
+    let given = &lines(&ran.out)[1];
+    assert_eq!(given["option"], "r1c1 r1s1 c1s1 b1s1");
+    assert_eq!(
+        (&given["row"], &given["column"], &given["symbol"]),
+        (&1.into(), &1.into(), &"1".into())
+    );
+}
+
+#[test]
+fn traces_end_as_other_commands_do() {
+    let check = |arguments: &str, input: &str, code: i32, err: &str| {
+        let ran = run(arguments, input);
+        assert_eq!(ran.code, code, "{arguments}");
+        assert!(ran.err.contains(err), "{}", ran.err);
+        ran.out
+    };
+    check("trace", "11..............\n", 1, "");
+    check("trace nowhere.txt", "", 2, "nowhere.txt: cannot read");
+    check("trace --nodes 3 --puzzle queens 8", "", 3, "stopped by the limit of nodes after 3 nodes");
+    check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
+    // One that cannot be read does not keep the others from being traced.
+    let out = check(
+        "trace --from line",
+        "1...............\n15..............\n2...............\n",
+        2,
+        ":2:2:",
+    );
+    let ends = lines_of(&out, "end");
+    assert_eq!(ends, [1, 3]);
+}
+
+/// Returns the numbers of the puzzles that have such a line.
+fn lines_of(out: &str, event: &str) -> Vec<u64> {
+    let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    lines.filter(|line| line["event"] == event).filter_map(|line| line["puzzle"].as_u64()).collect()
+}
+
+#[test]
+fn watch_without_a_terminal_names_trace() {
+    let ran = run("watch puzzles/cover/knuth-first.dlx", "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("farandole trace"), "{}", ran.err);
+    for speed in ["0", "-1", "inf", "fast"] {
+        let ran = run(&format!("watch --puzzle queens 6 --speed={speed}"), "");
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("expected a number of events above 0"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
+    let mut rng = Rng::with_seed(12);
+    for round in 0..4_000 {
         let problem = random::problem(&mut rng, ALL_FEATURES[round % 4]);
         let given: Vec<OptionId> = problem.options().filter(|_| rng.u8(0..12) == 0).collect();
-        let expected = Naive::new(&problem).count(&given, &Limits::default()).solutions;
-        let (count, text) = write(&problem, &given);
-        let problem_text = dlx::text::write(&problem);
-        assert_eq!(count, expected, "{given:?} in\n{problem_text}{text}");
-        assert_eq!(check(&problem, &given, &text), Ok(expected), "{given:?} in\n{problem_text}{text}");
-        for _ in 0..5 {
-            let wrong = resum(&problem, &given, spoil(&mut rng, &text));
-            match check(&problem, &given, &wrong) {
-                Ok(count) => assert_eq!(count, expected, "{given:?} in\n{problem_text}{wrong}"),
-                Err(_) => refused += 1,
+        let nodes = (rng.u8(0..4) == 0).then(|| rng.u64(0..9));
+        let limits = Limits { nodes, ..Limits::default() };
+        let expected = Links::new(&problem).count(&given, &limits);
+        let mut open = Vec::new();
+        let (mut nodes, mut solutions, mut sum) = (0, 0, 0);
+        let mut check = |event| match event {
+            Event::Given { updates, .. } | Event::Cover { updates, .. } => sum += updates,
+            Event::Choose { level, .. } => {
+                assert_eq!(open.len(), 2 * level);
+                open.push(level);
+                nodes += 1;
             }
-            spoiled += 1;
+            Event::Try { level, ordinal, degree, updates, .. } => {
+                assert_eq!(open.len(), 2 * level + 1);
+                assert!((1..=degree).contains(&ordinal));
+                open.push(level);
+                sum += updates;
+            }
+            Event::DeadEnd { level, updates, .. } | Event::Solution { level, updates } => {
+                assert_eq!((open.len(), updates), (2 * level, sum));
+                nodes += 1;
+                solutions += u64::from(matches!(event, Event::Solution { .. }));
+            }
+            Event::Back { level } => {
+                assert_eq!((open.pop(), open.len()), (Some(level), 2 * level + 1));
+            }
+            Event::Leave { level } => assert_eq!((open.pop(), open.len()), (Some(level), 2 * level)),
+        };
+        let mut count = 0;
+        let report = trace::search(&problem, &given, &limits, &mut |event| {
+            check(event);
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(report, expected);
+        assert!(open.is_empty());
+        assert_eq!((nodes, solutions, sum), (report.nodes, report.solutions, report.updates));
+
+        // One who has seen enough sees no more, and the search goes no further.
+        let enough = rng.u64(0..=count);
+        let (mut seen, mut nodes) = (0, 0);
+        let report = trace::search(&problem, &given, &limits, &mut |event| {
+            seen += 1;
+            let is_node =
+                matches!(event, Event::Choose { .. } | Event::DeadEnd { .. } | Event::Solution { .. });
+            nodes += u64::from(is_node);
+            if seen == enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(seen, if enough == 0 { count } else { enough });
+        assert_eq!(report.nodes, nodes);
+        if enough > 0 && limits.nodes.is_none() {
+            assert_eq!(report.end, End::Stopped);
         }
     }
-    assert!(refused * 10 > spoiled * 6, "{refused} of {spoiled} were refused");
 }
 
 #[test]
-fn what_a_trace_would_need_in_memory_and_time_is_limited() {
-    let problem: Problem = "a b c d\na b\nc d\na c\nb d\n".parse().unwrap();
-    let sink = &mut |_: &str| panic!("nothing is written");
-    let limits = Limits::default();
-    assert_eq!(trace::write(&problem, &[], &limits, 10, sink), Err(Limit::Memory));
-}
+fn an_engine_that_is_observed_is_at_rest_afterwards_and_can_be_used_again() {
+    /// Sees so many events.
+    struct Few(u64);
 
-#[test]
-fn known_counts_are_proven() {
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
-    let trace = trace.display();
-    let check = |puzzle: &str, input: &str, count: &str| {
-        let ran = run(&format!("count --trace {trace} {puzzle}"), input);
-        assert_eq!((ran.out.trim_end(), ran.code), (count, i32::from(count == "0")), "{}", ran.err);
-        let ran = run(&format!("check --count-trace {trace} {puzzle}"), input);
-        assert_eq!((ran.out.trim_end(), ran.code), (count, 0), "{}", ran.err);
-    };
-    check("--puzzle queens 8", "", "92");
-    check("--puzzle langford 7", "", "52");
-    check("--puzzle latin 4", "", "576");
-    check("-", "1...............\n", "72");
-    check("-", "11..............\n", "0");
-}
+    impl Observer for Few {
+        fn see(&mut self, _: Event) {
+            self.0 = self.0.saturating_sub(1);
+        }
 
-/// A problem with a bound and colors, and a trace of its six covers.
-const PROBLEM: &str =
-    "a b 1:2|c d | x y\na b x:red\na x:blue\nb y\nc x:red\nc d y\nc\nd x:blue\nb c y\n";
-const TRACE: &str = "\
-farandole count trace 1
-problem 6 items 8 options
-step item 1
-step item 2
-step option 4
-step option 5
-step option 6
-step item 4
-state 1 at 6 | 5:blue | 7>0 | 1
-state 2 at 5 | 5:blue | 0>x3 6>1 | 1
-state 3 at 5 | 3 5:blue | 0>1 6>1 | 2
-state 4 at 5 | 3 4 5:red | 0>0 6>0 | 2
-state 5 at 4 | 5:red | 0>x4 5>4 | 2
-state 6 at 4 | 3 5:red | 0>x4 5>0 | 1
-state 7 at 3 | 5:red | 0>5 4>6 | 3
-state 8 at 2 | 5:blue | 3>2 8>3 | 3
-state 9 at 1 | | 1>7 2>8 | 6
-root 9
-";
-
-/// What is changed in the trace, and what is said about it.
-const WRONG: &[(&str, &str, &str)] = &[
-    ("3>2 8>3 | 3", "3>2 | 1", "16:29: expected option 8, which fits, found `|`"),
-    ("3>2 8>3 | 3", "3>2 8>3 | 4", "16:35: expected the sum 3, found `4`"),
-    ("1>7 2>8 | 6", "1>8 2>7 | 6", "17:18: state 8 has other items in use"),
-    ("1>7 2>8", "1>7 3>0 2>8", "17:22: expected option 2, which fits, found `3>0`"),
-    ("0>0 6>0 | 2", "0>0 6>0 6>0 | 3", "12:36: expected `|`, found `6>0`"),
-    ("1>7 2>8 | 6", "1>7 2>x4 | 3", "17:22: item 4 can still be covered"),
-    ("root 9", "root 8", "18:6: state 8 passes by option 1, which fits"),
-    ("root 9", "root 10", "18:6: state 10 is not one from above"),
-    ("root 9", "root x1", "18:6: item 1 can still be covered"),
-    ("root 9\n", "", "18:1: expected `root`, found the end of the text"),
-    ("root 9", "root 9\nroot 9", "19:1: expected the end of the text, found `root`"),
-    ("state 2 at 5", "state 1 at 5", "10:7: expected `2`, found `1`"),
-    ("state 3 at 5 | 3 5:blue | 0>1 6>1 | 2\n", "", "11:7: expected `3`, found `4`"),
-    (
-        "state 4 at 5 | 3 4 5:red | 0>0 6>0 | 2\n",
-        "state 4 at 5 | 3 4 5:red | 0>0 6>0 | 2\nstate 4 at 5 | 3 4 5:red | 0>0 6>0 | 2\n",
-        "13:7: expected `5`, found `4`",
-    ),
-    ("0>x3 6>1", "0>0 6>1", "10:25: item 3 is left uncovered by then"),
-    ("0>x4 5>0 | 1", "0>0 5>0 | 2", "14:26: state 0 passes by option 6, which fits"),
-    ("1>7 2>8", "1>9 2>8", "17:18: state 9 is not one from above"),
-    ("state 7 at 3 | 5:red", "state 7 at 3 | 5:blue", "15:25: state 5 has other items in use"),
-    ("state 7 at 3 | 5:red", "state 7 at 3 |", "15:18: state 5 has other items in use"),
-    ("state 7 at 3 | 5:red", "state 7 at 3 | 3 5:red", "15:26: state 5 has other items in use"),
-    ("state 8 at 2 |", "state 8 at 1 |", "16:25: expected option 2, which fits, found `3>2`"),
-    ("state 8 at 2 |", "state 8 at 7 |", "16:12: expected the number of a step, found `7`"),
-    ("step item 4\n", "", "8:1: no step decides 1 of the options"),
-    (
-        "step item 4",
-        "step item 3",
-        "8:11: expected an item to be covered once, with options not yet decided, found `3`",
-    ),
-    (
-        "step item 4",
-        "step item 4\nstep item 4",
-        "9:11: expected an item to be covered once, with options not yet decided, found `4`",
-    ),
-    ("step option 6", "step option 5", "7:13: expected an option not yet decided, found `5`"),
-    (
-        "step option 6",
-        "step option 7",
-        "8:11: expected an item to be covered once, with options not yet decided, found `4`",
-    ),
-    ("trace 1", "trace 2", "1:23: expected `1`, found `2`"),
-    ("problem 6", "problem 5", "2:9: expected `6`, found `5`"),
-    ("| 6\n", "| 06\n", "17:28: expected the sum 6, found `06`"),
-    ("| 6\n", "| 6 x\n", "17:30: expected the end of the line, found `x`"),
-    ("5>4 | 2", "5>x3 | 0", "13:29: item 3 can still be covered"),
-];
-
-#[test]
-fn each_wrong_line_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let (file, trace) = (path("problem.dlx"), path("trace"));
-    std::fs::write(&file, PROBLEM).unwrap();
-    let check = |text: &str| {
-        std::fs::write(&trace, text).unwrap();
-        run(&format!("check --count-trace {} {}", trace.display(), file.display()), "")
-    };
-    let ran = check(TRACE);
-    assert_eq!((ran.out.as_str(), ran.code), ("6\n", 0), "{}", ran.err);
-    for (from, to, expected) in WRONG {
-        assert_eq!(TRACE.matches(from).count(), 1, "`{from}` stands there once");
-        let ran = check(&TRACE.replace(from, to));
-        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{from} -> {to}");
-        assert_eq!(ran.err, format!("{}:{expected}\n", trace.display()), "{from} -> {to}");
+        fn is_over(&self) -> bool {
+            self.0 == 0
+        }
     }
-}
 
-#[test]
-fn a_step_that_decides_nothing_is_refused() {
-    // A state there could not know whether its item is covered, and would count 0.
-    let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
-    let text =
-        "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\nstep item 1\n";
-    let expected = "5:11: expected an item to be covered once, with options not yet decided, found `1`";
-    assert_eq!(check(&problem, &[], text), Err(expected.to_owned()));
-}
-
-#[test]
-fn a_state_whose_item_is_covered_is_refused() {
-    // It has nothing to choose there, and would count 0.
-    let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
-    let text = "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\n\
-                state 1 at 2 | 2 | | 0\nstate 2 at 2 | | 2>0 | 1\nstate 3 at 1 | | 1>1 3>2 | 1\nroot 3\n";
-    let expected = "5:12: item 2 of the step is already covered";
-    assert_eq!(check(&problem, &[], text), Err(expected.to_owned()));
-    let text = text.replace("1>1", "1>0").replace("state 1 at 2 | 2 | | 0\n", "");
-    let text =
-        text.replace("state 2", "state 1").replace("state 3", "state 2").replace("3>2 | 1", "3>1 | 2");
-    assert_eq!(check(&problem, &[], &text.replace("root 3", "root 2")), Ok(2));
-}
-
-#[test]
-fn given_options_in_conflict_have_no_state() {
-    let problem: Problem = "a b\na\na\nb\n".parse().unwrap();
-    let given = [0, 1].map(OptionId::new);
-    assert_eq!(write(&problem, &given).0, 0);
-    let text = "farandole count trace 1\nproblem 2 items 3 options\n";
-    assert_eq!(check(&problem, &given, &format!("{text}root x1")), Ok(0));
-    let expected = "3:6: expected a dead end, because given options are in conflict";
-    assert_eq!(check(&problem, &given, &format!("{text}root 0")), Err(expected.to_owned()));
-}
-
-#[test]
-fn there_must_be_one_puzzle() {
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
-    let ran =
-        run(&format!("count --trace {} -", trace.display()), "1...............\n1...............\n");
-    assert_eq!((ran.err.as_str(), ran.code), ("expected one puzzle, found more\n", 2));
-    let ran = run("check --count-trace nowhere --puzzle queens 4", "");
-    assert!(ran.err.starts_with("nowhere: cannot read: "), "{}", ran.err);
-    assert_eq!(ran.code, 2);
+    let mut rng = Rng::with_seed(13);
+    for round in 0..1_000 {
+        let problem = random::problem(&mut rng, ALL_FEATURES[round % 4]);
+        let mut links = Links::observed(&problem, Few(rng.u64(1..60)));
+        for _ in 0..3 {
+            let report = links.count(&[], &Limits::default());
+            assert!(links.is_at_rest(&problem));
+            assert!(report.end == End::Exhausted || links.observer().is_over());
+        }
+    }
 }

@@ -20,6 +20,7 @@ pub(super) const FORM: Form = Form {
     recognizes: |sample| sample.lines().any(|line| line.starts_with("p cnf ")),
     is_meant: |_| false,
     read: None,
+    diagram: None,
     write,
 };
 

@@ -18,6 +18,7 @@ pub(super) const FORM: Form = Form {
         Ok(problem) => Ok(problem.into()),
         Err(error) => Err(with_line(error, whole)),
     }),
+    diagram: None,
     write: |problem, limits| {
         // Without a primary item the line of items would read as a comment.
         if problem.primary_count() == 0 {

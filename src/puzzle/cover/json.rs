@@ -49,6 +49,7 @@ pub(super) const FORM: Form = Form {
         )
     },
     read: Some(read),
+    diagram: None,
     write,
 };
 

@@ -19,6 +19,7 @@ pub(super) const FORM: Form = Form {
     recognizes: |sample| sample.lines().any(|line| line.trim() == "Subject To"),
     is_meant: |_| false,
     read: None,
+    diagram: None,
     write,
 };
 

@@ -19,6 +19,7 @@ pub(super) const FORM: Form = Form {
     recognizes,
     is_meant: |_| false,
     read: Some(read),
+    diagram: None,
     write,
 };
 

@@ -23,6 +23,7 @@ pub mod zdd;
 
 use std::sync::Arc;
 
+use dlx::count::Diagram;
 use dlx::{Bounds, Limits, OptionId, Problem};
 
 pub use self::limits::Unwritten;
@@ -50,6 +51,9 @@ pub struct Form {
     pub is_meant: fn(&str) -> bool,
     /// Reads a problem; `None` if the form is only written.
     pub read: Option<Read>,
+    /// Reads a diagram of all solutions, if the form holds that and not a problem: then the commands that ask
+    /// about all solutions read it.
+    pub diagram: Option<ReadDiagram>,
     /// Writes a problem within the limits, or says why not.
     pub write: Write,
 }
@@ -59,6 +63,9 @@ pub type Write = fn(&Problem, &Limits) -> Result<String, Unwritten>;
 
 /// Reads a problem from a text. Of the limits time, memory and flags are heeded.
 pub type Read = fn(&str, &Limits) -> Result<Reading, InputError>;
+
+/// Reads the diagram of all solutions of a problem, and that problem as far as the text says it.
+pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -110,6 +117,12 @@ pub const FORMS: &[Form] = &[
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == name)
+}
+
+/// Returns how the form of that name reads a diagram, if it holds one.
+#[must_use]
+pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
+    by_name(name)?.diagram
 }
 
 /// The name of the kind.
@@ -248,11 +261,12 @@ impl Form {
     /// Says that the form is not read, or not here.
     pub(crate) fn only_written(&self) -> String {
         let name = self.name;
-        match name {
-            zdd::NAME => "a decision diagram is no problem; with --from zdd it is read by count, sample, rank and unrank"
-                .to_owned(),
-            _ => format!("the format {name} is only written, not read"),
+        if self.diagram.is_some() {
+            return format!(
+                "a decision diagram is no problem; with --from {name} it is read by count, sample, rank and unrank"
+            );
         }
+        format!("the format {name} is only written, not read")
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) const FORM: Form = Form {
     },
     is_meant: |_| false,
     read: Some(read),
+    diagram: None,
     write,
 };
 

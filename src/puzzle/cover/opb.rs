@@ -17,6 +17,7 @@ pub(super) const FORM: Form = Form {
     recognizes: |sample| sample.starts_with("* #variable="),
     is_meant: |_| false,
     read: None,
+    diagram: None,
     write,
 };
 

@@ -39,6 +39,7 @@ pub(super) const FORM: Form = Form {
             && all_numbers(lines)
     },
     read: Some(read),
+    diagram: None,
     write,
 };
 

@@ -10,12 +10,9 @@ use dlx::{Entry, Limit, Limits, ParseError, Problem, ProblemBuilder};
 use super::{Form, Pen, Unwritten};
 use crate::input::{Cut, InputError};
 
-/// The name of the form.
-pub const NAME: &str = "zdd";
-
 pub(super) const FORM: Form = Form {
-    name: NAME,
-    summary: "the decision diagram of all covers, for Graphillion; read by count, sample and unrank",
+    name: "zdd",
+    summary: "the decision diagram of all covers, for Graphillion; read by count, sample, rank and unrank",
     example: "2 1 B T\n.\nx1 = a b\nx2 = b\n",
     extensions: &["zdd"],
     recognizes: |sample| {
@@ -26,6 +23,7 @@ pub(super) const FORM: Form = Form {
     },
     is_meant: |_| false,
     read: None,
+    diagram: Some(read),
     write,
 };
 

@@ -1,0 +1,216 @@
+//! How many solutions has a puzzle, and which clues does it take to have only one?
+//!
+//! A clue can be left out if no solution of the other clues has another symbol in its cell: one search a clue, that
+//! ends at the first such solution. For 9x9 Sudoku all these are one batch of the lanes. Nodes of the search trees
+//! bound the work, first of the count and then of the clues together, so that what is found does not depend on the
+//! machine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dlx::parallel::Cores;
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Solver};
+
+use crate::algorithm::lanes::{Batch, Board, Lanes, Tally};
+use crate::algorithm::{self, Algorithm};
+use crate::cli::io::{interrupt, memory};
+use crate::puzzle::{Fill, Puzzle};
+
+/// What was found of the solutions of a puzzle.
+pub(super) struct Solutions {
+    /// How many there are, or how many were found.
+    pub(super) count: u64,
+    /// What kept the count from being exact, if anything did.
+    pub(super) cut: Option<Limit>,
+    /// Of a grid with one solution: which clues can be left out.
+    pub(super) clues: Option<Clues>,
+}
+
+/// What was found of the clues of a grid with one solution.
+pub(super) struct Clues {
+    /// The cells of the clues of which each can be left out, if all others stay.
+    pub(super) spare: Vec<usize>,
+    /// What kept some clues from being tried, if anything did.
+    pub(super) cut: Option<Limit>,
+}
+
+/// Counts solutions and tries clues, puzzle after puzzle.
+pub(super) struct Examiner {
+    nodes: u64,
+    time: Option<Duration>,
+    algorithm: Box<dyn Algorithm>,
+    lanes: Option<Lanes>,
+    /// The solver of the last problem, for its next puzzles.
+    solver: Option<(Arc<Problem>, Solver)>,
+}
+
+impl Examiner {
+    /// Makes one that takes at most so many nodes, and perhaps so much time, for each puzzle.
+    pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
+        let auto = algorithm::by_name("auto").expect("it is in the table");
+        Self { nodes, time, algorithm: auto.build_on(&Cores::new(0)), lanes: None, solver: None }
+    }
+
+    /// Examines a puzzle that is in order.
+    pub(super) fn examine(&mut self, puzzle: &dyn Puzzle) -> Solutions {
+        // What the puzzle before took too much of is free again.
+        memory::recover();
+        let (nodes, cancel) = (Some(self.nodes), Some(interrupt::flag()));
+        let mut limits = memory::guard(Limits { nodes, cancel, ..Limits::default() }, None);
+        if let Some(time) = self.time {
+            limits = limits.within(time);
+        }
+        let counted = self.algorithm.count(puzzle, &limits).expect("it takes every puzzle");
+        let cut = match counted.end {
+            End::Limit(limit) => Some(limit),
+            _ => None,
+        };
+        let mut found = Solutions { count: counted.solutions, cut, clues: None };
+        // In a grid with pencil marks nobody can tell clues from marks.
+        let grid = puzzle.as_fill().filter(|fill| fill.grid().is_plain());
+        if let Some(fill) = grid.filter(|_| found.count == 1 && found.cut.is_none()) {
+            found.clues = Some(match algorithm::lanes::as_sudoku(puzzle) {
+                Some(_) => self.try_in_lanes(fill, &limits),
+                None => self.try_one_by_one(fill, &limits),
+            });
+        }
+        found
+    }
+
+    fn try_in_lanes(&mut self, fill: &Fill, limits: &Limits) -> Clues {
+        let limits = Limits { solutions: Some(1), ..limits.clone() };
+        let mut batch = Left::new(fill);
+        self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &limits);
+        let (clues, ends) = (batch.clues, batch.ends);
+        let is_spare = |&(_, tally): &(usize, Option<Tally>)| {
+            tally.is_some_and(|tally| tally.end == End::Exhausted && tally.solutions == 0)
+        };
+        let tried: Vec<(usize, Option<Tally>)> = clues.into_iter().zip(ends).collect();
+        let cut = tried.iter().find_map(|(_, tally)| match tally.map(|tally| tally.end) {
+            Some(End::Exhausted | End::Limit(Limit::Solutions)) => None,
+            Some(End::Limit(limit)) => Some(limit),
+            _ => Some(Limit::Nodes),
+        });
+        Clues { spare: tried.iter().filter(|clue| is_spare(clue)).map(|clue| clue.0).collect(), cut }
+    }
+
+    fn try_one_by_one(&mut self, fill: &Fill, limits: &Limits) -> Clues {
+        let problem = fill.problem();
+        let known = self.solver.take().filter(|(known, _)| Arc::ptr_eq(known, problem));
+        let (_, solver) = self
+            .solver
+            .insert(known.unwrap_or_else(|| (Arc::clone(problem), Solver::new(Arc::clone(problem)))));
+        let given = fill.given();
+        let mut clues = Clues { spare: Vec::new(), cut: None };
+        let mut nodes = limits.nodes.unwrap_or(u64::MAX);
+        for (place, &clue) in given.iter().enumerate() {
+            let others: Vec<OptionId> = [&given[..place], &given[place + 1..]].concat();
+            let limits = Limits { solutions: Some(1), nodes: Some(nodes), ..limits.clone() };
+            let report = solver.run(&others, &[clue], &limits, None);
+            nodes = nodes.saturating_sub(report.nodes.max(1));
+            match report.end {
+                End::Limit(Limit::Solutions) => {}
+                End::Limit(limit) => {
+                    clues.cut = Some(limit);
+                    break;
+                }
+                _ if report.solutions == 0 => clues.spare.push(fill.placement(clue).0),
+                _ => {}
+            }
+        }
+        clues
+    }
+}
+
+/// A batch of grids, one for each clue: it is left out, and another symbol must stand there.
+struct Left<'f> {
+    fill: &'f Fill,
+    clues: Vec<usize>,
+    taken: usize,
+    ends: Vec<Option<Tally>>,
+}
+
+impl<'f> Left<'f> {
+    fn new(fill: &'f Fill) -> Self {
+        let clues: Vec<usize> = (0..81).filter(|&cell| fill.grid().symbol(cell).is_some()).collect();
+        let ends = vec![None; clues.len()];
+        Self { fill, clues, taken: 0, ends }
+    }
+}
+
+impl Batch for Left<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        let Some(&left) = self.clues.get(self.taken) else { return false };
+        self.taken += 1;
+        let grid = self.fill.grid();
+        *board = Board::from_candidates(|cell| {
+            let symbols = grid.candidates(cell) as u16;
+            if cell == left { !symbols & 0x1ff } else { symbols }
+        });
+        true
+    }
+
+    fn wants_solutions(&self) -> bool {
+        false
+    }
+
+    fn done(&mut self, puzzle: usize, tally: Tally) {
+        self.ends[puzzle] = Some(tally);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::{Hints, Stream};
+
+    fn read(text: &str) -> Box<dyn Puzzle> {
+        let mut puzzles =
+            Stream::open(std::io::Cursor::new(text.to_owned()), &Hints::default()).unwrap();
+        puzzles.next().unwrap().unwrap()
+    }
+
+    /// Which clues can be left out, found by leaving each out.
+    fn spare(text: &str) -> Vec<usize> {
+        let mut auto = algorithm::by_name("auto").unwrap().build();
+        let cells = text.char_indices().filter(|(_, c)| c.is_ascii_digit());
+        let cells = cells.filter(|&(cell, _)| {
+            let mut left = text.to_owned();
+            left.replace_range(cell..=cell, ".");
+            auto.count(read(&left).as_ref(), &Limits::solutions(2)).unwrap().solutions == 1
+        });
+        cells.map(|(cell, _)| cell).collect()
+    }
+
+    #[test]
+    fn clues_that_can_be_left_out_are_those_without_which_the_solution_stays_the_only_one() {
+        let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+        let easy = hard.replacen("8...", "8127", 1);
+        for text in [hard, &easy, "12343412....43.1", "1...3........3.."] {
+            let mut examiner = Examiner::new(1_000_000, None);
+            let puzzle = read(text);
+            let found = examiner.examine(puzzle.as_ref());
+            let expected = (found.count == 1).then(|| spare(text));
+            let clues = found.clues.map(|clues| {
+                assert!(clues.cut.is_none(), "{text}");
+                clues.spare
+            });
+            assert_eq!(clues, expected, "{text}");
+        }
+        // The lanes and the general search say the same.
+        let puzzle = read(&easy);
+        let mut examiner = Examiner::new(1_000_000, None);
+        let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
+        let clues = examiner.try_one_by_one(puzzle.as_fill().unwrap(), &limits);
+        assert_eq!(clues.spare, spare(&easy));
+    }
+
+    #[test]
+    fn what_was_not_tried_for_lack_of_nodes_is_known_to_be_unknown() {
+        let puzzle = read("12343412....43.1");
+        let mut examiner = Examiner::new(1_000_000, None);
+        let limits = Limits { nodes: Some(2), ..Limits::default() };
+        let clues = examiner.try_one_by_one(puzzle.as_fill().unwrap(), &limits);
+        assert_eq!(clues.cut, Some(Limit::Nodes));
+    }
+}

@@ -1,0 +1,311 @@
+//! The command `compare`: algorithms and programs on the same puzzles, side by side.
+
+mod lesson;
+mod table;
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dlx::Limits;
+use tempfile::NamedTempFile;
+
+use crate::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
+use crate::cli::io::args::{Input, Rules, Versus};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::exit::Exit;
+use crate::cli::io::names::shown;
+use crate::cli::io::source::Puzzles;
+use crate::cli::io::{interrupt, memory, output, whole};
+use crate::compare::export::{csv, markdown};
+use crate::compare::plot::PLOTS;
+use crate::compare::{
+    AsProgram, Comparison, Contender, Entrant, Entry, Field, Mismatch, Own, Program, PuzzleInfo, html,
+    measure,
+};
+
+/// All that take part.
+type Entrants = Vec<Box<dyn Entrant>>;
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(versus: Versus) -> Exit {
+    if versus.lesson {
+        let page = lesson::page(versus.time, versus.precision, versus.output.quiet);
+        let exit = if interrupt::happened() { Exit::Interrupted } else { Exit::Done };
+        return output::write_all(page.as_bytes(), exit);
+    }
+    let versus = versus.with_range();
+    let mut text = String::new();
+    let exit = match run_into(&versus, &mut text) {
+        Ok(exit) => exit,
+        Err(message) => {
+            if !message.is_empty() {
+                say!("{message}");
+            }
+            Exit::BadInput
+        }
+    };
+    output::write_all(text.as_bytes(), exit)
+}
+
+/// Compares, or takes a record, and shows that in all the forms that are wanted.
+fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
+    let record = versus.against.as_deref().map(read_record).transpose()?;
+    probe_files(versus)?;
+    let (comparison, faults) = match &versus.show {
+        Some(path) => (read_record(path)?, 0),
+        None => compare(versus)?,
+    };
+    let exit = judge(&comparison, versus, faults);
+    if versus.output.json {
+        lines(&comparison, text);
+    } else {
+        text.push_str(&table::show(&comparison, width()));
+    }
+    let written = write_files(&comparison, versus);
+    if let Some(record) = record {
+        let changes = comparison.changes_since(&record)?;
+        push!(text, "\nSince the record of {}:\n{}", record.date, table::changes(&changes));
+    }
+    written.map(|()| exit)
+}
+
+/// Lets all take turns; also returns how many puzzles could not be read.
+fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
+    let mut input = versus.input.clone();
+    let kept = if versus.programs.is_empty() { Ok(None) } else { keep_input(&mut input) };
+    // It is removed when all is over.
+    let _kept = kept.map_err(|error| format!("standard input: cannot read: {error}"))?;
+    let (puzzles, faults) = read(&input, versus);
+    if puzzles.is_empty() {
+        // What could not be read was told.
+        let message = if faults == 0 { "expected puzzles to compare on, found none" } else { "" };
+        return Err(message.to_owned());
+    }
+    let (mut entrants, limit) = entrants(versus, &input)?;
+    let bar = Bar::start(!versus.output.quiet);
+    // Only now: while puzzles are read, an interrupt just ends the program.
+    let cancel = Some(interrupt::flag());
+    let progress = Some(Arc::clone(bar.progress()));
+    let limits =
+        Limits { solutions: limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
+    let limits = memory::guard(limits, None);
+    let field = Field {
+        puzzles,
+        limits,
+        time: versus.time,
+        each: versus.each,
+        precision: versus.precision,
+        has_profile: versus.html.is_some() || versus.svg.is_some(),
+    };
+    let mut comparison = measure(&mut entrants, &field, &mut |what| {
+        // What one took too much of, the next has again.
+        memory::recover();
+        bar.tell(what);
+    });
+    bar.finish();
+    comparison.command = command();
+    let now = jiff::Timestamp::now().round(jiff::Unit::Second);
+    comparison.date = now.map_or_else(|_| String::new(), |now| now.to_string());
+    Ok((comparison, faults))
+}
+
+/// Writes a comparison as a text.
+type Form = fn(&Comparison) -> String;
+
+/// Returns the files that are wanted, each with what is to be written into it.
+fn files(versus: &Versus) -> impl Iterator<Item = (&Path, Form)> {
+    let forms: [(&Option<PathBuf>, Form); 4] = [
+        (&versus.save, Comparison::to_record),
+        (&versus.html, html),
+        (&versus.csv, csv),
+        (&versus.markdown, markdown),
+    ];
+    forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form)))
+}
+
+/// Says beforehand which files cannot be written, and makes the folder for plots.
+fn probe_files(versus: &Versus) -> Result<(), String> {
+    let folder = versus.svg.as_deref();
+    let probe_folder = |folder: &Path| {
+        whole::make_folder(folder)?;
+        PLOTS.iter().try_for_each(|plot| whole::probe(&plot_file(folder, plot.name)))
+    };
+    let probed = files(versus).map(|(path, _)| whole::probe(path)).chain(folder.map(probe_folder));
+    all_or_messages(probed)
+}
+
+/// Writes what is wanted in files; one that cannot be written does not keep the others from it.
+fn write_files(comparison: &Comparison, versus: &Versus) -> Result<(), String> {
+    let texts = files(versus).map(|(path, form)| whole::write(path, form(comparison).as_bytes()));
+    let plots = versus.svg.iter().flat_map(|folder| {
+        PLOTS.iter().filter_map(|plot| {
+            let svg = (plot.draw)(comparison)?;
+            Some(whole::write(&plot_file(folder, plot.name), svg.as_bytes()))
+        })
+    });
+    all_or_messages(texts.chain(plots))
+}
+
+fn plot_file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name).with_extension("svg")
+}
+
+/// Returns the messages of all that failed, a line each.
+fn all_or_messages(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
+    let messages: Vec<String> = results.filter_map(Result::err).collect();
+    if messages.is_empty() { Ok(()) } else { Err(messages.join("\n")) }
+}
+
+fn read_record(path: &Path) -> Result<Comparison, String> {
+    let named = |message: String| format!("{}: {message}", shown(path));
+    let text = fs::read_to_string(path).map_err(|error| named(format!("cannot read: {error}")))?;
+    Comparison::from_record(&text).map_err(named)
+}
+
+impl Versus {
+    /// Puts the sizes of the range in place of what stands for them.
+    fn with_range(mut self) -> Self {
+        let Some(range) = &self.range else { return self };
+        let template = self.input.files.pop().unwrap_or_else(|| "{}".into());
+        let files = range.clone().map(|size| with_size(&template, size));
+        self.input.files = files.collect();
+        self
+    }
+}
+
+/// Puts a size in the place of each `{}` of a name.
+fn with_size(template: &OsStr, size: u64) -> OsString {
+    // A name that is not UTF-8 is no parameter.
+    template
+        .to_str()
+        .map_or_else(|| template.into(), |text| text.replace("{}", &size.to_string()).into())
+}
+
+/// Makes all that take part, and returns how many solutions are asked for.
+fn entrants(versus: &Versus, input: &Input) -> Result<(Entrants, Option<u64>), String> {
+    let programs = versus.programs.iter().map(|text| Program::parse(text));
+    let programs = programs.collect::<Result<Vec<Program>, String>>()?;
+    let limit = versus.limit.or_else(|| programs.iter().any(Program::finds_one).then_some(1));
+    let is_named = |spec: &&AlgorithmSpec| versus.engine.iter().any(|name| name == spec.name);
+    let specs = ALGORITHMS.iter().filter(|spec| versus.engine.is_empty() || is_named(spec));
+    let specs = specs.chain(VARIANTS.iter().filter(is_named));
+    let mut entrants: Entrants = Vec::new();
+    for spec in specs {
+        let own = Own::new(spec);
+        entrants.push(match programs[..] {
+            [] => Box::new(own),
+            _ => Box::new(AsProgram::new(own, arguments(input, spec.name, limit))?),
+        });
+    }
+    entrants.extend(programs.into_iter().map(|program| Box::new(program) as Box<dyn Entrant>));
+    Ok((entrants, limit))
+}
+
+/// Returns the arguments with which this program counts the solutions of the same puzzles.
+fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<OsString> {
+    let mut words: Vec<OsString> =
+        ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();
+    let mut option = |name: &str, value: Option<String>| {
+        words.extend(value.map(|value| OsString::from(format!("--{name}={value}"))));
+    };
+    option("limit", limit.map(|limit| limit.to_string()));
+    option("puzzle", input.puzzle.clone());
+    option("from", input.from.clone());
+    option("boxes", input.boxes.map(|(width, height)| format!("{width}x{height}")));
+    let names = |rules: &Rules| rules.0.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(",");
+    option("rules", input.rules.as_ref().map(names));
+    words.push("--".into());
+    words.extend(input.files.iter().cloned());
+    words
+}
+
+/// Keeps standard input in a file, from which it can be read again and again.
+fn keep_input(input: &mut Input) -> io::Result<Option<NamedTempFile>> {
+    if input.files.is_empty() {
+        input.files.push("-".into());
+    }
+    let Some(place) = input.files.iter_mut().find(|name| *name == "-") else { return Ok(None) };
+    let mut file = NamedTempFile::new()?;
+    io::copy(&mut io::stdin(), &mut file)?;
+    *place = file.path().into();
+    Ok(Some(file))
+}
+
+/// Reads the puzzles; returns how many could not be.
+fn read(input: &Input, versus: &Versus) -> (Vec<Entry>, usize) {
+    let (mut puzzles, mut faults) = (Vec::new(), 0);
+    for job in Puzzles::new(input) {
+        match job.puzzle {
+            Ok(puzzle) => {
+                let problem = puzzle.problem();
+                let size = versus.range.as_ref().and_then(|range| range.clone().nth(puzzles.len()));
+                let name = match size {
+                    Some(size) => size.to_string(),
+                    None if job.is_line => format!("{}:{}", job.origin.path, job.number),
+                    None => job.origin.path.to_string(),
+                };
+                let info = PuzzleInfo {
+                    name,
+                    kind: job.kind.to_owned(),
+                    size,
+                    items: problem.item_count() as u64,
+                    options: problem.option_count() as u64,
+                };
+                puzzles.push((info, puzzle));
+            }
+            Err(fault) => {
+                faults += 1;
+                say!("{}", fault.to_string().trim_end());
+            }
+        }
+    }
+    (puzzles, faults)
+}
+
+/// Says what is to be said beside the table, and returns how the command ends.
+fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
+    if !versus.output.quiet {
+        comparison.remarks.iter().for_each(|remark| say!("{remark}"));
+    }
+    if let Some(mismatch) = &comparison.mismatch {
+        let Mismatch { puzzle, contenders: [first, second], answers: [one, other], smallest } =
+            mismatch;
+        let name = &comparison.puzzles[*puzzle].name;
+        say!("puzzle {name}: {first} and {second} disagree: {one} against {other}");
+        if let Some(smallest) = smallest {
+            say!("the smallest puzzle found on which they do:\n{}", smallest.trim_end());
+        }
+        return Exit::Failed;
+    }
+    if interrupt::happened() {
+        Exit::Interrupted
+    } else if faults > 0 {
+        Exit::BadInput
+    } else if comparison.contenders.iter().any(Contender::is_finished) {
+        Exit::Done
+    } else {
+        Exit::Limited
+    }
+}
+
+/// Returns the command as it was given, without the folder of the program.
+fn command() -> Vec<String> {
+    let words = std::env::args_os().skip(1).map(shown);
+    std::iter::once("farandole".to_owned()).chain(words).collect()
+}
+
+fn width() -> usize {
+    terminal_size::terminal_size_of(io::stdout())
+        .map_or(table::WIDTH, |(width, _)| usize::from(width.0))
+}
+
+/// Writes one JSON object a line, one line a contender.
+fn lines(comparison: &Comparison, text: &mut String) {
+    let best = comparison.contenders.first().filter(|contender| contender.is_finished());
+    for contender in &comparison.contenders {
+        pushln!(text, "{}", table::as_json(contender, best));
+    }
+}

@@ -1,0 +1,13 @@
+//! The command `completions`: the script by which a shell completes commands.
+
+use clap_complete::Shell;
+
+use crate::cli::io::exit::Exit;
+use crate::cli::io::{args, output};
+
+/// Prints the completion script of `shell`.
+pub(super) fn run(shell: Shell) -> Exit {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut args::command(), "farandole", &mut script);
+    output::write_all(&script, Exit::Done)
+}

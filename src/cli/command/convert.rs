@@ -1,0 +1,139 @@
+//! The command `convert`: the puzzles in another format.
+
+use std::io::{self, Write};
+
+use dlx::Limits;
+
+use crate::cli::io::args::{Conversion, Input};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::notices::{About, Counts};
+use crate::cli::io::source::Puzzles;
+use crate::cli::io::{interrupt, memory, output};
+use crate::grid::{Setting, format};
+use crate::puzzle::Puzzle;
+use crate::puzzle::cover::{self, Unwritten};
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(input: &Input, asked: &Conversion) -> Exit {
+    let (to, is_quiet) = (&*asked.to, asked.quiet);
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let (mut faults, mut limited) = (0_u64, 0_u64);
+    let (mut out, mut head) = (String::new(), None);
+    let mut told = Counts::default();
+    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let puzzles = Puzzles::new(input).quiet(is_quiet);
+    // Only now: the puzzles have the default.
+    let limits = memory::guard(limits, asked.memory);
+    let mut puzzles = puzzles.within(&limits, asked.time);
+    while let Some(job) = puzzles.next_or_end() {
+        let number = job.number;
+        out.clear();
+        let converted = match &job.puzzle {
+            // No more can be written: the rest of the input is not read.
+            Ok(_) if head.is_some() && format::by_name(to).is_none() => {
+                say!("puzzle {number}: the format {to} holds a single puzzle, found a second one");
+                faults += 1;
+                break;
+            }
+            Ok(puzzle) => {
+                if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
+                    say!("puzzle {number}: {note}");
+                }
+                if let Some(&idle) = puzzle.problem().idle_options().first().filter(|_| !is_quiet) {
+                    let option = idle.index() + 1;
+                    say!("puzzle {number}: option {option} has no primary item and is never chosen");
+                }
+                let limits = asked.time.map_or(limits.clone(), |time| limits.clone().within(time));
+                convert(puzzle.as_ref(), to, &limits, &mut head, &mut out).map_err(|unwritten| {
+                    (format!("puzzle {number}: {}", unwritten.message), unwritten.limit)
+                })
+            }
+            Err(fault) => Err((fault.to_string(), fault.limit())),
+        };
+        // What an interrupt left unfinished is not told.
+        if interrupt::happened() {
+            break;
+        }
+        match converted {
+            Ok(()) => {
+                let written = stdout.write_all(out.as_bytes());
+                let is_awaited = !puzzles.is_ready();
+                let written = if is_awaited { written.and_then(|()| stdout.flush()) } else { written };
+                if let Err(error) = written {
+                    return output::lost(&error);
+                }
+            }
+            Err((message, Some(_))) => {
+                limited += 1;
+                told.tell(About::Cut, &message);
+            }
+            Err((message, None)) => {
+                faults += 1;
+                let about = if job.puzzle.is_ok() { About::Unfit } else { About::Unread };
+                told.tell(about, &message);
+            }
+        }
+        drop(job);
+        memory::recover();
+    }
+    told.end();
+    if let Err(error) = stdout.flush() {
+        return output::lost(&error);
+    }
+    match (faults, limited) {
+        _ if interrupt::happened() => Exit::Interrupted,
+        (0, 0) => Exit::Done,
+        (0, _) => Exit::Limited,
+        _ => Exit::BadInput,
+    }
+}
+
+/// Appends the puzzle in the format `to`, set apart from the one before it.
+///
+/// `head` is the head of the output once there is a puzzle in it. It states boxes and rules, which no
+/// format draws, for all grids behind it.
+fn convert(
+    puzzle: &dyn Puzzle,
+    to: &str,
+    limits: &Limits,
+    head: &mut Option<String>,
+    out: &mut String,
+) -> Result<(), Unwritten> {
+    let is_first = head.is_none();
+    if let Some(format) = format::by_name(to) {
+        let fill = puzzle.as_fill().ok_or_else(|| format!("the format {to} holds grids only"))?;
+        if let Some(lack) = format.lacks(fill.grid()) {
+            return Err(format!("the format {to} cannot hold {lack}").into());
+        }
+        let own_head = Setting::head(fill.grid().shape());
+        if *head.get_or_insert_with(|| own_head.clone()) != own_head {
+            return Err("boxes and rules other than those of the puzzles before".into());
+        }
+        let mut grid = fill.grid().clone();
+        grid.style.format = format;
+        if is_first {
+            out.push_str(&own_head);
+            out.push_str(format.puzzle_head());
+        } else {
+            out.push_str(format.separator());
+        }
+        format.write(&grid, out);
+        return Ok(());
+    }
+    let form = cover::FORMS.iter().find(|form| form.name == to);
+    let form = form.ok_or_else(|| format!("expected a format, found `{to}`"))?;
+    let problem = puzzle.problem();
+    if puzzle.given().is_empty() {
+        out.push_str(&(form.write)(problem, limits)?);
+        *head = Some(String::new());
+        return Ok(());
+    }
+    let restricted = dlx::restrict(problem, puzzle.given()).map_err(|conflict| {
+        let dlx::Conflict { item, first, second } = conflict;
+        let (first, second) = (problem.show(first), problem.show(second));
+        format!("clues `{first}` and `{second}` conflict in item `{}`", problem.item_name(item))
+    })?;
+    out.push_str(&(form.write)(&restricted.problem, limits)?);
+    *head = Some(String::new());
+    Ok(())
+}

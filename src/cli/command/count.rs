@@ -1,0 +1,28 @@
+//! The command `count`: how many solutions each puzzle has, in all or by option or cost.
+
+use crate::cli::diagram::{self, Question};
+use crate::cli::io::args::{Ask, CountArgs};
+use crate::cli::io::exit::Exit;
+use crate::cli::proof;
+use crate::cli::search::{self, Goal};
+use crate::puzzle::cover;
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(asked: CountArgs) -> Exit {
+    let CountArgs { run, check, trace, per_option, histogram, names } = asked;
+    if let Some(path) = trace {
+        return proof::write(&run, &path);
+    }
+    let is_diagram = || run.input.from.as_deref().and_then(cover::diagram_by_name).is_some();
+    let question = match (per_option, histogram) {
+        (true, _) => Some(Question::PerOption),
+        (_, true) => Some(Question::Histogram),
+        _ if is_diagram() => Some(Question::Count),
+        _ => None,
+    };
+    match question {
+        Some(question) => diagram::run(&Ask::from(run), &question),
+        None if check => search::run(&run, None, Goal::CountTwice, names),
+        None => search::run(&run, None, Goal::Count(run.limits.limit), names),
+    }
+}

@@ -1,0 +1,43 @@
+//! The commands, one file each.
+
+mod check;
+mod compare;
+mod completions;
+mod convert;
+mod count;
+mod estimate;
+mod list;
+mod man;
+mod puzzles;
+mod rank;
+mod sample;
+mod solve;
+mod trace;
+mod unrank;
+mod watch;
+
+use super::io::args::Command;
+use super::io::exit::Exit;
+
+/// Runs a command and returns how it ended.
+pub(super) fn run(command: Command) -> Exit {
+    match command {
+        Command::Solve { run, show, all, cheapest } => solve::run(&run, &show, all, cheapest),
+        Command::List { run, show } => list::run(&run, &show),
+        Command::Count(asked) => count::run(asked),
+        Command::Estimate(asked) => estimate::run(&asked),
+        Command::Sample { count, seed, ask } => sample::run(&ask, count, seed),
+        Command::Rank { ask, solution } => rank::run(&ask, solution),
+        Command::Unrank { numbers, ask } => unrank::run(&ask, numbers),
+        Command::Compare(versus) => compare::run(versus),
+        Command::Trace { input, trace } => trace::run(&input, &trace),
+        Command::Watch { input, speed } => watch::run(&input, speed),
+        Command::Check { input, check, count_trace, output } => {
+            check::run(&input, &check, count_trace.as_deref(), &output)
+        }
+        Command::Convert { input, conversion } => convert::run(&input, &conversion),
+        Command::Puzzles { name } => puzzles::run(name.as_deref()),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man { out } => man::run(out.as_deref()),
+    }
+}

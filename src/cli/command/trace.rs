@@ -1,0 +1,360 @@
+//! The command `trace`: the search of dancing links as events, one JSON object a line.
+//!
+//! The lines are those of [`dlx::trace`], in its order: `given`, `choose`, `cover`, `try`, `dead_end`,
+//! `solution`, `back`, `leave`, between `begin` and `end`. Where a part of the tree is left out, because
+//! enough was printed or because it is not in the sample, one line `skip` stands for it with what it
+//! would have shown. What is open is closed nevertheless, so that `choose` and `leave`, `try` and `back`
+//! always match, and the printed events replay the search but for the parts that were left out.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use dlx::trace::{self, Event};
+use dlx::{End, Limit, Limits, OptionId, Report};
+use serde_json::Value;
+
+use crate::cli::io::args::{Input, TraceArgs};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::source::Puzzles;
+use crate::cli::io::{interrupt, memory, output};
+use crate::puzzle::Puzzle;
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut exit = Exit::Done;
+    for job in Puzzles::new(input) {
+        let number = job.number;
+        let puzzle = match job.puzzle {
+            Ok(puzzle) => puzzle,
+            Err(fault) => {
+                exit = Exit::BadInput;
+                let message = fault.to_string();
+                say!("{}", message.trim_end());
+                let error = Value::from(message.trim_end());
+                match writeln!(stdout, "{{\"puzzle\":{number},\"error\":{error}}}") {
+                    Ok(()) => continue,
+                    Err(error) => return output::lost(&error),
+                }
+            }
+        };
+        memory::recover();
+        let mut printer = Printer::new(puzzle.as_ref(), number, args, &mut stdout);
+        printer.begin(job.kind);
+        let mut limits = Limits {
+            solutions: args.limit,
+            nodes: args.nodes,
+            cancel: Some(interrupt::flag()),
+            ..Limits::default()
+        };
+        limits = memory::guard(limits, None).within(args.time);
+        let see = &mut |event| printer.see(&event);
+        let report = trace::search(puzzle.problem(), puzzle.given(), &limits, see);
+        printer.end(&report);
+        if let Err(error) = printer.written.and_then(|()| stdout.flush()) {
+            return output::lost(&error);
+        }
+        let (reason, code) = match report.end {
+            End::Limit(Limit::Cancelled) => return Exit::Interrupted,
+            End::Limit(Limit::Time) => (Some("time"), Exit::Limited),
+            End::Limit(Limit::Nodes) => (Some("nodes"), Exit::Limited),
+            End::Limit(Limit::Memory) => (Some("memory"), Exit::Limited),
+            End::Exhausted if report.solutions == 0 => (None, Exit::Failed),
+            _ => (None, Exit::Done),
+        };
+        if let Some(what) = reason.filter(|_| !args.quiet) {
+            say!("puzzle {number}: stopped by the limit of {what} after {} nodes", report.nodes);
+        }
+        exit = match exit {
+            Exit::BadInput => exit,
+            Exit::Limited if code != Exit::BadInput => exit,
+            Exit::Failed if code == Exit::Done => exit,
+            _ => code,
+        };
+    }
+    exit
+}
+
+/// What happened in a part of the search.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    events: u64,
+    tries: u64,
+    nodes: u64,
+    dead_ends: u64,
+    solutions: u64,
+    updates: u64,
+}
+
+impl Tally {
+    fn add(&mut self, event: &Event) {
+        self.events += 1;
+        match *event {
+            Event::Given { updates, .. } | Event::Cover { updates, .. } => self.updates += updates,
+            Event::Try { updates, .. } => {
+                self.tries += 1;
+                self.updates += updates;
+            }
+            Event::Choose { .. } => self.nodes += 1,
+            Event::DeadEnd { .. } => {
+                self.nodes += 1;
+                self.dead_ends += 1;
+            }
+            Event::Solution { .. } => {
+                self.nodes += 1;
+                self.solutions += 1;
+            }
+            Event::Back { .. } | Event::Leave { .. } => {}
+        }
+    }
+
+    fn show(&self, out: &mut String) {
+        let Self { tries, nodes, dead_ends, solutions, updates, .. } = self;
+        push!(out, "\"tries\":{tries},\"nodes\":{nodes},\"dead_ends\":{dead_ends}");
+        push!(out, ",\"solutions\":{solutions},\"updates\":{updates}");
+    }
+}
+
+/// Prints the events of one search.
+struct Printer<'p, W> {
+    puzzle: &'p dyn Puzzle,
+    number: u64,
+    args: &'p TraceArgs,
+    out: W,
+    written: io::Result<()>,
+    line: String,
+    /// Events printed, closing ones of parts that were left out not counted.
+    printed: u64,
+    /// What is open: a choice or a try at each.
+    depth: usize,
+    /// The depth at which the events are left out, and which they are; until that is closed.
+    skipped: Option<(usize, Tally)>,
+    /// All events that were left out.
+    left_out: u64,
+    /// Tries between which there was a choice, by level.
+    forks: Vec<u64>,
+    /// By level; those of the given options are not among them.
+    levels: Vec<Tally>,
+    /// The level to which the next covers belong; none before the first node.
+    level: Option<usize>,
+}
+
+impl<'p, W: Write> Printer<'p, W> {
+    fn new(puzzle: &'p dyn Puzzle, number: u64, args: &'p TraceArgs, out: W) -> Self {
+        Self {
+            puzzle,
+            number,
+            args,
+            out,
+            written: Ok(()),
+            line: String::new(),
+            printed: 0,
+            depth: 0,
+            skipped: None,
+            left_out: 0,
+            forks: Vec::new(),
+            levels: Vec::new(),
+            level: None,
+        }
+    }
+
+    /// Starts a line.
+    fn open(&mut self, event: &str) {
+        self.line.clear();
+        push!(self.line, "{{\"puzzle\":{},\"event\":\"{event}\"", self.number);
+    }
+
+    /// Ends a line and writes it.
+    fn close(&mut self) {
+        self.line.push_str("}\n");
+        if self.written.is_ok() {
+            self.written = self.out.write_all(self.line.as_bytes());
+        }
+    }
+
+    fn begin(&mut self, kind: &str) {
+        let problem = self.puzzle.problem();
+        let (items, options) = (problem.item_count(), problem.option_count());
+        self.open("begin");
+        push!(self.line, ",\"kind\":\"{kind}\",\"items\":{items},\"options\":{options}");
+        push!(self.line, ",\"given\":{}", self.puzzle.given().len());
+        self.close();
+    }
+
+    fn see(&mut self, event: &Event) -> ControlFlow<()> {
+        self.attribute(event);
+        let is_closing = matches!(event, Event::Back { .. } | Event::Leave { .. });
+        if is_closing && self.skipped.is_some_and(|(depth, _)| depth == self.depth) {
+            self.tell_skipped(event);
+        }
+        match &mut self.skipped {
+            Some((_, tally)) => tally.add(event),
+            None if is_closing => self.print(event),
+            None if self.printed >= self.args.events => {
+                let mut tally = Tally::default();
+                tally.add(event);
+                self.skipped = Some((self.depth, tally));
+            }
+            None => self.print(event),
+        }
+        match event {
+            Event::Choose { .. } | Event::Try { .. } => self.depth += 1,
+            Event::Back { .. } | Event::Leave { .. } => self.depth -= 1,
+            _ => {}
+        }
+        if self.skipped.is_none() && !self.is_sampled(event) {
+            self.skipped = Some((self.depth, Tally::default()));
+        }
+        if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Tells whether what follows the event is to be printed: where there is a choice, only every so many
+    /// tries of a level are.
+    fn is_sampled(&mut self, event: &Event) -> bool {
+        let Event::Try { level, degree: 2.., .. } = *event else { return true };
+        if self.forks.len() <= level {
+            self.forks.resize(level + 1, 0);
+        }
+        let count = self.forks[level];
+        self.forks[level] += 1;
+        count.is_multiple_of(self.args.sample)
+    }
+
+    /// Adds the event to its level.
+    fn attribute(&mut self, event: &Event) {
+        match *event {
+            Event::Choose { level, .. }
+            | Event::Try { level, .. }
+            | Event::DeadEnd { level, .. }
+            | Event::Solution { level, .. } => self.level = Some(level),
+            _ => {}
+        }
+        let Some(level) = self.level else { return };
+        if self.levels.len() <= level {
+            self.levels.resize(level + 1, Tally::default());
+        }
+        self.levels[level].add(event);
+    }
+
+    /// Prints one line for all that was left out before `event` closes the part.
+    fn tell_skipped(&mut self, event: &Event) {
+        let Some((_, tally)) = self.skipped.take() else { return };
+        self.left_out += tally.events;
+        if tally.events == 0 {
+            return;
+        }
+        self.open("skip");
+        if let Event::Back { level } | Event::Leave { level } = *event {
+            // A try has the next level below it.
+            let level = level + usize::from(matches!(event, Event::Back { .. }));
+            push!(self.line, ",\"level\":{level}");
+        }
+        self.line.push(',');
+        tally.show(&mut self.line);
+        self.close();
+    }
+
+    fn print(&mut self, event: &Event) {
+        let problem = self.puzzle.problem();
+        let name = |item| Value::from(problem.item_name(item));
+        self.printed += 1;
+        match *event {
+            Event::Given { option, updates } => {
+                self.open("given");
+                self.name(option);
+                push!(self.line, ",\"updates\":{updates}");
+            }
+            Event::Choose { level, item, degree, updates } => {
+                self.open("choose");
+                push!(self.line, ",\"level\":{level},\"item\":{},\"options\":{degree}", name(item));
+                push!(self.line, ",\"updates\":{updates}");
+            }
+            Event::Cover { item, color, hidden, updates } => {
+                self.open("cover");
+                push!(self.line, ",\"item\":{}", name(item));
+                if let Some(color) = color {
+                    push!(self.line, ",\"color\":{}", Value::from(problem.color_name(color)));
+                }
+                push!(self.line, ",\"hidden\":{hidden},\"updates\":{updates}");
+            }
+            Event::Try { level, option, ordinal, degree, updates } => {
+                self.open("try");
+                push!(self.line, ",\"level\":{level},\"ordinal\":{ordinal},\"of\":{degree}");
+                match option {
+                    Some(option) => self.name(option),
+                    None => self.line.push_str(",\"option\":null"),
+                }
+                if updates > 0 {
+                    push!(self.line, ",\"updates\":{updates}");
+                }
+            }
+            Event::DeadEnd { level, item, updates } => {
+                self.open("dead_end");
+                push!(self.line, ",\"level\":{level},\"item\":{},\"updates\":{updates}", name(item));
+            }
+            Event::Solution { level, updates } => {
+                self.open("solution");
+                push!(self.line, ",\"level\":{level},\"updates\":{updates}");
+            }
+            Event::Back { level } => {
+                self.open("back");
+                push!(self.line, ",\"level\":{level}");
+            }
+            Event::Leave { level } => {
+                self.open("leave");
+                push!(self.line, ",\"level\":{level}");
+            }
+        }
+        self.close();
+    }
+
+    /// Appends an option: its number from 1, its items, and of a grid what it puts where.
+    fn name(&mut self, option: OptionId) {
+        let items = Value::from(self.puzzle.problem().show(option).to_string());
+        push!(self.line, ",\"number\":{},\"option\":{items}", option.index() + 1);
+        if let Some(fill) = self.puzzle.as_fill() {
+            let (cell, symbol) = fill.placement(option);
+            let order = fill.grid().shape().order();
+            push!(self.line, ",\"row\":{},\"column\":{}", cell / order + 1, cell % order + 1);
+            let symbol = match fill.grid().style.alphabet.character(symbol) {
+                Some(character) => character.to_string(),
+                None => (symbol + 1).to_string(),
+            };
+            push!(self.line, ",\"symbol\":{}", Value::from(symbol));
+        }
+    }
+
+    /// Prints the last line: how the search ended, and if anything was left out what there was by level.
+    fn end(&mut self, report: &Report) {
+        if let Some((_, tally)) = self.skipped.take() {
+            // Nothing was open, so no closing event told it.
+            self.left_out += tally.events;
+            self.open("skip");
+            self.line.push_str(",\"level\":0,");
+            tally.show(&mut self.line);
+            self.close();
+        }
+        let Report { end, solutions, nodes, updates, .. } = *report;
+        let end = match end {
+            End::Exhausted => "exhausted",
+            End::Limit(Limit::Solutions) => "solutions",
+            End::Limit(Limit::Nodes) => "nodes",
+            End::Limit(Limit::Time) => "time",
+            End::Limit(Limit::Cancelled) => "interrupted",
+            _ => "stopped",
+        };
+        self.open("end");
+        push!(self.line, ",\"end\":\"{end}\",\"solutions\":{solutions},\"nodes\":{nodes}");
+        let (events, left_out) = (self.printed + self.left_out, self.left_out);
+        push!(self.line, ",\"updates\":{updates},\"events\":{events},\"left_out\":{left_out}");
+        if left_out > 0 {
+            for (level, tally) in self.levels.iter().enumerate() {
+                self.line.push_str(if level == 0 { ",\"levels\":[{" } else { ",{" });
+                tally.show(&mut self.line);
+                self.line.push('}');
+            }
+            self.line.push_str(if self.levels.is_empty() { "" } else { "]" });
+        }
+        self.close();
+    }
+}

@@ -1,0 +1,89 @@
+//! The values of arguments: from the word that was given, or what was expected of it.
+
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use super::{Numbers, Rules};
+use crate::grid::Rule;
+
+/// The most threads that may be asked for.
+const THREADS_MAX: u64 = 1024;
+
+pub(super) fn parse_rules(text: &str) -> Result<Rules, String> {
+    Rule::parse_list(text).map(Rules)
+}
+
+pub(super) fn parse_numbers(text: &str) -> Result<Numbers, String> {
+    let numbers = text.split(',').map(|word| word.trim().parse()).collect::<Result<_, _>>();
+    numbers.map(Numbers).map_err(|_| "expected numbers with commas between them".to_owned())
+}
+
+/// Reads a whole number, or says in plain words which ones are expected.
+pub(super) fn parse_whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| match range.into_inner() {
+        (least, u64::MAX) => {
+            let is_large = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let limit =
+                if is_large && text.trim_start_matches('0').len() > 1 { " and below 2^64" } else { "" };
+            format!("expected a whole number, at least {least}{limit}")
+        }
+        (least, most) => format!("expected a whole number from {least} to {most}"),
+    })
+}
+
+pub(super) fn parse_number(text: &str) -> Result<u64, String> {
+    parse_whole(text, 0..=u64::MAX)
+}
+
+pub(super) fn parse_positive(text: &str) -> Result<u64, String> {
+    parse_whole(text, 1..=u64::MAX)
+}
+
+pub(super) fn parse_some(text: &str) -> Result<NonZeroUsize, String> {
+    let number = parse_positive(text)?;
+    let number = usize::try_from(number).ok().and_then(NonZeroUsize::new);
+    number.ok_or_else(|| "expected a number that memory has room for".to_owned())
+}
+
+pub(super) fn parse_threads(text: &str) -> Result<u16, String> {
+    let number = parse_whole(text, 1..=THREADS_MAX)?;
+    Ok(u16::try_from(number).unwrap_or(u16::MAX))
+}
+
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let expected = || format!("expected two sizes such as 6..14, found `{text}`");
+    let (first, last) = text.split_once("..").ok_or_else(expected)?;
+    let size = |text: &str| text.trim_start_matches('=').trim().parse::<u64>().map_err(|_| expected());
+    let range = size(first)?..=size(last)?;
+    if range.is_empty() || range.end() - range.start() >= 1000 { Err(expected()) } else { Ok(range) }
+}
+
+pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
+    speed.ok_or_else(|| "expected a number of events above 0".to_owned())
+}
+
+pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
+    let (digits, scale) = text.strip_suffix('%').map_or((text, 1.0), |digits| (digits, 100.0));
+    let part = digits.parse().ok().map(|number: f64| number / scale).filter(|part| *part > 0.0);
+    part.filter(|part| part.is_finite())
+        .ok_or_else(|| "expected a number such as 1% or 0.01".to_owned())
+}
+
+pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().last() {
+        Some((end, 'k' | 'K')) => (&text[..end], 10),
+        Some((end, 'm' | 'M')) => (&text[..end], 20),
+        Some((end, 'g' | 'G')) => (&text[..end], 30),
+        _ => (text, 0),
+    };
+    let bytes = digits.parse::<u64>().ok().and_then(|bytes| bytes.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "expected a number of bytes, perhaps with K, M or G behind it".to_owned())
+}

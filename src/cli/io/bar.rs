@@ -1,0 +1,243 @@
+//! The progress bar on standard error: puzzles a second, or how far one puzzle is.
+
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use dlx::{Outlook, Progress};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::compare::show;
+
+/// The bar appears only when a run takes longer than this.
+const PATIENCE: Duration = Duration::from_millis(700);
+const TICK: Duration = Duration::from_millis(100);
+
+/// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.
+pub(in crate::cli) struct Bar {
+    shared: Arc<Shared>,
+    drawn: Option<(ProgressBar, JoinHandle<()>)>,
+}
+
+struct Shared {
+    progress: Arc<Progress>,
+    puzzles: AtomicU64,
+    /// What is done, if that says more than puzzles and nodes.
+    what: Mutex<String>,
+    is_over: AtomicBool,
+    is_waiting: AtomicBool,
+    /// Whether a puzzle was read and is being searched.
+    is_searching: Arc<AtomicBool>,
+    /// When what is going on began.
+    begun: Mutex<Instant>,
+}
+
+/// Keeps the bar away while somebody types the input.
+pub(in crate::cli) struct Waiting {
+    shared: Option<Arc<Shared>>,
+}
+
+impl Waiting {
+    /// Whoever types is waited for.
+    pub(in crate::cli) fn begin(&self) {
+        if let Some(shared) = &self.shared {
+            shared.is_waiting.store(true, Relaxed);
+        }
+    }
+
+    /// What was typed is worked on.
+    pub(in crate::cli) fn end(&self) {
+        if let Some(shared) = &self.shared {
+            if let Ok(mut begun) = shared.begun.lock() {
+                *begun = Instant::now();
+            }
+            shared.is_waiting.store(false, Relaxed);
+        }
+    }
+}
+
+impl Bar {
+    /// Starts to watch a run.
+    pub(in crate::cli) fn start(is_wanted: bool) -> Self {
+        let shared = Arc::new(Shared {
+            progress: Arc::default(),
+            puzzles: AtomicU64::new(0),
+            what: Mutex::default(),
+            is_over: AtomicBool::new(false),
+            is_waiting: AtomicBool::new(false),
+            is_searching: Arc::default(),
+            begun: Mutex::new(Instant::now()),
+        });
+        let is_wanted = is_wanted && io::stderr().is_terminal();
+        let draw = || {
+            let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
+            let (shared, drawn) = (Arc::clone(&shared), bar.clone());
+            // Without a thread there is no bar.
+            let ticker = thread::Builder::new().spawn(move || tick(&shared, &drawn)).ok()?;
+            Some((bar, ticker))
+        };
+        let drawn = if is_wanted { draw() } else { None };
+        Self { shared, drawn }
+    }
+
+    /// Returns what is told when the input is waited for.
+    pub(in crate::cli) fn waiting(&self) -> Waiting {
+        let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
+        Waiting { shared: is_typed.then(|| Arc::clone(&self.shared)) }
+    }
+
+    /// Returns where the searches tell how far they are.
+    pub(in crate::cli) fn progress(&self) -> &Arc<Progress> {
+        &self.shared.progress
+    }
+
+    /// Returns what is set once there is a puzzle to search.
+    pub(in crate::cli) fn searching(&self) -> &Arc<AtomicBool> {
+        &self.shared.is_searching
+    }
+
+    /// Counts finished puzzles.
+    pub(in crate::cli) fn add(&self, puzzles: u64) {
+        self.shared.puzzles.fetch_add(puzzles, Relaxed);
+    }
+
+    /// Says what is done now, instead of how far it is.
+    pub(in crate::cli) fn tell(&self, what: &str) {
+        if let Ok(mut told) = self.shared.what.lock() {
+            what.clone_into(&mut told);
+        }
+    }
+
+    /// Writes to the terminal with the bar out of the way.
+    pub(in crate::cli) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.drawn {
+            Some((bar, _)) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// Clears the bar.
+    pub(in crate::cli) fn finish(self) {
+        self.shared.is_over.store(true, Relaxed);
+        if let Some((bar, ticker)) = self.drawn {
+            ticker.thread().unpark();
+            // The thread only draws; that it panicked would not change any answer.
+            let _ = ticker.join();
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Shared {
+    /// Returns how far it is after that time: as a fraction, if that is known, and in words.
+    fn news(&self, elapsed: Duration) -> (Option<f64>, String) {
+        let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
+        if !what.is_empty() {
+            return (None, what);
+        }
+        if let puzzles @ 1.. = self.puzzles.load(Relaxed) {
+            let rate = puzzles as f64 / elapsed.as_secs_f64().max(1e-9);
+            return (None, format!("{}, {rate:.0} a second", show::count(puzzles as usize, "puzzle")));
+        }
+        let nodes = self.progress.nodes();
+        let found = || {
+            let solutions = show::count(self.progress.solutions() as usize, "solution");
+            format!("{}, {solutions}", show::count(nodes as usize, "node"))
+        };
+        if let Some(outlook) = self.progress.outlook() {
+            return (outlook.fraction, format!("{}; {} so far", tell(&outlook), found()));
+        }
+        if nodes > 0 {
+            return (Some(self.progress.fraction()), format!("of the tree, {}", found()));
+        }
+        let phase = if self.is_searching.load(Relaxed) { "preparing the search" } else { "reading" };
+        (None, phase.to_owned())
+    }
+}
+
+/// Says which way of counting leads, and what time it will still take.
+fn tell(outlook: &Outlook) -> String {
+    let Outlook { way, left, doubt, part, parts, is_check, .. } = *outlook;
+    let part = if parts > 1 { format!("part {part} of {parts}, ") } else { String::new() };
+    let role = if is_check { "checked by" } else { "by" };
+    let left = match left {
+        None => "no way is sure yet how long it takes".to_owned(),
+        Some(left) => {
+            let seconds = |time: f64| HumanDuration(Duration::from_secs(time.min(1e15).ceil() as u64));
+            let (least, most) = (left.as_secs_f64(), left.as_secs_f64() * doubt);
+            let most = if most.ceil() > least.ceil() {
+                format!(" to {}", seconds(most))
+            } else {
+                String::new()
+            };
+            format!("{}{most} left", seconds(least))
+        }
+    };
+    format!("{part}{role} {way}, {left}")
+}
+
+fn tick(shared: &Shared, bar: &ProgressBar) {
+    let mut is_shown = false;
+    let style = |template: &str| {
+        ProgressStyle::with_template(template)
+            .expect("the template is one of the two below")
+            .progress_chars("=> ")
+    };
+    let measured = style("{bar:20} {percent:>3} % {wide_msg} [{prefix}]");
+    let told = style("{spinner} {wide_msg} [{prefix}]");
+    while !shared.is_over.load(Relaxed) {
+        thread::park_timeout(TICK);
+        let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
+        // A user may be typing.
+        let is_waiting = shared.is_waiting.load(Relaxed);
+        if is_waiting && is_shown {
+            bar.finish_and_clear();
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+            is_shown = false;
+        }
+        if is_waiting || elapsed < PATIENCE || shared.is_over.load(Relaxed) {
+            continue;
+        }
+        if !is_shown {
+            bar.reset();
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            is_shown = true;
+        }
+        let (fraction, message) = shared.news(elapsed);
+        bar.set_style(if fraction.is_some() { measured.clone() } else { told.clone() });
+        bar.set_position((fraction.unwrap_or_default() * 1000.0) as u64);
+        bar.set_message(message);
+        bar.set_prefix(HumanDuration(Duration::from_secs(elapsed.as_secs())).to_string());
+        bar.tick();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dlx::count::{Counter, METHODS};
+    use dlx::{Limits, Problem};
+
+    use super::*;
+
+    #[test]
+    fn a_count_says_which_way_leads_and_what_time_is_left() {
+        let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
+        let bar = Bar::start(false);
+        assert_eq!(bar.shared.news(Duration::ZERO), (None, "reading".to_owned()));
+        let limits = Limits { progress: Some(Arc::clone(bar.progress())), ..Limits::default() };
+        let frontier = METHODS.iter().find(|method| method.name == "frontier").unwrap();
+        Counter::new(problem).by(frontier).count(&[], &limits);
+        let mut outlook = bar.progress().outlook().unwrap();
+        let (_, news) = bar.shared.news(Duration::ZERO);
+        assert!(news.starts_with("by frontier, ") && news.ends_with(" so far"), "{news}");
+        (outlook.left, outlook.doubt) = (Some(Duration::from_secs(20)), 6.0);
+        assert_eq!(tell(&outlook), "by frontier, 20 seconds to 2 minutes left");
+        (outlook.left, outlook.part, outlook.parts, outlook.is_check) = (None, 2, 3, true);
+        assert_eq!(
+            tell(&outlook),
+            "part 2 of 3, checked by frontier, no way is sure yet how long it takes"
+        );
+    }
+}

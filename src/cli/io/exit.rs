@@ -1,0 +1,30 @@
+//! How a command ends: the exit codes that scripts rely on.
+
+use std::process::ExitCode;
+
+/// The end of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Exit {
+    /// 0: done.
+    Done,
+    /// 1: a puzzle has no solution, or a check failed.
+    Failed,
+    /// 2: bad usage or input; the rest was done.
+    BadInput,
+    /// 3: stopped by a limit of time, nodes or memory.
+    Limited,
+    /// 130: interrupted.
+    Interrupted,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::BadInput => 2,
+            Exit::Limited => 3,
+            Exit::Interrupted => 130,
+        })
+    }
+}

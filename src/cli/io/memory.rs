@@ -1,0 +1,164 @@
+//! How much memory a command may hold: what is asked for, or a share of what there is; and that it does.
+
+mod allocator;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use dlx::Limits;
+
+pub use allocator::Allocator;
+
+/// How much more than its limit a command may hold before it is ended from without, where estimates fail: a
+/// twentieth, and at least so many bytes.
+const GRACE: usize = 32 << 20;
+
+/// Half of the memory that is free, in bytes, where the system tells: the least of what the machine, the
+/// limit of the process and that of its control group have left.
+static SHARE: LazyLock<Option<usize>> = LazyLock::new(|| {
+    let free = [free_of_machine(), free_of_process(), free_of_group()];
+    free.into_iter().flatten().min().map(|bytes| usize::try_from(bytes / 2).unwrap_or(usize::MAX))
+});
+
+/// Returns half of the memory that is free, in bytes, where the system tells; else `None`.
+pub(in crate::cli) fn share() -> Option<usize> {
+    *SHARE
+}
+
+/// Returns limits that end a phase soon after more than `asked` bytes are in use, or more than half of what is free
+/// if nobody asked.
+pub(in crate::cli) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
+    let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    let memory = asked.or_else(share);
+    let allowed = memory.map_or(usize::MAX, |bytes| bytes.saturating_add(GRACE.max(bytes / 20)));
+    Limits { memory, full: Some(allocator::allow(allowed)), ..limits }
+}
+
+/// Tells whether memory was short since the last [`recover`].
+pub(in crate::cli) fn is_short() -> bool {
+    allocator::is_short()
+}
+
+/// Lets searches go on if memory is no longer short.
+pub(in crate::cli) fn recover() {
+    allocator::recover();
+}
+
+/// Returns the bytes that the machine has left.
+fn free_of_machine() -> Option<u64> {
+    kibibytes(&text(Path::new("/proc/meminfo"))?, "MemAvailable:")
+}
+
+/// Returns the bytes that the process may still map, if that is limited.
+fn free_of_process() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::As).current?;
+        let used = kibibytes(&text(Path::new("/proc/self/status"))?, "VmSize:")?;
+        Some(limit.saturating_sub(used))
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// Returns the bytes that the control group of the process has left, and those around it, if they are limited.
+fn free_of_group() -> Option<u64> {
+    free_of_groups(&text(Path::new("/proc/self/cgroup"))?, &text)
+}
+
+/// Reads a short file of the system at one go: this is done at each start.
+fn text(path: &Path) -> Option<String> {
+    let mut bytes = [0; 1 << 13];
+    let count = File::open(path).ok()?.read(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
+}
+
+/// Returns the bytes that the groups named in a text such as `/proc/self/cgroup` have left, with files read by `read`.
+fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
+    let mut free: Option<u64> = None;
+    for line in groups.lines() {
+        // hierarchy:controllers:path
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else { continue };
+        let (root, limit, usage) = match controllers {
+            "" => ("/sys/fs/cgroup", "memory.max", "memory.current"),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes")
+            }
+            _ => continue,
+        };
+        // What holds for a group holds for those within; in a container its own group is the root.
+        for group in Path::new(group.trim_start_matches('/')).ancestors() {
+            let number = |name| -> Option<u64> {
+                read(&Path::new(root).join(group).join(name))?.trim().parse().ok()
+            };
+            // Without a limit there is `max`, or a number near 2^63, which is more than any machine has.
+            let limit = number(limit).filter(|&limit| limit < 1 << 62);
+            if let (Some(limit), Some(usage)) = (limit, limit.and_then(|_| number(usage))) {
+                let left = limit.saturating_sub(usage);
+                free = Some(free.map_or(left, |least| least.min(left)));
+            }
+        }
+    }
+    free
+}
+
+/// Returns the bytes in the line of `text` that begins with `key`.
+fn kibibytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(groups: &str, files: &[(&str, &str)], expected: Option<u64>) {
+        let read = |path: &Path| {
+            let file = files.iter().find(|(name, _)| Path::new(name) == path);
+            file.map(|(_, text)| (*text).to_owned())
+        };
+        assert_eq!(free_of_groups(groups, &read), expected, "{groups}");
+    }
+
+    #[test]
+    fn a_group_has_what_the_least_of_those_around_it_has_left() {
+        let files = [
+            ("/sys/fs/cgroup/memory.max", "max\n"),
+            ("/sys/fs/cgroup/memory.current", "7\n"),
+            ("/sys/fs/cgroup/a/memory.max", "1000\n"),
+            ("/sys/fs/cgroup/a/memory.current", "400\n"),
+            ("/sys/fs/cgroup/a/b/memory.max", "900\n"),
+            ("/sys/fs/cgroup/a/b/memory.current", "100\n"),
+        ];
+        check("0::/a/b\n", &files, Some(600));
+        check("0::/a\n", &files, Some(600));
+        check("0::/\n", &files, None);
+        check("0::/elsewhere\n", &files, None);
+        check("", &files, None);
+    }
+
+    #[test]
+    fn the_first_version_of_groups_is_read_as_well() {
+        let files = [
+            ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
+            ("/sys/fs/cgroup/memory/memory.usage_in_bytes", "5000\n"),
+            ("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "3000\n"),
+            ("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "4000\n"),
+        ];
+        check("5:cpu,cpuacct:/job\n4:memory:/job\n0::/job\n", &files, Some(0));
+        check("4:memory:/\n", &files, None);
+        check("5:cpu:/job\n", &files, None);
+    }
+
+    #[test]
+    fn lines_in_kibibytes_are_bytes() {
+        assert_eq!(
+            kibibytes("MemFree: 1 kB\nMemAvailable:   24105 kB\n", "MemAvailable:"),
+            Some(24_683_520)
+        );
+        assert_eq!(kibibytes("VmSize: many\n", "VmSize:"), None);
+    }
+}

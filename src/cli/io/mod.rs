@@ -1,0 +1,15 @@
+//! What stands between the commands and the world: arguments, inputs, threads, limits, outputs, exit codes.
+
+pub(super) mod args;
+mod argument;
+pub(super) mod bar;
+pub(super) mod batch;
+pub(super) mod exit;
+pub(super) mod interrupt;
+pub(super) mod memory;
+pub(super) mod names;
+pub(super) mod notices;
+pub(super) mod output;
+pub(super) mod paint;
+pub(super) mod source;
+pub(super) mod whole;

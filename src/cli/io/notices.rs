@@ -1,0 +1,58 @@
+//! What is said of single puzzles on standard error: of each kind the first few in full, the others as a number.
+
+use crate::compare::show;
+
+/// So many notices of a kind are shown.
+const SHOWN: u64 = 10;
+
+/// What a notice is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum About {
+    /// A puzzle that is not in order.
+    Unread,
+    /// A puzzle that what was asked for cannot solve or show.
+    Unfit,
+    /// A search that was stopped by a limit.
+    Cut,
+    /// Something odd about a puzzle that can be solved.
+    Odd,
+    /// What was asked for, and is never left out.
+    Asked,
+}
+
+/// How the others of each kind are counted.
+const REST: [(About, &str); 4] = [
+    (About::Unread, "could not be read"),
+    (About::Unfit, "could not be solved like this"),
+    (About::Cut, "stopped by a limit"),
+    (About::Odd, "with options that are never chosen or have no cost"),
+];
+
+/// How many notices there were of each kind.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Counts([u64; REST.len()]);
+
+impl Counts {
+    /// Counts a notice, and tells whether it is to be shown.
+    pub(in crate::cli) fn add(&mut self, about: About) -> bool {
+        let Some(index) = REST.iter().position(|(kind, _)| *kind == about) else { return true };
+        self.0[index] += 1;
+        self.0[index] <= SHOWN
+    }
+
+    /// Shows a notice, or leaves it out.
+    pub(in crate::cli) fn tell(&mut self, about: About, text: &str) {
+        if self.add(about) {
+            say!("{}", text.trim_end());
+        }
+    }
+
+    /// Says how many were left out.
+    pub(in crate::cli) fn end(&self) {
+        for (count, (_, what)) in self.0.iter().zip(REST) {
+            if let Some(more @ 1..) = count.checked_sub(SHOWN) {
+                say!("... and {} {what}", show::count(more as usize, "more puzzle"));
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! From files, standard input and parameters to puzzles, one after the other.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, IsTerminal};
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dlx::Limits;
+
+use crate::cli::io::args::Input;
+use crate::cli::io::argument;
+use crate::cli::io::names::shown;
+use crate::cli::io::{interrupt, memory};
+use crate::grid::format::NineLine;
+use crate::input::{Cut, InputError};
+use crate::puzzle::{self, Puzzle};
+use crate::stream::{Hints, Stream};
+
+/// A puzzle with what is needed to speak of it.
+pub(in crate::cli) struct Job {
+    /// Counts the puzzles of all inputs from 1, malformed ones included.
+    pub(in crate::cli) number: u64,
+    pub(in crate::cli) origin: Origin,
+    pub(in crate::cli) kind: &'static str,
+    /// Whether it stands in an input that could be opened, and whether each puzzle takes a line there.
+    pub(in crate::cli) is_record: bool,
+    pub(in crate::cli) is_line: bool,
+    pub(in crate::cli) puzzle: Result<Box<dyn Puzzle>, Fault>,
+}
+
+/// Where a puzzle stands: `puzzles.txt:3`.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Origin {
+    /// The input, or the parameter of which the puzzle was made.
+    pub(in crate::cli) path: Arc<str>,
+    /// The line in which it begins, from 1, if there may be others in the input.
+    pub(in crate::cli) line: Option<usize>,
+    is_parameter: bool,
+}
+
+impl Origin {
+    /// Returns the origin of the puzzle so many lines behind this.
+    pub(in crate::cli) fn behind(&self, lines: usize) -> Self {
+        Self { line: self.line.map(|line| line + lines), ..self.clone() }
+    }
+
+    /// Returns the key `file` of a JSON object, with the comma before it.
+    pub(in crate::cli) fn file_key(&self) -> String {
+        let key = if self.is_parameter { "parameter" } else { "file" };
+        format!(",\"{key}\":{}", serde_json::Value::from(&*self.path))
+    }
+
+    /// Begins the JSON object of a puzzle: its number and where it stands.
+    pub(in crate::cli) fn begin_object(&self, number: u64, out: &mut String) {
+        push!(out, "{{\"puzzle\":{number}{}", self.file_key());
+        if let Some(line) = self.line {
+            push!(out, ",\"line\":{line}");
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))
+    }
+}
+
+/// An input that could not be read, or a puzzle in it.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Fault {
+    path: Arc<str>,
+    error: InputError,
+}
+
+impl Fault {
+    /// Returns the limit that ended the reading, if nothing is wrong with the input.
+    pub(in crate::cli) fn limit(&self) -> Option<Cut> {
+        self.error.limit
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, error } = self;
+        let separator = if error.line == 0 { ": " } else { ":" };
+        write!(f, "{path}{separator}{error}\n{}", error.excerpt())
+    }
+}
+
+/// Iterates over the puzzles of all inputs.
+pub(in crate::cli) struct Puzzles {
+    hints: Hints,
+    names: std::vec::IntoIter<OsString>,
+    open: Option<Open>,
+    number: u64,
+    /// Whether to say so if somebody is to type the input who was not asked to.
+    asks: bool,
+}
+
+/// An input that is being read.
+struct Open {
+    path: Arc<str>,
+    stream: Stream,
+    /// Whether there was no puzzle in it so far.
+    is_empty: bool,
+}
+
+impl Puzzles {
+    pub(in crate::cli) fn new(input: &Input) -> Self {
+        let mut names = input.files.clone();
+        let asks = names.is_empty();
+        if asks {
+            names.push("-".into());
+        }
+        let hints = Hints {
+            kind: input.puzzle.as_deref().and_then(puzzle::by_name),
+            format: input.from.clone(),
+            extension: String::new(),
+            boxes: input.boxes,
+            rules: input.rules.as_ref().map(|rules| rules.0.clone()),
+            limits: memory::guard(
+                Limits { cancel: Some(interrupt::watch()), ..Limits::default() },
+                None,
+            ),
+            time: None,
+        };
+        Self { hints, names: names.into_iter(), open: None, number: 0, asks }
+    }
+
+    /// Says nothing to who is to type the input.
+    pub(in crate::cli) fn quiet(self, is_quiet: bool) -> Self {
+        Self { asks: self.asks && !is_quiet, ..self }
+    }
+
+    /// Returns where the first of the last `count` puzzles stands, which took a line each; nothing if they are none.
+    pub(in crate::cli) fn origin_of(&self, count: usize) -> Option<Origin> {
+        let open = self.open.as_ref().filter(|_| count > 0)?;
+        let (path, line) = (Arc::clone(&open.path), open.stream.line());
+        Some(Origin { path, line, is_parameter: false })
+    }
+
+    /// Tells whether the next puzzle, or that there is none, is known without waiting for input.
+    pub(in crate::cli) fn is_ready(&mut self) -> bool {
+        match &mut self.open {
+            Some(open) if !open.stream.is_at_end() => open.stream.is_ready(),
+            _ => self.names.as_slice().first().is_none_or(|name| !may_wait(name)),
+        }
+    }
+
+    /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once: what is complete
+    /// must have been written by then.
+    pub(in crate::cli) fn next_or_end(&mut self) -> Option<Job> {
+        if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
+    }
+
+    /// Waits until [`Puzzles::is_ready`] where a puzzle takes a line.
+    pub(in crate::cli) fn wait(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.stream.wait();
+        }
+    }
+
+    /// Lets the making of each puzzle be ended by `limits`, and after `time`.
+    pub(in crate::cli) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
+        (self.hints.limits, self.hints.time) = (limits.clone(), time);
+        self
+    }
+
+    /// Returns how many puzzles there were so far.
+    pub(in crate::cli) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the next puzzles of the input that is open as [`Stream::next_lines`] does.
+    pub(in crate::cli) fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
+        let Some(open) = &mut self.open else { return Vec::new() };
+        let lines = open.stream.next_lines(range);
+        open.is_empty &= lines.is_empty();
+        self.number += lines.len() as u64;
+        lines
+    }
+
+    /// Makes the job of a puzzle that stands in no stream.
+    fn lone(
+        &mut self,
+        path: Arc<str>,
+        kind: &'static str,
+        puzzle: Result<Box<dyn Puzzle>, Fault>,
+    ) -> Job {
+        self.number += 1;
+        let origin = Origin { path, line: None, is_parameter: false };
+        Job { number: self.number, origin, kind, is_record: false, is_line: false, puzzle }
+    }
+
+    /// Returns the next puzzle of the open stream; closes it at its end.
+    fn next_of_stream(&mut self) -> Option<Job> {
+        let Open { path, stream, is_empty } = self.open.as_mut()?;
+        let Some(puzzle) = stream.next() else {
+            let Open { path, stream, is_empty } = self.open.take()?;
+            let error = is_empty.then(|| InputError::whole(nothing_in(stream.line_count())))?;
+            return Some(self.lone(Arc::clone(&path), stream.kind(), Err(Fault { path, error })));
+        };
+        *is_empty = false;
+        self.number += 1;
+        Some(Job {
+            number: self.number,
+            origin: Origin { path: Arc::clone(path), line: stream.line(), is_parameter: false },
+            kind: stream.kind(),
+            is_record: true,
+            is_line: stream.is_line(),
+            puzzle: puzzle.map_err(|error| Fault { path: Arc::clone(path), error }),
+        })
+    }
+}
+
+impl Iterator for Puzzles {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        loop {
+            if let Some(job) = self.next_of_stream() {
+                return Some(job);
+            }
+            let name = self.names.next()?;
+            // What the input before took too much of is free again.
+            memory::recover();
+            // A name that is no file's may be a parameter.
+            if name != "-"
+                && !Path::new(&name).exists()
+                && let Some(made) = self.hints.make(&name.to_string_lossy())
+            {
+                let kind = self.hints.kind.map_or("", |kind| kind.name);
+                let path: Arc<str> = shown(&name).into();
+                let made = made.map_err(|error| Fault { path: Arc::clone(&path), error });
+                let mut job = self.lone(path, kind, made);
+                job.origin.is_parameter = true;
+                return Some(job);
+            }
+            let path: Arc<str> =
+                if name == "-" { "standard input".into() } else { shown(&name).into() };
+            let is_no_file = argument::is_no_file(Path::new(&name));
+            let text = name.to_string_lossy();
+            if is_no_file && let Some(stream) = argument::puzzle(&text, &self.hints) {
+                self.open = Some(Open { path: "argument".into(), stream, is_empty: true });
+                continue;
+            }
+            let next =
+                self.names.as_slice().first().filter(|next| argument::is_no_file(Path::new(next)));
+            let next = next.map(|next| next.to_string_lossy().into_owned());
+            if is_no_file && let Some(hint) = argument::hint(&text, &self.hints, next.as_deref()) {
+                // What stands behind the kind was to be its parameter.
+                if next.is_some() {
+                    self.names.next();
+                }
+                let error = InputError::whole(hint);
+                return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+            }
+            if std::mem::take(&mut self.asks) && io::stdin().is_terminal() {
+                say!("type or paste puzzles, then Ctrl-D on a line of its own");
+            }
+            match open(&name, &self.hints) {
+                Ok(stream) => self.open = Some(Open { path, stream, is_empty: true }),
+                Err(error) => {
+                    return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+                }
+            }
+        }
+    }
+}
+
+/// Says that there is no puzzle in a text of so many lines.
+fn nothing_in(line_count: usize) -> String {
+    match line_count {
+        0 => "expected a puzzle, found nothing".to_owned(),
+        1 => "expected a puzzle, found none in 1 line".to_owned(),
+        _ => format!("expected a puzzle, found none in {line_count} lines"),
+    }
+}
+
+/// Opens a file or standard input.
+fn open(name: &OsStr, hints: &Hints) -> Result<Stream, InputError> {
+    if name == "-" {
+        return Stream::live(io::stdin(), Box::new(|| has_more(&io::stdin())), hints);
+    }
+    let cannot_read = |error: io::Error| InputError::whole(format!("cannot read: {error}"));
+    let file = File::open(name).map_err(cannot_read)?;
+    let kind = file.metadata().map_err(cannot_read)?.file_type();
+    if kind.is_dir() {
+        return Err(InputError::whole("expected a file, found a folder"));
+    }
+    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
+    let extension = extension.unwrap_or_default().to_ascii_lowercase();
+    let hints = Hints { extension, ..hints.clone() };
+    if kind.is_file() {
+        return Stream::open(file, &hints);
+    }
+    let same = file.try_clone().map_err(cannot_read)?;
+    Stream::live(file, Box::new(move || has_more(&same)), &hints)
+}
+
+/// Tells whether the beginning of an input may keep one waiting.
+fn may_wait(name: &OsStr) -> bool {
+    name == "-" || std::fs::metadata(name).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+/// Tells whether a read would return at once.
+#[cfg(unix)]
+fn has_more(input: &impl std::os::fd::AsFd) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    // Where that cannot be told nothing may be held back.
+    poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&Timespec::default()))
+        .is_ok_and(|count| count > 0)
+}
+
+/// Tells whether a read would return at once: that is not known here.
+#[cfg(not(unix))]
+fn has_more<T>(_: &T) -> bool {
+    false
+}

@@ -1,0 +1,121 @@
+//! Proofs of counts: `count --trace` writes one, `check --count-trace` checks it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::path::Path;
+
+use dlx::count::trace;
+use dlx::count_trace::Checker;
+use dlx::{Limit, Limits};
+use serde_json::json;
+
+use crate::cli::io::args::{Input, Run};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::names::shown;
+use crate::cli::io::source::{Job, Puzzles};
+use crate::cli::io::whole::WholeFile;
+use crate::cli::io::{interrupt, memory, output};
+use crate::puzzle::Puzzle;
+
+/// The memory for states unless another limit is given.
+const BYTES: u64 = 2 << 30;
+
+/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the count. If it comes
+/// to no count, the file stays what it was.
+pub(super) fn write(run: &Run, path: &Path) -> Exit {
+    let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
+    let mut limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    if let Some(time) = run.limits.time {
+        limits = limits.within(time);
+    }
+    let limits = memory::guard(limits, run.limits.memory.or(Some(BYTES)));
+    let bytes = limits.memory.unwrap_or(usize::MAX);
+    let cannot_write = |message: String| {
+        say!("{message}");
+        Exit::BadInput
+    };
+    let mut file = match WholeFile::create(path) {
+        Ok(file) => file,
+        Err(message) => return cannot_write(message),
+    };
+    let mut written = Ok(());
+    let sink = &mut |line: &str| {
+        if written.is_ok() {
+            written = file.write_all(line.as_bytes());
+        }
+    };
+    let counted = trace::write(puzzle.problem(), puzzle.given(), &limits, bytes, sink);
+    if let Err(error) = written {
+        return cannot_write(file.fault(&error));
+    }
+    match counted {
+        Ok(count) => {
+            if let Err(message) = file.finish() {
+                return cannot_write(message);
+            }
+            let exit = if count == 0_u32.into() { Exit::Failed } else { Exit::Done };
+            print(kind, &count.to_string(), run.output.json, exit)
+        }
+        Err(Limit::Cancelled) => Exit::Interrupted,
+        Err(limit) => {
+            let what = if limit == Limit::Time { "time" } else { "memory" };
+            say!("puzzle 1: stopped by the limit of {what}; there is no trace");
+            Exit::Limited
+        }
+    }
+}
+
+/// Checks the trace in the file at `path` against the puzzle, and prints the count that it proves.
+pub(super) fn check(input: &Input, path: &Path, is_json: bool) -> Exit {
+    let Some((kind, puzzle)) = only(input) else { return Exit::BadInput };
+    let mut checker = Checker::new(puzzle.problem(), puzzle.given());
+    let name = shown(path);
+    let cannot_read = |error: io::Error| {
+        say!("{name}: cannot read: {error}");
+        Exit::BadInput
+    };
+    let file = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(error) => return cannot_read(error),
+    };
+    for line in file.lines() {
+        let line = match line {
+            Ok(line) => line,
+            Err(error) => return cannot_read(error),
+        };
+        if let Err(error) = checker.read(&line) {
+            say!("{name}:{error}");
+            return Exit::Failed;
+        }
+    }
+    match checker.finish() {
+        Ok(count) => print(kind, &count.to_string(), is_json, Exit::Done),
+        Err(error) => {
+            say!("{name}:{error}");
+            Exit::Failed
+        }
+    }
+}
+
+/// Returns the puzzle of an input that must have just one.
+fn only(input: &Input) -> Option<(&'static str, Box<dyn Puzzle>)> {
+    let mut jobs = Puzzles::new(input);
+    let Some(Job { kind, puzzle, .. }) = jobs.next() else {
+        say!("expected a puzzle, found none");
+        return None;
+    };
+    match puzzle {
+        Ok(_) if jobs.next().is_some() => say!("expected one puzzle, found more"),
+        Ok(puzzle) => return Some((kind, puzzle)),
+        Err(fault) => say!("{}", fault.to_string().trim_end()),
+    }
+    None
+}
+
+fn print(kind: &str, count: &str, is_json: bool, exit: Exit) -> Exit {
+    let line = match is_json {
+        true => json!({ "puzzle": 1, "kind": kind, "count": count, "complete": true }).to_string(),
+        false => count.to_owned(),
+    };
+    output::write_all((line + "\n").as_bytes(), exit)
+}

@@ -1,0 +1,242 @@
+//! How the answer to one puzzle is written: as text in the puzzle's own shape, or as a JSON object.
+
+use std::time::Duration;
+
+use dlx::cheapest::Priced;
+use dlx::{End, OptionId, Report};
+use serde_json::Value;
+
+use crate::algorithm::lanes::Tally;
+use crate::cli::io::paint::Painter;
+use crate::cli::io::source::Origin;
+use crate::cli::search::Goal;
+use crate::cli::search::lines::Cost;
+use crate::grid::format::{self, NineLine};
+use crate::puzzle::Puzzle;
+
+/// Writes the solutions of a puzzle as they come, and then how it ended.
+pub(super) struct Answer<'p> {
+    pub(super) puzzle: &'p dyn Puzzle,
+    pub(super) number: u64,
+    pub(super) origin: &'p Origin,
+    /// Whether a count names where the puzzle stands.
+    pub(super) has_name: bool,
+    pub(super) kind: &'static str,
+    pub(super) goal: Goal,
+    pub(super) is_json: bool,
+    /// Whether grids are written as lines, for programs to read.
+    pub(super) is_plain: bool,
+    pub(super) painter: Option<Painter>,
+    /// Solutions so far.
+    pub(super) solutions: u64,
+    /// The costs of the solutions, if the cheapest are asked for.
+    pub(super) costs: Vec<u128>,
+    /// What every other solution costs at least, if the cheapest were asked for and there are others.
+    pub(super) bound: Option<u128>,
+    /// The last solution as text, to be used again.
+    pub(super) shown: String,
+}
+
+impl Answer<'_> {
+    /// Writes a solution with its cost.
+    pub(super) fn priced(&mut self, cover: &Priced, out: &mut String) {
+        self.costs.push(cover.cost);
+        self.solution(&cover.options, out);
+    }
+
+    /// Writes a solution.
+    pub(super) fn solution(&mut self, cover: &[OptionId], out: &mut String) {
+        self.solutions += 1;
+        self.shown.clear();
+        match self.puzzle.as_fill().filter(|_| self.is_plain) {
+            Some(fill) => format::DEFAULT.write(&fill.filled(cover), &mut self.shown),
+            None => self.puzzle.show(cover, self.solutions, &mut self.shown),
+        }
+        if self.is_json {
+            if self.solutions == 1 {
+                self.begin_object(out);
+                out.push_str(",\"solutions\":[");
+            } else {
+                out.push(',');
+            }
+            push!(out, "{}", Value::from(self.shown.trim_end_matches('\n')));
+            return;
+        }
+        out.push_str(self.puzzle.separator());
+        if let Some(cost) = self.costs.last().filter(|_| self.puzzle.problem().has_costs()) {
+            // Only covers have costs; a line that begins with a bar is a comment there.
+            pushln!(out, "| cost {cost}");
+        }
+        match &self.painter {
+            Some(painter) => painter.paint(&self.shown, out),
+            None => out.push_str(&self.shown),
+        }
+    }
+
+    /// Writes what follows the solutions.
+    pub(super) fn end(
+        &self,
+        report: &Report,
+        engine: &'static str,
+        elapsed: Duration,
+        out: &mut String,
+    ) {
+        let Report { end, solutions, nodes, updates, .. } = *report;
+        let is_complete = end == End::Exhausted;
+        if self.is_json {
+            match (self.goal, solutions) {
+                (Goal::Count(_) | Goal::CountTwice, _) => self.begin_object(out),
+                (_, 0) => {
+                    self.begin_object(out);
+                    out.push_str(",\"solutions\":[]");
+                }
+                _ => out.push(']'),
+            }
+            if let Goal::Cheapest(_) = self.goal {
+                let costs: Vec<_> = self.costs.iter().map(|cost| format!("\"{cost}\"")).collect();
+                push!(out, ",\"costs\":[{}]", costs.join(","));
+                if let Some(bound) = self.bound {
+                    push!(out, ",\"bound\":\"{bound}\"");
+                }
+            }
+            let seconds = elapsed.as_secs_f64();
+            push!(out, ",\"engine\":\"{engine}\"");
+            let count = report.total();
+            push!(out, ",\"count\":\"{count}\",\"complete\":{is_complete}");
+            pushln!(out, ",\"nodes\":{nodes},\"updates\":{updates},\"seconds\":{seconds:.6}}}");
+            return;
+        }
+        match self.goal {
+            Goal::Count(_) | Goal::CountTwice => match &report.large {
+                Some(large) => {
+                    push!(out, "{large}{}", if is_complete { "" } else { "+" });
+                    end_line(self.origin, self.has_name, out);
+                }
+                None => {
+                    let name = self.has_name.then_some(self.origin);
+                    write_count(solutions, is_complete, name, out);
+                }
+            },
+            Goal::Show(_) | Goal::Cheapest(_) if solutions > 0 => {}
+            Goal::Show(_) | Goal::Cheapest(_) => {
+                out.push_str(self.puzzle.separator());
+                if is_complete { self.puzzle.show_unsolvable(out) } else { out.push_str("unknown\n") }
+            }
+        }
+    }
+
+    fn begin_object(&self, out: &mut String) {
+        self.origin.begin_object(self.number, out);
+        push!(out, ",\"kind\":\"{}\"", self.kind);
+    }
+}
+
+/// Writes the answers to plain 9x9 lines that were searched together as objects. Updates and time of all
+/// of them are shared out by their nodes, so that the sums are right.
+pub(super) struct Objects {
+    /// What stands before the line of a puzzle, and the line of the first one.
+    file: String,
+    line: usize,
+    cost: Cost,
+    nodes: u64,
+    is_counted: bool,
+    /// The nodes, updates and microseconds of the objects so far.
+    passed: [u64; 3],
+}
+
+impl Objects {
+    /// Begins a block of `nodes` nodes in all.
+    pub(super) fn new(origin: &Origin, cost: Cost, nodes: u64, is_counted: bool) -> Self {
+        let (file, line) = (origin.file_key(), origin.line.unwrap_or(1));
+        Self { file, line, cost, nodes, is_counted, passed: [0; 3] }
+    }
+
+    /// Writes the object of the next puzzle, `index` lines behind the first; `line` is its solution, if it has one that is wanted.
+    pub(super) fn write(
+        &mut self,
+        number: u64,
+        index: usize,
+        line: &NineLine,
+        tally: &Tally,
+        out: &mut String,
+    ) {
+        let nodes = self.passed[0] + tally.nodes;
+        let share =
+            |all: u64| (u128::from(all) * u128::from(nodes) / u128::from(self.nodes.max(1))) as u64;
+        let passed = [nodes, share(self.cost.steps), share(self.cost.time.as_micros() as u64)];
+        let [nodes, updates, micros] = std::array::from_fn(|index| passed[index] - self.passed[index]);
+        self.passed = passed;
+        out.push_str("{\"puzzle\":");
+        push_number(number, out);
+        out.push_str(&self.file);
+        out.push_str(",\"line\":");
+        push_number((self.line + index) as u64, out);
+        out.push_str(",\"kind\":\"sudoku\"");
+        if !self.is_counted {
+            out.push_str(",\"solutions\":[");
+            if tally.solutions > 0 {
+                out.push('"');
+                out.push_str(str::from_utf8(&line[..81]).unwrap_or_default());
+                out.push('"');
+            }
+            out.push(']');
+        }
+        out.push_str(",\"engine\":\"lanes\",\"count\":\"");
+        push_number(tally.solutions, out);
+        let is_complete = tally.end == End::Exhausted;
+        out.push_str(if is_complete { "\",\"complete\":true" } else { "\",\"complete\":false" });
+        out.push_str(",\"nodes\":");
+        push_number(nodes, out);
+        out.push_str(",\"updates\":");
+        push_number(updates, out);
+        out.push_str(",\"seconds\":");
+        push_number(micros / 1_000_000, out);
+        out.push('.');
+        // The figures behind the point, by those of a number with a 1 before them.
+        let length = out.len();
+        push_number(1_000_000 + micros % 1_000_000, out);
+        out.remove(length);
+        out.push_str("}\n");
+    }
+}
+
+/// Appends a number, in a third of the time of `write!`.
+fn push_number(mut number: u64, out: &mut String) {
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    while start == digits.len() || number > 0 {
+        start -= 1;
+        digits[start] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    out.push_str(str::from_utf8(&digits[start..]).unwrap_or_default());
+}
+
+/// Writes a count, which has a plus sign if it was cut short, and where the puzzle stands if that is given.
+pub(super) fn write_count(
+    solutions: u64,
+    is_complete: bool,
+    origin: Option<&Origin>,
+    out: &mut String,
+) {
+    match u8::try_from(solutions) {
+        // Nearly always, and so in a fifth of the time.
+        Ok(few @ ..=9) => out.push(char::from(b'0' + few)),
+        _ => push!(out, "{solutions}"),
+    }
+    if !is_complete {
+        out.push('+');
+    }
+    match origin {
+        Some(origin) => end_line(origin, true, out),
+        None => out.push('\n'),
+    }
+}
+
+/// Ends a line, with a tab and where the puzzle stands if `has_name`.
+pub(super) fn end_line(origin: &Origin, has_name: bool, out: &mut String) {
+    if has_name {
+        push!(out, "\t{origin}");
+    }
+    out.push('\n');
+}

@@ -1,0 +1,129 @@
+//! What `solve`, `list` and `count` share: a batch of puzzles, searched on all threads, answered in order.
+//!
+//! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other puzzle,
+//! `answer` writes what was found, `notes` says what else there is to say, and `tally` adds up.
+
+mod answer;
+mod lines;
+mod notes;
+mod searcher;
+mod tally;
+mod worker;
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::time::Instant;
+
+use dlx::Limits;
+use dlx::parallel::Cores;
+
+use self::lines::{Task, Tasks};
+use self::tally::Tally;
+use self::worker::{Block, Worker};
+use crate::cli::io::args::{Run, Show};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::batch::{self, Sink};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::notices::Counts;
+use crate::cli::io::source::Puzzles;
+use crate::cli::io::{interrupt, memory, output, paint};
+
+/// What is asked of each puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Goal {
+    /// The solutions themselves, at most this many: one for `solve`, any number for `list`.
+    Show(Option<u64>),
+    /// This many of the cheapest ones, proven to be the cheapest.
+    Cheapest(usize),
+    /// Their number, counted up to this limit if there is one.
+    Count(Option<u64>),
+    /// Their number, counted in two ways.
+    CountTwice,
+}
+
+impl Goal {
+    /// Tells whether a number is wanted, and no solutions.
+    fn is_count(self) -> bool {
+        matches!(self, Self::Count(_) | Self::CountTwice)
+    }
+
+    fn limit(self) -> Option<u64> {
+        match self {
+            Self::Show(limit) | Self::Count(limit) => limit,
+            Self::Cheapest(_) | Self::CountTwice => None,
+        }
+    }
+}
+
+/// Runs the command and returns how it ended. With `has_names` each number is followed by the place of its
+/// puzzle.
+pub(in crate::cli) fn run(run: &Run, show: Option<&Show>, goal: Goal, has_names: bool) -> Exit {
+    let cancel = interrupt::flag();
+    let is_quiet = run.output.quiet;
+    let bar = Bar::start(!is_quiet);
+    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = run.threads.map_or_else(all_cores, usize::from);
+    let started = Instant::now();
+    let mut total = Tally::default();
+    let mut stdout = io::stdout().lock();
+    let mut has_output = false;
+    let mut told = Counts::default();
+    let mut lost = None;
+    // What a search with limited nodes finds must not depend on the clock.
+    let is_alone = threads == 1 || run.limits.nodes.is_some();
+    let cores = Cores::new(if is_alone { 0 } else { threads });
+    let is_painted = show.is_some_and(|show| paint::use_color(show.color, &io::stdout()));
+    let is_painted = is_painted && !run.output.json;
+    let make_worker = || {
+        let mut worker = Worker::new(run.clone(), show, is_painted, goal, has_names, &bar, &cores);
+        move |chunk: Vec<Task>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
+    };
+    let write = |block: Block| {
+        let out = match (has_output, block.out.strip_prefix('\n')) {
+            // Nothing to be set apart from.
+            (false, Some(rest)) => rest,
+            _ => &block.out,
+        };
+        if !block.notices.is_empty() {
+            bar.hide_while(|| block.notices.iter().for_each(|(about, text)| told.tell(*about, text)));
+        }
+        if !out.is_empty() {
+            let head = if has_output { "" } else { &block.head };
+            has_output = true;
+            let written = bar.hide_while(|| {
+                stdout.write_all(head.as_bytes())?;
+                stdout.write_all(out.as_bytes())
+            });
+            lost = written.err();
+        }
+        bar.add(block.tally.puzzles);
+        total.add(block.tally);
+        lost.is_none()
+    };
+    let has_blocks = !is_painted && lines::suit(run, show, goal);
+    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let puzzles = Puzzles::new(&run.input).quiet(is_quiet);
+    // Only now: the puzzles have the default.
+    let limits = memory::guard(limits, run.limits.memory);
+    let puzzles = puzzles.within(&limits, run.limits.time);
+    let tasks = Tasks::new(puzzles, has_blocks, bar.waiting());
+    let ran = batch::run(tasks, threads, &cancel, make_worker, write);
+    lost = lost.or(stdout.flush().err());
+    bar.finish();
+    told.end();
+    if let Some(error) = lost {
+        return output::lost(&error);
+    }
+    if let Err(error) = ran {
+        say!("cannot start a thread: {error}");
+        return Exit::BadInput;
+    }
+    // Of many puzzles each would take a line.
+    if (total.clashing, total.puzzles) == (1, 1) && !is_quiet {
+        say!("puzzle 1: two clues clash; `farandole check` says which");
+    }
+    if run.stats {
+        total.print(started.elapsed());
+    }
+    if interrupt::happened() { Exit::Interrupted } else { total.exit() }
+}

@@ -1,0 +1,109 @@
+//! What is said of single puzzles on standard error: what is odd about one, and how its search ended.
+
+use dlx::{End, Limit, Report};
+
+use super::Goal;
+use super::answer::Answer;
+use super::worker::Block;
+use crate::cli::io::notices::{About, Counts};
+use crate::puzzle::Puzzle;
+
+/// Says what there is to say, unless enough of the same kind was said.
+pub(super) struct Notes {
+    is_quiet: bool,
+    /// What was said so far.
+    told: Counts,
+}
+
+impl Notes {
+    pub(super) fn new(is_quiet: bool) -> Self {
+        Self { is_quiet, told: Counts::default() }
+    }
+
+    /// Adds a notice to a block.
+    pub(super) fn note(&mut self, block: &mut Block, about: About, text: impl FnOnce() -> String) {
+        let text = if self.told.add(about) { text() } else { String::new() };
+        block.notices.push((about, text));
+    }
+
+    /// Says what is odd about a puzzle though it can be solved.
+    pub(super) fn warn(&mut self, number: u64, puzzle: &dyn Puzzle, goal: Goal, block: &mut Block) {
+        if self.is_quiet {
+            return;
+        }
+        if let Some(note) = puzzle.note() {
+            self.note(block, About::Odd, || format!("puzzle {number}: {note}"));
+        }
+        let idle = puzzle.problem().idle_options();
+        if let Some(&first) = idle.first() {
+            let shown = puzzle.problem().show(first);
+            let rest = match idle.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            let option = first.index() + 1;
+            self.note(block, About::Odd, || {
+                format!(
+                    "puzzle {number}: option {option} `{shown}`{rest} has no primary item and is never chosen"
+                )
+            });
+        }
+        let is_free = matches!(goal, Goal::Cheapest(_)) && !puzzle.problem().has_costs();
+        if is_free {
+            self.note(block, About::Odd, || {
+                format!("puzzle {number}: no option has a cost, so every solution costs 0")
+            });
+        }
+    }
+    /// Says how a search ended, if a limit ended it. The search was not begun if it needs the bytes in `excess`.
+    pub(super) fn end(
+        &mut self,
+        answer: &Answer<'_>,
+        report: &Report,
+        excess: Option<u64>,
+        block: &mut Block,
+    ) {
+        if self.is_quiet {
+            return;
+        }
+        let (number, solutions) = (answer.number, report.solutions);
+        if let Some(what) = failed_limit(report.end) {
+            let need = excess.filter(|_| report.end == End::Limit(Limit::Memory));
+            let need = need.map_or(String::new(), |need| format!(" (about {need} bytes are needed)"));
+            let plural = if solutions == 1 { "" } else { "s" };
+            let found = format!("{} solution{plural}", report.total());
+            self.note(block, About::Cut, || {
+                format!("puzzle {number}: stopped by the limit of {what} after {found}{need}")
+            });
+        }
+        if let Some(bound) = answer.bound.filter(|_| report.end != End::Exhausted) {
+            let (best, other) = match solutions {
+                0 => ("", "no"),
+                _ => ("the best so far, not proven to be the cheapest; ", "no other"),
+            };
+            self.note(block, About::Asked, || {
+                format!("puzzle {number}: {best}{other} solution costs less than {bound}")
+            });
+        }
+    }
+
+    /// Says what each level of the search tree took.
+    pub(super) fn profile(&mut self, number: u64, report: &Report, block: &mut Block) {
+        let mut table = format!("puzzle {number}: level, nodes, updates");
+        for (level, counts) in report.levels.iter().enumerate() {
+            push!(table, "\n{level:5} {:14} {:16}", counts.nodes, counts.updates);
+        }
+        self.note(block, About::Asked, || table);
+    }
+}
+
+/// Returns the name of the limit that ended a search, if that is a failure: a limit on solutions was asked for.
+pub(super) fn failed_limit(end: End) -> Option<&'static str> {
+    match end {
+        End::Limit(Limit::Nodes) => Some("nodes"),
+        End::Limit(Limit::Time) => Some("time"),
+        End::Limit(Limit::Memory) => Some("memory"),
+        End::Limit(Limit::Numbers) => Some("2^64 - 1 solutions"),
+        _ => None,
+    }
+}

@@ -1,0 +1,159 @@
+//! The search of one puzzle: which algorithm is at work, and within which limits.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dlx::engine::Unsupported;
+use dlx::parallel::Cores;
+use dlx::{End, Limit, Limits, Problem, Report, cheapest};
+
+use super::Goal;
+use super::answer::Answer;
+use super::worker::{BLOCK_SIZE, Block};
+use crate::algorithm::{self, Algorithm, AlgorithmSpec};
+use crate::cli::io::args::Run;
+use crate::cli::io::batch::{Gone, Sink};
+use crate::cli::io::memory;
+
+/// Searches puzzles, one after the other.
+pub(super) struct Searcher {
+    goal: Goal,
+    spec: &'static AlgorithmSpec,
+    /// The limits of each puzzle, but for its deadline.
+    limits: Limits,
+    /// The time that a puzzle may take.
+    time: Option<Duration>,
+    /// The bytes that a search may take, as far as that is known beforehand.
+    memory: Option<u64>,
+    /// The cores, one of which is busy while this searches; long searches use those that are idle.
+    cores: Arc<Cores>,
+    /// The algorithm, once there was a puzzle.
+    algorithm: Option<Box<dyn Algorithm>>,
+}
+
+impl Searcher {
+    /// Prepares to search with the engine that `run` names, each puzzle within `limits`.
+    pub(super) fn new(run: &Run, goal: Goal, limits: Limits, cores: &Arc<Cores>) -> Self {
+        Self {
+            goal,
+            spec: algorithm::by_name(&run.engine).expect("the names come from the table"),
+            limits,
+            time: run.limits.time,
+            memory: run.limits.memory,
+            cores: Arc::clone(cores),
+            algorithm: None,
+        }
+    }
+
+    /// Returns the name under which the algorithm was asked for.
+    pub(super) fn name(&self) -> &'static str {
+        self.spec.name
+    }
+
+    /// Returns the name of the engine that searched the last puzzle.
+    pub(super) fn engine(&self) -> &'static str {
+        match self.goal {
+            Goal::Cheapest(_) => "cheapest",
+            _ => self.algorithm.as_ref().and_then(|it| it.engine()).unwrap_or(self.spec.name),
+        }
+    }
+
+    /// Says which engine that was, and why.
+    pub(super) fn explain(&self) -> String {
+        match self.goal {
+            Goal::Cheapest(_) => "engine cheapest (costs are asked for)".to_owned(),
+            _ => {
+                let explanation = self.algorithm.as_ref().and_then(|algorithm| algorithm.explain());
+                explanation.unwrap_or_else(|| format!("engine {} (asked for)", self.engine()))
+            }
+        }
+    }
+
+    /// Searches one puzzle; solutions are written as they come. A block has found `known` of its solutions before.
+    pub(super) fn search(
+        &mut self,
+        answer: &mut Answer<'_>,
+        known: u64,
+        block: &mut Block,
+        sink: &mut Sink<'_, Block>,
+    ) -> Result<Result<Report, Unsupported>, Gone> {
+        let puzzle = answer.puzzle;
+        if memory::is_short() {
+            // What the last puzzle left behind is given back before the next one.
+            self.algorithm = None;
+            memory::recover();
+        }
+        let mut limits = self.limits.clone();
+        if let Some(time) = self.time {
+            limits = limits.within(time);
+        }
+        if self.excess(puzzle.problem()).is_some() {
+            self.algorithm = None;
+            return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
+        }
+        if let Goal::Cheapest(count) = self.goal {
+            return search_cheapest(count, &limits, answer, block, sink).map(Ok);
+        }
+        let algorithm = self.algorithm.get_or_insert_with(|| {
+            let mut algorithm = self.spec.build_on(&self.cores);
+            if self.goal == Goal::CountTwice {
+                algorithm.count_twice();
+            }
+            algorithm
+        });
+        if self.goal.is_count() {
+            let counted = algorithm.count(puzzle, &limits);
+            return Ok(counted.map(|mut report| {
+                if report.end != End::Exhausted {
+                    report.solutions = report.solutions.max(known);
+                }
+                report
+            }));
+        }
+        let mut gone = Ok(());
+        let report = algorithm.search(puzzle, &limits, &mut |cover| {
+            answer.solution(cover, &mut block.out);
+            if block.out.len() >= BLOCK_SIZE {
+                gone = sink(std::mem::take(block));
+            }
+            if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        gone.map(|()| report)
+    }
+
+    /// Returns about how many bytes a search takes, if these are known to be more than it may take.
+    pub(super) fn excess(&self, problem: &Problem) -> Option<u64> {
+        let limit = self.memory?;
+        Some(memory_estimate(problem, self.goal)).filter(|&need| need > limit)
+    }
+}
+
+/// Searches the cheapest solutions of one puzzle; they are written when they are known.
+fn search_cheapest(
+    count: usize,
+    limits: &Limits,
+    answer: &mut Answer<'_>,
+    block: &mut Block,
+    sink: &mut Sink<'_, Block>,
+) -> Result<Report, Gone> {
+    let puzzle = answer.puzzle;
+    let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
+    answer.bound = found.bound;
+    for cover in &found.covers {
+        answer.priced(cover, &mut block.out);
+        if block.out.len() >= BLOCK_SIZE {
+            sink(std::mem::take(block))?;
+        }
+    }
+    Ok(found.report)
+}
+
+/// Returns about how many bytes a search takes: the arena or, for the cheapest, all that is kept.
+fn memory_estimate(problem: &Problem, goal: Goal) -> u64 {
+    if let Goal::Cheapest(count) = goal {
+        return cheapest::memory(problem, count);
+    }
+    let records = problem.entry_count() + problem.option_count() + problem.item_count();
+    16 * records as u64 + 40 * problem.item_count() as u64
+}

@@ -1,0 +1,66 @@
+//! What is added up over the puzzles of a batch, and what follows from it for the end of the command.
+
+use std::time::Duration;
+
+use crate::cli::io::exit::Exit;
+
+/// What is added up over puzzles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) puzzles: u64,
+    pub(super) faults: u64,
+    pub(super) unsolvable: u64,
+    /// How many of the unsolvable ones have clues that clash, as far as that was looked at.
+    pub(super) clashing: u64,
+    pub(super) limited: u64,
+    pub(super) solutions: u64,
+    pub(super) nodes: u64,
+    pub(super) updates: u64,
+    /// What there is to say of one puzzle alone.
+    pub(super) note: String,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.puzzles += other.puzzles;
+        self.faults += other.faults;
+        self.unsolvable += other.unsolvable;
+        self.clashing += other.clashing;
+        self.limited += other.limited;
+        self.solutions = self.solutions.saturating_add(other.solutions);
+        self.nodes += other.nodes;
+        self.updates += other.updates;
+        if self.puzzles == 1 && self.note.is_empty() {
+            self.note = other.note;
+        }
+    }
+
+    /// Returns how a command ends that was not interrupted.
+    pub(super) fn exit(&self) -> Exit {
+        if self.faults > 0 {
+            Exit::BadInput
+        } else if self.limited > 0 {
+            Exit::Limited
+        } else if self.unsolvable > 0 {
+            Exit::Failed
+        } else {
+            Exit::Done
+        }
+    }
+
+    /// Says what `--stats` asks for.
+    pub(super) fn print(&self, elapsed: Duration) {
+        if self.puzzles == 1 {
+            say!("{}", self.note.trim_end());
+            return;
+        }
+        let Self { puzzles, solutions, nodes, updates, .. } = self;
+        let plural = if *solutions == 1 { "" } else { "s" };
+        let seconds = elapsed.as_secs_f64();
+        let rate = *puzzles as f64 / seconds.max(1e-9);
+        say!(
+            "{puzzles} puzzles, {solutions} solution{plural}, {nodes} nodes, {updates} updates, \
+             {seconds:.3} s, {rate:.0} puzzles/s"
+        );
+    }
+}

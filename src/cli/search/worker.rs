@@ -1,0 +1,320 @@
+//! One of the threads of a batch: takes puzzles, and makes blocks of output from them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use dlx::parallel::Cores;
+use dlx::{End, Limits, Report};
+
+use super::Goal;
+use super::answer::{self, Answer};
+use super::lines::{self, Task};
+use super::notes::{Notes, failed_limit};
+use super::searcher::Searcher;
+use super::tally::Tally;
+use crate::algorithm::lanes;
+use crate::cli::io::args::{Run, Show};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::batch::{Gone, Sink};
+use crate::cli::io::notices::About;
+use crate::cli::io::paint::Painter;
+use crate::cli::io::source::{Job, Origin};
+use crate::cli::io::{interrupt, memory};
+use crate::grid::Format;
+use crate::grid::format::{self, NineLine};
+use crate::input::Cut;
+use crate::puzzle::Puzzle;
+
+/// Output is sent to the writer in blocks of about this many bytes.
+pub(super) const BLOCK_SIZE: usize = 1 << 15;
+
+/// Why lines are text.
+const ASCII: &str = "digits, blanks and line feeds";
+
+/// A piece of output with the tally of the puzzles that it ends.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// What stands before all output, if this is the first.
+    pub(super) head: String,
+    pub(super) out: String,
+    /// What is said on standard error; empty if enough of the kind was said.
+    pub(super) notices: Vec<(About, String)>,
+    pub(super) tally: Tally,
+}
+
+/// One of the threads that solve.
+pub(super) struct Worker {
+    run: Run,
+    goal: Goal,
+    /// The format in which grids are to be written, if not the one they came in.
+    to: Option<&'static dyn Format>,
+    limits: Limits,
+    is_painted: bool,
+    /// The cores, one of which is busy while this works.
+    cores: Arc<Cores>,
+    searcher: Searcher,
+    /// What solves blocks of lines, once there was one.
+    lines: Option<lines::Solver>,
+    /// Solutions that a block has found of the puzzle at work.
+    known: u64,
+    /// What tells that a search has begun.
+    searching: Arc<AtomicBool>,
+    /// Whether each number is followed by the place of its puzzle.
+    has_names: bool,
+    notes: Notes,
+    block: Block,
+}
+
+impl Worker {
+    pub(super) fn new(
+        run: Run,
+        show: Option<&Show>,
+        is_painted: bool,
+        goal: Goal,
+        has_names: bool,
+        bar: &Bar,
+        cores: &Arc<Cores>,
+    ) -> Self {
+        let limits = Limits {
+            solutions: goal.limit(),
+            nodes: run.limits.nodes,
+            cancel: Some(interrupt::flag()),
+            progress: Some(Arc::clone(bar.progress())),
+            profile: run.profile,
+            ..Limits::default()
+        };
+        let limits = memory::guard(limits, run.limits.memory);
+        let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
+        let searcher = Searcher::new(&run, goal, limits.clone(), cores);
+        let notes = Notes::new(run.output.quiet);
+        let (cores, block) = (Arc::clone(cores), Block::default());
+        let searching = Arc::clone(bar.searching());
+        Self {
+            run,
+            goal,
+            to,
+            limits,
+            is_painted,
+            cores,
+            searcher,
+            lines: None,
+            searching,
+            has_names,
+            notes,
+            known: 0,
+            block,
+        }
+    }
+
+    pub(super) fn work(&mut self, chunk: Vec<Task>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
+        let _busy = self.cores.occupy();
+        for task in chunk {
+            match task {
+                Task::Puzzle(job) => self.work_on(job, sink)?,
+                Task::Lines { number, origin, lines } => {
+                    self.work_on_lines(number, &origin, lines, sink)?;
+                }
+            }
+            if self.block.out.len() >= BLOCK_SIZE {
+                sink(std::mem::take(&mut self.block))?;
+            }
+        }
+        sink(std::mem::take(&mut self.block))
+    }
+
+    fn work_on(&mut self, job: Job, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
+        let Job { number, origin, kind, is_record, is_line, puzzle } = job;
+        match puzzle {
+            Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
+                Ok(()) => self.solve(number, &origin, kind, puzzle.as_ref(), sink)?,
+                Err(message) => {
+                    let message = format!("puzzle {number}: {message}");
+                    self.fail(number, &origin, About::Unfit, &message, puzzle.is_line());
+                }
+            },
+            Err(fault) if fault.limit() == Some(Cut::Interrupt) => {}
+            Err(fault) => {
+                let has_line = is_record && (is_line || self.goal.is_count());
+                self.fail(number, &origin, About::Unread, fault.to_string().trim_end(), has_line);
+                if fault.limit().is_some() {
+                    (self.block.tally.faults, self.block.tally.limited) =
+                        (self.block.tally.faults - 1, self.block.tally.limited + 1);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what [`Worker::work_on`] does with the puzzles from number `first` on, a line each.
+    fn work_on_lines(
+        &mut self,
+        first: u64,
+        origin: &Origin,
+        mut lines: Vec<NineLine>,
+        sink: &mut Sink<'_, Block>,
+    ) -> Result<(), Gone> {
+        if lines.len() == 1 && self.run.stats {
+            // There is more to say of one puzzle alone.
+            let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
+            return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
+        }
+        let new = || lines::Solver::new(self.goal, &self.limits, self.run.limits.time);
+        let mut solver = self.lines.take().unwrap_or_else(new);
+        let (tallies, found, cost) = solver.solve(&mut lines);
+        if lines.len() == 1 && tallies[0].is_some_and(|tally| tally.solutions == 0) {
+            // Why there is none may be said of one puzzle alone.
+            let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
+            self.lines = Some(solver);
+            return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
+        }
+        let mut sum = Tally { updates: cost.steps, ..Tally::default() };
+        for tally in tallies.iter().flatten() {
+            sum.puzzles += 1;
+            sum.unsolvable += u64::from(tally.solutions == 0);
+            sum.solutions = sum.solutions.saturating_add(tally.solutions);
+            sum.nodes += tally.nodes;
+        }
+        let is_counted = self.goal.is_count();
+        let mut objects =
+            self.run.output.json.then(|| answer::Objects::new(origin, cost, sum.nodes, is_counted));
+        if objects.is_none()
+            && !is_counted
+            && sum.solutions == lines.len() as u64
+            && self.block.out.is_empty()
+        {
+            // All puzzles are solved: the block comes out as it is.
+            self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
+        } else {
+            let mut rest = lines::rest(&lines, tallies);
+            for (index, (line, tally)) in lines.iter().zip(tallies).enumerate() {
+                let number = first + index as u64;
+                let out = &mut self.block.out;
+                match (*tally, &mut objects) {
+                    (None, _) => {
+                        let puzzle = rest.next().expect("a puzzle for each line that is left");
+                        // It takes its time: what is known goes out before.
+                        if !out.is_empty() {
+                            sink(std::mem::take(&mut self.block))?;
+                        }
+                        self.known = found[index];
+                        let origin = origin.behind(index);
+                        let solved = self.solve(number, &origin, "sudoku", puzzle.as_ref(), sink);
+                        self.known = 0;
+                        solved?;
+                    }
+                    (Some(tally), Some(objects)) => objects.write(number, index, line, &tally, out),
+                    (Some(lanes::Tally { solutions, end, .. }), None) if is_counted => {
+                        let name = self.has_names.then(|| origin.behind(index));
+                        answer::write_count(solutions, end == End::Exhausted, name.as_ref(), out);
+                    }
+                    (Some(lanes::Tally { solutions: 0, .. }), None) => out.push_str(format::UNSOLVABLE),
+                    (Some(_), None) => out.push_str(str::from_utf8(line).expect(ASCII)),
+                }
+            }
+        }
+        self.block.tally.add(sum);
+        self.lines = Some(solver);
+        Ok(())
+    }
+
+    /// Lets solutions be written in the format that was asked for, if one was.
+    fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
+        self.to.map_or(Ok(()), |format| puzzle.set_format(format))
+    }
+
+    /// Reports a puzzle that cannot be solved for a reason of its own; in a batch of lines (`has_line`)
+    /// something must stand in its place.
+    fn fail(&mut self, number: u64, origin: &Origin, about: About, message: &str, has_line: bool) {
+        self.notes.note(&mut self.block, about, || message.to_owned());
+        if self.run.output.json {
+            let error = serde_json::Value::from(message);
+            origin.begin_object(number, &mut self.block.out);
+            pushln!(self.block.out, ",\"error\":{error}}}");
+        } else if has_line {
+            self.block.out.push_str("error");
+            answer::end_line(origin, self.has_names, &mut self.block.out);
+        }
+        self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
+    }
+
+    /// Searches one puzzle, writes the answer, and says how the search ended.
+    fn solve(
+        &mut self,
+        number: u64,
+        origin: &Origin,
+        kind: &'static str,
+        puzzle: &dyn Puzzle,
+        sink: &mut Sink<'_, Block>,
+    ) -> Result<(), Gone> {
+        if self.block.head.is_empty() && !self.run.output.json && matches!(self.goal, Goal::Show(_)) {
+            puzzle.show_head(&mut self.block.head);
+        }
+        self.notes.warn(number, puzzle, self.goal, &mut self.block);
+        let mut answer = Answer {
+            puzzle,
+            number,
+            origin,
+            has_name: self.has_names,
+            kind,
+            goal: self.goal,
+            is_json: self.run.output.json,
+            is_plain: self.run.output.json && self.to.is_none(),
+            painter: self.is_painted.then(|| Painter::new(puzzle)),
+            solutions: 0,
+            costs: Vec::new(),
+            bound: None,
+            shown: String::new(),
+        };
+        let started = Instant::now();
+        self.searching.store(true, Relaxed);
+        match self.searcher.search(&mut answer, self.known, &mut self.block, sink)? {
+            Ok(report) => {
+                let elapsed = started.elapsed();
+                answer.end(&report, self.searcher.engine(), elapsed, &mut self.block.out);
+                self.conclude(&answer, &report, elapsed);
+            }
+            Err(unsupported) => {
+                let message =
+                    format!("puzzle {number}: engine {}: {unsupported}", self.searcher.name());
+                let has_line = puzzle.is_line() || self.goal.is_count();
+                self.fail(number, origin, About::Unfit, &message, has_line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says how a search ended, and adds the puzzle to the tally.
+    fn conclude(&mut self, answer: &Answer<'_>, report: &Report, elapsed: Duration) {
+        let Answer { number, kind, puzzle, .. } = *answer;
+        let Report { end, solutions, nodes, updates, .. } = *report;
+        let problem = puzzle.problem();
+        self.notes.end(answer, report, self.searcher.excess(problem), &mut self.block);
+        if self.run.profile {
+            self.notes.profile(number, report, &mut self.block);
+        }
+        let is_unsolvable = end == End::Exhausted && solutions == 0;
+        let is_clash = is_unsolvable && dlx::conflict(problem, puzzle.given()).is_some();
+        let note = self.run.stats.then(|| {
+            let (method, solutions) = (self.searcher.explain(), report.total().to_string());
+            let plural = if solutions == "1" { "" } else { "s" };
+            let (items, options) = (problem.item_count(), problem.option_count());
+            format!(
+                "{kind}: {method}; {items} items, {options} options, {solutions} solution{plural}, \
+                 {nodes} nodes, {updates} updates, {:.6} s",
+                elapsed.as_secs_f64(),
+            )
+        });
+        self.block.tally.add(Tally {
+            puzzles: 1,
+            faults: 0,
+            unsolvable: u64::from(is_unsolvable),
+            clashing: u64::from(is_clash),
+            limited: u64::from(failed_limit(end).is_some()),
+            solutions,
+            nodes,
+            updates,
+            note: note.unwrap_or_default(),
+        });
+    }
+}

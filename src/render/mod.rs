@@ -1,3 +1,0 @@
-//! How answers look where looks count.
-
-pub mod terminal;
