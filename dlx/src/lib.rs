@@ -110,49 +110,46 @@
 //!   ([`text`]), and [`text::write`] writes it.
 //! - [`count()`], [`solutions`]: the whole answer in one call.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
-//! - [`Engine`], [`ENGINES`]: one search; [`search`] has its limits and reports.
+//! - [`Engine`], [`ENGINES`]: one search; [`engine`] has the engines, [`search`] what they answer.
+//! - [`Limits`], [`limits`]: what ends any of them before its time, and how far they are.
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`count::Counter`]: the number of covers, of any size, without going through them.
-//! - [`count::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
-//! - [`trace`]: every step of a search, for those who want to see it.
-//! - [`verify`], [`conflict`]: an independent check of an answer; [`count_trace`]: one of a count.
-//! - [`restrict`]: given options written into the problem, for texts that leave the house.
+//! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
+//! - [`estimate`](mod@estimate): about how many covers there are, where counting them would take too long.
+//! - [`engine::events`]: every step of a search, for those who want to see it.
+//! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its proof.
+//! - [`restrict`]: given options written into the problem, for export to other programs.
 //!
 //! The crate reads no file, prints nothing, and knows no puzzle.
 
-mod components;
-mod covers;
-mod groups;
-mod id;
-mod problem;
-mod reduce;
-mod restrict;
-#[cfg(test)]
-mod samples;
-mod subtree;
-mod unchecked;
-mod verify;
-
 pub mod cheapest;
 pub mod count;
-pub mod count_trace;
+pub mod diagram;
 pub mod engine;
+pub mod estimate;
+mod frontier;
+pub mod limits;
+mod model;
+mod numbers;
 pub mod parallel;
+mod portfolio;
+mod prepare;
 pub mod search;
-pub mod solver;
-pub mod text;
-pub mod trace;
+pub mod solve;
+pub mod trust;
 
-pub use engine::{ENGINES, Engine, EngineSpec, choose};
-pub use id::{Color, ItemId, OptionId};
-pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
-pub use restrict::{Restricted, restrict};
-pub use search::{End, Limit, Limits, Outlook, Progress, Report, Visit};
-pub use solver::Solver;
-pub use subtree::Subtree;
-pub use text::ParseError;
-pub use verify::{Conflict, Violation, conflict, verify};
+pub use engine::ENGINES;
+pub use limits::{Limit, Limits, Outlook, Progress};
+pub use model::{
+    Bounds, BuildError, Color, Entry, ItemId, OptionId, ParseError, Problem, ProblemBuilder,
+    Restricted, Subtree, restrict, text,
+};
+pub use numbers::Random;
+pub use portfolio::choose;
+pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
+pub use solve::Solver;
+pub use trust::{Conflict, Violation, conflict, verify};
 
 /// Counts the exact covers of `problem`; `u64::MAX` stands for that many or more.
 ///

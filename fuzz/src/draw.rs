@@ -83,7 +83,7 @@ pub fn large(bytes: &mut Bytes<'_>) -> Problem {
         })
         .collect();
     // The bytes are too few for so many options: what follows is drawn by a generator that they seed.
-    let mut random = dlx::count::Random::new(bytes.number());
+    let mut random = dlx::Random::new(bytes.number());
     let drawn: Vec<u8> = (0..wanted * 16).flat_map(|_| random.next_u64().to_le_bytes()).collect();
     let mut bytes = Bytes::new(&drawn);
     let mut options: Vec<Vec<Entry>> = Vec::new();

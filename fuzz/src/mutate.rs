@@ -1,6 +1,6 @@
 //! Changes of bytes: the usual ones of a fuzzer, with words of a dictionary.
 
-use dlx::count::Random;
+use dlx::Random;
 
 /// Changes inputs; the same seed makes the same changes.
 #[derive(Clone, Debug)]

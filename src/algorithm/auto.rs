@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
+use dlx::Unsupported;
 use dlx::count::Counter;
-use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
 

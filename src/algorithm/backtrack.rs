@@ -12,7 +12,7 @@
 
 use std::ops::ControlFlow;
 
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 use dlx::search::Meter;
 use dlx::{End, Limits, OptionId, Report, Visit};
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use dlx::Unsupported;
 use dlx::count::{Counter, Method};
-use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{Limits, Report, Visit};
 

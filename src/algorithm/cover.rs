@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 use dlx::parallel::{Cores, Parallel};
 use dlx::{Engine as _, EngineSpec, Limits, Report, Visit};
 

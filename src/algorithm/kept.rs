@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dlx::Problem;
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 
 /// An engine, kept as long as the puzzles share one problem: a batch of grids of one shape builds it once.
 pub(super) struct Kept<E> {

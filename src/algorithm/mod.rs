@@ -15,8 +15,8 @@ pub mod lanes;
 
 use std::sync::{Arc, LazyLock};
 
+use dlx::Unsupported;
 use dlx::count::{METHODS, Method};
-use dlx::engine::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
 

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
-use dlx::count::trace;
-use dlx::count_trace::Checker;
+use dlx::trust::check::Checker;
+use dlx::trust::proof;
 use dlx::{Limit, Limits};
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub(super) fn write(run: &Run, path: &Path) -> Exit {
             written = file.write_all(line.as_bytes());
         }
     };
-    let counted = trace::write(puzzle.problem(), puzzle.given(), &limits, bytes, sink);
+    let counted = proof::write(puzzle.problem(), puzzle.given(), &limits, bytes, sink);
     if let Err(error) = written {
         return cannot_write(file.fault(&error));
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 use dlx::{End, Limit, Limits, OptionId, Report};
 
 use super::cost::Stopwatch;

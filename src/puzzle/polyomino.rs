@@ -47,7 +47,7 @@ mod text;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use self::shape::{Cell, Motions, Shape, add, neighbors, orientations, shape};

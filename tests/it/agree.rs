@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use dlx::Unsupported;
 use dlx::engine::VARIANTS;
-use dlx::engine::{Cells, Links, Naive, Unsupported};
+use dlx::engine::{Cells, Links, Naive};
 use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, verify};
 use fastrand::Rng;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use dlx::count::Diagram;
+use dlx::diagram::Diagram;
 use dlx::engine::Naive;
 use dlx::{Bounds, Engine, Limits, OptionId, Problem, verify};
 use fastrand::Rng;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use dlx::count::estimate::{Estimate, Settings, estimate};
 use dlx::engine::Naive;
+use dlx::estimate::{Estimate, Settings, estimate};
 use dlx::{Engine, Limits, OptionId, Problem};
 use fastrand::Rng;
 

@@ -1,8 +1,9 @@
 //! Proofs of counts: they are accepted, whatever the problem, and what is wrong in them is found.
 
-use dlx::count::trace;
 use dlx::engine::Naive;
-use dlx::{Engine, Limit, Limits, OptionId, Problem, count_trace};
+use dlx::trust::check;
+use dlx::trust::proof;
+use dlx::{Engine, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
 use crate::command::run;
@@ -13,12 +14,12 @@ const BYTES: usize = 1 << 24;
 
 fn write(problem: &Problem, given: &[OptionId]) -> (u64, String) {
     let mut text = String::new();
-    let count = trace::write(problem, given, &Limits::default(), BYTES, &mut |line| text += line);
+    let count = proof::write(problem, given, &Limits::default(), BYTES, &mut |line| text += line);
     (count.expect("it is small").try_into().expect("it is small"), text)
 }
 
 fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<u64, String> {
-    let count = count_trace::check(problem, given, text).map_err(|error| error.to_string())?;
+    let count = check::check(problem, given, text).map_err(|error| error.to_string())?;
     Ok(count.try_into().expect("it is small"))
 }
 
@@ -57,7 +58,7 @@ fn spoil(rng: &mut Rng, text: &str) -> String {
 /// Puts the sums in order for which the text would be refused.
 fn resum(problem: &Problem, given: &[OptionId], mut text: String) -> String {
     for _ in 0..20 {
-        let Err(error) = count_trace::check(problem, given, &text) else { break };
+        let Err(error) = check::check(problem, given, &text) else { break };
         let Some(rest) = error.message.strip_prefix("expected the sum ") else { break };
         let sum = rest.split(',').next().expect("there is a first").to_owned();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -99,7 +100,7 @@ fn what_a_trace_would_need_in_memory_and_time_is_limited() {
     let problem: Problem = "a b c d\na b\nc d\na c\nb d\n".parse().unwrap();
     let sink = &mut |_: &str| panic!("nothing is written");
     let limits = Limits::default();
-    assert_eq!(trace::write(&problem, &[], &limits, 10, sink), Err(Limit::Memory));
+    assert_eq!(proof::write(&problem, &[], &limits, 10, sink), Err(Limit::Memory));
 }
 
 #[test]

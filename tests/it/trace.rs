@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use dlx::engine::Links;
-use dlx::trace::{self, Event, Observer};
+use dlx::engine::events::{self, Event, Observer};
 use dlx::{End, Engine, Limits, OptionId};
 use fastrand::Rng;
 use serde_json::Value;
@@ -190,7 +190,7 @@ fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
             Event::Leave { level } => assert_eq!((open.pop(), open.len()), (Some(level), 2 * level)),
         };
         let mut count = 0;
-        let report = trace::search(&problem, &given, &limits, &mut |event| {
+        let report = events::search(&problem, &given, &limits, &mut |event| {
             check(event);
             count += 1;
             ControlFlow::Continue(())
@@ -202,7 +202,7 @@ fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
         // One who has seen enough sees no more, and the search goes no further.
         let enough = rng.u64(0..=count);
         let (mut seen, mut nodes) = (0, 0);
-        let report = trace::search(&problem, &given, &limits, &mut |event| {
+        let report = events::search(&problem, &given, &limits, &mut |event| {
             seen += 1;
             let is_node =
                 matches!(event, Event::Choose { .. } | Event::DeadEnd { .. } | Event::Solution { .. });

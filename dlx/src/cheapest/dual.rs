@@ -16,8 +16,7 @@
 
 use super::amount::Amount;
 use super::state::State;
-use crate::search::Pace;
-use crate::{Limit, Limits};
+use crate::limits::{Limit, Limits, Pace};
 
 /// The relaxation of a node: open items as rows, live options as columns.
 #[derive(Debug, Default)]

@@ -7,8 +7,9 @@
 use super::amount::Amount;
 use super::state::State;
 use crate::engine::Cutoff;
+use crate::limits::Limit;
+use crate::model::{OptionId, Problem};
 use crate::search::Meter;
-use crate::{Limit, OptionId, Problem};
 
 /// What is left to be covered at a state, and the search for it.
 #[derive(Debug)]

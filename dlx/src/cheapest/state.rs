@@ -16,7 +16,7 @@
 //! order of removal, and `trail` says at which point prices were raised and options chosen.
 
 use super::amount::Amount;
-use crate::{OptionId, Problem};
+use crate::model::{OptionId, Problem};
 
 /// An entry of an option, in the set of its item.
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +151,7 @@ impl<N: Amount> State<N> {
         for option in problem.options() {
             starts.push(item_of.len() as u32);
             for entry in problem.option(option) {
-                let color = entry.color.map_or(0, crate::Color::number);
+                let color = entry.color.map_or(0, crate::model::Color::number);
                 let item = &mut items[entry.item.index()];
                 item.len += 1;
                 item.is_colored |= color > 0;

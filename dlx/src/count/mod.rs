@@ -11,27 +11,16 @@
 //!   would be dead ends;
 //! - plain *search* by the engine that fits, where covers are few.
 //!
-//! A [`Diagram`] keeps the states and answers more than a number.
+//! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers more than a number.
 //!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
 
-mod diagram;
-pub mod estimate;
-mod frontier;
-mod layout;
-mod limbs;
 mod matching;
 mod memo;
-mod order;
-mod race;
-mod random;
 mod symmetry;
 #[cfg(test)]
 mod tests;
-pub mod trace;
-mod watch;
 mod ways;
-mod weighted;
 
 use std::cell::{Cell, OnceCell};
 use std::fmt;
@@ -41,17 +30,17 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-pub use self::diagram::{Cheapest, Diagram, DiagramPlan, Size, Unbuilt};
-use self::order::Order;
-pub use self::race::Lap;
-use self::race::{Finish, Rules, Standing, Way, race};
-pub use self::random::Random;
-pub(crate) use self::watch::{Cut, Watch};
-pub(crate) use self::weighted::{Parts, Weighted};
-use crate::engine::Unsupported;
+use crate::frontier::order::{self, Order};
+use crate::limits::{Limit, Limits, Outlook, Progress};
+use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
-use crate::solver::Part;
-use crate::{End, Engine, Limit, Limits, OptionId, Outlook, Problem, Progress, Report, Solver};
+use crate::portfolio::Part;
+use crate::portfolio::budget::{Cut, Watch};
+pub use crate::portfolio::race::Lap;
+use crate::portfolio::race::{Finish, Rules, Standing, Way, race};
+use crate::prepare::{Parts, Weighted};
+use crate::search::{End, Engine, Report, Unsupported};
+use crate::solve::Solver;
 
 /// A search that is over after so many nodes needs no other way: a millisecond or so.
 const SHORT_NODES: u64 = 20_000;

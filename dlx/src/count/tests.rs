@@ -1,9 +1,10 @@
-use super::frontier::Frontier;
-use super::watch::free;
 use super::*;
 use crate::engine::Naive;
-use crate::samples::neighbors;
-use crate::{ItemId, ProblemBuilder};
+use crate::frontier::Frontier;
+use crate::model::samples::neighbors;
+use crate::model::{ItemId, ProblemBuilder};
+use crate::numbers::Random;
+use crate::portfolio::budget::free;
 
 /// Checks a number that is said to come from a way that does not exist.
 fn check(number: u32) -> Option<String> {

@@ -6,17 +6,19 @@ use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
-use super::frontier::Frontier;
 use super::matching::Matching;
 use super::memo::{Memo, Outlook};
-use super::order::{FREEDOM, Order};
-use super::race::Way;
 use super::symmetry::Symmetry;
-use super::{Cut, Hints, Method, Watch, Weighted};
-use crate::engine::Choice;
+use super::{Hints, Method};
+use crate::frontier::Frontier;
+use crate::frontier::order::{FREEDOM, Order};
+use crate::limits::{Limit, Limits, Progress};
+use crate::model::{Problem, Subtree};
 use crate::parallel::Cores;
-use crate::solver::Part;
-use crate::{End, Engine, Limit, Limits, Problem, Progress, Subtree};
+use crate::portfolio::race::Way;
+use crate::portfolio::{Choice, Cut, Part, Watch};
+use crate::prepare::Weighted;
+use crate::search::{End, Engine};
 
 pub(super) const MATCHING: Method = Method {
     name: "matching",

@@ -10,9 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Engine, EngineSpec, Unsupported};
-use crate::search::Meter;
-use crate::{Color, End, ItemId, Limits, OptionId, Problem, Report, Visit};
+use crate::limits::Limits;
+use crate::model::{Color, ItemId, OptionId, Problem};
+use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "naive",

@@ -1,9 +1,9 @@
 //! Searches that go on side by side until one of them is done.
 
-use std::iter;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::{iter, thread};
 
 use super::Cores;
 

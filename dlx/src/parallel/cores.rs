@@ -1,7 +1,8 @@
 //! How many cores stand idle.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+use std::sync::atomic::AtomicIsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The cores that stand idle, shared by searches that run at the same time.
 ///

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::tree::{Desk, Job, RUN_MIN, Tree, show};
 use super::{Build, Core, Cores, lock};
-use crate::{End, Engine, OptionId, Report, Visit};
+use crate::model::OptionId;
+use crate::search::{End, Engine, Report, Visit};
 
 /// How often the caller's thread looks at flags and boxes, if nothing wakes it before.
 const TICK: Duration = Duration::from_millis(4);

@@ -2,13 +2,15 @@
 
 use std::collections::VecDeque;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::{Order, Parallel, lock};
-use crate::covers::Covers;
-use crate::{End, Engine, Limit, Limits, OptionId, Progress, Report, Subtree, Visit};
+use crate::limits::{Limit, Limits, Progress};
+use crate::model::{Covers, OptionId, Subtree};
+use crate::search::{End, Engine, Report, Visit};
 
 /// A task that has run for less than this is not cut: it must come forward, too.
 pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
@@ -495,8 +497,8 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::ENGINES;
-    use crate::samples::rows;
+    use crate::engine::ENGINES;
+    use crate::model::samples::rows;
 
     /// Works on a task until it is done, or has used up its nodes.
     fn work(tree: &mut Tree<'_>, engine: &mut dyn Engine, job: &Job, nodes: u64) {

@@ -47,7 +47,7 @@ pub fn by_name(name: &str) -> Option<&'static Target> {
 /// Makes inputs of bytes without any meaning, for targets that draw from them.
 fn noise() -> Vec<Vec<u8>> {
     let bytes = |seed: u64| {
-        let mut random = dlx::count::Random::new(seed);
+        let mut random = dlx::Random::new(seed);
         (0..40).flat_map(|_| random.next_u64().to_le_bytes()).collect()
     };
     (0..40).map(bytes).collect()

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use dlx::cheapest::{Tuning, search_with};
-use dlx::count::{Counter, Diagram, METHODS};
+use dlx::count::{Counter, METHODS};
+use dlx::diagram::Diagram;
 use dlx::engine::{Cells, VARIANTS};
 use dlx::parallel::{Cores, Order, Parallel};
 use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, verify};

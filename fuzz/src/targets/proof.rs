@@ -1,7 +1,8 @@
 //! Proofs of counts: those that are written are accepted, and no changed one proves another number.
 
-use dlx::count::trace;
-use dlx::{Limits, count_trace};
+use dlx::Limits;
+use dlx::trust::check;
+use dlx::trust::proof;
 
 use super::{Target, noise};
 use crate::bytes::Bytes;
@@ -23,14 +24,14 @@ pub fn run(bytes: &[u8]) {
     let given = draw::options(&mut bytes, &problem);
     let Some(covers) = oracle::covers(&problem, &given, &[], 60_000) else { return };
     let mut text = String::new();
-    let count = trace::write(&problem, &given, &Limits::default(), 1 << 24, &mut |line| text += line);
+    let count = proof::write(&problem, &given, &Limits::default(), 1 << 24, &mut |line| text += line);
     assert_eq!(count, Ok(covers.len().into()));
-    assert_eq!(count_trace::check(&problem, &given, &text).ok(), Some(covers.len().into()));
+    assert_eq!(check::check(&problem, &given, &text).ok(), Some(covers.len().into()));
     let mut mutator = Mutator::new(bytes.number());
     for _ in 0..4 {
         let changed = mutator.mutate(text.as_bytes(), &[b" ", b"\n", b"0", b"1", b"2"]);
         let Ok(changed) = String::from_utf8(changed) else { continue };
-        if let Ok(number) = count_trace::check(&problem, &given, &changed) {
+        if let Ok(number) = check::check(&problem, &given, &changed) {
             assert_eq!(number, covers.len().into(), "a wrong number is proven:\n{changed}");
         }
     }

@@ -1,6 +1,6 @@
 //! Decision diagrams as input.
 
-use dlx::count::Diagram;
+use dlx::diagram::Diagram;
 use farandole::puzzle::cover::zdd;
 
 use super::Target;

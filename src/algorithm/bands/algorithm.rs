@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{Limits, Report, Visit};
 

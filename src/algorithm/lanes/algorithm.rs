@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, OptionId, Report, Visit};
 

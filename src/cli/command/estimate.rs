@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use dlx::count::estimate::{self, Estimate, RUNS_MIN, Settings};
+use dlx::estimate::{self, Estimate, RUNS_MIN, Settings};
 use dlx::{Limit, Limits};
 use serde_json::json;
 

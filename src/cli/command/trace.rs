@@ -1,6 +1,6 @@
 //! The command `trace`: the search of dancing links as events, one JSON object a line.
 //!
-//! The lines are those of [`dlx::trace`], in its order: `given`, `choose`, `cover`, `try`, `dead_end`,
+//! The lines are those of [`dlx::engine::events`], in its order: `given`, `choose`, `cover`, `try`, `dead_end`,
 //! `solution`, `back`, `leave`, between `begin` and `end`. Where a part of the tree is left out, because
 //! enough was printed or because it is not in the sample, one line `skip` stands for it with what it
 //! would have shown. What is open is closed nevertheless, so that `choose` and `leave`, `try` and `back`
@@ -9,7 +9,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use dlx::trace::{self, Event};
+use dlx::engine::events::{self, Event};
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
         };
         limits = memory::guard(limits, None).within(args.time);
         let see = &mut |event| printer.see(&event);
-        let report = trace::search(puzzle.problem(), puzzle.given(), &limits, see);
+        let report = events::search(puzzle.problem(), puzzle.given(), &limits, see);
         printer.end(&report);
         if let Err(error) = printer.written.and_then(|()| stdout.flush()) {
             return output::lost(&error);

@@ -10,9 +10,10 @@ use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read as _, Write};
 
-use dlx::count::{Diagram, DiagramPlan, Random};
+use dlx::Random;
+use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::engine::Links;
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Limit, Limits, OptionId, Problem};
 use num_bigint::BigUint;
 use serde_json::{Value, json};

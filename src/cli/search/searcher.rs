@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dlx::engine::Unsupported;
+use dlx::Unsupported;
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 

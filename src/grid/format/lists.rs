@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::cells::{self, Word};
-use super::value::{Data, Document, Value, beginning, begins_as_value};
+use super::value::{Data, Document, Value, beginning, begins_as_value, is_key};
 use super::{Format, Reader, line};
 use crate::grid::{Alphabet, Grid, Setting};
 use crate::input::{InputError, Lines, is_cut};
@@ -20,8 +20,6 @@ use crate::input::{InputError, Lines, is_cut};
 /// The format `lists`.
 pub(super) struct Lists;
 
-/// The keys under which a grid stands in a map.
-const KEYS: [&str; 5] = ["puzzle", "board", "grid", "quiz", "sudoku"];
 /// Keys of a map with a grid that say nothing about its rules.
 const REMARKS: [&str; 10] =
     ["id", "name", "title", "author", "source", "level", "difficulty", "rating", "solution", "comment"];
@@ -143,12 +141,6 @@ fn read(document: &Document, setting: &mut Setting) -> Vec<Result<Grid, InputErr
         }
     }
     grids
-}
-
-/// Tells whether a key of a map stands for a grid, or for several as `puzzles` does.
-pub(super) fn is_key(key: &str) -> bool {
-    let key = key.strip_suffix(['s', 'S']).unwrap_or(key);
-    KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
 /// Finds the grids in a value, which must hold nothing else.

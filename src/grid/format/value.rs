@@ -18,6 +18,8 @@ const WHOLE_LIMIT: usize = 1 << 20;
 /// Brackets inside one another.
 const DEPTH_LIMIT: usize = 32;
 
+/// The keys under which a grid stands in a map.
+const KEYS: [&str; 5] = ["puzzle", "board", "grid", "quiz", "sudoku"];
 /// The lines of values whose brackets are all closed.
 pub(super) struct Document {
     lines: Vec<Line>,
@@ -173,8 +175,13 @@ fn first_element(text: &str) -> Option<usize> {
     let (key, list) = text[1..].split_once(':')?;
     let key = key.trim().trim_matches(['"', '\'']);
     let open = list.len() - list.trim_start().len();
-    (super::lists::is_key(key) && list[open..].starts_with('['))
-        .then(|| text.len() - list.len() + open + 1)
+    (is_key(key) && list[open..].starts_with('[')).then(|| text.len() - list.len() + open + 1)
+}
+
+/// Tells whether a key of a map stands for a grid, or for several as `puzzles` does.
+pub(super) fn is_key(key: &str) -> bool {
+    let key = key.strip_suffix(['s', 'S']).unwrap_or(key);
+    KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
 /// Returns the first text that may be a value, and whether it begins as a list or a map.

@@ -22,7 +22,7 @@
 
 use std::collections::HashSet;
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
 use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Map, Value};

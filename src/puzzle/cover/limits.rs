@@ -1,6 +1,6 @@
 //! Reading and writing within limits: readers and writers tell how much they did, and learn when to stop.
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Limit, Limits};
 
 use crate::input::{Cut, InputError};

@@ -5,7 +5,7 @@
 //! items, colors, bounds and costs. A line without a 1 is an option without items: it is in no cover, and left out
 //! with a note.
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Skipped, Unwritten, refuse, spend};

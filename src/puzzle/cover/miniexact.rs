@@ -10,7 +10,7 @@
 //! `p xc` are the form [`numbered`](super::numbered). Lines that begin with `#` may stand before the items. There is no
 //! place for costs.
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, refuse, spend};

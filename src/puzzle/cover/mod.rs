@@ -23,7 +23,7 @@ pub mod zdd;
 
 use std::sync::Arc;
 
-use dlx::count::Diagram;
+use dlx::diagram::Diagram;
 use dlx::{Bounds, Limits, OptionId, Problem};
 
 pub use self::limits::Unwritten;

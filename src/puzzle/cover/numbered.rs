@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};

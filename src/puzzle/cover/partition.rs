@@ -10,7 +10,7 @@
 //!
 //! Names of items are lost in writing. There is no place for secondary items, colors and bounds.
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, sparse, spend};

@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use dlx::search::Pace;
+use dlx::limits::Pace;
 use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};

@@ -1,10 +1,10 @@
-//! A zero-suppressed decision diagram of all covers, as Graphillion loads it; see [`dlx::count::Diagram`].
+//! A zero-suppressed decision diagram of all covers, as Graphillion loads it; see [`dlx::diagram::Diagram`].
 //!
 //! The variables are the options in the order in which the diagram decides on them, for they must ascend on
 //! all paths. Which option is which variable stands behind the line `.`, where Graphillion does not read
 //! on. What is read is a diagram, not a problem; only some commands take it.
 
-use dlx::count::{Diagram, DiagramPlan, Unbuilt};
+use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, ParseError, Problem, ProblemBuilder};
 
 use super::{Form, Pen, Unwritten};

@@ -20,10 +20,11 @@
 //! Invariant: when a front is factored, its children's borders lie on top of the stack, the last
 //! child's topmost.
 
-use super::elimination::{self, Front};
+use super::elimination;
+use super::elimination::Front;
 use super::graph::{Graph, lists_by};
-use super::modular::Field;
-use crate::count::{Cut, Watch};
+use crate::numbers::modular::Field;
+use crate::portfolio::{Cut, Watch};
 
 /// A front with what is known of its numbers beforehand.
 #[derive(Debug)]

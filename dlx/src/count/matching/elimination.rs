@@ -17,7 +17,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::count::{Cut, Watch};
+use crate::portfolio::{Cut, Watch};
 
 const NONE: u32 = u32::MAX;
 

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::graph::Graph;
-use crate::count::{Cut, Watch};
+use crate::portfolio::{Cut, Watch};
 
 const NONE: u32 = u32::MAX;
 

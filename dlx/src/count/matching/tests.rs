@@ -1,8 +1,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::*;
-use crate::groups::Groups;
-use crate::{Limit, Limits, ProblemBuilder};
+use crate::limits::{Limit, Limits};
+use crate::model::{Groups, ProblemBuilder};
 
 /// Two vertices and a weight.
 type Edge = (usize, usize, u64);
@@ -236,7 +236,7 @@ fn graphs_with_crossings_are_not_suited() {
 #[test]
 fn parts_of_another_kind_are_not_suited() {
     let is_suited = |text: &str| {
-        let problem: crate::Problem = text.parse().unwrap();
+        let problem: crate::model::Problem = text.parse().unwrap();
         let suited = count_of(&Weighted::whole(&problem));
         assert!(suited.is_ok() || suited == Err(Cut::Unsuited));
         suited.is_ok()

@@ -10,8 +10,9 @@
 //! *elements*: a secondary item without colors, or one with a color. Bit 0 of theirs is never set.
 
 use super::line::{Lane, Line};
-use crate::count::{Cut, Watch, Weighted};
-use crate::{Bounds, Entry, ItemId, OptionId, Problem};
+use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
 
 /// The most memory for rows, and for the masks that they are made of.
 const ROW_BYTES_MAX: usize = 128 << 20;
@@ -123,7 +124,7 @@ fn chunks(degrees: &[u32], width: usize) -> usize {
 
 /// Returns the number of the color of an entry, 0 for none.
 fn number(entry: &Entry) -> u32 {
-    entry.color.map_or(0, crate::Color::number)
+    entry.color.map_or(0, crate::model::Color::number)
 }
 
 /// Where an option has a bit: lanes are numbered through all groups.

@@ -8,7 +8,7 @@ use super::kernel::{Child, Kernel};
 use super::line::{Lane, Line};
 use super::number::Number;
 use super::{Branch, Outlook};
-use crate::count::{Cut, Watch};
+use crate::portfolio::{Cut, Watch};
 use crate::search::fraction;
 
 /// A node whose children are looked at one after the other, the last one first.
@@ -304,7 +304,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
         }
         self.kernel.restrict(&mut self.frames[(place + 1) * lines..][..lines], encoding.row(option));
         self.children[place + 1] = Child { option, has_single: true };
-        for bit in encoding.bits(crate::OptionId::new(option as usize)) {
+        for bit in encoding.bits(crate::model::OptionId::new(option as usize)) {
             let line = &mut self.frames[(place + 2) * lines + bit.line as usize];
             let lane = &mut line.0[usize::from(bit.lane)];
             *lane = lane.and(T::bit(bit.bit.into()).not());

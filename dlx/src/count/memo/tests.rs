@@ -3,10 +3,13 @@
 use num_bigint::BigUint;
 
 use super::{BRANCHES, Branch, Memo};
-use crate::count::watch::free;
-use crate::count::{Cut, Watch, Weighted};
-use crate::engine::{Engine, Naive};
-use crate::{ItemId, Limits, Problem, ProblemBuilder};
+use crate::engine::Naive;
+use crate::limits::Limits;
+use crate::model::{ItemId, Problem, ProblemBuilder};
+use crate::portfolio::budget::free;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+use crate::search::Engine;
 
 /// Small random numbers, the same ones each time.
 struct Random(u64);
@@ -43,7 +46,7 @@ fn random_problem(rng: &mut Random, has_colors: bool, has_bounds: bool) -> Probl
         for _ in 0..rng.below(4) {
             let index = rng.below(items.len());
             let color = colors[rng.below(2)];
-            if entries.iter().all(|entry: &crate::Entry| entry.item != items[index]) {
+            if entries.iter().all(|entry: &crate::model::Entry| entry.item != items[index]) {
                 let is_colored = has_colors && index >= primary_count && rng.below(4) > 0;
                 entries.push(if is_colored { items[index].with(color) } else { items[index].into() });
             }
@@ -105,7 +108,7 @@ fn shuffled(rng: &mut Random, problem: &Problem) -> Vec<ItemId> {
 
 /// An order with few open items.
 fn in_order(problem: &Problem) -> Vec<ItemId> {
-    crate::count::order::candidates(problem, &mut free())
+    crate::frontier::order::candidates(problem, &mut free())
         .unwrap()
         .into_iter()
         .next()

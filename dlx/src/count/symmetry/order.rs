@@ -9,7 +9,7 @@
 //! number of items, of which there are at most 4096 (`tables.rs`), and of the sizes of the options.
 
 use super::tables::Tables;
-use crate::count::{Cut, Watch};
+use crate::portfolio::{Cut, Watch};
 
 /// The most steps in which closeness is told.
 const CLOSENESS_MAX: u64 = 1 << 25;

@@ -1,7 +1,7 @@
 //! A part as the search reads it: each option as a set of bits, and as a list.
 
-use crate::count::Weighted;
-use crate::{Bounds, ItemId, OptionId};
+use crate::model::{Bounds, ItemId, OptionId};
+use crate::prepare::Weighted;
 
 /// What a part may have at most: items, and words in the sets of all options.
 const ITEMS_MAX: usize = 4096;

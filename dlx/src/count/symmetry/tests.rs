@@ -7,9 +7,13 @@ use super::memo::Memo;
 use super::number::Number;
 use super::tables::Tables;
 use super::{Cut, Symmetry};
-use crate::count::watch::free;
-use crate::count::{Parts, Watch, Weighted};
-use crate::{Engine, ItemId, Limits, OptionId, Problem, ProblemBuilder, engine::Naive};
+use crate::engine::Naive;
+use crate::limits::Limits;
+use crate::model::{ItemId, OptionId, Problem, ProblemBuilder};
+use crate::portfolio::Watch;
+use crate::portfolio::budget::free;
+use crate::prepare::{Parts, Weighted};
+use crate::search::Engine;
 
 const BYTES: usize = 1 << 26;
 

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::tables::Tables;
-use crate::count::{Cut, Watch};
+use crate::portfolio::{Cut, Watch};
 
 /// The classes of twins of a part, each as a set and as a list.
 #[derive(Debug, Default)]

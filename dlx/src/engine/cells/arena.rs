@@ -27,8 +27,8 @@
 use std::ops::{AddAssign, BitOrAssign, SubAssign};
 
 use super::Unsupported;
-use crate::unchecked::{get, get_mut, slice};
-use crate::{Bounds, Color, OptionId, Problem};
+use crate::engine::unchecked::{get, get_mut, slice};
+use crate::model::{Bounds, Color, OptionId, Problem};
 
 /// An item in the arena's order. Only `Arena::new` makes them, each less than the item count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +194,7 @@ pub(super) struct Arena<M> {
 
 impl<M: Margin> Arena<M> {
     pub(super) fn new(problem: &Problem, order: &[usize]) -> Self {
-        let is_primary = |&item: &crate::ItemId| problem.is_primary(item);
+        let is_primary = |&item: &crate::model::ItemId| problem.is_primary(item);
         let primary: Vec<_> = problem.items().filter(is_primary).collect();
         let secondary = problem.items().filter(|item| !is_primary(item));
         let ordered: Vec<_> = order.iter().map(|&place| primary[place]).chain(secondary).collect();

@@ -7,8 +7,8 @@
     reason = "calls of functions compiled for instructions that were found to be there"
 )]
 
-use crate::engine::Unsupported;
-use crate::{Bounds, Color, OptionId, Problem};
+use crate::model::{Bounds, Color, OptionId, Problem};
+use crate::search::Unsupported;
 
 /// Items that are counted at a time.
 const LANES: usize = 16;

@@ -2,7 +2,7 @@
 
 use std::ops::Not;
 
-use crate::{Color, Problem};
+use crate::model::{Color, Problem};
 
 /// A literal: an option is taken, or it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

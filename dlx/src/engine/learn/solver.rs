@@ -15,7 +15,7 @@
 use super::analysis::Analysis;
 use super::clauses::{ClauseId, Clauses};
 use super::matrix::{Lit, Matrix};
-use crate::OptionId;
+use crate::model::OptionId;
 
 /// Why a literal is true: the other literals of a clause are false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,9 +18,9 @@
 //! them out. Built with `--cfg checked` (or debug assertions) they are back, and the tests run so.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
-use crate::trace::{Event, Observer, Off};
-use crate::unchecked::{get, get_mut};
-use crate::{Bounds, Color, ItemId, OptionId, Problem};
+use super::events::{Event, Observer, Off};
+use crate::engine::unchecked::{get, get_mut};
+use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// A record of the arena: one item of one option, a header, or a spacer.
 ///

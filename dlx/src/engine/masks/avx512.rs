@@ -3,7 +3,8 @@
 
 use std::arch::x86_64::*;
 
-use super::kernel::{self, Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
+use super::kernel;
+use super::kernel::{Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
 
 pub(super) const LEAF: Leaf = Leaf { name: "avx512", is_available, select, exclude };
 

@@ -12,8 +12,10 @@
 )]
 
 use super::encoding::Encoding;
-use super::kernel::{self, Batch, Block, Child, Head, Kernel, Leaf, Outcome};
-use crate::{Limit, OptionId};
+use super::kernel;
+use super::kernel::{Batch, Block, Child, Head, Kernel, Leaf, Outcome};
+use crate::limits::Limit;
+use crate::model::OptionId;
 
 /// A frame without parent.
 pub(super) const NO_PARENT: u32 = u32::MAX;

@@ -17,8 +17,9 @@ use std::ops::Range;
 
 use super::kernel::{Block, Outcome};
 use super::{BATCH, Context, Masks, NO_PARENT, Next, STRIDE_BLOCKS};
-use crate::search::{Meter, Pace};
-use crate::{Limit, Limits, OptionId, Problem};
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{OptionId, Problem};
+use crate::search::Meter;
 
 /// The most cuts of an encoding.
 const CUTS: usize = 64;

@@ -12,8 +12,8 @@
 //! whole blocks, in time proportional to its size.
 
 use super::kernel::{Block, FEW, Lane, Leaf, Places, Shape};
-use crate::search::Pace;
-use crate::{Limit, OptionId, Problem};
+use crate::limits::{Limit, Pace};
+use crate::model::{OptionId, Problem};
 
 /// What a search needs of a problem: by option its primary items, and all its entries.
 #[derive(Clone, Debug, PartialEq, Eq)]

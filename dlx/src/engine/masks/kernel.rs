@@ -8,7 +8,7 @@
 //! (`unchecked.rs`). Built with `--cfg checked` (or debug assertions) they are back, and the tests run so.
 #![allow(unsafe_code, reason = "unchecked access to rows and frames; leaves with target features")]
 
-use crate::unchecked::{get, get_mut};
+use crate::engine::unchecked::{get, get_mut};
 
 /// 512 bits: the unit of live sets and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

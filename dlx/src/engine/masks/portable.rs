@@ -5,7 +5,8 @@
 //! scalar: 2.4 times slower than dancing links on 12 queens. A second loop for narrowing did not help.
 #![allow(unsafe_code, reason = "the kernel leaves out bounds checks")]
 
-use super::kernel::{self, Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
+use super::kernel;
+use super::kernel::{Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
 
 pub(super) const LEAF: Leaf = Leaf { name: "portable", is_available: || true, select, exclude };
 

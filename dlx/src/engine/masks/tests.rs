@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::engine::{Links, Naive};
-use crate::samples::rows;
-use crate::{Entry, ProblemBuilder};
+use crate::model::samples::rows;
+use crate::model::{Entry, ProblemBuilder};
 
 /// Returns a generator of numbers below its argument.
 fn random(seed: u64) -> impl FnMut(usize) -> usize {
@@ -144,7 +144,12 @@ fn every_leaf_finds_the_covers_that_the_oracle_finds() {
         };
         let expected = sorted(&mut Naive::new(&problem));
         with_every_leaf(&problem, |masks, leaf| {
-            assert_eq!(sorted(masks), expected, "{leaf}, {given:?}:\n{}", crate::text::write(&problem));
+            assert_eq!(
+                sorted(masks),
+                expected,
+                "{leaf}, {given:?}:\n{}",
+                crate::model::text::write(&problem)
+            );
             assert_eq!(masks.count(&given, &Limits::default()).solutions, expected.len() as u64);
         });
     }

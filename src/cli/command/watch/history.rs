@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use dlx::trace::Event;
+use dlx::engine::events::Event;
 
 use super::state::State;
 
@@ -106,7 +106,8 @@ mod tests {
     use std::ops::ControlFlow;
     use std::sync::Arc;
 
-    use dlx::{Limits, trace};
+    use dlx::Limits;
+    use dlx::engine::events;
 
     use super::*;
     use crate::puzzle;
@@ -117,7 +118,7 @@ mod tests {
         let queens =
             (parameter.make)("6", &mut crate::grid::Setting::default(), &Limits::default()).unwrap();
         let mut events = Vec::new();
-        trace::search(queens.problem(), &[], &Limits::default(), &mut |event| {
+        events::search(queens.problem(), &[], &Limits::default(), &mut |event| {
             events.push(event);
             ControlFlow::Continue(())
         });
@@ -145,7 +146,7 @@ mod tests {
     fn the_record_is_bounded() {
         let problem: Arc<dlx::Problem> = Arc::new("a b\na\nb\na b\n".parse().unwrap());
         let mut round = Vec::new();
-        trace::search(&problem, &[], &Limits::default(), &mut |event| {
+        events::search(&problem, &[], &Limits::default(), &mut |event| {
             round.push(event);
             ControlFlow::Continue(())
         });

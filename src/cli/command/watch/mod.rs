@@ -20,7 +20,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dlx::{Limits, trace};
+use dlx::Limits;
+use dlx::engine::events;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
 use self::history::{History, Next};
@@ -76,7 +77,7 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
             let limits = Limits { cancel: Some(cancel), ..Limits::default() };
             let limits = memory::guard(limits, None);
             // Who looks no longer hangs up.
-            trace::search(puzzle.problem(), puzzle.given(), &limits, &mut |event| match sender
+            events::search(puzzle.problem(), puzzle.given(), &limits, &mut |event| match sender
                 .send(event)
             {
                 Ok(()) => ControlFlow::Continue(()),

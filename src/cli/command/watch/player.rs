@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use dlx::trace::Event;
+use dlx::engine::events::Event;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::history::{History, Next};

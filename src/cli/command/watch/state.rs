@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use dlx::trace::Event;
+use dlx::engine::events::Event;
 use dlx::{Color, ItemId, OptionId, Problem};
 
 /// A choice on the way from the root.
@@ -318,14 +318,15 @@ impl State {
 mod tests {
     use std::ops::ControlFlow;
 
-    use dlx::{Limits, Report, trace};
+    use dlx::engine::events;
+    use dlx::{Limits, Report};
 
     use super::*;
 
     /// Follows a search and checks at each event what the engine says of its lists.
     fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (State, Report) {
         let mut state = State::new(problem);
-        let report = trace::search(problem, given, limits, &mut |event| {
+        let report = events::search(problem, given, limits, &mut |event| {
             check(&mut state, event);
             ControlFlow::Continue(())
         });

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dlx::trace::{self, Event};
+use dlx::engine::events::{self, Event};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -27,7 +27,7 @@ fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
 /// Plays a search that is recorded beforehand.
 fn player(puzzle: &dyn Puzzle, speed: f64) -> Player<impl FnMut() -> Next + use<>> {
     let mut events = Vec::new();
-    trace::search(puzzle.problem(), puzzle.given(), &dlx::Limits::default(), &mut |event| {
+    events::search(puzzle.problem(), puzzle.given(), &dlx::Limits::default(), &mut |event| {
         events.push(event);
         std::ops::ControlFlow::Continue(())
     });

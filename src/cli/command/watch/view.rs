@@ -1,6 +1,6 @@
 //! The screen: the puzzle or the matrix, the active items, the choices, and what just happened.
 
-use dlx::trace::Event;
+use dlx::engine::events::Event;
 use dlx::{ItemId, OptionId};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};

@@ -1,0 +1,553 @@
+//! The cheapest covers of a problem whose options have costs, proven to be the cheapest.
+//!
+//! Branch and bound with prices. Every item has a price, and the cost of an option less the prices of
+//! its items is its reduced cost. As long as no reduced cost is negative, the prices of the items still
+//! to be covered are a lower bound for what covering them costs, and an option whose reduced cost
+//! exceeds the gap between that bound and the limit can be left out. The search has three parts:
+//! 1. a plain search, the cheapest option of the item with the fewest ones first, with prices raised one at
+//!    a time after every choice (`state`). It is all that an easy problem needs, and gives a first limit;
+//! 2. good prices for all items at once, from the Lagrangian relaxation by subgradients (`dual`);
+//! 3. rounds with a growing horizon: only covers whose cost is within it are searched. A round is exact, so
+//!    it needs no luck with first covers: where the horizon has passed the cost of the last cover wanted,
+//!    the covers are proven to be the cheapest. It grows by steps for which the work should grow some twenty
+//!    times, so the rounds before the last count for little.
+//!
+//! A round is a race of two searches. That by prices (`state`) chooses an option or excludes it; after
+//! an exclusion the prices rise again, and the next item may be another one. That by masks (`masked`)
+//! leaves the prices as they are at the root, and its nodes take 0.1 us instead of 10: on tilings, where
+//! new prices save three to ten times the nodes, it is 2 to 10 times as fast; with colors or where the
+//! gap is wide it may be slower. They go on by turns that get longer, and the one that won the last
+//! round has turns four times as long; so the slower one costs a quarter more time, or a wrong favorite
+//! a few times as much. Turns are measured in updates, not by a clock, so that a search is the same
+//! every time.
+//!
+//! Exactness: prices are integers, in 65536ths of the greatest common divisor of all costs, of 64 bits
+//! where all sums fit and else of 128. Floating point only proposes prices and horizons, which are right
+//! whatever they are; nothing is left out but by comparing integers.
+//!
+//! Sources: reduced costs and a growing horizon are old (Garfinkel and Nemhauser 1969 for the cutoff,
+//! Held and Karp 1971 for subgradients, Korf 1985 for the horizon); Knuth's DLX5 has the taxes of the
+//! root.
+//!
+//! On 69 problems with 1, 10 and 100 covers wanted, where both end within 15 s, DLX5 takes 7.5 times as
+//! long on tilings (9.0 where it takes a millisecond) and 3.5 times on others (6.8), in the geometric
+//! mean. With random costs and one cover: 6x10 pentominoes 387 ms, here 34; 3x20 45, here 9; one-sided
+//! ones on 3x30 4735, here 319; 16 queens 56, here 1.8; 7x7 Latin squares 6630, here 1.7.
+//!
+//! Tried and dropped: new prices by 5 to 40 subgradients at every node, not only at the root and after
+//! the first choices (up to 3.4 times fewer nodes on tilings, in as much time or more); leaving options
+//! beyond the gap in their sets until they are met (up to 1.7 times the nodes); branching only among the
+//! items with the fewest options (1.9 times the nodes on a problem with colors), among those with up to
+//! twice as many (2.5 times on a tiling), or among all (4 times the time on tilings); sets with the
+//! items and places of entries in one record instead of three arrays (as fast). For the race: masks
+//! below the first choices by prices, with new prices for each (half the time on the hardest tilings, 3
+//! times on the others, since the tables are made anew); masks below nodes with few live options (slower
+//! on all tilings); a third search without horizon, to come upon first covers and to end where there are
+//! none (20 % faster on Langford pairs without covers, up to twice slower elsewhere); a race before
+//! there are good prices (up to 5 times slower on assignments); horizons that let the work grow 4 or 6
+//! times (24 and 11 % more time in all), or 40 to 80 times (2 %).
+//!
+//! Not as good as it should be: where there are no covers, all is searched some four times (8x8 dominoes
+//! without two corners: 108 ms, DLX5 49 ms); where all costs are equal, the first cover ends the search
+//! of DLX5 (3x20 pentominoes: 0.4 ms, here 4.8 ms, most of it for prices and tables); and what takes
+//! less than a millisecond may take DLX5 half the time (a few random problems with costs of 0 and 1).
+
+mod amount;
+mod dual;
+mod masked;
+mod state;
+
+use std::collections::BTreeSet;
+
+use self::amount::Amount;
+use self::dual::Dual;
+use self::masked::Masked;
+use self::state::{Branch, Mark, Settled, State};
+use crate::engine::Cutoff;
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem};
+use crate::search::{End, Meter, Report};
+use crate::trust::conflict;
+
+/// A cover with what it costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Priced {
+    /// The sum of the costs of its options; 128 bits hold every such sum.
+    pub cost: u128,
+    /// The options given to the search, then the others in order of definition.
+    pub options: Vec<OptionId>,
+}
+
+/// What a search for the cheapest covers found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cheapest {
+    /// The covers from the cheapest up: as many as were asked for, if there are so many.
+    pub covers: Vec<Priced>,
+    /// What every cover that is not among `covers` costs at least; `None` if there is no other.
+    pub bound: Option<u128>,
+    /// How the search ended: with [`End::Exhausted`] the covers are proven to be the cheapest, otherwise
+    /// they are the best so far. `solutions` is the number of `covers`; a node is an option chosen; an update
+    /// is an option removed, a reduced cost changed, or a block of a mask combined.
+    pub report: Report,
+}
+
+/// Finds the `count` cheapest exact covers that contain the options of `given`.
+///
+/// Which of several covers of the same cost are found depends on nothing but the problem, `given` and
+/// `count`. Options without a cost cost 0. Of `limits` all are heeded but `solutions`, in whose
+/// place there is `count`, `rest`, and `nodes_expected`, since how far a search is shows only at its end. As for an engine, `given` is a set, and if two of its options conflict
+/// there is no cover.
+///
+/// ```
+/// use dlx::{End, Limits, cheapest};
+///
+/// let problem: dlx::Problem = "a b c\na |4\nb |3\nc |2\na b |5\nb c |6\na b c |9\n".parse()?;
+/// let found = cheapest::search(&problem, &[], 2, &Limits::default());
+/// let costs: Vec<u128> = found.covers.iter().map(|cover| cover.cost).collect();
+/// assert_eq!(costs, [7, 9]);
+/// assert_eq!(found.report.end, End::Exhausted);
+/// let best: Vec<_> = found.covers[0].options.iter().map(|&o| problem.show(o).to_string()).collect();
+/// assert_eq!(best, ["c", "a b"]);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+#[must_use]
+pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limits) -> Cheapest {
+    search_with(Tuning::default(), problem, given, count, limits)
+}
+
+/// Returns about how many bytes a search for the `count` cheapest covers takes at most, if there are so
+/// many.
+///
+/// ```
+/// let problem: dlx::Problem = "a b\na |1\nb |2\na b |4\n".parse()?;
+/// let (one, many) = (dlx::cheapest::memory(&problem, 1), dlx::cheapest::memory(&problem, 1_000_000));
+/// assert!(one < 10_000 && many > 50_000_000);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[must_use]
+pub fn memory(problem: &Problem, count: usize) -> u64 {
+    let [items, options, entries] =
+        [problem.item_count(), problem.option_count(), problem.entry_count()].map(|count| count as u64);
+    // The state and the dual, with numbers of 128 bits at worst, and all options of all items on the trail.
+    let prices = 100 * items + 100 * options + 40 * entries;
+    let masks = Cutoff::memory(problem);
+    let cover = 100 + 4 * (problem.primary_count() as u64).min(options);
+    (count as u64).saturating_mul(cover).saturating_add(prices + masks)
+}
+
+/// How long the parts of a search take.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Updates of the plain search at the beginning: some 0.3 ms.
+    pub plain_updates: u64,
+    /// The first turn of a race, in nanoseconds.
+    pub turn: u64,
+    /// Whether masks take part.
+    pub has_masks: bool,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { plain_updates: 12_000, turn: 100_000, has_masks: true }
+    }
+}
+
+/// As [`search`], with parts that take otherwise long.
+///
+/// For tests: small problems never get beyond the usual plain search.
+#[doc(hidden)]
+#[must_use]
+pub fn search_with(
+    tuning: Tuning,
+    problem: &Problem,
+    given: &[OptionId],
+    count: usize,
+    limits: &Limits,
+) -> Cheapest {
+    let mut seen = BTreeSet::new();
+    let given: Vec<_> = given.iter().copied().filter(|&option| seen.insert(option)).collect();
+    if count == 0 {
+        let report = Report::empty(End::Limit(Limit::Solutions));
+        return Cheapest { covers: Vec::new(), bound: Some(0), report };
+    }
+    if conflict(problem, &given).is_some() {
+        return Cheapest { covers: Vec::new(), bound: None, report: Report::empty(End::Exhausted) };
+    }
+    let unit = Unit::new(problem);
+    if unit.fits::<i64>() {
+        Search::<i64>::new(problem, unit, &given, count, tuning).run(&given, limits)
+    } else {
+        Search::<i128>::new(problem, unit, &given, count, tuning).run(&given, limits)
+    }
+}
+
+/// Prices are counted in this fraction of a unit: 2^-16.
+const SCALE_BITS: u32 = 16;
+/// For each so many entries the plain search is longer by its length.
+const LARGE: u64 = 3000;
+/// How often the prices of all items are changed before the first round, and after the first choices.
+const ROOT_STEPS: u32 = 300;
+const CHOICE_STEPS: u32 = 40;
+/// What an update of the search by prices takes, about.
+const NANOSECONDS_PER_UPDATE: u64 = 28;
+/// How much shorter the turns of the slower one are.
+const HANDICAP: u64 = 4;
+/// The work of a round should be so many times that of the one before.
+const GROWTH: f64 = 20.0;
+
+/// In what unit costs are counted.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    /// The greatest common divisor of all costs, 1 if all are 0.
+    size: u64,
+    /// The largest cost, in units.
+    largest: u64,
+    /// What no bound and no reduced cost exceeds, in units. Prices are changed all at once at most twice on
+    /// a path, each by at most the largest cost; that lowers a reduced cost by at most as much times the
+    /// longest option, and to make it good a price is lowered by at most that.
+    magnitude: u128,
+}
+
+impl Unit {
+    fn new(problem: &Problem) -> Self {
+        let costs = || problem.options().map(|option| problem.cost(option));
+        let size = costs().fold(0, gcd).max(1);
+        let largest = costs().max().unwrap_or(0) / size;
+        let longest = problem.options().map(|option| problem.option(option).len()).max().unwrap_or(0);
+        let prices = (u128::from(largest) + 1) * (problem.entry_count() as u128 + 1);
+        let magnitude = prices.saturating_mul(2 * (longest as u128 + 1).pow(2));
+        Self { size, largest, magnitude }
+    }
+
+    /// Tells whether all sums fit in the numbers of type `N`, also when all prices change at once.
+    fn fits<N: Amount>(&self) -> bool {
+        self.magnitude >> (N::BITS - SCALE_BITS) == 0
+    }
+
+    /// Converts a cost that is a multiple of the unit.
+    fn scale<N: Amount>(&self, cost: u128) -> N {
+        N::new((cost / u128::from(self.size)) as i128).shift(SCALE_BITS)
+    }
+
+    /// Returns the least cost that is no less than `bound`.
+    fn round_up<N: Amount>(&self, bound: N) -> u128 {
+        let bound: i128 = bound.into();
+        let units = (bound + (1 << SCALE_BITS) - 1) >> SCALE_BITS;
+        units.max(0) as u128 * u128::from(self.size)
+    }
+}
+
+/// Returns how far the next horizon should be from one that took `work`, which was `step` from one before,
+/// that took `last_work`: so far that the work grows as it should if it grows as it did.
+fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
+    let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
+    let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
+    let next = N::from_f64(step.to_f64() * factor.clamp(0.5, 8.0));
+    next.clamp(N::new(1).shift(SCALE_BITS), N::INFINITY)
+}
+
+/// Returns the greatest common divisor, that of 0 and `b` being `b`.
+fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// A choice, with the state before it.
+#[derive(Clone, Copy, Debug)]
+struct Level<N> {
+    mark: Mark<N>,
+    option: u32,
+}
+
+/// How far a round of the search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    /// Every cover within the limit was found.
+    Over,
+    /// It had as many nodes or updates as it was allowed.
+    Paused,
+}
+
+/// The search of one problem.
+struct Search<'p, N> {
+    problem: &'p Problem,
+    unit: Unit,
+    count: usize,
+    given_count: usize,
+    tuning: Tuning,
+    state: State<N>,
+    dual: Dual,
+    levels: Vec<Level<N>>,
+    /// The search with masks, once it was needed, if they take the problem.
+    masked: Option<Masked<N>>,
+    /// Whether they were faster in the last round.
+    prefers_masks: bool,
+    /// How much of the last round the masks have done, 0 before it.
+    fraction: f64,
+    /// The best covers so far, without the given options: at most `count`.
+    best: BTreeSet<(u128, Vec<OptionId>)>,
+    /// What covers may cost at most in this round.
+    horizon: N,
+    /// Every cover that is not among the best costs at least this, or as much as the last of them.
+    floor: u128,
+}
+
+impl<'p, N: Amount> Search<'p, N> {
+    /// Chooses the given options, which do not conflict.
+    fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize, tuning: Tuning) -> Self {
+        let mut state = State::new(problem, |option| unit.scale(u128::from(problem.cost(option))));
+        for option in given {
+            state.choose(option.index() as u32);
+        }
+        state.exclude_idle(problem);
+        Self {
+            problem,
+            unit,
+            count,
+            given_count: given.len(),
+            tuning,
+            state,
+            dual: Dual::default(),
+            levels: Vec::new(),
+            masked: None,
+            prefers_masks: true,
+            fraction: 0.0,
+            best: BTreeSet::new(),
+            horizon: N::INFINITY,
+            floor: 0,
+        }
+    }
+
+    /// Searches, and sums up.
+    fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
+        let limits = Limits { nodes_expected: None, ..limits.clone() };
+        let mut meter = Meter::new(&limits, self.problem.primary_count());
+        let entered = meter.enter(0, self.state.updates, || 0.0);
+        let end = match entered.and_then(|()| self.optimize(&mut meter)) {
+            Ok(()) => End::Exhausted,
+            Err(limit) => End::Limit(limit),
+        };
+        let is_full = self.best.len() == self.count;
+        let bound = match (end, self.best.last()) {
+            (End::Exhausted, last) => last.filter(|_| is_full).map(|&(cost, _)| cost),
+            (_, Some(&(cost, _))) if is_full => Some(self.floor.min(cost)),
+            _ => Some(self.floor),
+        };
+        let mut report = meter.report(end, self.state.updates);
+        report.solutions = self.best.len() as u64;
+        let covers = self.best.into_iter().map(|(cost, rest)| {
+            let options = given.iter().copied().chain(rest).collect();
+            Priced { cost, options }
+        });
+        Cheapest { covers: covers.collect(), bound, report }
+    }
+
+    /// Searches until the best covers are proven to be the cheapest.
+    fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let root = self.state.mark();
+        if self.state.settle() != Settled::Open {
+            return Ok(());
+        }
+        self.floor = self.unit.round_up(self.state.bound);
+        let factor = 1 + self.problem.entry_count() as u64 / LARGE;
+        let updates = self.tuning.plain_updates.saturating_mul(factor);
+        if self.round(meter, self.state.updates.saturating_add(updates))? == Round::Over {
+            return Ok(());
+        }
+        self.state.undo(root);
+        self.state.limit = self.best_limit();
+        if self.improve_prices(ROOT_STEPS, meter.limits())? != Settled::Open {
+            return Ok(());
+        }
+        if self.tuning.has_masks {
+            self.masked = Masked::new(self.problem);
+        }
+        let mut step = self.first_step();
+        self.move_horizon(self.state.bound + step);
+        let mut last_work = 0;
+        loop {
+            // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
+            self.state.limit = self.best_limit();
+            if self.state.settle() != Settled::Open {
+                return Ok(());
+            }
+            self.floor = self.floor.max(self.unit.round_up(self.state.bound));
+            let root = self.state.mark();
+            self.state.limit = self.limit();
+            self.state.was_cut = false;
+            let work = self.race(meter)?;
+            self.state.undo(root);
+            if !self.state.was_cut || self.is_last_round() {
+                return Ok(());
+            }
+            self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
+            step = next_step(step, work, last_work);
+            self.move_horizon(self.horizon + step);
+            last_work = work;
+        }
+    }
+
+    /// Searches all covers within the limit by prices and by masks in turns, until one of them has done it;
+    /// returns the work of both, about in nanoseconds.
+    fn race(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        if self.state.settle() != Settled::Open {
+            return Ok(0);
+        }
+        self.levels.clear();
+        let was_cut = self.state.was_cut;
+        let mut masked = self.masked.take();
+        if let Some(masked) = &mut masked {
+            masked.load(self.problem, &self.state);
+        }
+        let (mut turn, mut prices_work) = (self.tuning.turn, 0);
+        loop {
+            for with_masks in [self.prefers_masks, !self.prefers_masks] {
+                let work = if with_masks == self.prefers_masks { turn } else { turn / HANDICAP };
+                let is_over = match &mut masked {
+                    Some(masked) if with_masks => self.run_masked(masked, work, meter)?,
+                    None if with_masks => false,
+                    _ => {
+                        let updates = self.state.updates;
+                        let more = work.saturating_sub(prices_work) / NANOSECONDS_PER_UPDATE;
+                        let round = self.round(meter, updates.saturating_add(more))?;
+                        prices_work += (self.state.updates - updates) * NANOSECONDS_PER_UPDATE;
+                        round == Round::Over
+                    }
+                };
+                if is_over {
+                    let masked_work = masked.as_ref().map_or(0, Masked::work);
+                    if let Some(masked) = masked.as_ref().filter(|_| with_masks) {
+                        self.state.was_cut = was_cut || masked.was_cut();
+                    }
+                    self.masked = masked;
+                    self.prefers_masks = with_masks;
+                    return Ok(masked_work + prices_work);
+                }
+            }
+            turn = turn.saturating_mul(2);
+        }
+    }
+
+    /// Moves the horizon to the least possible cost from `to` on.
+    fn move_horizon(&mut self, to: N) {
+        let is_finite = to < N::INFINITY;
+        self.horizon = if is_finite { self.unit.scale(self.unit.round_up(to)) } else { N::INFINITY };
+    }
+
+    /// Tells whether the horizon is beyond all covers wanted, so that no other round can follow.
+    fn is_last_round(&self) -> bool {
+        self.horizon >= self.best_limit()
+    }
+
+    /// Goes on with masks, and tells whether they have done it.
+    fn run_masked(
+        &mut self,
+        masked: &mut Masked<N>,
+        work: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
+        let (limit, mut updates) = (self.limit(), self.state.updates);
+        let is_last = self.is_last_round();
+        let is_over = masked.run(work, limit, is_last, meter, &mut updates, &mut |options| {
+            self.record(options);
+            self.limit()
+        });
+        self.state.updates = updates;
+        self.fraction = if is_last { masked.fraction() } else { 0.0 };
+        is_over
+    }
+
+    /// Seeks better prices for all items, and settles them.
+    fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
+        // Without it the numbers fit: 64 bits of cost, 31 of entries and 16 of fractions.
+        if self.unit.fits::<N>() {
+            let unit = N::new(1).shift(SCALE_BITS);
+            let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);
+            self.dual.improve(&mut self.state, unit, largest, steps, limits)?;
+        }
+        Ok(self.state.settle())
+    }
+
+    /// Returns how far from the bound of the root the first horizon should be: a sixteenth of the gap.
+    fn first_step(&self) -> N {
+        let limit = self.best_limit();
+        let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
+        gap.half().half().half().half()
+    }
+
+    /// Returns what covers may cost at most to be wanted, as far as the best so far say.
+    fn best_limit(&self) -> N {
+        match self.best.last() {
+            Some(&(cost, _)) if self.best.len() == self.count => {
+                self.unit.scale::<N>(cost) - N::new(1).shift(SCALE_BITS)
+            }
+            _ => N::INFINITY,
+        }
+    }
+
+    /// Returns what covers may cost at most to be wanted in this round.
+    fn limit(&self) -> N {
+        self.best_limit().min(self.horizon)
+    }
+
+    /// Goes on with the search of all covers within the limit by prices, depth first, until there were so
+    /// many updates.
+    fn round(&mut self, meter: &mut Meter<'_>, updates: u64) -> Result<Round, Limit> {
+        // Not in the plain search.
+        let improves_prices = self.horizon < N::INFINITY;
+        let mut is_first_choice = false;
+        loop {
+            let mut is_promising = self.state.settle() == Settled::Open;
+            if is_promising && is_first_choice {
+                is_promising = self.improve_prices(CHOICE_STEPS, meter.limits())? == Settled::Open;
+            }
+            is_first_choice = false;
+            if is_promising {
+                match self.state.branch(self.count > 1) {
+                    Branch::Cover => {
+                        let chosen = self.state.chosen().to_vec();
+                        self.record(&chosen);
+                    }
+                    Branch::On(_) if self.state.updates >= updates => {
+                        return Ok(Round::Paused);
+                    }
+                    Branch::On(option) => {
+                        let level = self.levels.len() + 1;
+                        meter.enter(level, self.state.updates, || self.fraction)?;
+                        self.levels.push(Level { mark: self.state.mark(), option });
+                        self.state.choose(option);
+                        is_first_choice = level == 1 && improves_prices;
+                        continue;
+                    }
+                }
+            }
+            let Some(Level { mark, option }) = self.levels.pop() else {
+                return Ok(Round::Over);
+            };
+            self.state.undo(mark);
+            self.state.exclude(option);
+        }
+    }
+
+    /// Keeps the cover that was found if it is one of the cheapest. A round may find those of an earlier
+    /// one again.
+    fn record(&mut self, chosen: &[u32]) {
+        let option = |&number: &u32| OptionId::new(number as usize);
+        let cost = chosen.iter().map(|o| u128::from(self.problem.cost(option(o)))).sum();
+        let mut rest: Vec<_> = chosen[self.given_count..].iter().map(option).collect();
+        rest.sort_unstable();
+        self.best.insert((cost, rest));
+        if self.best.len() > self.count {
+            self.best.pop_last();
+        }
+        self.state.limit = self.limit();
+    }
+}

@@ -1,0 +1,222 @@
+//! Counting perfect matchings of planar graphs in polynomial time.
+//!
+//! Where each option has two items, items are the vertices of a graph, options its edges, and covers
+//! its perfect matchings: domino and lozenge tilings above all. In general they are as hard to count
+//! as anything, but if the graph can be drawn without crossings, its edges can be given signs such
+//! that the count is a Pfaffian (Kasteleyn; `embedding`). That number is calculated modulo as many
+//! primes as its bound asks for (`determinant`, `elimination`, `modular`) and put together by Chinese
+//! remainders.
+//!
+//! Vertices with one or two neighbors are taken out before (`contraction`).
+//!
+//! The bound is Hadamard's inequality: the square of the Pfaffian is a determinant, so the product of
+//! the squares of its rows' lengths bounds the fourth power of the count, whatever the weights. If all
+//! edges join two sides, the rows of the lesser side bound the square. It is better than Bregman's
+//! bound for vertices of three and more neighbors: on big boards of dominoes 1 bit for two squares, of
+//! which 0.84 are needed.
+//!
+//! Measured on one core that was free: dominoes 30x30 take 2 ms, half of it before the first of 8
+//! primes; 100x100 take 0.35 s, 13 ms before the first of 82. The work grows as the fifth power of the
+//! side: 200x200 take 332 primes and 33 times the products.
+//!
+//! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the rest is in the parts.
+
+mod contraction;
+mod determinant;
+mod elimination;
+mod embedding;
+mod graph;
+mod perfect;
+#[cfg(test)]
+mod tests;
+
+use num_bigint::BigUint;
+
+use self::contraction::contract;
+use self::determinant::{Determinant, Scratch};
+use self::embedding::Embedding;
+use self::graph::Graph;
+use self::perfect::perfect_matching;
+use crate::model::Bounds;
+pub(super) use crate::numbers::modular::is_prime;
+use crate::numbers::modular::{self, Field, Primes};
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+/// The work for an option or an item before the first prime: sorting, drawing, and ordering.
+const STEPS_PER_OPTION: u64 = 500;
+
+/// The bytes for an option or an item while the graph is drawn.
+const BYTES_PER_OPTION: usize = 300;
+
+/// A part that is a planar graph, and what is known of its count.
+///
+/// A count that was cut goes on after the last prime that was done.
+#[derive(Debug)]
+pub(crate) struct Matching {
+    graph: Graph,
+    /// The count is this times that of the graph.
+    factor: BigUint,
+    determinant: Determinant,
+    /// The graph's count is less than 2 to this power.
+    bits: u64,
+    primes: Primes,
+    /// The product of the primes that were done, and the graph's count modulo that.
+    modulus: BigUint,
+    count: BigUint,
+    scratch: Scratch,
+}
+
+impl Default for Matching {
+    /// Makes the count that is 0, without a prime.
+    fn default() -> Self {
+        Self {
+            graph: Graph::default(),
+            factor: BigUint::ZERO,
+            determinant: Determinant::default(),
+            bits: 0,
+            primes: Primes::new(),
+            modulus: BigUint::from(1_u32),
+            count: BigUint::ZERO,
+            scratch: Scratch::default(),
+        }
+    }
+}
+
+impl Matching {
+    /// Prepares the count, in about linear time; `Cut::Unsuited` unless the part is a planar graph.
+    pub(crate) fn new(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
+        let size = part.problem.option_count() + part.problem.item_count();
+        let graph = read(part, watch)?;
+        // A planar graph with three vertices or more has at most 3n - 6 edges.
+        if graph.edge_count() + 6 > (3 * graph.vertex_count()).max(7) {
+            return Err(Cut::Unsuited);
+        }
+        if size.saturating_mul(BYTES_PER_OPTION) > watch.bytes {
+            return Err(Cut::Memory);
+        }
+        watch.spend(STEPS_PER_OPTION * size as u64)?;
+        let Some((graph, factors)) = contract(&graph) else {
+            return Ok(Self::default());
+        };
+        let embedding = Embedding::new(&graph).ok_or(Cut::Unsuited)?;
+        let is_even = graph.vertex_count() % 2 == 0;
+        let Some(partners) = (if is_even { perfect_matching(&graph, watch)? } else { None }) else {
+            return Ok(Self::default());
+        };
+        let determinant = Determinant::new(&graph, &partners, &embedding.directions(), watch)?;
+        if determinant.bytes() > watch.bytes {
+            return Err(Cut::Memory);
+        }
+        let (factor, bits) = (product(factors), bits(&graph));
+        Ok(Self { graph, factor, determinant, bits, ..Self::default() })
+    }
+
+    /// Returns how many covers are certain by now: those of one perfect matching, if there is any.
+    pub(crate) fn known(&self) -> BigUint {
+        if self.bits > 0 { self.factor.clone() } else { BigUint::ZERO }
+    }
+
+    /// Returns the work that is left, in steps of about a nanosecond.
+    pub(crate) fn work(&self) -> u64 {
+        let bits = (self.bits + 1).saturating_sub(self.modulus.bits());
+        bits.div_ceil(modular::BITS).saturating_mul(self.determinant.work())
+    }
+
+    /// Says what was done so far.
+    pub(crate) fn explain(&self) -> String {
+        let primes = self.modulus.bits() / modular::BITS;
+        format!("a planar graph, modulo {primes} primes")
+    }
+
+    /// Counts, or goes on counting.
+    pub(crate) fn count(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        while self.modulus.bits() <= self.bits {
+            if watch.work() < self.determinant.work() {
+                return Err(Cut::Work);
+            }
+            let mut primes = self.primes.clone();
+            let Some(prime) = primes.next() else { return Err(Cut::Unsuited) };
+            let field = Field::new(prime);
+            let residue = self.determinant.residue(field, &self.graph, &mut self.scratch, watch)?;
+            self.primes = primes;
+            if let Some(residue) = residue {
+                self.add_residue(field, residue);
+            }
+        }
+        Ok(&self.factor * &self.count)
+    }
+
+    /// Makes the count right modulo one more prime.
+    fn add_residue(&mut self, field: Field, residue: u64) {
+        let prime = field.modulus;
+        let enter = |number: &BigUint| {
+            let digits = (number % prime).iter_u64_digits().next();
+            field.enter(digits.unwrap_or(0))
+        };
+        let missing = field.sub(field.enter(residue), enter(&self.count));
+        let factor = field.mul(missing, field.invert(enter(&self.modulus)));
+        self.count += &self.modulus * field.leave(factor);
+        self.modulus *= prime;
+    }
+}
+
+/// Reads a part as a graph.
+fn read(part: &Weighted, watch: &mut Watch<'_>) -> Result<Graph, Cut> {
+    let problem = &part.problem;
+    let is_plain = |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds == Bounds::ONE);
+    if !problem.items().all(|item| is_plain(problem.bounds(item))) {
+        return Err(Cut::Unsuited);
+    }
+    let mut vertices = Vec::with_capacity(problem.item_count());
+    let mut vertex_count = 0;
+    for item in problem.items() {
+        vertices.push(vertex_count);
+        vertex_count += u32::from(problem.is_primary(item));
+    }
+    // A secondary item is harmless in one option.
+    let mut is_used = vec![false; problem.item_count()];
+    let mut edges = Vec::with_capacity(problem.option_count());
+    for (option, &weight) in problem.options().zip(&part.weights) {
+        watch.spend(10)?;
+        let mut ends = [0; 2];
+        let mut end_count = 0;
+        for entry in problem.option(option) {
+            let item = entry.item.index();
+            if problem.is_primary(entry.item) {
+                *ends.get_mut(end_count).ok_or(Cut::Unsuited)? = vertices[item];
+                end_count += 1;
+            } else if std::mem::replace(&mut is_used[item], true) {
+                return Err(Cut::Unsuited);
+            }
+        }
+        if end_count != 2 {
+            return Err(Cut::Unsuited);
+        }
+        edges.push((ends, weight));
+    }
+    Graph::new(vertex_count as usize, edges).ok_or(Cut::Unsuited)
+}
+
+/// Returns a power of 2 that is more than the count, as its exponent.
+fn bits(graph: &Graph) -> u64 {
+    let square = |half: &u32| BigUint::from(graph.weights[*half as usize / 2]).pow(2);
+    let norm = |vertex: u32| graph.halves(vertex).iter().map(square).sum();
+    let vertices = 0..graph.vertex_count() as u32;
+    match graph.sides() {
+        Some(sides) => {
+            let side_of = |vertex: u32| sides[vertex as usize];
+            let side = |side| vertices.clone().filter(move |&vertex| side_of(vertex) == side).map(norm);
+            product(side(false).collect()).min(product(side(true).collect())).bits().div_ceil(2)
+        }
+        None => product(vertices.map(norm).collect()).bits().div_ceil(4),
+    }
+}
+
+/// Multiplies numbers pair by pair, which takes much less time than one by one.
+fn product(mut factors: Vec<BigUint>) -> BigUint {
+    while factors.len() > 1 {
+        factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();
+    }
+    factors.pop().unwrap_or_else(|| BigUint::from(1_u32))
+}

@@ -1,0 +1,200 @@
+//! From the states of a frontier to nodes.
+//!
+//! The states of all steps are reached from the first, as in a count, but each is kept with its ways to go
+//! on. Then the nodes are made from the last step back: a state that chooses one of several options becomes
+//! a chain of nodes, one for each of them and for each option for which it stands, and a state without
+//! completion becomes nothing. States with the same completions, though their keys differ, become the same
+//! nodes.
+//!
+//! Parts follow one another: where the last step of one is done, the next one begins. So they are built
+//! from the last to the first.
+
+use indexmap::map::Entry;
+
+use super::layer::{Layer, NOTHING, STATE_WORK, TRY_WORK, go_on};
+use super::nodes::{NONE, NodeId, Nodes};
+use super::size::{self, Sampled};
+use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::model::{ItemId, OptionId};
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+/// The state in which a part is done.
+const DONE: u32 = 0;
+/// The most words of a key.
+const WORDS_MAX: usize = 16;
+/// States gone through between two looks at the watch.
+const CHUNK: usize = 256;
+
+/// A part in an order of its items, with keys of some size.
+pub(super) trait Part {
+    /// Returns the options in the order in which they are decided.
+    fn options(&self) -> Vec<OptionId>;
+
+    /// Makes the nodes of the part on top of `tail` and returns the first; the variables of an option begin
+    /// where `variables` says.
+    fn build(
+        &self,
+        variables: &[u32],
+        tail: NodeId,
+        nodes: &mut Nodes,
+        watch: &mut Watch<'_>,
+    ) -> Result<NodeId, Cut>;
+
+    /// Guesses how large it gets from at most `beam` states of each step.
+    fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut>;
+}
+
+/// Lays out a part; `None` if it has no cover.
+///
+/// # Errors
+/// `Unsuited` if too much would have to be known of a state.
+pub(super) fn lay_out(
+    part: &Weighted,
+    order: &[ItemId],
+    watch: &mut Watch<'_>,
+) -> Result<Option<Box<dyn Part>>, Cut> {
+    fn with_words<const K: usize>(
+        sketch: &Sketch<'_>,
+        part: &Weighted,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Box<dyn Part>>, Cut> {
+        let sizes = part.groups.iter().map(|group| group.len() as u32).collect();
+        let laid_out = |layout| Box::new(LaidOut::<K> { layout, sizes }) as Box<dyn Part>;
+        Ok(sketch.layout(watch)?.map(laid_out))
+    }
+    let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
+    match sketch.width().div_ceil(64) {
+        0..=1 => with_words::<1>(&sketch, part, watch),
+        2 => with_words::<2>(&sketch, part, watch),
+        3..=4 => with_words::<4>(&sketch, part, watch),
+        5..=8 => with_words::<8>(&sketch, part, watch),
+        _ => with_words::<WORDS_MAX>(&sketch, part, watch),
+    }
+}
+
+struct LaidOut<const K: usize> {
+    layout: Layout<K>,
+    /// For how many options each option of the part stands.
+    sizes: Vec<u32>,
+}
+
+/// The states of a step, each with its ways to go on: choices in order, then that of nothing.
+#[derive(Debug, Default)]
+struct Expanded {
+    states: Vec<u32>,
+    /// Where the ways of each state end.
+    ends: Vec<u32>,
+    /// Choices by index, and the states to which they lead.
+    ways: Vec<(u32, u32)>,
+}
+
+impl Expanded {
+    fn bytes(&self) -> usize {
+        4 * (self.states.capacity() + self.ends.capacity()) + 8 * self.ways.capacity()
+    }
+}
+
+impl<const K: usize> LaidOut<K> {
+    /// Reaches all states; returns those of each step.
+    fn expand(&self, held: usize, watch: &mut Watch<'_>) -> Result<Vec<Expanded>, Cut> {
+        let layout = &self.layout;
+        let step_count = layout.step_count();
+        let mut layers: Vec<Layer<K>> = (0..step_count).map(|_| Layer::default()).collect();
+        if let Some((step, key)) = layout.start().filter(|&(step, _)| step < step_count) {
+            layers[step].insert(key, DONE + 1);
+        }
+        let (mut number, mut bytes) = (DONE + 1, held);
+        let mut steps = Vec::with_capacity(step_count);
+        for step in 0..step_count {
+            let layer = std::mem::take(&mut layers[step]);
+            let mut expanded = Expanded::default();
+            for (place, (&key, &state)) in layer.iter().enumerate() {
+                go_on(layout, step, key, |choice, next, key| {
+                    let to = match layers.get_mut(next).map(|layer| layer.entry(key)) {
+                        None => DONE,
+                        Some(Entry::Occupied(entry)) => *entry.get(),
+                        Some(Entry::Vacant(entry)) => {
+                            number += 1;
+                            *entry.insert(number)
+                        }
+                    };
+                    expanded.ways.push((choice, to));
+                });
+                expanded.states.push(state);
+                expanded.ends.push(expanded.ways.len() as u32);
+                watch.spend(STATE_WORK + layout.choices(step).len() as u64 * TRY_WORK)?;
+                if place % CHUNK == 0 {
+                    let entry = size_of::<(Key<K>, u32)>() + 16;
+                    let waiting = layers.iter().map(|layer| layer.capacity() * entry).sum::<usize>();
+                    if bytes + expanded.bytes() + waiting > watch.bytes {
+                        return Err(Cut::Memory);
+                    }
+                }
+            }
+            bytes += expanded.bytes();
+            steps.push(expanded);
+        }
+        Ok(steps)
+    }
+}
+
+impl<const K: usize> Part for LaidOut<K> {
+    fn options(&self) -> Vec<OptionId> {
+        let choices = (0..self.layout.step_count()).flat_map(|step| self.layout.choices(step));
+        choices.map(|choice| choice.option).collect()
+    }
+
+    fn build(
+        &self,
+        variables: &[u32],
+        tail: NodeId,
+        nodes: &mut Nodes,
+        watch: &mut Watch<'_>,
+    ) -> Result<NodeId, Cut> {
+        let Some((first, _)) = self.layout.start() else { return Ok(NONE) };
+        if first == self.layout.step_count() {
+            return Ok(tail);
+        }
+        let steps = self.expand(nodes.bytes(), watch)?;
+        let mut held = steps.iter().map(Expanded::bytes).sum::<usize>();
+        let state_count = steps.iter().map(|expanded| expanded.states.len()).sum::<usize>();
+        // Of each state its node; the first state is number 1.
+        let mut made = vec![NONE; state_count + 1];
+        made[DONE as usize] = tail;
+        for (step, Expanded { states, ends, ways }) in steps.into_iter().enumerate().rev() {
+            let choices = self.layout.choices(step);
+            held -= 4 * (states.capacity() + ends.capacity()) + 8 * ways.capacity();
+            let starts = [0].into_iter().chain(ends.iter().copied());
+            for (place, ((&state, start), &end)) in states.iter().zip(starts).zip(&ends).enumerate() {
+                let mut node = NONE;
+                for &(choice, to) in ways[start as usize..end as usize].iter().rev() {
+                    let to = made[to as usize];
+                    if choice == NOTHING {
+                        node = to;
+                        continue;
+                    }
+                    let option = choices[choice as usize].option.index();
+                    let first = variables[option];
+                    for variable in (first..first + self.sizes[option]).rev() {
+                        node = nodes.make(variable, node, to);
+                    }
+                }
+                made[state as usize] = node;
+                if place % CHUNK == 0 {
+                    watch.spend(CHUNK as u64 * STATE_WORK)?;
+                    if nodes.bytes() + held + 4 * made.len() > watch.bytes {
+                        return Err(Cut::Memory);
+                    }
+                }
+            }
+            // The variables of a step are of that step only.
+            nodes.forget();
+        }
+        Ok(made[DONE as usize + 1])
+    }
+
+    fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut> {
+        size::sample(&self.layout, &self.sizes, beam, watch)
+    }
+}

@@ -1,0 +1,638 @@
+//! A decision diagram of all covers, and what can be asked of it.
+//!
+//! The diagram is a zero-suppressed one: a node stands for sets of options, those of its `low` child, and
+//! those of its `high` child with the option of the node added; the options come in the same order on all
+//! paths. It is made of the states of a frontier (`build`), so a problem with locality has a small one, however
+//! many covers there are: for the 53060477521960000 tilings of a 12x12 board by dominoes 27,550 nodes.
+//!
+//! Of each node the number of its sets is known, so that a cover can be found by its number, or drawn at
+//! random, in one walk down. What is asked of all covers takes one pass over the nodes: in how many covers
+//! each option occurs (the number of ways down to a node times that of the ways on from it), or how many covers
+//! there are of each cost. The cheapest ones come one after the other (`cheapest`).
+//!
+//! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for what they answer; Nishino, Yasuda, Minato
+//! and Nagata 2017 for covers in them, found by search.
+//! Invariants: children have smaller numbers than their nodes, larger variables, and no two nodes are the
+//! same; all covers that are counted contain the given options.
+//! Not done: nodes with an edge for each option of a step, which would take less memory. What is asked would
+//! need a second way for diagrams that are read, and for options that stand for others.
+
+mod build;
+mod cheapest;
+mod layer;
+mod nodes;
+mod numbers;
+mod size;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use num_bigint::BigUint;
+
+pub use self::cheapest::Cheapest;
+
+use self::build::Part;
+use self::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
+use crate::frontier::order;
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{OptionId, Problem};
+use crate::numbers::limbs;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::{Parts, Weighted};
+
+/// No diagram takes more bytes than that, so that its nodes can be numbered by 32 bits.
+const BYTES_MAX: u64 = 1 << 35;
+/// How many orders of the items are tried on samples.
+const ORDERS_MAX: usize = 4;
+
+/// All covers of a problem that contain given options, as a decision diagram.
+///
+/// ```
+/// use dlx::{Random, diagram::Diagram};
+/// use dlx::{Limits, OptionId};
+///
+/// // Dominoes on a 2x3 board.
+/// let text = "11 12 13 21 22 23\n11 12\n12 13\n21 22\n22 23\n11 21\n12 22\n13 23\n";
+/// let problem: dlx::Problem = text.parse()?;
+/// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+/// assert_eq!(diagram.count(), 3u32.into());
+///
+/// // In how many tilings is each domino?
+/// let counts: Vec<String> = diagram.counts().iter().map(ToString::to_string).collect();
+/// assert_eq!(counts, ["1", "1", "1", "1", "2", "1", "2"]);
+///
+/// // Any tiling, each as likely.
+/// let mut random = Random::new(1);
+/// let tiling = diagram.sample(&mut || random.next_u64()).expect("there are some");
+/// assert!(dlx::verify(&problem, &[], &tiling).is_ok());
+///
+/// // The tilings have numbers.
+/// let number = diagram.rank(&tiling).expect("it is one of them");
+/// assert_eq!(diagram.unrank(&number), Some(tiling));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Diagram {
+    nodes: Nodes,
+    root: NodeId,
+    /// Nodes through which all paths go, from above: where parts begin that share nothing.
+    joints: Vec<NodeId>,
+    /// The option of each variable, and the variable of each option.
+    options: Vec<OptionId>,
+    variables: Vec<u32>,
+    /// The cost of each variable's option; empty if none has one.
+    costs: Vec<u64>,
+}
+
+/// Why there is no diagram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unbuilt {
+    /// The limit that was reached: [`Limit::Memory`], [`Limit::Time`] or [`Limit::Cancelled`].
+    pub limit: Limit,
+}
+
+impl fmt::Display for Unbuilt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.limit {
+            Limit::Time => "the diagram takes more time than allowed",
+            Limit::Cancelled => "the diagram was cancelled",
+            _ => "the diagram takes more memory than allowed",
+        })
+    }
+}
+
+impl std::error::Error for Unbuilt {}
+
+/// About how large a diagram will be; made by [`DiagramPlan::size`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Size {
+    /// The nodes, at least 0; infinite if nothing can be said but that there are too many.
+    pub nodes: f64,
+    /// The bytes that it takes to build the diagram.
+    pub bytes: f64,
+}
+
+/// The work of a cost that is added to others.
+const COST_WORK: u64 = 100;
+
+/// Bytes for each node while a diagram is built: states, ways, nodes and their counts.
+const BYTES_PER_NODE: f64 = 48.0;
+
+/// What a diagram will be made of: the parts of a problem, each with the order of items that a sample shows to be
+/// best; and how large it will be, as far as the samples tell.
+///
+/// ```
+/// use dlx::Limits;
+/// use dlx::diagram::DiagramPlan;
+///
+/// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+/// let limits = Limits::default();
+/// let plan = DiagramPlan::new(&problem, &[], &limits)?;
+/// assert!(plan.size().nodes < 10.0);
+/// assert_eq!(plan.build(&limits, 1 << 20)?.count(), 2u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct DiagramPlan<'p> {
+    problem: &'p Problem,
+    /// Given options, each once.
+    given: Vec<OptionId>,
+    /// `None` if there is no cover.
+    parts: Option<Parts>,
+    /// Of each part its layout; none if one of them would have to know too much of a state.
+    laid_out: Option<Vec<Box<dyn Part>>>,
+    nodes: f64,
+}
+
+impl fmt::Debug for DiagramPlan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DiagramPlan").field("size", &self.size()).finish_non_exhaustive()
+    }
+}
+
+/// A part with a guess at its nodes.
+type Guessed = (Box<dyn Part>, f64);
+
+/// Steps may take so many bytes.
+const LAYOUT_BYTES: usize = 1 << 28;
+
+impl<'p> DiagramPlan<'p> {
+    /// Plans the diagram of all covers of `problem` that contain the options of `given`, mostly in some milliseconds.
+    ///
+    /// The deadline and the flag of `limits` are heeded, the other limits are not.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub fn new(problem: &'p Problem, given: &[OptionId], limits: &Limits) -> Result<Self, Unbuilt> {
+        let mut given = given.to_vec();
+        given.sort_unstable();
+        given.dedup();
+        let mut plan = Self { problem, given, parts: None, laid_out: None, nodes: 0.0 };
+        let mut watch = Watch::new(limits, u64::MAX, LAYOUT_BYTES);
+        match plan.lay_out_all(&mut watch) {
+            Ok(()) => Ok(plan),
+            Err(Cut::Limit(limit)) => Err(Unbuilt { limit }),
+            Err(_) => Ok(Self { nodes: f64::INFINITY, laid_out: None, ..plan }),
+        }
+    }
+
+    fn lay_out_all(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        let parts = Parts::new(self.problem, &self.given, watch.limits()).map_err(Cut::Limit)?;
+        let Some(parts) = parts else { return Ok(()) };
+        let mut all = Vec::new();
+        for part in &parts.parts {
+            let Some((best, size)) = Self::lay_out(part, watch)? else { return Ok(()) };
+            all.push(best);
+            self.nodes += size;
+        }
+        (self.parts, self.laid_out) = (Some(parts), Some(all));
+        Ok(())
+    }
+
+    /// Lays out a part in the order of fewest nodes; `None` if it has no cover.
+    fn lay_out(part: &Weighted, watch: &mut Watch<'_>) -> Result<Option<Guessed>, Cut> {
+        let [narrow, wide] = size::BEAMS;
+        let mut best: Option<(f64, Box<dyn Part>, size::Sampled)> = None;
+        for order in order::candidates(&part.problem, watch)?.iter().take(ORDERS_MAX) {
+            let laid_out = match build::lay_out(part, &order.items, watch) {
+                Ok(Some(laid_out)) => laid_out,
+                Ok(None) => return Ok(None),
+                Err(cut @ Cut::Limit(_)) => return Err(cut),
+                Err(_) => continue,
+            };
+            let sampled = laid_out.sample(narrow, watch)?;
+            if best.as_ref().is_none_or(|(nodes, ..)| sampled.nodes < *nodes) {
+                best = Some((sampled.nodes, laid_out, sampled));
+            }
+        }
+        let Some((_, laid_out, sampled)) = best else { return Err(Cut::Unsuited) };
+        let nodes = size::nodes([sampled, laid_out.sample(wide, watch)?]);
+        Ok(Some((laid_out, nodes)))
+    }
+
+    /// Guesses how large the diagram gets.
+    ///
+    /// The guess is that of a sample, mostly too high rather than too low, and exact where the diagram is small.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        Size { nodes: self.nodes, bytes: self.nodes * BYTES_PER_NODE }
+    }
+
+    /// Builds the diagram in at most about `bytes` of memory.
+    ///
+    /// The deadline and the flag of `limits` are heeded, the other limits are not.
+    ///
+    /// # Errors
+    /// If a limit is reached or the memory does not suffice.
+    pub fn build(&self, limits: &Limits, bytes: u64) -> Result<Diagram, Unbuilt> {
+        let bytes = usize::try_from(bytes.min(BYTES_MAX)).unwrap_or(usize::MAX);
+        let mut watch = Watch::new(limits, u64::MAX, bytes);
+        self.build_within(&mut watch).map_err(|cut| Unbuilt { limit: cut.limit() })
+    }
+
+    fn build_within(&self, watch: &mut Watch<'_>) -> Result<Diagram, Cut> {
+        let problem = self.problem;
+        let mut nodes = Nodes::new();
+        let mut options = Vec::with_capacity(problem.option_count());
+        let mut joints = Vec::new();
+        let mut root = NONE;
+        if self.nodes.is_infinite() {
+            return Err(Cut::Unsuited);
+        }
+        if let (Some(Parts { forced, parts }), Some(laid_out)) = (&self.parts, &self.laid_out) {
+            // First which variables there are, from above, then the nodes, from below.
+            options.extend_from_slice(&self.given);
+            let given_count = options.len();
+            forced.iter().for_each(|group| options.extend_from_slice(group));
+            let forced_count = options.len();
+            let mut firsts = Vec::new();
+            for (part, laid_out) in parts.iter().zip(laid_out) {
+                let mut variables = vec![NO_VARIABLE; part.problem.option_count()];
+                for option in laid_out.options() {
+                    variables[option.index()] = options.len() as u32;
+                    options.extend_from_slice(part.groups.of(option));
+                }
+                firsts.push(variables);
+            }
+            root = UNIT;
+            for (laid_out, variables) in laid_out.iter().zip(&firsts).rev() {
+                joints.push(root);
+                root = laid_out.build(variables, root, &mut nodes, watch)?;
+            }
+            joints.push(root);
+            let mut end = forced_count;
+            let groups: Vec<usize> = forced.iter().map(<[_]>::len).collect();
+            for size in groups.into_iter().rev().chain(std::iter::repeat_n(1, given_count)) {
+                let tail = root;
+                root = NONE;
+                for variable in (end - size..end).rev() {
+                    root = nodes.make(variable as u32, root, tail);
+                }
+                end -= size;
+            }
+            joints.push(root);
+            joints.reverse();
+            joints.dedup();
+        }
+        // Options that are in no cover have the last variables.
+        let mut is_there = vec![false; problem.option_count()];
+        options.iter().for_each(|option| is_there[option.index()] = true);
+        options.extend(problem.options().filter(|option| !is_there[option.index()]));
+        let costs = match problem.has_costs() {
+            true => options.iter().map(|&option| problem.cost(option)).collect(),
+            false => Vec::new(),
+        };
+        nodes.finish();
+        if nodes.bytes() > watch.bytes {
+            return Err(Cut::Memory);
+        }
+        Ok(Diagram::of(nodes, root, joints, options, costs))
+    }
+}
+
+impl Diagram {
+    /// Builds the diagram of all covers of `problem` that contain the options of `given`, in at most about
+    /// `bytes` of memory.
+    ///
+    /// The deadline and the flag of `limits` are heeded, the other limits are not. Options without primary
+    /// items are in no cover unless they are given. To know beforehand how large it gets, make a [`DiagramPlan`].
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nc\nb\na c\na\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[dlx::OptionId::new(1)], &Limits::default(), 1 << 20)?;
+    /// assert_eq!(diagram.count(), 2u32.into());
+    /// assert!(Diagram::new(&problem, &[], &Limits::default(), 0).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a limit is reached or the memory does not suffice.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        limits: &Limits,
+        bytes: u64,
+    ) -> Result<Self, Unbuilt> {
+        DiagramPlan::new(problem, given, limits)?.build(limits, bytes)
+    }
+
+    fn of(
+        nodes: Nodes,
+        root: NodeId,
+        joints: Vec<NodeId>,
+        options: Vec<OptionId>,
+        costs: Vec<u64>,
+    ) -> Self {
+        let mut variables = vec![NO_VARIABLE; options.len()];
+        for (variable, option) in (0..).zip(&options) {
+            variables[option.index()] = variable;
+        }
+        Self { nodes, root, joints, options, variables, costs }
+    }
+
+    /// Returns the number of nodes, both terminals included.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.nodes.list.len()
+    }
+
+    /// Returns the bytes of memory that the diagram takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.nodes.bytes() + 8 * (self.options.len() + self.costs.len())
+    }
+
+    /// Returns all options, those that are in no cover included, in the order in which the diagram decides on
+    /// them.
+    ///
+    /// The order is the same for the same problem and the same options given, but another version may have
+    /// another one.
+    #[must_use]
+    pub fn options(&self) -> &[OptionId] {
+        &self.options
+    }
+
+    /// Returns the number of covers.
+    #[must_use]
+    pub fn count(&self) -> BigUint {
+        limbs::value(self.nodes.counts.get(self.root))
+    }
+
+    /// Returns of each option in how many covers it is.
+    ///
+    /// The counts of the options of a primary item that is covered exactly once add up to [`Diagram::count`].
+    #[must_use]
+    pub fn counts(&self) -> Vec<BigUint> {
+        self.counts_within(&Limits::default()).expect("there is no limit")
+    }
+
+    /// Does what [`Diagram::counts`] does.
+    ///
+    /// # Errors
+    /// If the deadline, the flag or the memory of `limits` ends it first.
+    pub fn counts_within(&self, limits: &Limits) -> Result<Vec<BigUint>, Limit> {
+        let mut pace = Pace::new(limits);
+        // The ways down to a node, times those on from it, are at most as many as there are covers.
+        let width = self.nodes.counts.get(self.root).len();
+        let bytes = (8 * width).saturating_mul(self.options.len() + self.nodes.list.len());
+        if limits.memory.is_some_and(|most| self.bytes().saturating_add(bytes) > most) {
+            return Err(Limit::Memory);
+        }
+        let mut sums = vec![0; width * self.options.len()];
+        let mut ways = vec![0; width * self.nodes.list.len()];
+        if let Some(one) = ways.get_mut(width * self.root as usize) {
+            *one = 1;
+        }
+        for (id, node) in (UNIT + 1..=self.root).rev().map(|id| (id, self.nodes.list[id as usize])) {
+            let (below, own) = ways.split_at_mut(width * id as usize);
+            let own = &own[..width];
+            // Nodes that are read may be on no path.
+            if own.iter().all(|&limb| limb == 0) {
+                continue;
+            }
+            for child in [node.low, node.high].map(|child| width * child as usize) {
+                numbers::add(&mut below[child..child + width], own);
+            }
+            let sum = width * node.variable as usize;
+            let on = self.nodes.counts.get(node.high);
+            pace.spend((20 + 2 * width * (2 + on.len())) as u64)?;
+            numbers::add_product(&mut sums[sum..sum + width], own, on);
+        }
+        let count = |&variable: &u32| {
+            let start = width * variable as usize;
+            limbs::value(&sums[start..start + width])
+        };
+        Ok(self.variables.iter().map(count).collect())
+    }
+
+    /// Draws a cover, each as likely as any other if the numbers that `random` returns are; `None` if there is
+    /// none.
+    ///
+    /// The given options come first, then the others in the order of [`Diagram::options`].
+    pub fn sample(&self, random: &mut impl FnMut() -> u64) -> Option<Vec<OptionId>> {
+        let count = self.nodes.counts.get(self.root);
+        let top = count.last()?;
+        let mask = u64::MAX >> top.leading_zeros();
+        // Numbers that are too large are drawn again: less than half of them.
+        let mut number: Vec<u64>;
+        loop {
+            number = count.iter().map(|_| random()).collect();
+            number[count.len() - 1] &= mask;
+            numbers::trim(&mut number);
+            if numbers::compare(&number, count) == Ordering::Less {
+                return Some(self.find(number));
+            }
+        }
+    }
+
+    /// Returns the cover of that number, from 0; `None` if there are not so many.
+    ///
+    /// The covers are in the order of their first difference: of two of them that one comes first that has the
+    /// first of the [options](Diagram::options) which only one of them has.
+    #[must_use]
+    pub fn unrank(&self, number: &BigUint) -> Option<Vec<OptionId>> {
+        let limbs: Vec<u64> = number.iter_u64_digits().collect();
+        let is_there = numbers::compare(&limbs, self.nodes.counts.get(self.root)) == Ordering::Less;
+        is_there.then(|| self.find(limbs))
+    }
+
+    /// Walks down to the cover of a number that there is.
+    fn find(&self, mut number: Vec<u64>) -> Vec<OptionId> {
+        let mut cover = Vec::new();
+        let mut id = self.root;
+        while id > UNIT {
+            let node = self.nodes.list[id as usize];
+            let count = self.nodes.counts.get(node.high);
+            if numbers::compare(&number, count) == Ordering::Less {
+                cover.push(self.options[node.variable as usize]);
+                id = node.high;
+            } else {
+                numbers::subtract(&mut number, count);
+                id = node.low;
+            }
+        }
+        debug_assert_eq!(id, UNIT, "there are as many sets as were counted");
+        cover
+    }
+
+    /// Returns the number of a cover, whose options may come in any order; `None` if it is none of the covers.
+    ///
+    /// It is the number by which [`Diagram::unrank`] finds the cover.
+    #[must_use]
+    pub fn rank(&self, cover: &[OptionId]) -> Option<BigUint> {
+        let variable = |option: &OptionId| self.variables.get(option.index()).copied();
+        let mut left: Vec<u32> = cover.iter().map(variable).collect::<Option<_>>()?;
+        left.sort_unstable_by(|a, b| b.cmp(a));
+        let mut number = BigUint::ZERO;
+        let mut id = self.root;
+        while id > UNIT {
+            let node = self.nodes.list[id as usize];
+            id = if left.last() == Some(&node.variable) {
+                left.pop();
+                node.high
+            } else {
+                number += limbs::value(self.nodes.counts.get(node.high));
+                node.low
+            };
+        }
+        (id == UNIT && left.is_empty()).then_some(number)
+    }
+
+    /// Iterates over the covers, in the order of their numbers.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let covers: Vec<_> = diagram.covers().collect();
+    /// assert_eq!(covers.len(), 2);
+    /// assert_eq!(diagram.unrank(&1u32.into()).as_ref(), covers.last());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn covers(&self) -> impl Iterator<Item = Vec<OptionId>> + '_ {
+        let node = |id: NodeId| self.nodes.list[id as usize];
+        // The nodes whose option is chosen, and the one to go on from.
+        let (mut chosen, mut next): (Vec<NodeId>, _) = (Vec::new(), self.root);
+        std::iter::from_fn(move || {
+            while next == NONE {
+                next = node(chosen.pop()?).low;
+            }
+            while next > UNIT {
+                chosen.push(next);
+                next = node(next).high;
+            }
+            next = NONE;
+            let option = |&id: &NodeId| self.options[node(id).variable as usize];
+            Some(chosen.iter().map(option).collect())
+        })
+    }
+
+    /// Counts the covers of each cost, ascending; `None` if a part of the problem has more than `limit`
+    /// different costs somewhere on the way.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |3\na |4\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let costs = diagram.histogram(10).expect("few costs");
+    /// assert_eq!(costs.into_iter().collect::<Vec<_>>(), [(3, 2u32.into()), (6, 1u32.into())]);
+    /// assert!(diagram.histogram(1).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn histogram(&self, limit: usize) -> Option<BTreeMap<u128, BigUint>> {
+        self.histogram_within(limit, &Limits::default()).expect("there is no limit")
+    }
+
+    /// Does what [`Diagram::histogram`] does.
+    ///
+    /// # Errors
+    /// If the deadline, the flag or the memory of `limits` ends it first.
+    pub fn histogram_within(
+        &self,
+        limit: usize,
+        limits: &Limits,
+    ) -> Result<Option<BTreeMap<u128, BigUint>>, Limit> {
+        type Costs = BTreeMap<u128, BigUint>;
+        let mut pace = Pace::new(limits);
+        // Costs that are held, each with its number.
+        let mut held = 0_usize;
+        let size = 64 + self.nodes.counts.get(self.root).len() * 8;
+        let unit = || Costs::from([(0, BigUint::from(1u32))]);
+        if self.root == NONE {
+            return Ok(Some(Costs::new()));
+        }
+        // Of each node the costs of the ways down to it from the last joint; all together up to there.
+        let mut ways = vec![Costs::new(); self.root as usize + 1];
+        ways[self.root as usize] = unit();
+        held += 1;
+        let mut total = unit();
+        for id in (UNIT..=self.root).rev() {
+            let mut own = std::mem::take(&mut ways[id as usize]);
+            held -= own.len();
+            pace.spend(COST_WORK)?;
+            if own.is_empty() {
+                continue;
+            }
+            if self.joints.contains(&id) || id == UNIT {
+                let mut product = Costs::new();
+                for (cost, count) in &total {
+                    pace.spend(COST_WORK * own.len() as u64)?;
+                    for (more, times) in &own {
+                        *product.entry(cost + more).or_default() += count * times;
+                        if product.len() > limit {
+                            return Ok(None);
+                        }
+                    }
+                }
+                total = product;
+                own = unit();
+            }
+            let node = self.nodes.list[id as usize];
+            if id == UNIT {
+                continue;
+            }
+            let cost = self.cost(node.variable);
+            for (child, more) in
+                [(node.low, 0), (node.high, cost)].into_iter().filter(|to| to.0 != NONE)
+            {
+                let costs = &mut ways[child as usize];
+                pace.spend(COST_WORK * own.len() as u64)?;
+                held -= costs.len();
+                for (cost, count) in &own {
+                    *costs.entry(cost + more).or_default() += count;
+                }
+                held += costs.len();
+                if costs.len() > limit {
+                    return Ok(None);
+                }
+                let bytes = held.saturating_mul(size).saturating_add(self.bytes());
+                if limits.memory.is_some_and(|most| bytes > most) {
+                    return Err(Limit::Memory);
+                }
+            }
+        }
+        Ok(Some(total))
+    }
+
+    /// Returns the covers, the cheapest first, each with its cost; they are found when they are asked for.
+    ///
+    /// Covers of the same cost come in an order that is fixed, but has no meaning.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |3\na |4\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let costs: Vec<_> = diagram.cheapest().map(|cover| cover.cost).collect();
+    /// assert_eq!(costs, [3, 3, 6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cheapest(&self) -> Cheapest<'_> {
+        Cheapest::new(self)
+    }
+
+    fn cost(&self, variable: u32) -> u128 {
+        self.costs.get(variable as usize).copied().unwrap_or(0).into()
+    }
+}

@@ -1,0 +1,93 @@
+//! How large a diagram would be, guessed from a sample of the states of each step.
+//!
+//! The states are reached as in a count, but where a step has more than a *beam* of them only so many go
+//! on, drawn at random, each for as many as were left out. States of the sample meet more seldom than all
+//! of them would, so the guess is too high, and less so with a wider beam. Two beams show how fast it falls;
+//! carried on to the beam that would leave nothing out, that gives the guess.
+//!
+//! Source: the idea of stratified sampling is Chen's (1992); carrying on to the full width is ours.
+//!
+//! Measured, guessed and true nodes: dominoes 12x12 27,747 and 27,550, dominoes 14x14 123,579 and 122,722,
+//! dominoes 16x16 322,487 and 536,850, straight trominoes 12x10 9,117 and 8,756, Latin squares of order 5
+//! 110,915 and 92,692. The tests hold guesses within a factor of ten.
+
+use super::layer::{Layer, STATE_WORK, TRY_WORK, go_on};
+use crate::frontier::layout::{Key, Layout};
+use crate::numbers::Random;
+use crate::portfolio::{Cut, Watch};
+
+/// The states of a step that go on, in the first sample and in the second.
+pub(super) const BEAMS: [usize; 2] = [256, 4096];
+
+/// What a sample shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sampled {
+    /// Nodes in all steps.
+    pub(super) nodes: f64,
+    /// The states of the largest step.
+    states_max: f64,
+}
+
+/// Reaches at most `beam` states of each step.
+pub(super) fn sample<const K: usize>(
+    layout: &Layout<K>,
+    sizes: &[u32],
+    beam: usize,
+    watch: &mut Watch<'_>,
+) -> Result<Sampled, Cut> {
+    let step_count = layout.step_count();
+    let mut random = Random::new(0);
+    let mut layers: Vec<Layer<K>> = (0..step_count).map(|_| Layer::default()).collect();
+    // Of each state of a step, for how many it stands.
+    let mut weights: Vec<Vec<f64>> = vec![Vec::new(); step_count];
+    let start = layout.start().filter(|&(step, _)| step < step_count);
+    let Some((step, key)) = start else { return Ok(Sampled::default()) };
+    layers[step].insert(key, 0);
+    weights[step].push(1.0);
+    let mut sampled = Sampled::default();
+    for step in 0..step_count {
+        let layer = std::mem::take(&mut layers[step]);
+        let own = std::mem::take(&mut weights[step]);
+        let mut states: Vec<(Key<K>, f64)> = layer.into_keys().zip(own).collect();
+        let count = states.len();
+        sampled.states_max = sampled.states_max.max(states.iter().map(|(_, weight)| weight).sum());
+        for place in 0..count.min(beam) {
+            let other = place + (random.next_u64() % (count - place) as u64) as usize;
+            states.swap(place, other);
+        }
+        states.truncate(beam);
+        let share = count as f64 / states.len().max(1) as f64;
+        let choices = layout.choices(step);
+        for (key, weight) in states {
+            watch.spend(STATE_WORK + choices.len() as u64 * TRY_WORK)?;
+            let weight = weight * share;
+            go_on(layout, step, key, |choice, next, key| {
+                let chosen = choices.get(choice as usize);
+                let size = chosen.map_or(0, |choice| sizes[choice.option.index()]);
+                sampled.nodes += weight * f64::from(size);
+                if let Some(layer) = layers.get_mut(next) {
+                    let (place, _) = layer.insert_full(key, 0);
+                    match weights[next].get_mut(place) {
+                        Some(known) => *known = known.max(weight),
+                        None => weights[next].push(weight),
+                    }
+                }
+            });
+        }
+    }
+    Ok(sampled)
+}
+
+/// Guesses the number of nodes from samples with both beams.
+pub(super) fn nodes([narrow, wide]: [Sampled; 2]) -> f64 {
+    let [from, to] = BEAMS.map(|beam| beam as f64);
+    if wide.states_max <= to {
+        return wide.nodes;
+    }
+    let fall = |narrow: f64, wide: f64| (narrow / wide).ln().max(0.0) / (to / from).ln();
+    // With a beam b the largest step would have states_max * (b / to)^-fall states: as many as b, where
+    // nothing is left out.
+    let power = fall(narrow.states_max, wide.states_max);
+    let beam = (wide.states_max / to).powf(1.0 / (1.0 + power));
+    wide.nodes * beam.powf(-fall(narrow.nodes, wide.nodes))
+}

@@ -1,0 +1,154 @@
+//! Diagrams as text, in the form that Graphillion dumps and loads.
+//!
+//! ```text
+//! 2 3 B T
+//! 3 2 B T
+//! 4 1 3 2
+//! .
+//! ```
+//!
+//! A line is a node: its number, its variable from 1, its low and its high child. `B` is the node of no set
+//! and `T` that of the empty set; children come before their nodes, variables ascend on all paths, and the
+//! last node is the root. A diagram of a terminal alone has the line `B` or `T`. What follows the
+//! line `.` is not read.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::Diagram;
+use super::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{OptionId, ParseError};
+
+/// The largest variable: its option must have a number, and tables of variables some memory.
+const VARIABLE_MAX: u32 = 1 << 24;
+/// The work of a node that is written.
+const NODE_WORK: u64 = 200;
+
+impl Diagram {
+    /// Writes the diagram in Graphillion's form.
+    ///
+    /// Variable k, from 1, is the k-th of [`Diagram::options`]: on all paths of a diagram the variables must
+    /// ascend, so they cannot be the numbers of the options.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let text = diagram.to_text();
+    /// let again = Diagram::from_text(&text)?;
+    /// assert_eq!((again.count(), again.to_text()), (diagram.count(), text));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.to_text_within(&Limits::default()).expect("there is no limit")
+    }
+
+    /// Does what [`Diagram::to_text`] does, within the limits of time and memory and as long as no flag is set.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn to_text_within(&self, limits: &Limits) -> Result<String, Limit> {
+        let mut pace = Pace::new(limits);
+        let mut text = String::new();
+        let name = |id: NodeId| match id {
+            NONE => "B".to_owned(),
+            UNIT => "T".to_owned(),
+            _ => id.to_string(),
+        };
+        if self.root <= UNIT {
+            return Ok(name(self.root) + "\n.\n");
+        }
+        for id in UNIT + 1..=self.root {
+            pace.spend(NODE_WORK)?;
+            let node = self.nodes.list[id as usize];
+            writeln!(text, "{id} {} {} {}", node.variable + 1, name(node.low), name(node.high))
+                .expect("writing to a string does not fail");
+        }
+        text.push_str(".\n");
+        Ok(text)
+    }
+
+    /// Reads a diagram in Graphillion's form; option `k` is then variable `k + 1`, and no option has a
+    /// cost.
+    ///
+    /// ```
+    /// use dlx::OptionId;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let diagram = Diagram::from_text("7 2 B T\n9 1 7 T\n.\n")?;
+    /// let covers: Vec<_> = diagram.covers().collect();
+    /// assert_eq!(covers, [[OptionId::new(0)], [OptionId::new(1)]]);
+    /// let error = Diagram::from_text("7 2 B T\n9 1 8 T\n.\n").unwrap_err();
+    /// assert_eq!(error.to_string(), "2:5: expected `B`, `T` or the number of a node above, found `8`");
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first line that is not in order, with the place and what was expected there.
+    pub fn from_text(text: &str) -> Result<Self, ParseError> {
+        let mut nodes = Nodes::new();
+        let mut ids: HashMap<u64, NodeId> = HashMap::new();
+        let (mut root, mut variable_count) = (None, 0);
+        let mut line_count = 0;
+        for (number, line) in (1..).zip(text.lines()) {
+            line_count = number;
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let error = |word: &str, expected: &str| {
+                let start = word.as_ptr().addr() - line.as_ptr().addr();
+                let column = line[..start].chars().count() + 1;
+                ParseError {
+                    line: number,
+                    column,
+                    message: format!("expected {expected}, found `{word}`"),
+                }
+            };
+            match words[..] {
+                [] => {}
+                ["."] if root.is_some() => {
+                    let root = root.unwrap_or(NONE);
+                    let options = (0..variable_count as usize).map(OptionId::new).collect();
+                    nodes.finish();
+                    return Ok(Self::of(nodes, root, Vec::new(), options, Vec::new()));
+                }
+                ["B"] if root.is_none() => root = Some(NONE),
+                ["T"] if root.is_none() => root = Some(UNIT),
+                [id, variable, low, high] => {
+                    let own = id.parse::<u64>().ok().filter(|id| !ids.contains_key(id));
+                    let own = own.ok_or_else(|| error(id, "a number that no node above has"))?;
+                    let named = variable.parse().ok().filter(|v| (1..=VARIABLE_MAX).contains(v));
+                    let named = named.ok_or_else(|| {
+                        error(variable, &format!("a variable from 1 to {VARIABLE_MAX}"))
+                    })?;
+                    let child = |word: &str| {
+                        let id = match word {
+                            "B" => Some(NONE),
+                            "T" => Some(UNIT),
+                            _ => word.parse().ok().and_then(|id| ids.get(&id).copied()),
+                        };
+                        let id =
+                            id.ok_or_else(|| error(word, "`B`, `T` or the number of a node above"))?;
+                        let above = nodes.list[id as usize].variable;
+                        let expected = || format!("a child of a variable above {named}");
+                        if above == NO_VARIABLE || above >= named {
+                            Ok(id)
+                        } else {
+                            Err(error(word, &expected()))
+                        }
+                    };
+                    let (low, high) = (child(low)?, child(high)?);
+                    variable_count = variable_count.max(named);
+                    let node = nodes.make(named - 1, low, high);
+                    ids.insert(own, node);
+                    root = Some(node);
+                }
+                [word, ..] => return Err(error(word, "a node `number variable low high` or `.`")),
+            }
+        }
+        let message = "expected a line `.`, found the end of the text".to_owned();
+        Err(ParseError { line: line_count + 1, column: 1, message })
+    }
+}

@@ -1,0 +1,575 @@
+//! Dancing cells: Algorithms X, C and M on sets in contiguous arrays, with dead ends seen early.
+//!
+//! Every item keeps the options that can still cover it as a set in consecutive *cells*, of which bits
+//! tell which are alive. Choosing an option hides those that do not go with it, and it is given up
+//! as soon as an item outside it has fewer options than it needs. An item that needs all it has
+//! left is forced: it goes on a stack and is covered before anything is chosen. Only when the stack is
+//! empty the item with the fewest choices is branched on (MRV), the first of several in an order
+//! that [`Ties`] sets; so only branches are saved and restored, and chains of forced options are undone
+//! at once.
+//!
+//! Branching hides all options of the item, once for all its choices. That may leave another item too
+//! few, which is harmless if the option to be chosen covers it; such items are *pending* at the level
+//! and looked at again after each choice.
+//!
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; the early end and the stack are those of his
+//! programs SSXCC and SSMCC, after Solnon's sparse sets, though here are no sparse sets (below).
+//!
+//! Invariant: see the arena. A node is a choice that was not given up, so there are fewer
+//! than in `links`, which enters dead ends; an update is an option hidden.
+//!
+//! Against `links`: 1.0-3 times as fast, most where items and options are many and options short; but
+//! 0.7 times on dominoes, where a choice hides two options and saving it costs as much.
+//!
+//! Tried and dropped:
+//! - Sets that are cleaned up late: options carry a mark when they die, and sets move the dead behind
+//!   when next read. As fast on sudoku and Latin squares, but 2-3 times slower on queens, Langford
+//!   pairs and golfers, where most of a set is dead at most nodes.
+//! - Noting forced items in a second pass over an option, only if its least margin is 0: 10-12 %
+//!   faster where options have 5 and more items (pentominoes), but 5-15 % slower below; choosing by
+//!   width lost both.
+//! - Restoring step by step where the state is small: see the arena.
+
+mod arena;
+
+use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
+use crate::limits::{Limit, Limits};
+use crate::model::subtree::Fork;
+use crate::model::{OptionId, Problem, Subtree, subtree};
+use crate::search::fraction;
+use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit};
+
+pub(crate) const SPEC: EngineSpec = EngineSpec {
+    name: "cells",
+    summary: "dancing cells: sets in contiguous arrays, dead ends seen early",
+    build: |problem| Ok(Box::new(Cells::new(problem)?)),
+};
+
+pub(crate) const LAST: EngineSpec = EngineSpec {
+    name: "cells-last",
+    summary: "dancing cells that take the last of several items with the fewest options",
+    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Last)?)),
+};
+
+pub(crate) const RANDOM: EngineSpec = EngineSpec {
+    name: "cells-random",
+    summary: "dancing cells that take any of several items with the fewest options",
+    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Random(1))?)),
+};
+
+/// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
+macro_rules! dispatch {
+    ($cells:ident, $($name:ident).+ ($($argument:expr),*)) => {
+        match ($cells.has_colors, $cells.has_bounds) {
+            (false, false) => $($name).+::<false, false>($($argument),*),
+            (true, false) => $($name).+::<true, false>($($argument),*),
+            (false, true) => $($name).+::<false, true>($($argument),*),
+            (true, true) => $($name).+::<true, true>($($argument),*),
+        }
+    };
+}
+
+/// Which item is branched on among several with as few choices.
+///
+/// ```
+/// use dlx::{Engine, Limits, engine::{Cells, Ties}};
+///
+/// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\n".parse()?;
+/// for ties in [Ties::First, Ties::Last, Ties::Random(1)] {
+///     let report = Cells::with_ties(&problem, ties)?.count(&[], &Limits::default());
+///     assert_eq!(report.count(), Some(3));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ties {
+    /// The first in the order of definition.
+    #[default]
+    First,
+    /// The last.
+    Last,
+    /// The first in a random order that the seed determines.
+    Random(u64),
+}
+
+/// The engine of dancing cells.
+///
+/// Building it copies the problem into an arena: 12 bytes an entry, 20 if there are colors, and about
+/// 60 an item, for each 64 of its options. Searching allocates what a branch saves, level by level.
+/// Among options of an item the first in the order of definition is tried first.
+///
+/// ```
+/// use dlx::{Engine, Limits, OptionId, engine::Cells};
+///
+/// // Langford pairs for 1, 2, 3: the option `i sj sk` puts the two i's into slots j and k.
+/// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
+///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
+/// let mut cells = Cells::new(&problem)?;
+/// assert_eq!(cells.count(&[], &Limits::default()).count(), Some(2));
+/// // With `3 s1 s5` given there is one.
+/// assert_eq!(cells.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cells {
+    search: Width,
+}
+
+/// The search with margins as wide as they must be.
+#[derive(Clone, Debug)]
+enum Width {
+    Small(Search<i16>),
+    Large(Search<i32>),
+}
+
+#[derive(Clone, Debug)]
+struct Search<M> {
+    arena: Arena<M>,
+    /// The places of the primary items among themselves, in the order in which ties are broken.
+    order: Vec<usize>,
+    has_colors: bool,
+    has_bounds: bool,
+    option_count: usize,
+    primary_count: usize,
+    /// The branches from the root to the current node.
+    levels: Vec<Level>,
+    /// The choices of all levels, one level after the other.
+    choices: Vec<OptionNo>,
+    /// For each level the items that had nothing more to lose when it hid its own options.
+    pending: Vec<ItemNo>,
+    given_count: usize,
+    /// The options left out.
+    without: Vec<OptionId>,
+    /// Whether the current node is yet to be entered, or else to be left.
+    is_forward: bool,
+    /// The given options, then a cover.
+    cover: Vec<OptionId>,
+}
+
+/// An item with several choices: options, and perhaps to cover it no more.
+#[derive(Clone, Debug)]
+struct Level {
+    /// The item, if each choice covers it for good; then all its options are hidden beforehand, else
+    /// each before it is chosen.
+    covered: Option<ItemNo>,
+    /// Where its choices begin, and which is the next.
+    first: u32,
+    next: u32,
+    /// Where its pending items begin.
+    pending: u32,
+    /// Whether "no more" is a choice that is left.
+    may_close: bool,
+    /// The choices there were, and how many of them have been made.
+    degree: u32,
+    ordinal: u32,
+    /// The moment before each choice.
+    mark: Mark,
+}
+
+/// Where [`Search::advance`] has come to.
+enum Step {
+    Solution,
+    Exhausted,
+    Limit(Limit),
+}
+
+impl Cells {
+    /// Builds the arena for `problem`.
+    ///
+    /// # Errors
+    /// If the options, a multiple of 64 for each item, come to more than 2^32.
+    pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
+        Self::with_ties(problem, Ties::First)
+    }
+
+    /// Builds the arena for `problem` so that ties are broken as `ties` says.
+    ///
+    /// # Errors
+    /// As for [`Cells::new`].
+    pub fn with_ties(problem: &Problem, ties: Ties) -> Result<Self, Unsupported> {
+        let order = ties.order(problem);
+        let search = if is_small(problem)? {
+            Width::Small(Search::new(problem, order))
+        } else {
+            Width::Large(Search::new(problem, order))
+        };
+        Ok(Self { search })
+    }
+
+    /// Builds what large problems get, also for a small one.
+    ///
+    /// For tests, whose problems are small.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn as_if_large(problem: &Problem) -> Self {
+        Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
+    }
+}
+
+impl<M: Margin> Search<M> {
+    fn new(problem: &Problem, order: Vec<usize>) -> Self {
+        Self {
+            arena: Arena::new(problem, &order),
+            order,
+            has_colors: problem.has_colors(),
+            has_bounds: problem.has_bounds(),
+            option_count: problem.option_count(),
+            primary_count: problem.primary_count(),
+            levels: Vec::new(),
+            choices: Vec::new(),
+            pending: Vec::new(),
+            given_count: 0,
+            without: Vec::new(),
+            is_forward: true,
+            cover: Vec::new(),
+        }
+    }
+
+    /// Hides the options that are left out, and forces those given; `false` if they conflict.
+    fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
+        let is_known = |option: &OptionId| option.index() < self.option_count;
+        assert!(given.iter().all(is_known), "the given options must be this problem's");
+        assert!(without.iter().all(is_known), "the options left out must be this problem's");
+        self.rewind();
+        self.arena.updates = 0;
+        let mut seen = std::collections::BTreeSet::new();
+        self.cover.clear();
+        self.cover.extend(given.iter().filter(|&&option| seen.insert(option)));
+        self.given_count = self.cover.len();
+        self.without.extend(without);
+        let is_left_out = |option: &OptionId| without.contains(option);
+        let fits = self.arena.fits(&self.cover) && !self.cover.iter().any(is_left_out);
+        if fits {
+            for &option in without {
+                self.arena.leave_out(option.into());
+            }
+            for place in 0..self.given_count {
+                let option = self.cover[place].into();
+                dispatch!(self, self.arena.force(option));
+            }
+        }
+        self.is_forward = true;
+        fits
+    }
+
+    /// Undoes everything: the state is again as built.
+    fn rewind(&mut self) {
+        let root = self.arena.root();
+        dispatch!(self, self.arena.restore(&root, 0));
+        self.levels.clear();
+        self.choices.clear();
+        self.pending.clear();
+        self.cover.clear();
+        self.given_count = 0;
+        self.without.clear();
+    }
+
+    /// Goes on to the next solution, or until the tree or a limit is exhausted.
+    fn advance<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+        loop {
+            if self.is_forward {
+                // C2. Enter level l.
+                let level = self.arena.chosen().len() - self.given_count;
+                if let Err(limit) = meter.enter(level, self.arena.updates, || self.fraction()) {
+                    return Step::Limit(limit);
+                }
+                // At the root nobody has looked yet.
+                if level == 0 && !self.arena.force_all() {
+                    self.is_forward = false;
+                    continue;
+                }
+                // C3. Choose an item: a forced one if there is one, which takes no level.
+                let forced = self.arena.force_next::<COLORS, BOUNDS>();
+                self.is_forward = match forced {
+                    Some(is_possible) => is_possible,
+                    None if self.arena.active_count() == 0 => {
+                        self.is_forward = false;
+                        return Step::Solution;
+                    }
+                    None => self.branch::<COLORS, BOUNDS>(),
+                };
+            } else if self.levels.is_empty() {
+                // C8. Leave level 0.
+                debug_assert_eq!(
+                    self.choices.len() + self.pending.len(),
+                    0,
+                    "each level takes its own along"
+                );
+                return Step::Exhausted;
+            } else {
+                // Where options are long, giving up one choice is much work, and no node may follow.
+                if let Err(limit) = meter.tick(self.arena.updates, || self.fraction()) {
+                    return Step::Limit(limit);
+                }
+                self.is_forward = self.next_choice::<COLORS, BOUNDS>();
+            }
+        }
+    }
+
+    /// C4. Covers the item with the fewest choices, then tries the first of them.
+    #[inline(always)]
+    fn branch<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
+        let (item, margin) = self.arena.least();
+        let needed = self.arena.need::<BOUNDS>(item);
+        let first = self.choices.len();
+        self.arena.list(item, &mut self.choices);
+        let degree = margin.degree();
+        if BOUNDS && needed > 1 {
+            // M3. The last options cannot be the first of as many as are still needed.
+            self.choices.truncate(first + degree as usize);
+        }
+        let covered = self.arena.is_last::<BOUNDS>(item).then_some(item);
+        let index = self.levels.len();
+        self.levels.push(Level {
+            covered,
+            first: first as u32,
+            next: first as u32,
+            pending: self.pending.len() as u32,
+            may_close: BOUNDS && needed <= 0,
+            degree,
+            ordinal: 0,
+            mark: Mark::default(),
+        });
+        if covered.is_some() {
+            self.arena.cover(item);
+            self.arena.take_forced(&mut self.pending);
+        }
+        self.levels[index].mark = self.arena.mark(index + 1);
+        self.next_choice::<COLORS, BOUNDS>()
+    }
+
+    /// C5-C7. Goes to the next choice of the last level; if there is none, leaves the level. Tells
+    /// whether there is a node to be entered.
+    #[inline(always)]
+    fn next_choice<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
+        let index = self.levels.len() - 1;
+        let level = &mut self.levels[index];
+        let is_option = (level.next as usize) < self.choices.len();
+        let is_left = is_option || BOUNDS && level.may_close;
+        if !is_left {
+            self.choices.truncate(level.first as usize);
+            self.pending.truncate(level.pending as usize);
+            self.levels.pop();
+            return false;
+        }
+        if level.ordinal > 0 {
+            self.arena.restore::<COLORS, BOUNDS>(&level.mark, index + 1);
+        }
+        level.ordinal += 1;
+        debug_assert!(level.ordinal <= level.degree, "there are as many choices as the margin says");
+        if BOUNDS && !is_option {
+            // M9. No more: if the item is not covered, all its options are hidden, and it will be
+            // closed.
+            level.may_close = false;
+            return self.arena.recall(&self.pending[level.pending as usize..]);
+        }
+        let option = self.choices[level.next as usize];
+        level.next += 1;
+        if BOUNDS && level.covered.is_none() {
+            // M5. Each option is removed for good before it is tried, so that no set is met twice.
+            self.arena.take_out(option);
+            self.arena.take_forced(&mut self.pending);
+            level.mark = self.arena.mark(index + 1);
+        }
+        let pending = &self.pending[level.pending as usize..];
+        self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
+    }
+
+    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    fn fraction(&self) -> f64 {
+        fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
+    }
+
+    /// Lists the given options and those chosen.
+    fn collect(&mut self) -> &[OptionId] {
+        self.cover.clear();
+        self.cover.extend(self.arena.chosen().iter().map(|&option| OptionId::from(option)));
+        &self.cover
+    }
+
+    /// Lists what is left of the tree, in the order of the search.
+    fn rest(&mut self) -> Vec<Subtree> {
+        self.collect();
+        let mut forks = Vec::with_capacity(self.levels.len());
+        for (index, level) in self.levels.iter().enumerate() {
+            let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first as usize);
+            let options = &self.choices[level.first as usize..end];
+            forks.push(Fork {
+                options: options.iter().map(|&option| option.into()).collect(),
+                degree: level.degree as usize,
+                choice: level.ordinal as usize - 1,
+                depth: level.mark.chosen_count(),
+                is_open: level.covered.is_none(),
+            });
+        }
+        subtree::rest(&self.cover, &self.without, &forks, self.is_forward)
+    }
+
+    /// Searches, and shows each solution to `visit` if there is one.
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        // Looking for the least margin is quicker than hiding as many options.
+        let mut meter =
+            Meter::new(limits, self.primary_count / 16).with_update_work(self.arena.update_work());
+        if !self.begin(given, without) {
+            self.rewind();
+            return meter.report(End::Exhausted, 0);
+        }
+        let end = loop {
+            match dispatch!(self, self.advance(&mut meter)) {
+                Step::Exhausted => break End::Exhausted,
+                Step::Limit(limit) => break End::Limit(limit),
+                Step::Solution => {
+                    if let Err(end) = meter.found(&mut visit, || self.collect()) {
+                        break end;
+                    }
+                }
+            }
+        };
+        let updates = self.arena.updates;
+        let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
+        self.rewind();
+        Report { rest, ..meter.report(end, updates) }
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        self.levels.is_empty()
+            && self.choices.is_empty()
+            && self.pending.is_empty()
+            && self.cover.is_empty()
+            && self.without.is_empty()
+            && self.arena.is_at_rest(problem, &self.order)
+    }
+}
+
+impl Ties {
+    /// Returns the places of the primary items, in order of definition, in the order of preference.
+    fn order(self, problem: &Problem) -> Vec<usize> {
+        let mut order: Vec<_> = (0..problem.primary_count()).collect();
+        match self {
+            Self::First => {}
+            Self::Last => order.reverse(),
+            Self::Random(seed) => {
+                let mut state = seed;
+                for place in (1..order.len()).rev() {
+                    // SplitMix64.
+                    state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                    let mut bits = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                    order.swap(place, ((bits ^ (bits >> 31)) % (place as u64 + 1)) as usize);
+                }
+            }
+        }
+        order
+    }
+}
+
+impl Engine for Cells {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        match &mut self.search {
+            Width::Small(search) => search.run(given, without, limits, visit),
+            Width::Large(search) => search.run(given, without, limits, visit),
+        }
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        match &self.search {
+            Width::Small(search) => search.is_at_rest(problem),
+            Width::Large(search) => search.is_at_rest(problem),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fraction_done_grows_from_solution_to_solution() {
+        // Without and with bounds; the second has "no more" choices too.
+        for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
+            let problem: Problem = text.parse().unwrap();
+            let mut search = Search::<i16>::new(&problem, Ties::First.order(&problem));
+            assert!(search.begin(&[], &[]));
+            let limits = Limits::default();
+            let mut meter = Meter::new(&limits, 0);
+            let mut last = 0.0;
+            while let Step::Solution = search.advance::<false, true>(&mut meter) {
+                let fraction = search.fraction();
+                assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
+                last = fraction;
+            }
+            assert!(last > 0.5, "the last solution is in the second half: {last}");
+        }
+    }
+
+    #[test]
+    fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
+        let problem: Problem = "a b c | x\na x:1\nb x:1\nc\na b\nb c x:2\na c\n".parse().unwrap();
+        for mut cells in [Cells::new(&problem).unwrap(), Cells::as_if_large(&problem)] {
+            let expected = cells.count(&[], &Limits::default());
+            let search = std::panic::AssertUnwindSafe(|| {
+                cells.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
+            });
+            assert!(std::panic::catch_unwind(search).is_err());
+            assert_eq!(cells.count(&[], &Limits::default()), expected);
+        }
+    }
+
+    #[test]
+    fn sets_of_several_words_keep_their_colors_apart() {
+        // 100 options of each of three colors and 100 without, twice: two options agree, or x is
+        // named by one of them only.
+        for large in [false, true] {
+            let mut text = String::from("a b | x\n");
+            for item in ["a", "b"] {
+                for color in [" x:1", " x:2", " x:3", " x", ""] {
+                    text.push_str(&format!("{item}{color}\n").repeat(100));
+                }
+            }
+            let problem: Problem = text.parse().unwrap();
+            let cells = || if large { Ok(Cells::as_if_large(&problem)) } else { Cells::new(&problem) };
+            let report = cells().unwrap().count(&[], &Limits::default());
+            assert_eq!(report.count(), Some(100 * 100 * (3 + 4 + 4 + 1)));
+        }
+    }
+
+    #[test]
+    fn dead_ends_are_seen_before_they_are_entered() {
+        // Dominoes on a 4x4 board, 36 tilings; and on one without two opposite corners, where all of the
+        // tree is dead ends.
+        let board = |holes: &[usize]| {
+            let squares: Vec<_> = (0..16).filter(|square| !holes.contains(square)).collect();
+            let mut builder = crate::model::ProblemBuilder::new();
+            let items: Vec<_> =
+                squares.iter().map(|s| builder.primary(&s.to_string()).unwrap()).collect();
+            for (one, &square) in squares.iter().enumerate() {
+                for (two, &other) in squares.iter().enumerate() {
+                    if other == square + 4 || other == square + 1 && other % 4 > 0 {
+                        builder.option([items[one], items[two]]).unwrap();
+                    }
+                }
+            }
+            builder.build()
+        };
+        for (holes, expected) in [(&[][..], (36, 133, 225)), (&[0, 15][..], (0, 9, 31))] {
+            let problem = board(holes);
+            for mut cells in [Cells::new(&problem).unwrap(), Cells::as_if_large(&problem)] {
+                let report = cells.count(&[], &Limits::default());
+                assert_eq!((report.solutions, report.nodes, report.updates), expected);
+            }
+        }
+    }
+}

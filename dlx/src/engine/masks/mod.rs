@@ -1,0 +1,514 @@
+//! Bit masks: exact covers with colors on live sets of bits, several hundred per instruction.
+//!
+//! A node of the search is its *live set*: for each primary item that is not covered the options that
+//! can still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but
+//! this option is chosen. So the child of a node is the AND of its live set with a row, the numbers of
+//! options are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a
+//! dead end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row
+//! excludes is worked out beforehand, and secondary items and colors cost nothing in the search.
+//!
+//! The tree is that of dancing links: always the active item with the fewest options (MRV), the first
+//! of several in the order of definition, and its options in order of definition; so the nodes are the
+//! same, number for number, and the covers come in the same order.
+//!
+//! Counting without a limit on covers takes the tree in *batches*: all children of up to
+//! [`BATCH`] nodes of a level are made in one loop without branches, and those that are not dead
+//! ends are a region on a stack. Processors then work on several nodes at a time, for one alone is a
+//! chain in which each step waits for the last.
+//!
+//! Where the live sets shrink, what is left below a node is encoded anew in fewer blocks (`repack`),
+//! if the nodes below such a node were many before.
+//!
+//! Source: the arithmetic is that of Knuth's Algorithm X (TAOCP 7.2.2.1) with sets of bits for lists;
+//! copying down instead of undoing is an old trick of bit-parallel queens programs. An update is a block
+//! combined with one of a row.
+//!
+//! Invariant: the regions of the contexts in use hold each node that was entered and whose children
+//! are not all made, so that what is left of the tree can be told at any moment.
+//!
+//! Tried and dropped, with AVX-512: looking first where dead ends were of late (18 % more time on 6x10
+//! pentominoes), batches of 16 nodes and half as many children at a time (29 % more on dominoes), fewer
+//! children at a time where frames are large (7-27 % more). New encodings save 21 % on solid
+//! pentominoes (46 million nodes) and nothing to speak of on 6x10 (4 million).
+
+mod context;
+mod cutoff;
+mod encoding;
+mod kernel;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+#[cfg(test)]
+mod tests;
+
+use bitvec::prelude::{BitVec, Lsb0};
+
+use self::context::{Context, NO_PARENT, Next};
+pub(crate) use self::cutoff::Cutoff;
+use self::encoding::{Scratch, Source};
+use self::kernel::{Block, Leaf};
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{OptionId, Problem, Subtree};
+use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, sift};
+
+pub(crate) const SPEC: EngineSpec = EngineSpec {
+    name: "masks",
+    summary: "bit masks and SIMD, for small and dense problems without bounds",
+    build: |problem| Ok(Box::new(Masks::new(problem)?)),
+};
+
+/// Returns about how many nanoseconds it takes to begin a search of `problem`, and for a node of it;
+/// `None` if the engine does not take it.
+pub(crate) fn cost(problem: &Problem) -> Option<(f64, f64)> {
+    let blocks = blocks(problem).ok()?;
+    let options = problem.option_count();
+    let size = problem.entry_count() as f32 / options.max(1) as f32;
+    let node = 8.0 + f64::from(NANOSECONDS_PER_BLOCK) * blocks as f64;
+    Some((encoding::encoding_cost(size, options, blocks).into(), node))
+}
+
+/// Builds the engine for a problem of which [`cost`] told that it is taken.
+pub(crate) fn build_fitting(problem: &Problem) -> Result<Box<dyn Engine>, Unsupported> {
+    Ok(Box::new(Masks::fitting(problem)))
+}
+
+/// Returns the number of blocks of a row, if the engine takes `problem`.
+fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
+    if problem.has_bounds() {
+        return Err(Unsupported::new("multiplicities"));
+    }
+    if problem.option_count() > OPTION_MAX {
+        return Err(Unsupported::new("more than 65534 options"));
+    }
+    let blocks = encoding::root_blocks(problem);
+    if blocks * size_of::<Block>() * (problem.option_count() + 1) > ROW_BYTES_MAX {
+        return Err(Unsupported::new("conflict masks of more than 64 MiB"));
+    }
+    Ok(blocks)
+}
+
+/// The leaves, the fastest first; the last one runs everywhere.
+const LEAVES: &[Leaf] = &[
+    #[cfg(target_arch = "x86_64")]
+    avx512::LEAF,
+    #[cfg(target_arch = "x86_64")]
+    avx2::LEAF,
+    portable::LEAF,
+];
+
+/// The most options: their numbers fit in 16 bits, with one to spare.
+const OPTION_MAX: usize = u16::MAX as usize - 1;
+/// The most memory for the rows of a problem.
+const ROW_BYTES_MAX: usize = 64 << 20;
+
+/// Nodes whose children are made together, if their frames are small.
+const BATCH: usize = 64;
+/// Children that are made together, in blocks of their frames.
+const STRIDE_BLOCKS: usize = 256;
+/// Nodes that must be expected below a node to look whether a new encoding pays.
+const BELOW_MIN: f32 = 400.0;
+/// Encodings within one another.
+const CONTEXTS_MAX: usize = 6;
+/// What a block costs a node, about.
+const NANOSECONDS_PER_BLOCK: f32 = 2.0;
+
+/// The engine of bit masks.
+///
+/// It keeps a copy of the problem, 8 bytes an entry; each search makes the rows of the options that
+/// `given` leaves, which takes some ten microseconds a hundred options.
+///
+/// ```
+/// use dlx::{Engine, Limits, OptionId, engine::Masks};
+///
+/// // Langford pairs for 1, 2, 3: the option `i sj sk` puts the two i's into slots j and k.
+/// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
+///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
+/// let mut masks = Masks::new(&problem)?;
+/// let report = masks.count(&[], &Limits::default());
+/// assert_eq!((report.count(), report.nodes), (Some(2), 7));
+/// // With `3 s1 s5` given there is one.
+/// assert_eq!(masks.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Masks {
+    source: Source,
+    leaf: &'static Leaf,
+    /// The encodings of the problem and of parts of it, each with its stack of regions; the first
+    /// `depth` are in use.
+    contexts: Vec<Context>,
+    depth: usize,
+    scratch: Scratch,
+    /// The given options, then those of the last solution.
+    cover: Vec<OptionId>,
+    given_count: usize,
+    updates: u64,
+    profile: Profile,
+    /// For tests: encodes anew wherever that can be, but not the root of an encoding.
+    always_repacks: bool,
+}
+
+/// How many nodes there are by level, as far as the search has come: to foresee those below a node.
+#[derive(Debug, Default)]
+struct Profile {
+    /// Nodes, and those that are neither dead ends nor covers.
+    levels: Vec<(u64, u64)>,
+    /// Nodes below one of a level, on average.
+    below: Vec<f32>,
+    /// The look at which `below` is worked out again.
+    looks: u32,
+}
+
+impl Profile {
+    fn clear(&mut self) {
+        self.levels.clear();
+        self.below.clear();
+        self.looks = 0;
+    }
+
+    #[inline]
+    fn add(&mut self, level: usize, nodes: usize, live: usize) {
+        if self.levels.len() <= level {
+            self.levels.resize(level + 1, (0, 0));
+        }
+        self.levels[level].0 += nodes as u64;
+        self.levels[level].1 += live as u64;
+    }
+
+    /// Returns the number of nodes to be expected below one of `level`.
+    #[inline]
+    fn below(&mut self, level: usize) -> f32 {
+        self.looks += 1;
+        if self.looks.is_multiple_of(1024) || self.looks == 64 {
+            self.update();
+        }
+        self.below.get(level).copied().unwrap_or(0.0)
+    }
+
+    #[cold]
+    fn update(&mut self) {
+        let mut below = 0;
+        self.below.resize(self.levels.len(), 0.0);
+        for (mean, &(nodes, live)) in self.below.iter_mut().zip(&self.levels).rev() {
+            *mean = below as f32 / live.max(1) as f32;
+            below += nodes;
+        }
+    }
+}
+
+impl Masks {
+    /// Prepares the search of `problem` with the fastest instructions that the processor has.
+    ///
+    /// # Errors
+    /// If a primary item has bounds, or the problem is too large.
+    pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
+        blocks(problem)?;
+        Ok(Self::fitting(problem))
+    }
+
+    /// Likewise for a problem that is known to be taken.
+    fn fitting(problem: &Problem) -> Self {
+        let leaf = LEAVES.iter().find(|leaf| (leaf.is_available)());
+        Self::with_leaf(problem, leaf.expect("the last leaf runs everywhere"))
+    }
+
+    fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Self {
+        Self {
+            source: Source::new(problem),
+            leaf,
+            contexts: Vec::new(),
+            depth: 0,
+            scratch: Scratch::default(),
+            cover: Vec::new(),
+            given_count: 0,
+            updates: 0,
+            profile: Profile::default(),
+            always_repacks: false,
+        }
+    }
+
+    /// Returns the name of the instruction set that the engine uses.
+    ///
+    /// ```
+    /// let masks = dlx::engine::Masks::new(&"a\na\n".parse()?)?;
+    /// assert!(["avx512", "avx2", "portable"].contains(&masks.instruction_set()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn instruction_set(&self) -> &'static str {
+        self.leaf.name
+    }
+
+    /// Encodes what the given options leave; `false` if they conflict.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    fn begin(&mut self, given: &[OptionId], limits: &Limits) -> Result<bool, Limit> {
+        let is_known = |option: &OptionId| option.index() < self.source.option_count();
+        assert!(given.iter().all(is_known), "the given options must be this problem's");
+        self.rewind();
+        self.updates = 0;
+        self.profile.clear();
+        let mut is_given: BitVec<u64, Lsb0> = BitVec::repeat(false, self.source.option_count());
+        for &option in given {
+            if !is_given.replace(option.index(), true) {
+                self.cover.push(option);
+            }
+        }
+        self.given_count = self.cover.len();
+        let Self { source, leaf, contexts, scratch, cover, .. } = self;
+        let Some(cover) = source.choose(cover) else {
+            return Ok(false);
+        };
+        let items = (0..source.primary_count).filter(|&item| cover.is_free(item));
+        let is_live = |&option: &u32| {
+            let entries = source.entries(option);
+            entries.first().is_some_and(|&entry| source.is_primary(entry))
+                && entries.iter().all(|&entry| cover.admits(entry))
+        };
+        let options = (0..source.option_count() as u32).filter(is_live);
+        if contexts.is_empty() {
+            contexts.push(Context::new(leaf));
+        }
+        contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
+            encoding.encode(leaf, source, scratch, items, options, &mut Pace::new(limits))
+        })?;
+        self.depth = 1;
+        Ok(true)
+    }
+
+    /// Encodes anew what is left below the next node of the last region, if that is expected to pay.
+    ///
+    /// # Errors
+    /// The limit that ended it; the node is still the next one.
+    fn repack(&mut self, limits: &Limits) -> Result<bool, Limit> {
+        if self.depth == CONTEXTS_MAX {
+            return Ok(false);
+        }
+        if self.contexts.len() == self.depth {
+            self.contexts.push(Context::new(self.leaf));
+        }
+        let Self { leaf, source, scratch, contexts, depth, profile, always_repacks, .. } = self;
+        let [.., context, next] = &mut contexts[..=*depth] else {
+            return Ok(false);
+        };
+        let level = context.level() + context.regions().len() - 2;
+        let always = *always_repacks && level > context.level();
+        let below = profile.below(level);
+        if below < BELOW_MIN && !always {
+            return Ok(false);
+        }
+        let node = context.region().next;
+        let frame = context.frame(node);
+        let (live, blocks) = context.encoding().measure(frame, scratch);
+        let saved = below * NANOSECONDS_PER_BLOCK * (context.blocks() as f32 - blocks as f32);
+        if saved < 2.0 * source.encoding_cost(live, blocks) && !always {
+            profile.below[level] = 0.0;
+            return Ok(false);
+        }
+        next.begin(leaf, node, level, |encoding| {
+            let (whole, pace) = (context.encoding(), &mut Pace::new(limits));
+            encoding.encode_part(leaf, source, scratch, whole, frame, pace)
+        })?;
+        context.skip();
+        *depth += 1;
+        next.make(1);
+        Ok(true)
+    }
+
+    fn rewind(&mut self) {
+        for context in &mut self.contexts[..self.depth] {
+            context.clear();
+        }
+        self.depth = 0;
+        self.given_count = 0;
+        self.cover.clear();
+    }
+
+    fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
+        let in_batches = visit.is_none() && !meter.is_exact();
+        // The root.
+        if let Err(limit) = meter.enter(0, 0, || 0.0) {
+            return End::Limit(limit);
+        }
+        let outcome = self.contexts[0].make(1);
+        if outcome.covers > 0
+            && let Err(end) = meter.found(&mut visit, || self.collect())
+        {
+            return end;
+        }
+        while self.depth > 0 {
+            let context = &mut self.contexts[self.depth - 1];
+            let left = match context.next() {
+                Next::Nothing => {
+                    self.depth -= 1;
+                    continue;
+                }
+                Next::Nodes => {
+                    if context.blocks() > 1 {
+                        match self.repack(meter.limits()) {
+                            Ok(true) => continue,
+                            Ok(false) => {}
+                            Err(limit) => return End::Limit(limit),
+                        }
+                    }
+                    let context = &mut self.contexts[self.depth - 1];
+                    let count = if in_batches { (BATCH / context.blocks()).max(1) } else { 1 };
+                    context.list_children(count);
+                    continue;
+                }
+                Next::Children(left) => left,
+            };
+            let context = &self.contexts[self.depth - 1];
+            let level = context.level() + context.regions().len() - 1;
+            let (updates, blocks, top) =
+                (self.updates, context.blocks(), context.region().end as usize);
+            let entered = if in_batches {
+                let count = left.min((STRIDE_BLOCKS / blocks).max(16));
+                meter.enter_many(count as u64, updates, || self.fraction())
+            } else {
+                meter.enter(level, updates, || self.fraction()).map(|()| 1)
+            };
+            let count = match entered {
+                Ok(count) => count as usize,
+                Err(limit) => return End::Limit(limit),
+            };
+            self.updates += (count * blocks) as u64;
+            let outcome = self.contexts[self.depth - 1].make(count);
+            self.profile.add(level, count, outcome.top - top);
+            if in_batches {
+                meter.add_solutions(outcome.covers);
+            } else if outcome.covers > 0
+                && let Err(end) = meter.found(&mut visit, || self.collect())
+            {
+                return end;
+            }
+        }
+        End::Exhausted
+    }
+
+    /// Lists the given options and the child that was made last, which is a cover, with those before it.
+    fn collect(&mut self) -> &[OptionId] {
+        self.cover.truncate(self.given_count);
+        let context = &self.contexts[self.depth - 1];
+        let child = context.child(context.region().child_next - 1);
+        let mut path = self.path(self.depth - 1, child.parent());
+        path.extend(context.option(child.row()));
+        self.cover.extend(path);
+        &self.cover
+    }
+
+    /// Lists the options chosen from the root to a frame of a context.
+    fn path(&self, mut context: usize, mut frame: u32) -> Vec<OptionId> {
+        let mut path = Vec::new();
+        loop {
+            let here = &self.contexts[context];
+            while frame != NO_PARENT {
+                let head = here.head(frame);
+                path.extend(here.option(head.row()));
+                frame = head.parent();
+            }
+            if context == 0 {
+                path.reverse();
+                return path;
+            }
+            frame = here.origin();
+            context -= 1;
+        }
+    }
+
+    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    ///
+    /// In batches all nodes of a region count alike.
+    fn fraction(&self) -> f64 {
+        let (mut fraction, mut share) = (0.0, 1.0);
+        for region in self.contexts[..self.depth].iter().flat_map(Context::regions) {
+            let frames = f64::from(region.end - region.start);
+            let batch = f64::from(region.next - region.batch);
+            fraction += share * f64::from(region.batch - region.start) / frames;
+            let children = f64::from(region.child_end - region.child_start);
+            if batch == 0.0 || children == 0.0 {
+                share /= frames;
+                continue;
+            }
+            share *= batch / frames;
+            // What was made last is still at hand; just after listing it is of the batch before.
+            let last = region.made.min(region.child_next - region.child_start);
+            let made = f64::from(region.child_next - region.child_start - last);
+            fraction += share * made / children;
+            share *= f64::from(last.max(1)) / children;
+        }
+        fraction + share / 2.0
+    }
+
+    /// Lists what is left of the tree: from the last region to the first the children that were not
+    /// made, then the nodes whose children were not listed.
+    fn rest(&self) -> Vec<Subtree> {
+        let given = &self.cover[..self.given_count];
+        let mut rest = Vec::new();
+        for number in (0..self.depth).rev() {
+            let context = &self.contexts[number];
+            for region in context.regions().iter().rev() {
+                for child in (region.child_next..region.child_end).map(|child| context.child(child)) {
+                    let mut path = [given, &self.path(number, child.parent())].concat();
+                    path.extend(context.option(child.row()));
+                    rest.push(path.into());
+                }
+                for frame in region.next..region.end {
+                    rest.push([given, &self.path(number, frame)].concat().into());
+                }
+            }
+        }
+        rest
+    }
+
+    /// Searches, and shows each solution to `visit` if there is one.
+    fn search_with(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let mut meter = Meter::new(limits, 0);
+        match self.begin(given, limits) {
+            Ok(true) => {}
+            Ok(false) => {
+                self.rewind();
+                return meter.report(End::Exhausted, 0);
+            }
+            Err(limit) => {
+                let all = limits.rest.then(|| vec![Subtree::from(self.cover.clone())]);
+                self.rewind();
+                return Report { rest: all, ..meter.report(End::Limit(limit), 0) };
+            }
+        }
+        let end = self.walk(&mut meter, visit);
+        let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
+        self.rewind();
+        Report { rest, ..meter.report(end, self.updates) }
+    }
+}
+
+impl Engine for Masks {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let count = self.source.option_count();
+        sift(count, without, limits, visit, |limits, visit| self.search_with(given, limits, visit))
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        self.depth == 0
+            && self.cover.is_empty()
+            && self.contexts.iter().all(|context| context.regions().is_empty())
+            && self.source == Source::new(problem)
+    }
+}

@@ -1,0 +1,605 @@
+//! Estimates of counts that are out of reach, and of what an exact count would cost.
+//!
+//! A *run* goes through the steps of a frontier (`layout.rs`) as an exact count does, but with a beam: of
+//! the states at a step at most so many go on. A state has a weight, the number of ways to reach it;
+//! equal states are merged and their weights added; dead ends that can be seen are left out. Where there are
+//! too many, heavy states all stay, and of the others some are drawn, each with a probability proportional
+//! to its weight, which is divided by that probability. So each weight has the right expectation
+//! at every step, and the sum at the end, too, that of the number of covers: the estimate is unbiased
+//! whatever the beam. What it is worth is seen from how much independent runs differ.
+//!
+//! The draw is systematic: one random number, then equal strides through the states in the order of
+//! their keys, so that states that are alike are represented as they should be, hardly by chance.
+//! With a beam of one state and no merging a run is a probe of Knuth's (1975).
+//!
+//! How many states an exact count would go through is found by recapture: of two independent runs whose
+//! states were drawn all alike, it is the number of states that both have met that tells
+//! how many there are (Lincoln and Petersen). Sources for the rest: Chen 1992 (heterogeneous sampling);
+//! Fearnhead and Clifford 2003 (the threshold).
+//!
+//! Measured, standard errors after 10 s on one core, beside Knuth's probes that branch on the item with the
+//! fewest options: dominoes 20x20 exact after 3 s (probes 33 %), Langford 15 0.42 % (0.47 %), queens 16
+//! 0.65 % (0.61 %), empty 9x9 Sudoku 0.56 % (0.55 %), Latin squares of order 8 0.38 % (0.30 %): where states
+//! hardly meet there is no gain, since the order is static. A beam of one state: 37 %, 6 %, 17 % on dominoes,
+//! queens, Sudoku.
+
+use std::time::Instant;
+
+use num_bigint::BigUint;
+
+use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::frontier::order;
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem};
+use crate::numbers::Random;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::{Parts, Weighted};
+
+/// A number of any size, with the precision of an `f64`.
+///
+/// ```
+/// use dlx::estimate::Amount;
+///
+/// let amount = Amount::from(1e300) * Amount::from(1e300);
+/// assert_eq!(amount.to_string(), "1.000e600");
+/// assert_eq!(Amount::from(17.0).to_string(), "17");
+/// assert_eq!(amount.log10().round(), 600.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Amount {
+    /// 0, or at least 1 and below 2.
+    mantissa: f64,
+    /// The power of two by which it is multiplied.
+    exponent: i64,
+}
+
+impl From<f64> for Amount {
+    /// Takes a number that is finite and not negative.
+    fn from(number: f64) -> Self {
+        Self::new(number, 0)
+    }
+}
+
+impl std::ops::Mul for Amount {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self::new(self.mantissa * other.mantissa, self.exponent + other.exponent)
+    }
+}
+
+impl Amount {
+    const ZERO: Self = Self { mantissa: 0.0, exponent: 0 };
+
+    fn new(mut number: f64, mut exponent: i64) -> Self {
+        if number <= 0.0 {
+            return Self::ZERO;
+        }
+        if number < f64::MIN_POSITIVE {
+            (number, exponent) = (number * 64.0_f64.exp2(), exponent - 64);
+        }
+        let shift = (number.to_bits() >> 52) as i64 - 1023;
+        Self { mantissa: number * (-shift as f64).exp2(), exponent: exponent + shift }
+    }
+
+    fn of(number: &BigUint) -> Self {
+        let shift = number.bits().saturating_sub(64);
+        let top = u64::try_from(number >> shift).unwrap_or(u64::MAX);
+        Self::new(top as f64, shift as i64)
+    }
+
+    /// Returns how often another amount goes into this one, if `f64` holds that.
+    fn ratio(self, other: Self) -> f64 {
+        let exponent = (self.exponent - other.exponent).clamp(-2000, 2000) as f64;
+        self.mantissa / other.mantissa * (exponent / 2.0).exp2() * (exponent / 2.0).exp2()
+    }
+
+    /// Returns the logarithm to the base 10; that of 0 is minus infinity.
+    #[must_use]
+    pub fn log10(self) -> f64 {
+        self.mantissa.log10() + self.exponent as f64 * 2.0_f64.log10()
+    }
+
+    /// Returns the number, infinite above about 10^308.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        self.ratio(Self::from(1.0))
+    }
+}
+
+impl std::fmt::Display for Amount {
+    /// Writes an integer below a million, and otherwise four digits and a power of ten.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.to_f64() < 999_999.5 {
+            return write!(f, "{:.0}", self.to_f64());
+        }
+        let log = self.log10();
+        let mut power = log.floor();
+        let mut digits = 10.0_f64.powf(log - power);
+        if digits >= 9.9995 {
+            (digits, power) = (digits / 10.0, power + 1.0);
+        }
+        write!(f, "{digits:.3}e{power}")
+    }
+}
+
+/// How an estimate is made.
+///
+/// ```
+/// let settings = dlx::estimate::Settings { seed: 7, runs: Some(20), ..Default::default() };
+/// assert_eq!(settings.beam, None);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The most states of a step that go on; without a number, so many that there is time for some dozens of
+    /// runs until the deadline of the limits.
+    pub beam: Option<usize>,
+    /// What the random numbers depend on.
+    pub seed: u64,
+    /// The runs after which it is enough.
+    pub runs: Option<u64>,
+    /// The relative standard error at which it is enough, of at least [`RUNS_MIN`] runs.
+    pub precision: Option<f64>,
+}
+
+/// The least number of runs that says something about their spread.
+pub const RUNS_MIN: u64 = 16;
+
+/// The beam in the first run if none is given, and the largest that is tried.
+const BEAM_MIN: usize = 1 << 10;
+const BEAM_MAX: usize = 1 << 19;
+/// How many runs there is to be time for.
+const RUNS_AIM: u32 = 30;
+/// How many states of a step there may be that all of them are gone through, and how much longer that takes
+/// here than an exact count.
+const ALL_MAX: usize = 1 << 22;
+const SLOWNESS: f64 = 15.0;
+
+/// What is known of a count that was not made.
+///
+/// An interval is for 95 of 100 cases, if the mean of the runs is about log-normal; where
+/// `largest` is above a tenth, few runs make most of the sum, and there may be larger ones unseen.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The mean of all runs, whose expectation is the count.
+    pub count: Amount,
+    /// The interval.
+    pub low: Amount,
+    /// The upper end of the interval.
+    pub high: Amount,
+    /// The relative standard error of the mean.
+    pub error: f64,
+    /// Whether nothing was left out: then the count is right but for the rounding of an `f64`.
+    pub is_exact: bool,
+    /// The runs made.
+    pub runs: u64,
+    /// The beam.
+    pub beam: usize,
+    /// The part of the sum of all runs that the largest of them has.
+    pub largest: f64,
+    /// How many states an exact count by a frontier would go through, roughly.
+    pub states: f64,
+    /// How many seconds it would take on one core, roughly.
+    pub seconds: f64,
+    /// How many bytes it would hold at a time, roughly.
+    pub bytes: f64,
+}
+
+/// Estimates the number of covers of `problem` that contain the options of `given`.
+///
+/// Of `limits` the deadline counts, and that it is cancelled; without a deadline, runs and precision say
+/// when it is enough, or else [`RUNS_MIN`] runs.
+///
+/// ```
+/// use dlx::{Limits, estimate};
+///
+/// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+/// let settings = estimate::Settings::default();
+/// let estimate = estimate::estimate(&problem, &[], &Limits::default(), &settings).expect("no limit");
+/// assert!(estimate.is_exact);
+/// assert_eq!(estimate.count.to_string(), "2");
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Errors
+/// The limit that ended it before a single run was done: time, that it was cancelled, or memory, if a state would take
+/// too many bits in every order of the items that was found.
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+pub fn estimate(
+    problem: &Problem,
+    given: &[OptionId],
+    limits: &Limits,
+    settings: &Settings,
+) -> Result<Estimate, Limit> {
+    let bytes = limits.memory.unwrap_or(usize::MAX);
+    estimate_within(problem, given, settings, &mut Watch::new(limits, u64::MAX, bytes))
+        .map_err(Cut::limit)
+}
+
+fn estimate_within(
+    problem: &Problem,
+    given: &[OptionId],
+    settings: &Settings,
+    watch: &mut Watch<'_>,
+) -> Result<Estimate, Cut> {
+    let limits = watch.limits();
+    let mut whole = Estimate {
+        count: Amount::ZERO,
+        low: Amount::ZERO,
+        high: Amount::ZERO,
+        error: 0.0,
+        is_exact: true,
+        runs: 0,
+        beam: settings.beam.unwrap_or(BEAM_MIN).max(1),
+        largest: 0.0,
+        states: 0.0,
+        seconds: 0.0,
+        bytes: 0.0,
+    };
+    let parts = Parts::new(problem, given, limits).map_err(Cut::Limit)?;
+    let Some(parts) = parts else { return Ok(whole) };
+    let prepared = parts.parts.iter().map(|part| prepare(part, watch));
+    let mut beams: Vec<_> = prepared.collect::<Result<_, _>>()?;
+    let mut random = Random::new(settings.seed);
+    let mut factor = Amount::of(&parts.factor());
+
+    // Parts that the beam holds are done once and for all; the others say what the beam may be. None of
+    // these runs counts, so that the sum does not depend on what was chosen by it.
+    loop {
+        let begun = Instant::now();
+        let mut is_done = Vec::new();
+        for beam in &beams {
+            let run = beam.run(whole.beam, &mut random, watch)?;
+            is_done.push(run.is_exact);
+            if run.is_exact {
+                factor = factor * run.sum;
+                whole.states += run.states;
+                whole.seconds += run.work * 1e-9;
+                whole.bytes = whole.bytes.max(run.bytes);
+            }
+        }
+        let mut is_done = is_done.into_iter();
+        beams.retain(|_| is_done.next() == Some(false));
+        let Some(left) = limits.deadline.map(|deadline| deadline.saturating_duration_since(begun))
+        else {
+            break;
+        };
+        if settings.beam.is_some()
+            || beams.is_empty()
+            || whole.beam >= BEAM_MAX
+            || begun.elapsed() * 2 * RUNS_AIM > left
+        {
+            break;
+        }
+        whole.beam *= 2;
+    }
+    let (mut peak, mut work) = (0.0_f64, 0.0);
+    for beam in &beams {
+        let sizes = beam.sizes(whole.beam.max(BEAM_MIN), &mut random, watch)?;
+        whole.states += sizes.states;
+        whole.seconds += sizes.work * 1e-9;
+        whole.bytes = whole.bytes.max(sizes.bytes);
+        peak = peak.max(sizes.peak);
+        work += sizes.work;
+    }
+    // Perhaps there is time for all states after all.
+    let is_near = |deadline: Instant| {
+        let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+        work * 1e-9 * SLOWNESS < left / 4.0 && peak < ALL_MAX as f64
+    };
+    if settings.beam.is_none() && !beams.is_empty() && limits.deadline.is_some_and(is_near) {
+        let all = 4 * peak as usize;
+        let runs: Option<Vec<Run>> =
+            beams.iter().map(|beam| beam.run(all, &mut random, watch).ok()).collect();
+        if let Some(runs) = runs.filter(|runs| runs.iter().all(|run| run.is_exact)) {
+            beams.clear();
+            factor = runs.iter().fold(factor, |product, run| product * run.sum);
+        }
+    }
+    if beams.is_empty() {
+        (whole.count, whole.low, whole.high) = (factor, factor, factor);
+        return Ok(whole);
+    }
+    whole.is_exact = false;
+
+    let mut sums = Vec::new();
+    loop {
+        let mut product = factor;
+        for beam in &beams {
+            match beam.run(whole.beam, &mut random, watch) {
+                Ok(run) => product = product * run.sum,
+                Err(cut) if sums.is_empty() => return Err(cut),
+                Err(_) => return Ok(whole),
+            }
+        }
+        sums.push(product);
+        whole.sum_up(&sums);
+        let is_enough = |error| whole.runs >= RUNS_MIN && whole.error <= error;
+        let has_end = limits.deadline.is_some() || settings.runs.is_some();
+        if settings.runs.is_some_and(|runs| whole.runs >= runs)
+            || settings.precision.is_some_and(is_enough)
+            || (!has_end && settings.precision.is_none() && whole.runs >= RUNS_MIN)
+        {
+            return Ok(whole);
+        }
+    }
+}
+
+impl Estimate {
+    /// Takes the mean of runs and their spread.
+    fn sum_up(&mut self, runs: &[Amount]) {
+        let largest = runs.iter().copied().max_by(|a, b| a.log10().total_cmp(&b.log10()));
+        let Some(largest) = largest.filter(|largest| largest.mantissa > 0.0) else {
+            self.runs = runs.len() as u64;
+            return;
+        };
+        // Multiples of the largest.
+        let count = runs.len() as f64;
+        let parts: Vec<f64> = runs.iter().map(|run| run.ratio(largest)).collect();
+        let mean = parts.iter().sum::<f64>() / count;
+        let squares: f64 = parts.iter().map(|part| (part - mean).powi(2)).sum();
+        self.runs = runs.len() as u64;
+        self.count = Amount::from(mean) * largest;
+        self.largest = 1.0 / (mean * count);
+        self.error = f64::INFINITY;
+        (self.low, self.high) = (Amount::ZERO, self.count);
+        if runs.len() > 1 {
+            self.error = (squares / (count - 1.0) / count).sqrt() / mean;
+            let width = quantile(runs.len() - 1) * self.error;
+            self.low = Amount::from((-width).exp()) * self.count;
+            self.high = Amount::from(width.min(700.0).exp()) * self.count;
+        }
+    }
+}
+
+/// Returns about the 97.5 % quantile of Student's distribution (an expansion in 1 / `freedom`).
+fn quantile(freedom: usize) -> f64 {
+    match freedom {
+        0 | 1 => 12.71,
+        2 => 4.303,
+        3 => 3.182,
+        freedom => {
+            let n = freedom as f64;
+            1.96 + 2.372 / n + 2.823 / n.powi(2) + 2.556 / n.powi(3)
+        }
+    }
+}
+
+/// A part that is estimated, with keys of a certain size.
+trait Beam {
+    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Run, Cut>;
+    fn sizes(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Sizes, Cut>;
+}
+
+/// What a run has found.
+#[derive(Debug)]
+struct Run {
+    sum: Amount,
+    is_exact: bool,
+    states: f64,
+    work: f64,
+    bytes: f64,
+}
+
+/// What an exact count goes through, roughly.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sizes {
+    pub(crate) states: f64,
+    /// Of the step that has the most.
+    pub(crate) peak: f64,
+    /// In steps of about a nanosecond.
+    pub(crate) work: f64,
+    /// At a time.
+    pub(crate) bytes: f64,
+}
+
+/// The work of a state, and of an option that is tried with it.
+const STATE_WORK: f64 = 20.0;
+const TRY_WORK: f64 = 4.0;
+
+/// The most words of a state.
+const WORDS_MAX: usize = 64;
+
+/// Lays out a part; `Unsuited` if too much would have to be known of a state.
+fn prepare(part: &Weighted, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
+    fn beam<const K: usize>(sketch: &Sketch<'_>, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
+        Ok(match sketch.layout::<K>(watch)? {
+            Some(layout) => Box::new(layout),
+            None => Box::new(NoCover),
+        })
+    }
+    let order = order::candidates(&part.problem, watch)?.into_iter().next().map(|order| order.items);
+    let sketch = Sketch::new(part, &order.unwrap_or_default(), WORDS_MAX, watch)?;
+    match sketch.width().div_ceil(64) {
+        0..=1 => beam::<1>(&sketch, watch),
+        2 => beam::<2>(&sketch, watch),
+        3..=4 => beam::<4>(&sketch, watch),
+        5..=8 => beam::<8>(&sketch, watch),
+        9..=16 => beam::<16>(&sketch, watch),
+        _ => beam::<WORDS_MAX>(&sketch, watch),
+    }
+}
+
+/// A part without covers.
+struct NoCover;
+
+impl Beam for NoCover {
+    fn run(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<Run, Cut> {
+        Ok(Run { sum: Amount::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 })
+    }
+
+    fn sizes(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<Sizes, Cut> {
+        Ok(Sizes::default())
+    }
+}
+
+impl<const K: usize> Beam for Layout<K> {
+    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Run, Cut> {
+        let mut run = Run { sum: Amount::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 };
+        run.sum = walk(self, watch, &mut |step, layer| {
+            let size = sizes_of(self, step, layer.len() as f64);
+            run.states += size.states;
+            run.work += size.work;
+            run.bytes = run.bytes.max(size.bytes);
+            if layer.len() > beam {
+                run.is_exact = false;
+                thin(layer, beam, random);
+            }
+        })?;
+        Ok(run)
+    }
+
+    fn sizes(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Sizes, Cut> {
+        let mut sum = Sizes::default();
+        for (step, states) in states(self, beam, random, watch)?.into_iter().enumerate() {
+            let size = sizes_of(self, step, states);
+            sum.states += size.states;
+            sum.peak = sum.peak.max(states);
+            sum.work += size.work;
+            sum.bytes = sum.bytes.max(size.bytes);
+        }
+        Ok(sum)
+    }
+}
+
+fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Sizes {
+    let tries = layout.choices(step).len() as f64;
+    // Two layers, with an index of at least two slots a state.
+    let bytes = 2.0 * states * (size_of::<Key<K>>() + 16) as f64;
+    Sizes { states, peak: states, work: states * (STATE_WORK + TRY_WORK * tries), bytes }
+}
+
+/// A state with its weight.
+type State<const K: usize> = (Key<K>, f64);
+
+/// Goes through all steps; `visit` sees the states at each, in the order of their keys, and may leave out
+/// some. Returns the sum of the weights with which covers are reached.
+fn walk<const K: usize>(
+    layout: &Layout<K>,
+    watch: &mut Watch<'_>,
+    visit: &mut dyn FnMut(usize, &mut Vec<State<K>>),
+) -> Result<Amount, Cut> {
+    const LARGE: f64 = 1e100;
+    let end = layout.step_count();
+    // The states at the end have no keys, only weights.
+    let mut layers: Vec<Vec<State<K>>> = vec![Vec::new(); end + 1];
+    let mut exponent = 0;
+    let Some((first, key)) = layout.start() else { return Ok(Amount::ZERO) };
+    layers[first].push((key, 1.0));
+    for step in first..end {
+        let mut layer = std::mem::take(&mut layers[step]);
+        layer.sort_unstable_by_key(|state| state.0);
+        layer.dedup_by(|next, state| {
+            let is_same = next.0 == state.0;
+            if is_same {
+                state.1 += next.1;
+            }
+            is_same
+        });
+        let looks = 0..layout.look_count(step);
+        layer.retain(|(key, _)| !looks.clone().any(|look| layout.is_hopeless(step, look, key)));
+        visit(step, &mut layer);
+        if layer.iter().any(|state| state.1 > LARGE) {
+            let shift = LARGE.log2().floor();
+            exponent += shift as i64;
+            let all = layers.iter_mut().flatten().chain(&mut layer);
+            all.for_each(|state| state.1 *= (-shift).exp2());
+        }
+        let is_optional = layout.step(step).is_optional;
+        for &(key, weight) in &layer {
+            if is_optional && let Some((step, key)) = layout.without(step, key) {
+                layers[step].push((key, weight));
+            }
+            for (index, choice) in layout.choices(step).iter().enumerate() {
+                if let Some((step, key)) = layout.with(step, index, key) {
+                    layers[step].push((key, weight * choice.weight as f64));
+                }
+            }
+        }
+        watch.spend(layer.len() as u64 * 100 + 100)?;
+        layer.clear();
+        layer.shrink_to_fit();
+    }
+    let found = layers[end].iter().map(|state| state.1).sum();
+    Ok(Amount::new(found, exponent))
+}
+
+/// Leaves about `size` of more states, so that each keeps its weight in expectation.
+fn thin<const K: usize>(layer: &mut Vec<State<K>>, size: usize, random: &mut Random) {
+    // Who is heavier than `stride` stays: the others fill the beam, each worth a stride.
+    let mut weights: Vec<f64> = layer.iter().map(|state| state.1).collect();
+    weights.sort_unstable_by(f64::total_cmp);
+    let mut light: f64 = weights.iter().sum();
+    let mut room = size as f64;
+    while let Some(&heaviest) = weights.last()
+        && room > 1.0
+        && heaviest * room >= light
+    {
+        weights.pop();
+        light -= heaviest;
+        room -= 1.0;
+    }
+    // The difference of sums may be off by much.
+    light = weights.iter().sum();
+    let stride = light / room;
+    let mut next = random.unit() * stride;
+    let heavy = weights.last().copied().unwrap_or(0.0);
+    layer.retain_mut(|state| {
+        if state.1 > heavy {
+            return true;
+        }
+        next -= state.1;
+        let is_drawn = next < 0.0;
+        if is_drawn {
+            next += stride;
+            state.1 = stride;
+        }
+        is_drawn
+    });
+}
+
+/// Returns about how many states an exact count has at each step, for a plan: within a factor of two where
+/// runs with that beam met a state twice, that is up to some times the square of the beam; more
+/// than that is seen as that much.
+pub(crate) fn states<const K: usize>(
+    layout: &Layout<K>,
+    beam: usize,
+    random: &mut Random,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<f64>, Cut> {
+    let mut met: Vec<Vec<Key<K>>> = vec![Vec::new(); layout.step_count()];
+    let mut is_exact = true;
+    walk(layout, watch, &mut |step, layer| {
+        met[step] = layer.iter().map(|state| state.0).collect();
+        is_exact &= layer.len() <= beam;
+        thin_alike(layer, beam, random);
+    })?;
+    let mut sizes: Vec<f64> = met.iter().map(|met| met.len() as f64).collect();
+    if is_exact {
+        return Ok(sizes);
+    }
+    // How many times as many there were as were met, which goes on where there is nothing to tell.
+    let mut factor = 1.0;
+    walk(layout, watch, &mut |step, layer| {
+        let first = &met[step];
+        let both = layer.iter().filter(|state| first.binary_search(&state.0).is_ok()).count();
+        let (first, second) = (first.len() as f64, layer.len() as f64);
+        // Where none is met again, there are more than could be seen.
+        factor = if both > 0 { (second / both as f64).max(1.0) } else { second.max(factor) };
+        sizes[step] = first * factor;
+        thin_alike(layer, beam, random);
+    })?;
+    Ok(sizes)
+}
+
+/// Leaves about `size` of more states, all with the same chance.
+fn thin_alike<const K: usize>(layer: &mut Vec<State<K>>, size: usize, random: &mut Random) {
+    layer.iter_mut().for_each(|state| state.1 = 1.0);
+    if layer.len() > size {
+        let chance = size as f64 / layer.len() as f64;
+        layer.retain(|_| random.unit() < chance);
+    }
+}

@@ -1,0 +1,78 @@
+//! States put aside for lack of memory, to be taken up a part at a time.
+
+use super::layer::{Layer, hash};
+use super::layout::Key;
+
+/// Into how many parts states are divided.
+const PARTS: u64 = 16;
+
+/// The states of a moment, by the part and the step to which they belong.
+#[derive(Debug)]
+pub(super) struct Aside<const K: usize> {
+    limbs: usize,
+    /// By how much a hash is shifted to tell the part: other bits than in the divisions before, and
+    /// than those of the slots.
+    shift: usize,
+    parts: Vec<Vec<States<K>>>,
+}
+
+/// Keys and numbers at a step.
+#[derive(Debug)]
+struct States<const K: usize> {
+    step: usize,
+    keys: Vec<Key<K>>,
+    counts: Vec<u64>,
+}
+
+impl<const K: usize> Aside<K> {
+    /// Makes room for states with numbers of `limbs` limbs, divided for the `depth`-th time.
+    pub(super) fn new(limbs: usize, depth: usize) -> Self {
+        Self { limbs, shift: 4 * depth % 32, parts: (0..PARTS).map(|_| Vec::new()).collect() }
+    }
+
+    pub(super) fn limbs(&self) -> usize {
+        self.limbs
+    }
+
+    pub(super) fn parts_left(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Returns the bytes of the states.
+    pub(super) fn bytes(&self) -> usize {
+        let of = |states: &States<K>| {
+            size_of::<Key<K>>() * states.keys.capacity() + 8 * states.counts.capacity()
+        };
+        self.parts.iter().flatten().map(of).sum()
+    }
+
+    /// Adds the states of a layer from place `first` on.
+    pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
+        for place in first..layer.len() {
+            let key = layer.key(place);
+            let part = &mut self.parts[(hash(key) >> self.shift & (PARTS - 1)) as usize];
+            if part.last().is_none_or(|states| states.step != step) {
+                part.push(States { step, keys: Vec::new(), counts: Vec::new() });
+            }
+            let states = part.last_mut().expect("one was pushed");
+            states.keys.push(*key);
+            states.counts.extend_from_slice(layer.count(place, self.limbs));
+        }
+    }
+
+    /// Hands out the states of the next part, and returns their first step; `None` if no part is left.
+    pub(super) fn take(&mut self, mut add: impl FnMut(usize, &Key<K>, &[u64])) -> Option<usize> {
+        loop {
+            let part = self.parts.pop()?;
+            let first = part.iter().map(|states| states.step).min();
+            for States { step, keys, counts } in part {
+                for (key, count) in keys.iter().zip(counts.chunks_exact(self.limbs)) {
+                    add(step, key, count);
+                }
+            }
+            if first.is_some() {
+                return first;
+            }
+        }
+    }
+}

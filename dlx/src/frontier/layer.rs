@@ -1,0 +1,144 @@
+//! The states at a step: keys with their numbers, found by hashing, each key once.
+//!
+//! Keys and numbers lie densely in the order in which they came, so that going through them is fast and
+//! nothing is wasted; the index of open addressing has 32 bits a slot and is at most half full. A key is
+//! compared in full.
+
+use super::layout::Key;
+use crate::numbers::limbs;
+
+/// A slot of the index without an entry.
+const EMPTY: u32 = u32::MAX;
+/// The slots of the smallest index.
+const SLOTS_MIN: usize = 16;
+
+/// States with the numbers of ways to reach them.
+#[derive(Debug)]
+pub(super) struct Layer<const K: usize> {
+    keys: Vec<Key<K>>,
+    /// Of each key a number, of as many limbs as everywhere at the time.
+    counts: Vec<u64>,
+    /// Where a hash leads to, places of keys.
+    index: Vec<u32>,
+    /// By how much a hash is shifted to be a slot.
+    shift: u32,
+}
+
+impl<const K: usize> Default for Layer<K> {
+    fn default() -> Self {
+        Self { keys: Vec::new(), counts: Vec::new(), index: Vec::new(), shift: 0 }
+    }
+}
+
+/// Spreads a key over 64 bits.
+#[inline(always)]
+pub(super) fn hash<const K: usize>(key: &Key<K>) -> u64 {
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    key.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, word| {
+        fold(hash ^ word, 0xd6e8_feb8_6659_fd93) ^ hash.rotate_left(23)
+    })
+}
+
+impl<const K: usize> Layer<K> {
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Tells whether it has no memory yet.
+    pub(super) fn is_bare(&self) -> bool {
+        self.keys.capacity() == 0
+    }
+
+    pub(super) fn key(&self, place: usize) -> &Key<K> {
+        &self.keys[place]
+    }
+
+    /// Returns the number of the key at `place`, of `limbs` limbs.
+    #[inline(always)]
+    pub(super) fn count(&self, place: usize, limbs: usize) -> &[u64] {
+        &self.counts[place * limbs..(place + 1) * limbs]
+    }
+
+    pub(super) fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Returns the bytes that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Key<K>>() * self.keys.capacity()
+            + 8 * self.counts.capacity()
+            + 4 * self.index.capacity()
+    }
+
+    /// Forgets the states, but keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
+        self.counts.clear();
+        // A small index is found faster, so it grows anew.
+        self.index.clear();
+    }
+
+    /// Returns the slot at which the search for a key begins.
+    #[inline(always)]
+    pub(super) fn slot(&self, hash: u64) -> usize {
+        if self.index.is_empty() { 0 } else { (hash >> self.shift) as usize }
+    }
+
+    /// Returns the place that is first to be compared with a key of that slot, if there is one.
+    #[inline(always)]
+    pub(super) fn first_at(&self, slot: usize) -> Option<usize> {
+        self.index.get(slot).filter(|&&place| place != EMPTY).map(|&place| place as usize)
+    }
+
+    /// Adds `weight` times a number to that of the key at `place`.
+    #[inline(always)]
+    pub(super) fn add_at(&mut self, place: usize, count: &[u64], weight: u64, modulus: u64) {
+        let width = count.len();
+        limbs::add(&mut self.counts[place * width..(place + 1) * width], count, weight, modulus);
+    }
+
+    /// Adds `weight` times a number to that of a key with that hash, which is new if it was not there.
+    pub(super) fn add(&mut self, hash: u64, key: &Key<K>, count: &[u64], weight: u64, modulus: u64) {
+        if self.keys.len() * 2 >= self.index.len() {
+            self.grow();
+        }
+        let mask = self.index.len() - 1;
+        let mut slot = self.slot(hash);
+        while let Some(place) = self.first_at(slot) {
+            if self.keys[place] == *key {
+                return self.add_at(place, count, weight, modulus);
+            }
+            slot = (slot + 1) & mask;
+        }
+        let place = self.keys.len();
+        assert!(place < EMPTY as usize, "a layer has fewer states than an index of 32 bits");
+        self.index[slot] = place as u32;
+        self.keys.push(*key);
+        self.counts.resize(self.counts.len() + count.len(), 0);
+        self.add_at(place, count, weight, modulus);
+    }
+
+    /// Makes the index twice as large.
+    #[cold]
+    fn grow(&mut self) {
+        let size = (self.index.len() * 2).max(SLOTS_MIN);
+        self.index.clear();
+        self.index.resize(size, EMPTY);
+        self.shift = u64::BITS - size.trailing_zeros();
+        for (place, key) in self.keys.iter().enumerate() {
+            let mut slot = (hash(key) >> self.shift) as usize;
+            while self.index[slot] != EMPTY {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.index[slot] = place as u32;
+        }
+    }
+
+    /// Gives each number a limb more.
+    pub(super) fn widen(&mut self, limbs: usize) {
+        limbs::widen(&mut self.counts, limbs);
+    }
+}

@@ -1,0 +1,297 @@
+//! What a static order of the items makes of a part: steps, and keys of few bits.
+//!
+//! The items are decided in the order given, and each option at the first of its primary items. An item
+//! that is covered once and has options of its own, for which it is the first, is a *branch*: a state
+//! that does not cover it yet chooses one of them. An option whose first item has other bounds is a
+//! step by itself: it is chosen or not.
+//!
+//! A *state* is what the options chosen so far leave to know: which items of the window are covered.
+//! Each item has a *field* of the key from the first step that touches it to the last: a bit for an item
+//! that is covered once; a counter for one with bounds; for a secondary item with colors a code of its
+//! own for each color, none a subset of another, so that a color is in conflict with just the bits
+//! outside of its code. Fields that are over make room for others, so that a key mostly fits one word.
+//!
+//! Invariants: two states at the same step have the same completions if their keys are equal, and every
+//! cover of the part is one sequence of choices through the steps; fields that are in use at the same
+//! step do not overlap; bits outside of them are 0.
+//!
+//! Source: frontier methods (Sekine, Imai and Tani 1995; Kawahara et al. 2017), here for options instead
+//! of edges; Sperner's theorem for the codes.
+
+mod sketch;
+
+use std::ops::Range;
+
+pub(crate) use self::sketch::Sketch;
+use crate::model::OptionId;
+
+/// The state of the window, packed.
+pub(crate) type Key<const K: usize> = [u64; K];
+
+/// Tells whether two keys have no bit in common.
+#[inline(always)]
+pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
+    (0..K).fold(0, |common, word| common | (a[word] & b[word])) == 0
+}
+
+/// The steps of a part, with keys of `K` words.
+#[derive(Debug)]
+pub(crate) struct Layout<const K: usize> {
+    steps: Vec<Step<K>>,
+    choices: Vec<Choice<K>>,
+    /// What each choice adds to the counters, and the bits that show that one is above its bound; empty
+    /// where there are no counters.
+    adds: Vec<(Key<K>, Key<K>)>,
+    counters: Vec<Counter>,
+    looks: Vec<Look<K>>,
+    /// Of the options of the looks: the fields with which they are in conflict.
+    conflicts: Vec<Key<K>>,
+    start: Key<K>,
+    /// The bits in use at each step.
+    widths: Vec<u32>,
+}
+
+/// A branch on an item, or on whether to choose an option.
+#[derive(Debug)]
+pub(crate) struct Step<const K: usize> {
+    /// Whether a state may also choose nothing.
+    pub(crate) is_optional: bool,
+    /// The options to choose from.
+    pub(crate) choices: Range<u32>,
+    /// The sum of their weights, and 1 if it is optional.
+    pub(crate) weight: u64,
+    /// What lets a state pass by without a choice: its item is covered, or its option in conflict.
+    passes: Key<K>,
+    /// The field of its item, which is over then.
+    own: Key<K>,
+    /// When it is left: what must be set, what is over, what begins.
+    must: Key<K>,
+    keep: Key<K>,
+    begin: Key<K>,
+    counters: Range<u32>,
+    looks: Range<u32>,
+    filter: Filter<K>,
+}
+
+/// Which choices of a step are in conflict with a state, found bit by bit of the state instead of choice by
+/// choice.
+#[derive(Debug)]
+struct Filter<const K: usize> {
+    /// The bits that matter; none if there are few choices, which are tried one by one.
+    bits: Key<K>,
+    /// Of each bit that matters, in ascending order, the choices in conflict with it, 64 to a word.
+    conflicts: Vec<u64>,
+}
+
+/// Fewer choices are tried one by one.
+const FILTER_MIN: usize = 12;
+
+impl<const K: usize> Filter<K> {
+    fn new(choices: &[Choice<K>]) -> Self {
+        let mut bits = [0; K];
+        if choices.len() < FILTER_MIN {
+            return Self { bits, conflicts: Vec::new() };
+        }
+        choices.iter().for_each(|choice| unite(&mut bits, &choice.conflict));
+        let words = choices.len().div_ceil(64);
+        let count = bits.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
+        let mut conflicts = vec![0; count * words];
+        for (at, choice) in choices.iter().enumerate() {
+            let mut before = 0;
+            for (bits, conflict) in bits.iter().zip(&choice.conflict) {
+                let mut left = *conflict;
+                while left != 0 {
+                    let lowest = left & left.wrapping_neg();
+                    let rank = before + (bits & (lowest - 1)).count_ones() as usize;
+                    conflicts[rank * words + at / 64] |= 1 << (at % 64);
+                    left ^= lowest;
+                }
+                before += bits.count_ones() as usize;
+            }
+        }
+        Self { bits, conflicts }
+    }
+}
+
+/// An option at its step.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice<const K: usize> {
+    pub(crate) option: OptionId,
+    pub(crate) weight: u64,
+    conflict: Key<K>,
+    set: Key<K>,
+}
+
+/// The field of an item with bounds that is over.
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    word: usize,
+    shift: u32,
+    mask: u64,
+    low: u64,
+}
+
+/// An item that may have lost all its options.
+#[derive(Debug)]
+struct Look<const K: usize> {
+    /// Its field, empty as long as nothing can have covered it.
+    own: Key<K>,
+    conflicts: Range<u32>,
+}
+
+impl<const K: usize> Layout<K> {
+    /// Returns the number of steps; a state there is a cover.
+    pub(crate) fn step_count(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Returns the most bits of a state.
+    pub(crate) fn width(&self) -> usize {
+        self.widths.iter().max().map_or(0, |&width| width as usize)
+    }
+
+    /// Returns the number of bits of a state at each step.
+    pub(crate) fn widths(&self) -> &[u32] {
+        &self.widths
+    }
+
+    pub(crate) fn step(&self, step: usize) -> &Step<K> {
+        &self.steps[step]
+    }
+
+    /// Returns the choices of a step.
+    pub(crate) fn choices(&self, step: usize) -> &[Choice<K>] {
+        let Range { start, end } = self.steps[step].choices;
+        &self.choices[start as usize..end as usize]
+    }
+
+    /// Returns the first step with its state; `None` if there is no cover.
+    pub(crate) fn start(&self) -> Option<(usize, Key<K>)> {
+        self.settle(0, self.start)
+    }
+
+    /// Returns where the state goes that does not choose at a step; only if it is optional.
+    #[inline]
+    pub(crate) fn without(&self, step: usize, key: Key<K>) -> Option<(usize, Key<K>)> {
+        self.settle(step + 1, self.leave(step, key)?)
+    }
+
+    /// Returns where a choice of a step leads to; `None` if it is in conflict or leads nowhere.
+    #[inline]
+    pub(crate) fn with(&self, step: usize, index: usize, mut key: Key<K>) -> Option<(usize, Key<K>)> {
+        let index = self.steps[step].choices.start as usize + index;
+        let choice = &self.choices[index];
+        if !are_disjoint(&key, &choice.conflict) {
+            return None;
+        }
+        unite(&mut key, &choice.set);
+        if let Some((add, guard)) = self.adds.get(index) {
+            (0..K).for_each(|word| key[word] += add[word]);
+            if !are_disjoint(&key, guard) {
+                return None;
+            }
+        }
+        self.settle(step + 1, self.leave(step, key)?)
+    }
+
+    /// Goes on from a state in every way: calls `reach` with the number of each choice that leads somewhere,
+    /// or with `None` for none at a step that is optional, and where it leads.
+    #[inline]
+    pub(crate) fn each(
+        &self,
+        step: usize,
+        key: &Key<K>,
+        mut reach: impl FnMut(Option<usize>, usize, Key<K>),
+    ) {
+        let Step { is_optional, choices, filter, .. } = &self.steps[step];
+        if *is_optional && let Some((next, key)) = self.without(step, *key) {
+            reach(None, next, key);
+        }
+        let count = choices.len();
+        let mut choose = |index| {
+            if let Some((next, key)) = self.with(step, index, *key) {
+                reach(Some(index), next, key);
+            }
+        };
+        if filter.conflicts.is_empty() {
+            return (0..count).for_each(choose);
+        }
+        let words = count.div_ceil(64);
+        for word in 0..words {
+            let mut free = mask((count - 64 * word).min(64));
+            let mut rank = word;
+            for (bits, key) in filter.bits.iter().zip(key) {
+                let mut hits = key & bits;
+                while hits != 0 {
+                    let lowest = hits & hits.wrapping_neg();
+                    let place = rank + words * (bits & (lowest - 1)).count_ones() as usize;
+                    free &= !filter.conflicts[place];
+                    hits ^= lowest;
+                }
+                rank += words * bits.count_ones() as usize;
+            }
+            while free != 0 {
+                choose(64 * word + free.trailing_zeros() as usize);
+                free &= free - 1;
+            }
+        }
+    }
+
+    /// Goes on from `step` to the first one where there is something to decide.
+    #[inline]
+    fn settle(&self, mut step: usize, mut key: Key<K>) -> Option<(usize, Key<K>)> {
+        while let Some(next) = self.steps.get(step) {
+            if are_disjoint(&key, &next.passes) {
+                break;
+            }
+            (0..K).for_each(|word| key[word] &= !next.own[word]);
+            key = self.leave(step, key)?;
+            step += 1;
+        }
+        Some((step, key))
+    }
+
+    /// Leaves a step: `None` if an item that is over is not covered as it must be.
+    #[inline]
+    fn leave(&self, step: usize, mut key: Key<K>) -> Option<Key<K>> {
+        let step = &self.steps[step];
+        for counter in &self.counters[step.counters.start as usize..step.counters.end as usize] {
+            if key[counter.word] >> counter.shift & counter.mask < counter.low {
+                return None;
+            }
+        }
+        let missing = (0..K).fold(0, |missing, word| missing | (step.must[word] & !key[word]));
+        (0..K).for_each(|word| key[word] = (key[word] & step.keep[word]) | step.begin[word]);
+        (missing == 0).then_some(key)
+    }
+
+    /// Returns the number of looks at a step.
+    #[inline]
+    pub(crate) fn look_count(&self, step: usize) -> usize {
+        self.steps.get(step).map_or(0, |step| step.looks.len())
+    }
+
+    /// Returns the number of options that a look goes through at most.
+    pub(crate) fn look_size(&self, step: usize, look: usize) -> usize {
+        self.looks[self.steps[step].looks.start as usize + look].conflicts.len()
+    }
+
+    /// Tells whether a state at a step has no completion, because one item, that of number `look`, has no
+    /// options left.
+    #[inline]
+    pub(crate) fn is_hopeless(&self, step: usize, look: usize, key: &Key<K>) -> bool {
+        let look = &self.looks[self.steps[step].looks.start as usize + look];
+        let conflicts = &self.conflicts[look.conflicts.start as usize..look.conflicts.end as usize];
+        are_disjoint(key, &look.own) && conflicts.iter().all(|conflict| !are_disjoint(key, conflict))
+    }
+}
+
+#[inline(always)]
+fn unite<const K: usize>(key: &mut Key<K>, more: &Key<K>) {
+    (0..K).for_each(|word| key[word] |= more[word]);
+}
+
+/// Returns the number whose lowest bits are set.
+fn mask(bits: usize) -> u64 {
+    if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
+}

@@ -1,0 +1,486 @@
+//! How a layout is made: steps from the order, fields from the spans of the items, bits for the fields.
+//!
+//! Which step touches an item first and last is known once the options have their steps. A field has bits
+//! only between these, and takes the lowest that are free when it begins. What a choice, a step or
+//! a look needs of a state is then a key each, of as many words as the widest moment asks for.
+//!
+//! A sketch that is wider than a key may be is given up as soon as that is seen, so the work is some steps for each
+//! entry, and some for each item of the window of each step.
+
+use super::{Choice, Counter, Filter, Key, Layout, Look, Step, mask, unite};
+use crate::model::{Bounds, Color, ItemId, OptionId};
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+/// A field of the key, from the step before which it begins to the one after which it is over.
+#[derive(Debug)]
+struct Field {
+    first: usize,
+    last: usize,
+    /// Its bits, ascending.
+    bits: Vec<u32>,
+    kind: FieldKind,
+}
+
+#[derive(Debug)]
+enum FieldKind {
+    /// Covered or not; the item is the branch of step `last`.
+    Branch,
+    /// Covered or not, and it must be when it is over.
+    Must,
+    /// How often it is covered, from `begin` on, at least up to `low`; the bit above must stay 0 if there
+    /// are more options than allowed.
+    Count { begin: u64, low: u64, has_guard: bool },
+    /// Secondary: each color, in order, with its code, which is a subset of the field.
+    Codes(Vec<(Option<Color>, u64)>),
+}
+
+/// What happens to a field at a step, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    End,
+    Count,
+    Branch,
+    Begin,
+}
+
+/// The most options that a look goes through, and the most looks at a step.
+const LOOK_OPTIONS: usize = 16;
+const LOOKS: usize = 8;
+/// The most entries of the options that a look goes through.
+const LOOK_ENTRIES: usize = 1 << 9;
+/// The work of an entry, and of an item in the window of a step.
+const ENTRY_WORK: u64 = 10;
+const SPAN_WORK: u64 = 4;
+
+/// The steps of a part before keys have a size.
+#[derive(Debug)]
+pub(crate) struct Sketch<'p> {
+    part: &'p Weighted,
+    /// The item of each step, and its options; a step of an item with bounds has one.
+    steps: Vec<(ItemId, Vec<OptionId>)>,
+    /// Of each option its step.
+    step_of: Vec<usize>,
+    /// Of each item its field, if it needs one.
+    fields: Vec<Option<Field>>,
+    width: usize,
+    has_counters: bool,
+    is_dead: bool,
+}
+
+impl<'p> Sketch<'p> {
+    /// Lays out `part` in an order of its primary items, with keys of at most so many words; `Unsuited` if they do
+    /// not suffice.
+    pub(crate) fn new(
+        part: &'p Weighted,
+        order: &[ItemId],
+        words_max: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Cut> {
+        let problem = &part.problem;
+        watch.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
+        let mut place = vec![usize::MAX; problem.item_count()];
+        for (index, item) in order.iter().enumerate() {
+            place[item.index()] = index;
+        }
+        debug_assert_eq!(order.len(), problem.primary_count(), "the order has each primary item");
+        let mut own = vec![Vec::new(); order.len()];
+        for option in problem.options() {
+            let first = problem.option(option).iter().map(|entry| place[entry.item.index()]).min();
+            // Options without primary items are never chosen.
+            if let Some(options) = first.and_then(|first| own.get_mut(first)) {
+                options.push(option);
+            }
+        }
+        let mut steps = Vec::new();
+        for (&item, options) in order.iter().zip(own) {
+            if problem.bounds(item) != Some(Bounds::ONE) {
+                steps.extend(options.into_iter().map(|option| (item, vec![option])));
+            } else if !options.is_empty() {
+                steps.push((item, options));
+            }
+        }
+        let mut sketch = Self {
+            part,
+            steps,
+            step_of: vec![usize::MAX; problem.option_count()],
+            fields: Vec::new(),
+            width: 0,
+            has_counters: false,
+            is_dead: false,
+        };
+        sketch.make_fields(watch)?;
+        sketch.place_fields(words_max, watch)?;
+        Ok(sketch)
+    }
+
+    /// Returns the number of bits of a key.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    fn make_fields(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        let problem = &self.part.problem;
+        let mut spans: Vec<Option<(usize, usize)>> = vec![None; problem.item_count()];
+        let mut degrees = vec![0; problem.item_count()];
+        for (step, (_, options)) in self.steps.iter().enumerate() {
+            for &option in options {
+                self.step_of[option.index()] = step;
+                watch.spend(ENTRY_WORK * problem.option(option).len() as u64)?;
+                for entry in problem.option(option) {
+                    spans[entry.item.index()].get_or_insert((step, step)).1 = step;
+                    degrees[entry.item.index()] += 1;
+                }
+            }
+        }
+        let mut colors: Vec<Vec<Option<Color>>> = vec![Vec::new(); problem.item_count()];
+        for entry in problem.options().flat_map(|option| problem.option(option)) {
+            if !problem.is_primary(entry.item) {
+                colors[entry.item.index()].push(entry.color);
+            }
+        }
+        for colors in &mut colors {
+            watch.spend(ENTRY_WORK * colors.len() as u64)?;
+            colors.sort_unstable();
+            colors.dedup();
+        }
+        let mut fields = Vec::new();
+        for (item, colors) in problem.items().zip(colors) {
+            let Some((first, last)) = spans[item.index()] else {
+                self.is_dead |= problem.bounds(item).is_some_and(|bounds| bounds.low > 0);
+                fields.push(None);
+                continue;
+            };
+            let kind = match problem.bounds(item) {
+                Some(Bounds::ONE) if self.steps[last].0 == item => {
+                    (first < last).then_some(FieldKind::Branch)
+                }
+                Some(Bounds::ONE) => Some(FieldKind::Must),
+                Some(Bounds { low: 0, high }) if high >= degrees[item.index()] => None,
+                Some(Bounds { low, high }) => {
+                    let degree: u32 = degrees[item.index()];
+                    let has_guard = high < degree;
+                    self.has_counters = true;
+                    self.is_dead |= low > degree;
+                    let most = u64::from(high.min(degree));
+                    let begin = if has_guard { mask(bits_of(most)) - most } else { 0 };
+                    Some(FieldKind::Count { begin, low: begin + u64::from(low), has_guard })
+                }
+                // In one color only, it is never in conflict.
+                None if first == last || matches!(colors[..], [Some(_)]) => None,
+                None => Some(FieldKind::Codes(with_codes(colors))),
+            };
+            let width = match &kind {
+                None => 0,
+                Some(FieldKind::Branch | FieldKind::Must) => 1,
+                Some(FieldKind::Count { has_guard, .. }) => {
+                    let high = problem.bounds(item).map_or(1, |bounds| bounds.high);
+                    bits_of(u64::from(high.min(degrees[item.index()]))) + usize::from(*has_guard)
+                }
+                Some(FieldKind::Codes(colors)) => code_length(colors.len()),
+            };
+            // Bits are placed later.
+            fields.push(kind.map(|kind| Field { first, last, bits: vec![0; width], kind }));
+        }
+        self.fields = fields;
+        Ok(())
+    }
+
+    /// Gives each field its bits, the first that are free: those of a counter side by side in a word.
+    fn place_fields(&mut self, words_max: usize, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        // At each step counters begin first, which are set when the step before is left; then the branch is
+        // decided, which makes room for what the options touch.
+        let mut changes: Vec<Vec<(Change, usize)>> = vec![Vec::new(); self.steps.len() + 1];
+        for (item, field) in self.fields.iter().enumerate() {
+            let Some(Field { first, last, kind, .. }) = field else { continue };
+            let is_count = matches!(kind, FieldKind::Count { .. });
+            changes[*first].push((if is_count { Change::Count } else { Change::Begin }, item));
+            match kind {
+                FieldKind::Branch => changes[*last].push((Change::Branch, item)),
+                _ => changes[last + 1].push((Change::End, item)),
+            }
+        }
+        let mut used = vec![0_u64; words_max];
+        for mut changes in changes {
+            changes.sort_unstable();
+            watch.spend(ENTRY_WORK * (1 + changes.len() * words_max) as u64)?;
+            for (change, item) in changes {
+                let field = self.fields[item].as_mut().expect("it has a field");
+                if let Change::End | Change::Branch = change {
+                    field.bits.iter().for_each(|&bit| used[bit as usize / 64] &= !(1 << (bit % 64)));
+                    continue;
+                }
+                // A counter is added to, so its bits lie side by side.
+                let is_count = matches!(field.kind, FieldKind::Count { .. });
+                let pieces = if is_count { vec![field.bits.len()] } else { vec![1; field.bits.len()] };
+                let mut bits = field.bits.iter_mut();
+                for length in pieces {
+                    let start = first_free(&used, length).ok_or(Cut::Unsuited)?;
+                    used[start / 64] |= mask(length) << (start % 64);
+                    self.width = self.width.max(start + length);
+                    bits.by_ref().take(length).zip(start..).for_each(|(bit, at)| *bit = at as u32);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if there is no
+    /// cover.
+    pub(crate) fn layout<const K: usize>(
+        &self,
+        watch: &mut Watch<'_>,
+    ) -> Result<Option<Layout<K>>, Cut> {
+        if self.is_dead {
+            return Ok(None);
+        }
+        assert!(self.width <= 64 * K, "the key must hold all fields");
+        let problem = &self.part.problem;
+        let mut layout = Layout {
+            steps: Vec::new(),
+            choices: Vec::new(),
+            adds: Vec::new(),
+            counters: Vec::new(),
+            looks: Vec::new(),
+            conflicts: Vec::new(),
+            start: [0; K],
+            widths: vec![0; self.steps.len()],
+        };
+        let (step_size, choice_size) = (size_of::<Step<K>>(), size_of::<Choice<K>>());
+        let size = step_size * self.steps.len() + choice_size * problem.option_count();
+        if size > watch.bytes {
+            return Err(Cut::Memory);
+        }
+        for field in self.fields.iter().flatten() {
+            watch.spend(SPAN_WORK * (field.last - field.first) as u64)?;
+            for width in &mut layout.widths[field.first + 1..=field.last] {
+                *width += field.bits.len() as u32;
+            }
+        }
+        let ends = self.ends();
+        for (step, (item, options)) in self.steps.iter().enumerate() {
+            let start = layout.choices.len() as u32;
+            for &option in options {
+                let work = (K + ENTRY_WORK as usize) * problem.option(option).len();
+                watch.spend(2 * work as u64)?;
+                self.add_choice(step, option, &mut layout);
+            }
+            let is_optional = problem.bounds(*item) != Some(Bounds::ONE);
+            let choices = &layout.choices[start as usize..];
+            let weight = choices.iter().map(|choice| choice.weight).sum::<u64>();
+            let own = match &self.fields[item.index()] {
+                Some(Field { kind: FieldKind::Branch, bits, .. }) => key(bits),
+                _ => [0; K],
+            };
+            let passes = if is_optional { choices[0].conflict } else { own };
+            let (mut must, mut keep) = ([0; K], [u64::MAX; K]);
+            let counters = layout.counters.len() as u32;
+            for field in ends[step].iter().map(|&item| self.fields[item].as_ref().expect("it ends")) {
+                match field.kind {
+                    FieldKind::Branch => continue,
+                    FieldKind::Must => unite(&mut must, &key(&field.bits)),
+                    FieldKind::Count { low, .. } => {
+                        let shift = field.bits[0] % 64;
+                        let (word, mask) = (field.bits[0] as usize / 64, mask(field.bits.len()));
+                        layout.counters.push(Counter { word, shift, mask, low });
+                    }
+                    FieldKind::Codes(_) => {}
+                }
+                let over = key::<K>(&field.bits);
+                (0..K).for_each(|word| keep[word] &= !over[word]);
+            }
+            layout.steps.push(Step {
+                is_optional,
+                choices: start..layout.choices.len() as u32,
+                weight: weight + u64::from(is_optional),
+                passes,
+                own,
+                must,
+                keep,
+                begin: [0; K],
+                counters: counters..layout.counters.len() as u32,
+                looks: 0..0,
+                filter: Filter::new(choices),
+            });
+        }
+        for field in self.fields.iter().flatten() {
+            if let FieldKind::Count { begin, .. } = field.kind {
+                let mut bits = [0; K];
+                bits[field.bits[0] as usize / 64] = begin << (field.bits[0] % 64);
+                let before = field.first.checked_sub(1);
+                let target = before.map_or(&mut layout.start, |step| &mut layout.steps[step].begin);
+                unite(target, &bits);
+            }
+        }
+        self.add_looks(&mut layout, watch)?;
+        Ok(Some(layout))
+    }
+
+    /// Returns the items whose fields are over after each step.
+    fn ends(&self) -> Vec<Vec<usize>> {
+        let mut ends: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len()];
+        for (item, field) in self.fields.iter().enumerate() {
+            field.iter().for_each(|field| ends[field.last].push(item));
+        }
+        ends
+    }
+
+    fn add_choice<const K: usize>(&self, step: usize, option: OptionId, layout: &mut Layout<K>) {
+        let (mut conflict, mut set) = ([0; K], [0; K]);
+        let (mut add, mut guard) = ([0; K], [0; K]);
+        for entry in self.part.problem.option(option) {
+            let Some(field) = &self.fields[entry.item.index()] else { continue };
+            match &field.kind {
+                // At its own step it is not covered yet, and its bit may be another's by now.
+                FieldKind::Branch if field.last == step => continue,
+                FieldKind::Branch | FieldKind::Must => unite(&mut set, &key(&field.bits)),
+                FieldKind::Codes(codes) => unite(&mut set, &code(codes, entry.color, &field.bits)),
+                FieldKind::Count { has_guard, .. } => {
+                    unite(&mut add, &key(&field.bits[..1]));
+                    let top = field.bits.len() - usize::from(*has_guard);
+                    unite(&mut guard, &key(&field.bits[top..]));
+                }
+            }
+            unite(&mut conflict, &self.conflict(field, entry.color, step));
+        }
+        let weight = self.part.weights[option.index()];
+        layout.choices.push(Choice { option, weight, conflict, set });
+        if self.has_counters {
+            layout.adds.push((add, guard));
+        }
+    }
+
+    /// Returns the bits of a field of which none may be set when an option gives it `color` at `step`.
+    fn conflict<const K: usize>(&self, field: &Field, color: Option<Color>, step: usize) -> Key<K> {
+        if field.first >= step {
+            return [0; K];
+        }
+        match &field.kind {
+            FieldKind::Branch | FieldKind::Must => key(&field.bits),
+            FieldKind::Count { .. } => [0; K],
+            FieldKind::Codes(codes) => {
+                let mut conflict = key(&field.bits);
+                if color.is_some() {
+                    let own: Key<K> = code(codes, color, &field.bits);
+                    (0..K).for_each(|word| conflict[word] &= !own[word]);
+                }
+                conflict
+            }
+        }
+    }
+
+    /// Lists for each step the items that may have lost all options, those with the fewest left first.
+    fn add_looks<const K: usize>(
+        &self,
+        layout: &mut Layout<K>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Cut> {
+        let problem = &self.part.problem;
+        // The options of each item, by step; of those from a step on there are only so many left.
+        let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
+        for &option in self.steps.iter().rev().flat_map(|(_, options)| options.iter().rev()) {
+            for entry in problem.option(option) {
+                if problem.bounds(entry.item) == Some(Bounds::ONE) {
+                    lists[entry.item.index()].push(option);
+                }
+            }
+        }
+        let mut candidates: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.steps.len()];
+        for item in problem.items() {
+            let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
+            let Some(field) = field else { continue };
+            // Before that step there are too many left.
+            let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
+            let steps = first.max(field.first) + 1..field.last + 1;
+            watch.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
+            for step in steps {
+                let is_left = |option: &&OptionId| self.step_of[option.index()] >= step;
+                let left = list.iter().take(LOOK_OPTIONS + 1).take_while(is_left);
+                let sizes = left.map(|&option| problem.option(option).len());
+                let (left, entries) = sizes.fold((0, 0), |(left, sum), size| (left + 1, sum + size));
+                if (1..=LOOK_OPTIONS).contains(&left) && entries <= LOOK_ENTRIES {
+                    candidates[step].push((left, item.index()));
+                }
+            }
+        }
+        for (step, mut items) in candidates.into_iter().enumerate() {
+            items.sort_unstable();
+            watch.spend(ENTRY_WORK * (1 + items.len().min(LOOKS) * LOOK_ENTRIES) as u64)?;
+            if size_of::<Key<K>>() * layout.conflicts.len() > watch.bytes {
+                return Err(Cut::Memory);
+            }
+            let start = layout.looks.len() as u32;
+            for (left, item) in items.into_iter().take(LOOKS) {
+                let first = layout.conflicts.len() as u32;
+                for &option in &lists[item][..left] {
+                    let mut conflict = [0; K];
+                    for entry in problem.option(option) {
+                        // Fields that begin later may have the bits of others now.
+                        if let Some(field) = &self.fields[entry.item.index()] {
+                            unite(&mut conflict, &self.conflict(field, entry.color, step));
+                        }
+                    }
+                    layout.conflicts.push(conflict);
+                }
+                let field = self.fields[item].as_ref().expect("candidates have fields");
+                // A state that stops at a branch does not cover it.
+                let is_here = matches!(field.kind, FieldKind::Branch) && field.last == step;
+                let own = if is_here { [0; K] } else { key(&field.bits) };
+                layout.looks.push(Look { own, conflicts: first..layout.conflicts.len() as u32 });
+            }
+            layout.steps[step].looks = start..layout.looks.len() as u32;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the key in which those bits are set.
+fn key<const K: usize>(bits: &[u32]) -> Key<K> {
+    let mut key = [0; K];
+    bits.iter().for_each(|&bit| key[bit as usize / 64] |= 1 << (bit % 64));
+    key
+}
+
+/// Returns the number of bits of a number.
+fn bits_of(number: u64) -> usize {
+    (u64::BITS - number.leading_zeros()) as usize
+}
+
+/// Returns the least number of bits of which there are `count` subsets of half their number.
+fn code_length(count: usize) -> usize {
+    let subsets = |bits: usize| (0..bits / 2).fold(1, |subsets, k| subsets * (bits - k) / (k + 1));
+    (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
+}
+
+/// Returns the first of so many bits side by side in a word of which none is used.
+fn first_free(used: &[u64], length: usize) -> Option<usize> {
+    let place = |(word, &used): (usize, &u64)| {
+        let shift = (0..=64 - length).find(|shift| used >> shift & mask(length) == 0)?;
+        Some(64 * word + shift)
+    };
+    used.iter().enumerate().filter(|(_, used)| **used != u64::MAX).find_map(place)
+}
+
+/// Gives each color a code: half of the bits of its field.
+fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
+    let half = (code_length(colors.len()) / 2).max(1);
+    // The next larger number with as many bits set (Gosper).
+    let next = |subset: u64| {
+        let lowest = subset & subset.wrapping_neg();
+        let ripple = subset + lowest;
+        ripple | (((subset ^ ripple) >> 2) / lowest)
+    };
+    let codes = std::iter::successors(Some(mask(half)), |&subset| Some(next(subset)));
+    colors.into_iter().zip(codes).collect()
+}
+
+/// Returns the code of a color, set in the bits of its field.
+fn code<const K: usize>(codes: &[(Option<Color>, u64)], color: Option<Color>, bits: &[u32]) -> Key<K> {
+    let place = codes.binary_search_by_key(&color, |&(color, _)| color);
+    let (_, subset) = codes[place.expect("the field has all colors")];
+    let mut code = [0; K];
+    for (_, &bit) in bits.iter().enumerate().filter(|(place, _)| subset >> place & 1 == 1) {
+        code[bit as usize / 64] |= 1 << (bit % 64);
+    }
+    code
+}

@@ -1,0 +1,161 @@
+//! Counting by a frontier: all states of a step at once, each with the number of ways to reach it.
+//!
+//! The steps are those of a static order (`layout.rs`). A state waits at the next step where it has
+//! something to decide, so it is looked up once a choice, not once an item. States whose keys are equal
+//! have the same completions: their numbers are added. When all states before a step are gone through,
+//! those at the step have their final numbers, and are gone through in turn; a layer is forgotten
+//! then.
+//!
+//! States that cannot be completed are left out as soon as an item of the window is seen to have no option
+//! left, among the few items of each step that are near to that. Whether such a look pays is counted
+//! at each step, and the look left out if not.
+//!
+//! Numbers have as many limbs as a bound on the sum of all of them asks for, which grows by the weight
+//! of each step and is made exact before a limb is added; so no sum wraps, and none is checked.
+//!
+//! Memory: when the states take more than allowed, most of them are put aside, and come in turn, a part
+//! at a time, after the rest is counted to the end; a number is a sum over the states of a moment, so
+//! that is exact, only slower, since states of different parts do not meet.
+//!
+//! With idle cores and many states, each state belongs to a worker by its hash (`worker.rs`).
+//!
+//! Left out: meeting in the middle. It saves the steps after the widest one, at most half of the states, and
+//! from the other end there are also all those that no state of this end can be joined with.
+//!
+//! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
+
+mod aside;
+mod layer;
+pub(crate) mod layout;
+pub(crate) mod order;
+mod states;
+mod worker;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use self::layout::Sketch;
+use self::states::States;
+use crate::model::ItemId;
+use crate::parallel::Cores;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+/// The most words of a key.
+const WORDS_MAX: usize = 16;
+/// The steps grow no more where there are less than this part of the most states.
+const SHRUNK: f64 = 0.9;
+
+/// A count by a frontier in a given order, begun or done.
+#[derive(Debug)]
+pub(crate) struct Frontier {
+    run: Option<Box<dyn Run>>,
+}
+
+/// What a count by a frontier has done, and what it has before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Effort {
+    /// States gone through.
+    pub(crate) states: u64,
+    /// Ways tried to go on from them.
+    pub(crate) tries: u64,
+    /// The states that were held at the last step, and the most at a time.
+    pub(crate) states_now: usize,
+    pub(crate) states_max: usize,
+    /// Times that states were put aside for lack of memory.
+    pub(crate) splits: u64,
+    /// The step at hand, and how many there are.
+    pub(crate) step: usize,
+    pub(crate) step_count: usize,
+    /// The most bits of a state.
+    pub(crate) width: usize,
+}
+
+/// A frontier with keys of a certain size.
+trait Run: std::fmt::Debug + Send {
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
+    fn effort(&self) -> Effort;
+    fn states_left(&self) -> f64;
+    fn known(&self) -> BigUint;
+    fn bytes(&self) -> usize;
+}
+
+impl Frontier {
+    /// Begins a count of `part` with its primary items in that order, modulo a prime if one is given;
+    /// `Unsuited` if too much would have to be known of a state.
+    pub(crate) fn new(
+        part: &Weighted,
+        order: &[ItemId],
+        cores: &Arc<Cores>,
+        modulus: Option<u64>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Cut> {
+        let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
+        let modulus = modulus.unwrap_or(0);
+        let run = match sketch.width().div_ceil(64) {
+            0..=1 => run::<1>(&sketch, cores, modulus, watch),
+            2 => run::<2>(&sketch, cores, modulus, watch),
+            3..=4 => run::<4>(&sketch, cores, modulus, watch),
+            _ => run::<WORDS_MAX>(&sketch, cores, modulus, watch),
+        };
+        Ok(Self { run: run? })
+    }
+
+    /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
+    pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(watch))
+    }
+
+    /// Returns how many covers are certain by now: those whose last step is behind. Where all covers end at the last
+    /// step there are none before. Nothing is certain if numbers are kept modulo a prime.
+    pub(crate) fn known(&self) -> BigUint {
+        self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
+    }
+
+    /// Returns the bytes that the states take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.run.as_ref().map_or(0, |run| run.bytes())
+    }
+
+    /// Returns the nanoseconds that the rest may take, when so many were spent so far.
+    pub(crate) fn outlook(&self, spent: Duration) -> f64 {
+        let Effort { states, step, step_count, .. } = self.effort();
+        let spent = spent.as_nanos() as f64;
+        let left = self.run.as_ref().map_or(0.0, |run| run.states_left());
+        // As long as the steps grow, most is still to come.
+        let least = if 5 * step < 2 * step_count { 2.0 * spent } else { 0.0 };
+        (spent / states.max(1) as f64 * left).max(least)
+    }
+
+    /// Tells whether the steps have begun to shrink, so that the outlook is to be trusted.
+    pub(crate) fn is_past_growth(&self) -> bool {
+        let Effort { states_now, states_max, step, step_count, splits, .. } = self.effort();
+        let is_past = 5 * step >= 2 * step_count && (states_now as f64) < SHRUNK * states_max as f64;
+        is_past && splits == 0
+    }
+
+    /// Says what was done so far.
+    pub(crate) fn explain(&self) -> String {
+        let Effort { states, states_max, splits, width, .. } = self.effort();
+        let parts = if splits > 0 { format!(", {splits} times in parts") } else { String::new() };
+        format!("{states} states of at most {width} bits, {states_max} at a time{parts}")
+    }
+
+    /// Returns what was done so far.
+    pub(crate) fn effort(&self) -> Effort {
+        self.run.as_ref().map_or_else(Effort::default, |run| run.effort())
+    }
+}
+
+/// Begins with keys of `K` words; `None` if there is no cover.
+fn run<const K: usize>(
+    sketch: &Sketch<'_>,
+    cores: &Arc<Cores>,
+    modulus: u64,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Box<dyn Run>>, Cut> {
+    let layout = sketch.layout::<K>(watch)?;
+    Ok(layout.map(|layout| Box::new(States::new(layout, cores, modulus)) as Box<dyn Run>))
+}

@@ -1,0 +1,437 @@
+//! Static orders of the items, in which few items of the window are open at a time.
+//!
+//! What an order costs is judged by its *profile*: after each item the number of bits that a state needs.
+//! The greedy order takes next what opens the fewest items, of those in the window.
+//!
+//! Source: Cuthill and McKee 1969 and Sloan 1986 for the idea of a small front; the rule is that of
+//! frontier methods.
+//!
+//! An order takes time in proportion to the pairs of items that share an option, and a logarithm for each change of a
+//! rank. Where there are too many pairs the greedy orders are left out.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::model::{Bounds, ItemId, OptionId, Problem};
+use crate::portfolio::{Cut, Watch};
+
+/// How much of a bit is free at least, mostly: in 8 of 10 families it is more than half.
+pub(crate) const FREEDOM: f64 = 0.4;
+
+/// Returns the primary items in the order of their definition.
+pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
+    problem.items().filter(|&item| problem.is_primary(item)).collect()
+}
+
+/// The items and options of a problem as orders read them.
+struct Graph<'p> {
+    problem: &'p Problem,
+    /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
+    starts: Vec<usize>,
+    options: Vec<OptionId>,
+    /// Of each item the bits that it takes in a state.
+    bits: Vec<usize>,
+    /// Of each item the bits of all others with which it shares an option; empty if there are too many
+    /// pairs to go through.
+    around: Vec<isize>,
+}
+
+/// The greedy orders go through so many pairs of items that share an option,
+const PAIRS_MAX: usize = 1 << 24;
+/// or so many times the entries of the problem: else there are none.
+const PAIRS_PER_ENTRY: usize = 16;
+/// The work of a pair, and of an entry.
+const PAIR_WORK: u64 = 2;
+const ENTRY_WORK: u64 = 4;
+
+impl<'p> Graph<'p> {
+    fn new(problem: &'p Problem, watch: &mut Watch<'_>) -> Result<Self, Cut> {
+        let entries = || problem.options().map(|option| (option, problem.option(option)));
+        watch.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
+        let mut starts = vec![0; problem.item_count() + 1];
+        let mut has_color = vec![false; problem.item_count()];
+        let mut pairs = 0_usize;
+        for (_, entries) in entries() {
+            pairs = pairs.saturating_add(entries.len().saturating_mul(entries.len()));
+            for entry in entries {
+                starts[entry.item.index() + 1] += 1;
+                has_color[entry.item.index()] |= entry.color.is_some();
+            }
+        }
+        for item in 0..problem.item_count() {
+            starts[item + 1] += starts[item];
+        }
+        let mut ends = starts.clone();
+        let mut options = vec![OptionId::new(0); problem.entry_count()];
+        for (option, entries) in entries() {
+            for entry in entries {
+                let end = &mut ends[entry.item.index()];
+                options[*end] = option;
+                *end += 1;
+            }
+        }
+        let bits = problem.items().map(|item| match problem.bounds(item) {
+            None if has_color[item.index()] => 3,
+            Some(Bounds::ONE) | None => 1,
+            Some(Bounds { high, .. }) => {
+                let degree = starts[item.index() + 1] - starts[item.index()];
+                let most = high.min(degree as u32);
+                (u32::BITS - most.leading_zeros()) as usize + 1
+            }
+        });
+        let bits = bits.collect();
+        let mut graph = Self { problem, starts, options, bits, around: Vec::new() };
+        if pairs <= PAIRS_MAX.max(PAIRS_PER_ENTRY * problem.entry_count()) {
+            let mut marks = vec![usize::MAX; problem.item_count()];
+            let mut around = Vec::with_capacity(problem.item_count());
+            for item in problem.items() {
+                let mut sum = 0;
+                let mark = item.index();
+                graph.each_neighbor(item, &mut marks, mark, watch, |other| {
+                    sum += graph.bits[other.index()] as isize;
+                })?;
+                around.push(sum);
+            }
+            graph.around = around;
+        }
+        Ok(graph)
+    }
+
+    fn options(&self, item: ItemId) -> &[OptionId] {
+        &self.options[self.starts[item.index()]..self.starts[item.index() + 1]]
+    }
+
+    /// Tells whether greedy orders may be made.
+    fn has_pairs(&self) -> bool {
+        !self.around.is_empty()
+    }
+
+    /// Visits each item that shares an option with `item` once; no other call may have had that mark.
+    fn each_neighbor(
+        &self,
+        item: ItemId,
+        marks: &mut [usize],
+        mark: usize,
+        watch: &mut Watch<'_>,
+        mut visit: impl FnMut(ItemId),
+    ) -> Result<(), Cut> {
+        marks[item.index()] = mark;
+        let mut pairs = 1;
+        for &option in self.options(item) {
+            let entries = self.problem.option(option);
+            pairs += entries.len() as u64;
+            for entry in entries {
+                if std::mem::replace(&mut marks[entry.item.index()], mark) != mark {
+                    visit(entry.item);
+                }
+            }
+        }
+        watch.spend(PAIR_WORK * pairs)
+    }
+
+    /// Returns the item that is found last from `start`, in breadth.
+    fn farthest(&self, start: ItemId, watch: &mut Watch<'_>) -> Result<ItemId, Cut> {
+        let mut is_seen = vec![false; self.problem.item_count()];
+        let mut is_open = vec![true; self.problem.option_count()];
+        is_seen[start.index()] = true;
+        let mut queue = vec![start];
+        let mut next = 0;
+        while let Some(&item) = queue.get(next) {
+            next += 1;
+            for &option in self.options(item) {
+                if !std::mem::take(&mut is_open[option.index()]) {
+                    continue;
+                }
+                let entries = self.problem.option(option);
+                watch.spend(ENTRY_WORK * entries.len() as u64)?;
+                for entry in entries {
+                    let is_new = !std::mem::replace(&mut is_seen[entry.item.index()], true);
+                    if is_new && self.problem.is_primary(entry.item) {
+                        queue.push(entry.item);
+                    }
+                }
+            }
+        }
+        Ok(queue.pop().unwrap_or(start))
+    }
+}
+
+/// By what the open items are compared: the least one is decided next.
+type Rank = (isize, Option<usize>, usize, ItemId);
+
+/// An order as it grows: which items the options of those decided have touched.
+///
+/// As long as an item is untouched all its options are there: an option goes when one of its items is
+/// decided, and touches all others then. So by how many bits the window grows if an item is decided is the sum over
+/// its untouched neighbors, whatever was decided, and each item changes those sums once, when it is touched.
+struct Front<'g> {
+    graph: &'g Graph<'g>,
+    is_live: Vec<bool>,
+    /// Of each item the options that are left.
+    left: Vec<usize>,
+    is_decided: Vec<bool>,
+    /// When an item was first touched, counted in items decided.
+    touched: Vec<Option<usize>>,
+    /// Of each item the bits of its untouched neighbors; empty where no greedy order is made.
+    growth: Vec<isize>,
+    /// Bits of the fields of all items that are touched and not over.
+    width: usize,
+    order: Vec<ItemId>,
+    /// The width after each item of the order.
+    profile: Vec<usize>,
+    /// Open items that have another rank than they had, and when an item was last noted there.
+    changed: Vec<ItemId>,
+    noted: Vec<usize>,
+    /// For a visit of distinct neighbors.
+    marks: Vec<usize>,
+}
+
+impl<'g> Front<'g> {
+    fn new(graph: &'g Graph<'g>) -> Self {
+        let problem = graph.problem;
+        Self {
+            graph,
+            is_live: vec![true; problem.option_count()],
+            left: graph.starts.windows(2).map(|ends| ends[1] - ends[0]).collect(),
+            is_decided: vec![false; problem.item_count()],
+            touched: vec![None; problem.item_count()],
+            growth: Vec::new(),
+            width: 0,
+            order: Vec::new(),
+            profile: Vec::new(),
+            changed: Vec::new(),
+            noted: vec![0; problem.item_count()],
+            marks: vec![usize::MAX; problem.item_count()],
+        }
+    }
+
+    /// Notes that an item is no longer untouched, for the growth of its neighbors.
+    fn touch(&mut self, item: ItemId, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        let Self { graph, growth, changed, noted, marks, order, .. } = self;
+        if growth.is_empty() {
+            return Ok(());
+        }
+        let bits = graph.bits[item.index()] as isize;
+        graph.each_neighbor(item, marks, item.index(), watch, |other| {
+            growth[other.index()] -= bits;
+            note(other, order.len(), noted, changed);
+        })
+    }
+
+    /// Decides `item` next.
+    fn decide(&mut self, item: ItemId, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        let graph = self.graph;
+        if self.touched[item.index()].is_some() {
+            self.width -= graph.bits[item.index()];
+        } else {
+            self.touch(item, watch)?;
+        }
+        self.is_decided[item.index()] = true;
+        self.order.push(item);
+        let time = self.order.len();
+        let mut over = Vec::new();
+        for &option in graph.options(item) {
+            if !std::mem::take(&mut self.is_live[option.index()]) {
+                continue;
+            }
+            let entries = graph.problem.option(option);
+            watch.spend(ENTRY_WORK * entries.len() as u64)?;
+            for entry in entries {
+                let other = entry.item;
+                self.left[other.index()] -= 1;
+                if self.is_decided[other.index()] {
+                    continue;
+                }
+                if self.touched[other.index()].is_none() {
+                    self.touched[other.index()] = Some(time);
+                    self.width += graph.bits[other.index()];
+                    self.touch(other, watch)?;
+                }
+                note(other, time, &mut self.noted, &mut self.changed);
+                if self.left[other.index()] == 0 {
+                    over.push(other);
+                }
+            }
+        }
+        self.profile.push(self.width);
+        for other in over {
+            if std::mem::replace(&mut self.is_decided[other.index()], true) {
+                continue;
+            }
+            self.width -= graph.bits[other.index()];
+            if graph.problem.is_primary(other) {
+                self.order.push(other);
+                self.profile.push(self.width);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns by what an item is compared, if it is open: touched and not decided.
+    fn rank(&self, item: ItemId) -> Option<Rank> {
+        let index = item.index();
+        let is_open = self.touched[index].is_some()
+            && !self.is_decided[index]
+            && self.graph.problem.is_primary(item);
+        let growth = || self.growth[index] - self.graph.bits[index] as isize;
+        is_open.then(|| (growth(), self.touched[index], self.left[index], item))
+    }
+
+    /// Decides all items, from `start` on: always one that opens the fewest, of these the first opened.
+    fn greedy(mut self, start: ItemId, watch: &mut Watch<'_>) -> Result<Order, Cut> {
+        let problem = self.graph.problem;
+        self.growth = self.graph.around.clone();
+        let mut rest = given(problem).into_iter();
+        // Open items by rank, with ranks that they no longer have.
+        let mut open = BinaryHeap::new();
+        self.decide(start, watch)?;
+        while self.order.len() < problem.primary_count() {
+            let changed = std::mem::take(&mut self.changed);
+            watch.spend(PUSH_WORK * changed.len() as u64)?;
+            open.extend(changed.iter().filter_map(|&item| self.rank(item)).map(Reverse));
+            if open.len() > 4 * problem.primary_count() {
+                open.retain(|&Reverse(rank)| self.rank(rank.3) == Some(rank));
+            }
+            let ranks = std::iter::from_fn(|| open.pop().map(|Reverse(rank)| rank));
+            let next = { ranks }.find(|&rank| self.rank(rank.3) == Some(rank)).map(|rank| rank.3);
+            let fresh = || rest.find(|item| !self.is_decided[item.index()]);
+            let Some(next) = next.or_else(fresh) else { break };
+            self.decide(next, watch)?;
+        }
+        Ok(self.into_order())
+    }
+
+    /// Decides all items in that order.
+    fn follow(mut self, order: &[ItemId], watch: &mut Watch<'_>) -> Result<Order, Cut> {
+        for &item in order {
+            if !self.is_decided[item.index()] {
+                self.decide(item, watch)?;
+            }
+            self.changed.clear();
+        }
+        Ok(self.into_order())
+    }
+
+    fn into_order(self) -> Order {
+        debug_assert_eq!(self.order.len(), self.graph.problem.primary_count(), "all items are decided");
+        Order { items: self.order, profile: self.profile }
+    }
+}
+
+/// The work to put an item among the open ones, and to take it out.
+const PUSH_WORK: u64 = 60;
+
+/// Notes an item once at a time.
+fn note(item: ItemId, time: usize, noted: &mut [usize], changed: &mut Vec<ItemId>) {
+    if std::mem::replace(&mut noted[item.index()], time + 1) != time + 1 {
+        changed.push(item);
+    }
+}
+
+/// An order of the primary items, with its profile.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    pub(crate) items: Vec<ItemId>,
+    pub(crate) profile: Vec<usize>,
+}
+
+impl Order {
+    /// Returns how many states there would be if of each bit so much were free, for instance all if 1.
+    pub(crate) fn states(&self, freedom: f64) -> f64 {
+        self.profile.iter().map(|&bits| (bits as f64 * freedom).exp2()).sum()
+    }
+}
+
+/// Returns orders to choose from, the one of least cost first, without repeats: the items as they are
+/// given, from both ends, and greedy orders from several items, which are left out if too many items share options.
+pub(crate) fn candidates(problem: &Problem, watch: &mut Watch<'_>) -> Result<Vec<Order>, Cut> {
+    let given = given(problem);
+    let (Some(&first), Some(&last)) = (given.first(), given.last()) else { return Ok(Vec::new()) };
+    let graph = Graph::new(problem, watch)?;
+    let mut orders = vec![Front::new(&graph).follow(&given, watch)?];
+    let reverse: Vec<_> = given.iter().rev().copied().collect();
+    orders.push(Front::new(&graph).follow(&reverse, watch)?);
+    if graph.has_pairs() {
+        let degree = |item: &ItemId| graph.options(*item).len();
+        let fewest = given.iter().copied().min_by_key(degree).unwrap_or(first);
+        let far = graph.farthest(first, watch)?;
+        let other = graph.farthest(far, watch)?;
+        let mut starts = vec![first, last, fewest, far, other];
+        starts.sort_unstable();
+        starts.dedup();
+        for start in starts {
+            orders.push(Front::new(&graph).greedy(start, watch)?);
+        }
+    }
+    orders.sort_by(|a, b| a.states(FREEDOM).total_cmp(&b.states(FREEDOM)));
+    orders.dedup_by(|a, b| a.items == b.items);
+    Ok(orders)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::model::ProblemBuilder;
+    use crate::model::samples::neighbors;
+    use crate::numbers::Random;
+
+    /// Returns the item that opens the fewest bits, found by a look at all options of all open items.
+    fn plain_next(front: &Front<'_>) -> Option<ItemId> {
+        let graph = front.graph;
+        let growth = |item: ItemId| {
+            let live = graph.options(item).iter().filter(|option| front.is_live[option.index()]);
+            let items = live.flat_map(|&option| graph.problem.option(option)).map(|entry| entry.item);
+            let mut new: Vec<_> = items
+                .filter(|&other| other != item && front.touched[other.index()].is_none())
+                .collect();
+            new.sort_unstable();
+            new.dedup();
+            let bits = |item: &ItemId| graph.bits[item.index()] as isize;
+            new.iter().map(bits).sum::<isize>() - bits(&item)
+        };
+        let open = given(graph.problem)
+            .into_iter()
+            .filter(|item| front.touched[item.index()].is_some() && !front.is_decided[item.index()]);
+        open.min_by_key(|&item| {
+            (growth(item), front.touched[item.index()], front.left[item.index()], item)
+        })
+    }
+
+    #[test]
+    fn a_greedy_order_always_takes_the_open_item_that_opens_the_fewest() {
+        let mut random = Random::new(5);
+        for _ in 0..300 {
+            let problem = neighbors(&mut random, 30, 80);
+            let limits = Limits::default();
+            let mut watch = Watch::new(&limits, u64::MAX, usize::MAX);
+            let graph = Graph::new(&problem, &mut watch).unwrap();
+            for start in given(&problem) {
+                let greedy = Front::new(&graph).greedy(start, &mut watch).unwrap();
+                let mut plain = Front::new(&graph);
+                plain.decide(start, &mut watch).unwrap();
+                while plain.order.len() < problem.primary_count() {
+                    let fresh =
+                        || given(&problem).into_iter().find(|item| !plain.is_decided[item.index()]);
+                    let next = plain_next(&plain).or_else(fresh).unwrap();
+                    plain.decide(next, &mut watch).unwrap();
+                }
+                assert_eq!((greedy.items, greedy.profile), (plain.order, plain.profile));
+            }
+        }
+    }
+
+    #[test]
+    fn orders_of_a_problem_with_large_options_are_those_of_its_text() {
+        let mut builder = ProblemBuilder::new();
+        let items: Vec<_> =
+            (0..5000).map(|index| builder.primary(&format!("i{index}")).unwrap()).collect();
+        builder.option(items.iter().copied()).unwrap();
+        items.iter().for_each(|&item| _ = builder.option([item]).unwrap());
+        let problem = builder.build();
+        let limits = Limits::default();
+        // Some nanoseconds for an entry and an order.
+        let mut watch = Watch::new(&limits, 1_000_000, usize::MAX);
+        assert_eq!(candidates(&problem, &mut watch).unwrap().len(), 2);
+    }
+}

@@ -1,0 +1,307 @@
+//! The states of all steps, and how they are gone through, by one worker or several.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use super::aside::Aside;
+use super::layer::{Layer, hash};
+use super::layout::Layout;
+use super::order::FREEDOM;
+use super::worker::{Worker, owner};
+use super::{Effort, Run};
+use crate::numbers::limbs;
+use crate::parallel;
+use crate::parallel::{Core, Cores};
+use crate::portfolio::{Cut, Watch};
+
+/// States that a worker alone goes through between two looks at the watch,
+const CHUNK: usize = 256;
+/// and each of several between two times that all wait for each other: some milliseconds.
+const CHUNK_OF_SEVERAL: usize = 1 << 15;
+/// Several work where there are so many states.
+const STATES_OF_SEVERAL: usize = 1 << 16;
+/// Parts are divided into parts so many times; what fits no better then has no place at all.
+const DIVISIONS_MAX: usize = 48;
+/// The most workers.
+const WORKERS_MAX: usize = 64;
+/// The work of a state, and of an option that is tried with it.
+const STATE_WORK: u64 = 20;
+const TRY_WORK: u64 = 4;
+/// More of a bit is seldom free.
+const FREEDOM_MAX: f64 = 0.85;
+/// Steps of late by which those to come are judged.
+const WINDOW: usize = 12;
+
+/// A frontier with keys of `K` words.
+#[derive(Debug)]
+pub(super) struct States<const K: usize> {
+    layout: Layout<K>,
+    cores: Arc<Cores>,
+    workers: Vec<Worker<K>>,
+    /// The cores of the workers but the first.
+    taken: Vec<Core>,
+    /// The step at hand, and whether it was begun.
+    step: usize,
+    is_begun: bool,
+    /// The prime modulo which numbers are kept, or 0.
+    modulus: u64,
+    /// The limbs of each number, and at least the sum of all.
+    limbs: usize,
+    bound: BigUint,
+    /// The covers found before states were last taken up.
+    total: BigUint,
+    /// States that come later, and those of them that come first.
+    aside: Vec<Aside<K>>,
+    effort: Effort,
+    /// The states at each step so far.
+    sizes: Vec<usize>,
+}
+
+impl<const K: usize> States<K> {
+    pub(super) fn new(layout: Layout<K>, cores: &Arc<Cores>, modulus: u64) -> Self {
+        let step_count = layout.step_count();
+        let mut states = Self {
+            cores: Arc::clone(cores),
+            workers: vec![Worker::new(step_count, 1, modulus)],
+            taken: Vec::new(),
+            step: 0,
+            is_begun: false,
+            modulus,
+            limbs: 1,
+            bound: BigUint::from(1u32),
+            total: BigUint::ZERO,
+            aside: Vec::new(),
+            effort: Effort { step_count, width: layout.width(), ..Effort::default() },
+            sizes: vec![0; step_count],
+            layout,
+        };
+        match states.layout.start() {
+            Some((step, key)) if step < step_count => {
+                states.workers[0].add(step, &key, &[1]);
+                states.step = step;
+            }
+            // There is nothing to decide.
+            Some((step, _)) => (states.step, states.workers[0].found[0]) = (step, 1),
+            None => states.step = step_count,
+        }
+        states
+    }
+
+    /// Goes through the states of the step at hand that are left.
+    fn expand(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        if !self.is_begun {
+            self.call_in();
+            self.workers.iter_mut().for_each(|worker| worker.begin(self.step));
+            self.is_begun = true;
+            self.make_room();
+        }
+        let left = |worker: &Worker<K>| worker.source.len() - worker.next;
+        while self.workers.iter().any(|worker| left(worker) > 0) {
+            let done = |workers: &[Worker<K>]| -> (usize, u64) {
+                let next = workers.iter().map(|worker| worker.next).sum();
+                (next, workers.iter().map(|worker| worker.tries).sum())
+            };
+            let before = done(&self.workers);
+            if let [worker] = &mut self.workers[..] {
+                worker.expand(&self.layout, self.step, CHUNK);
+            } else {
+                self.expand_together();
+            }
+            let after = done(&self.workers);
+            let (states, tries) = ((after.0 - before.0) as u64, after.1 - before.1);
+            self.effort.states += states;
+            self.effort.tries += tries;
+            watch.spend((STATE_WORK * states + TRY_WORK * tries) / self.workers.len() as u64)?;
+            let room = (watch.bytes / 3) >> self.aside.len();
+            if self.bytes() > room {
+                self.workers.iter_mut().for_each(|worker| worker.spare.clear());
+                if self.bytes() > room {
+                    return Err(Cut::Memory);
+                }
+            }
+        }
+        self.workers.iter_mut().for_each(Worker::end);
+        self.step += 1;
+        self.is_begun = false;
+        Ok(())
+    }
+
+    /// Goes through some states of each worker: first all sort what they reach by its owner, then each
+    /// looks up its own.
+    fn expand_together(&mut self) {
+        let (layout, step, count) = (&self.layout, self.step, self.workers.len());
+        parallel::each(&mut self.workers, |_, worker| {
+            worker.boxes.resize_with(count, Vec::new);
+            worker.expand(layout, step, CHUNK_OF_SEVERAL);
+        });
+        let sent: Vec<_> = self
+            .workers
+            .iter_mut()
+            .map(|worker| (std::mem::take(&mut worker.source), std::mem::take(&mut worker.boxes)))
+            .collect();
+        parallel::each(&mut self.workers, |place, worker| {
+            for (source, boxes) in &sent {
+                worker.take_in(&boxes[place], source);
+            }
+        });
+        for (worker, (source, mut boxes)) in self.workers.iter_mut().zip(sent) {
+            boxes.iter_mut().for_each(Vec::clear);
+            (worker.source, worker.boxes) = (source, boxes);
+        }
+    }
+
+    /// Calls in idle cores if there are many states: the states get other owners then.
+    fn call_in(&mut self) {
+        if self.workers.len() > 1 || self.cores.idle() == 0 || self.states_now() < STATES_OF_SEVERAL {
+            return;
+        }
+        let take = || self.cores.take();
+        self.taken = std::iter::from_fn(take).take(WORKERS_MAX - 1).collect();
+        let count = self.taken.len() + 1;
+        if count == 1 {
+            return;
+        }
+        let mut alone = self.workers.pop().expect("there is one");
+        let step_count = self.layout.step_count();
+        self.workers.extend((0..count).map(|_| Worker::new(step_count, self.limbs, self.modulus)));
+        for step in self.step..=alone.last {
+            let layer = std::mem::take(&mut alone.layers[step]);
+            for place in 0..layer.len() {
+                let key = layer.key(place);
+                let worker = &mut self.workers[owner(hash(key), count)];
+                worker.add(step, key, layer.count(place, self.limbs));
+            }
+        }
+        self.workers[0].found = alone.found;
+    }
+
+    /// Sees to it that no sum of numbers can wrap in the step at hand.
+    fn make_room(&mut self) {
+        self.effort.states_now = self.states_now();
+        self.effort.states_max = self.effort.states_max.max(self.effort.states_now);
+        let sources = || self.workers.iter().map(|worker| &worker.source);
+        self.sizes[self.step] = sources().map(Layer::len).sum();
+        if self.modulus > 0 {
+            return;
+        }
+        let sum: BigUint = sources().map(|source| limbs::sum(source.counts(), self.limbs)).sum();
+        let more = &sum * self.layout.step(self.step).weight;
+        self.bound -= sum;
+        self.bound += &more;
+        if self.bound.bits() <= 64 * self.limbs as u64 {
+            return;
+        }
+        self.bound = self.workers.iter().map(Worker::sum).sum::<BigUint>() + more;
+        while self.bound.bits() > 64 * self.limbs as u64 {
+            self.workers.iter_mut().for_each(Worker::widen);
+            self.limbs += 1;
+        }
+    }
+
+    fn states_now(&self) -> usize {
+        self.workers.iter().map(Worker::states).sum()
+    }
+
+    fn bytes(&self) -> usize {
+        self.workers.iter().map(Worker::bytes).sum()
+    }
+
+    /// Puts all states aside.
+    fn split(&mut self) {
+        let mut aside = Aside::new(self.limbs, self.aside.len());
+        for worker in &mut self.workers {
+            let source = std::mem::take(&mut worker.source);
+            aside.put(self.step, &source, worker.next);
+            worker.next = 0;
+            for step in self.step..=worker.last {
+                aside.put(step, &std::mem::take(&mut worker.layers[step]), 0);
+            }
+        }
+        self.aside.push(aside);
+        self.effort.splits += 1;
+    }
+
+    /// Takes up a part of the states put aside; `false` if there are none left.
+    fn take_up(&mut self) -> bool {
+        for worker in &mut self.workers {
+            self.total += limbs::value(&worker.found);
+            worker.found = vec![0; self.limbs];
+        }
+        self.is_begun = false;
+        self.step = self.layout.step_count();
+        loop {
+            let Some(aside) = self.aside.last_mut() else { return false };
+            self.limbs = aside.limbs();
+            let count = self.workers.len();
+            for worker in &mut self.workers {
+                (worker.found, worker.step, worker.last) = (vec![0; self.limbs], 0, 0);
+            }
+            let workers = &mut self.workers;
+            let step = aside.take(|step, key, count_of_key| {
+                workers[owner(hash(key), count)].add(step, key, count_of_key);
+            });
+            if let Some(step) = step {
+                self.step = step;
+                self.bound = self.workers.iter().map(Worker::sum).sum();
+                return true;
+            }
+            self.aside.pop();
+        }
+    }
+}
+
+impl<const K: usize> Run for States<K> {
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        loop {
+            while self.step < self.layout.step_count() {
+                match self.expand(watch) {
+                    Err(Cut::Memory) if self.aside.len() < DIVISIONS_MAX => {
+                        self.split();
+                        self.take_up();
+                    }
+                    result => result?,
+                }
+            }
+            if !self.take_up() {
+                self.taken.clear();
+                return Ok(if self.modulus > 0 {
+                    &self.total % self.modulus
+                } else {
+                    self.total.clone()
+                });
+            }
+        }
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { step: self.step, ..self.effort }
+    }
+
+    fn known(&self) -> BigUint {
+        if self.modulus > 0 {
+            return BigUint::ZERO;
+        }
+        &self.total + self.workers.iter().map(|worker| limbs::value(&worker.found)).sum::<BigUint>()
+    }
+
+    fn bytes(&self) -> usize {
+        States::bytes(self) + self.aside.iter().map(Aside::bytes).sum::<usize>()
+    }
+
+    fn states_left(&self) -> f64 {
+        let widths = self.layout.widths();
+        // How much of each bit is free is best seen where it matters, at the largest steps of late. It
+        // grows until two fifths of the way, by a quarter in all: so in twelve families, give or take 0.1.
+        let from = self.step.saturating_sub(WINDOW);
+        let seen = (from..self.step).filter(|&step| self.sizes[step] > 1 && widths[step] > 0);
+        let free = seen.map(|step| (self.sizes[step] as f64).log2() / f64::from(widths[step]));
+        let freedom = free.fold(0.0, f64::max);
+        let done = self.step as f64 / widths.len().max(1) as f64;
+        let grown = freedom + 0.25 * (1.0 - done / 0.4).max(0.0);
+        let freedom = if freedom > 0.0 { grown.min(freedom.max(FREEDOM_MAX)) } else { FREEDOM };
+        let rest = widths[self.step.min(widths.len())..].iter();
+        let states: f64 = rest.map(|&width| (f64::from(width) * freedom).exp2()).sum();
+        self.aside.iter().fold(states, |states, aside| states * (1.0 + aside.parts_left() as f64))
+    }
+}

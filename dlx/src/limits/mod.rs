@@ -1,0 +1,129 @@
+//! What ends a search, a count, or any other phase before its time: limits, the looks at them, and how far one is.
+//!
+//! [`Limits`] are what the caller allows, and [`Limits::check`] is the one look at flag and clock; a [`Pace`] looks now
+//! and then by the work that was done. A [`Progress`] tells another thread how far the work is.
+
+mod pace;
+mod progress;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+pub use pace::Pace;
+pub use progress::{Outlook, Progress};
+
+/// When a search stops early, and what it tells meanwhile. The default has no limit.
+///
+/// ```
+/// use dlx::{End, Engine, Limit, Limits, engine::Links};
+///
+/// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+/// let limits = Limits { solutions: Some(1), ..Limits::default() };
+/// let report = Links::new(&problem).count(&[], &limits);
+/// assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+/// assert_eq!(report.count(), None);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Stop once this many covers were visited.
+    pub solutions: Option<u64>,
+    /// Stop before the search tree has more nodes than this.
+    pub nodes: Option<u64>,
+    /// Stop, as at [`Limits::nodes`], soon after it shows that the search tree will have more nodes than
+    /// this: more for certain, or more by the fraction of the tree that is done ([`Progress::fraction`]),
+    /// which is judged from a sixteenth of them on.
+    ///
+    /// ```
+    /// use dlx::{End, Engine, Limit, Limits, engine::Links};
+    ///
+    /// // All ways to cover 60 items one by one or in neighboring pairs: too many.
+    /// let mut builder = dlx::ProblemBuilder::new();
+    /// let names = (0..60).map(|item| item.to_string());
+    /// let items: Vec<_> = names.map(|name| builder.primary(&name)).collect::<Result<_, _>>()?;
+    /// for pair in items.windows(2) {
+    ///     builder.option([pair[0]])?;
+    ///     builder.option([pair[0], pair[1]])?;
+    /// }
+    /// builder.option([items[59]])?;
+    /// let limits = Limits { nodes_expected: Some(1_000_000), ..Limits::default() };
+    /// let report = Links::new(&builder.build()).count(&[], &limits);
+    /// assert_eq!(report.end, End::Limit(Limit::Nodes));
+    /// assert!(report.nodes < 200_000);
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    pub nodes_expected: Option<u64>,
+    /// Hold about so many bytes at most, where that can be chosen: a count by
+    /// [`Counter`](crate::count::Counter) holds 2 GiB unless told otherwise, and then goes on in parts.
+    pub memory: Option<usize>,
+    /// Stop soon after this moment.
+    pub deadline: Option<Instant>,
+    /// Stop soon after another thread sets this flag.
+    pub cancel: Option<Arc<AtomicBool>>,
+    /// Stop soon after this flag is set because memory is short: with [`Limit::Memory`].
+    pub full: Option<Arc<AtomicBool>>,
+    /// Where to tell another thread how far the search is.
+    pub progress: Option<Arc<Progress>>,
+    /// Also count nodes and updates level by level ([`Report::levels`](crate::Report::levels)).
+    pub profile: bool,
+    /// Also tell which parts of the tree were left when the search ended early ([`Report::rest`](crate::Report::rest)).
+    pub rest: bool,
+}
+
+impl Limits {
+    /// Makes limits that stop after `solutions` covers.
+    #[must_use]
+    pub fn solutions(solutions: u64) -> Self {
+        Self { solutions: Some(solutions), ..Self::default() }
+    }
+
+    /// Returns these limits with a deadline `time` from now, none if that is past the clock's range.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        Self { deadline: Instant::now().checked_add(time), ..self }
+    }
+
+    /// Tells whether a flag is set or the deadline past: the one look at them that every phase shares.
+    ///
+    /// # Errors
+    /// [`Limit::Cancelled`], [`Limit::Memory`] or [`Limit::Time`].
+    ///
+    /// ```
+    /// use dlx::{Limit, Limits};
+    ///
+    /// assert_eq!(Limits::default().check(), Ok(()));
+    /// assert_eq!(Limits::default().within(std::time::Duration::ZERO).check(), Err(Limit::Time));
+    /// ```
+    pub fn check(&self) -> Result<(), Limit> {
+        if self.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
+            return Err(Limit::Cancelled);
+        }
+        if self.full.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
+            return Err(Limit::Memory);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Limit::Time);
+        }
+        Ok(())
+    }
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Limits::solutions`]
+    Solutions,
+    /// [`Limits::nodes`]
+    Nodes,
+    /// [`Limits::deadline`]
+    Time,
+    /// [`Limits::cancel`]
+    Cancelled,
+    /// More memory would be needed than the caller allows.
+    Memory,
+    /// There are more covers than a `u64` counts, which is known though not all were visited.
+    Numbers,
+}

@@ -1,0 +1,53 @@
+//! Looks at flag and clock in phases that are no search.
+
+use super::{Limit, Limits};
+
+/// Looks at flag and clock now and then while a phase that is no search does its work: reading, building,
+/// reducing, ordering, drawing.
+///
+/// ```
+/// use dlx::{Limit, Limits, limits::Pace};
+///
+/// let limits = Limits::default().within(std::time::Duration::ZERO);
+/// let mut pace = Pace::new(&limits);
+/// let ended = (0..u64::MAX).find_map(|_| pace.spend(100).err());
+/// assert_eq!(ended, Some(Limit::Time));
+/// ```
+#[derive(Debug)]
+pub struct Pace<'l> {
+    limits: &'l Limits,
+    /// The work until the next look, in steps of about a nanosecond.
+    until_look: u64,
+}
+
+impl<'l> Pace<'l> {
+    /// Work between two looks: some tenths of a millisecond.
+    const INTERVAL: u64 = 200_000;
+
+    /// Starts a phase; the first work looks at once.
+    #[must_use]
+    pub fn new(limits: &'l Limits) -> Self {
+        Self { limits, until_look: 0 }
+    }
+
+    /// Spends `work` steps of about a nanosecond each, before or soon after they are done.
+    ///
+    /// # Errors
+    /// As [`Limits::check`].
+    #[inline]
+    pub fn spend(&mut self, work: u64) -> Result<(), Limit> {
+        match self.until_look.checked_sub(work) {
+            Some(left) => {
+                self.until_look = left;
+                Ok(())
+            }
+            None => self.look(),
+        }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Limit> {
+        self.until_look = Self::INTERVAL;
+        self.limits.check()
+    }
+}

@@ -1,0 +1,102 @@
+//! The index types: one table, one type, so that an item cannot be taken for an option.
+//!
+//! All are `u32` and 0-based (a color is a nonzero `u32`, so that `Option<Color>` is as small).
+//! This is the only place where a table's `usize` meets an id's `u32`.
+
+use std::num::NonZeroU32;
+
+/// Defines an index type over `u32` for one table.
+macro_rules! define_id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// Makes the id of the entry at 0-based position `index`.
+            ///
+            /// # Panics
+            /// If `index` exceeds `u32::MAX`, which no table of a [`Problem`](crate::model::Problem) does.
+            #[must_use]
+            pub const fn new(index: usize) -> Self {
+                assert!(index <= u32::MAX as usize, "an id must fit in 32 bits");
+                Self(index as u32)
+            }
+
+            /// Returns the 0-based position in its table.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+define_id! {
+    /// An item of a [`Problem`](crate::model::Problem): something to be covered, in order of definition.
+    ///
+    /// ```
+    /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
+    /// assert_eq!(problem.item_by_name("b"), Some(dlx::ItemId::new(1)));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ItemId
+}
+
+define_id! {
+    /// An option of a [`Problem`](crate::model::Problem): a set of items, in order of definition.
+    ///
+    /// ```
+    /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
+    /// assert_eq!(problem.option(dlx::OptionId::new(0)).len(), 2);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    OptionId
+}
+
+/// A color that an option may give to a secondary item.
+///
+/// Options that give the same color to a secondary item go together; different colors exclude each
+/// other.
+///
+/// ```
+/// let problem: dlx::Problem = "a | x\na x:red\n".parse()?;
+/// let color = problem.option(dlx::OptionId::new(0))[1].color.expect("`x` has a color");
+/// assert_eq!(problem.color_name(color), "red");
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Color(NonZeroU32);
+
+impl Color {
+    /// Makes the color at 0-based position `index` of the table of colors.
+    ///
+    /// # Panics
+    /// If `index` exceeds `u32::MAX - 1`, which no table of a [`Problem`](crate::model::Problem) does.
+    #[must_use]
+    pub const fn new(index: usize) -> Self {
+        assert!(index < u32::MAX as usize, "a color must fit in 32 bits");
+        match NonZeroU32::new(index as u32 + 1) {
+            Some(number) => Self(number),
+            None => unreachable!(),
+        }
+    }
+
+    /// Returns the 0-based position in the table of colors.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    /// Returns the color of that number, none for 0.
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
+        NonZeroU32::new(number).map(Self)
+    }
+
+    /// Returns the nonzero number by which engines store the color: its position plus one.
+    pub(crate) const fn number(self) -> u32 {
+        self.0.get()
+    }
+}

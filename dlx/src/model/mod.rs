@@ -1,0 +1,19 @@
+//! The problem: items, options, colors, bounds and costs, its parts, and its text.
+
+pub(crate) mod covers;
+pub(crate) mod groups;
+mod id;
+mod problem;
+mod restrict;
+#[cfg(test)]
+pub(crate) mod samples;
+pub(crate) mod subtree;
+pub mod text;
+
+pub(crate) use covers::Covers;
+pub(crate) use groups::Groups;
+pub use id::{Color, ItemId, OptionId};
+pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
+pub use restrict::{Restricted, restrict};
+pub use subtree::Subtree;
+pub use text::ParseError;

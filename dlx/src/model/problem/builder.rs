@@ -1,0 +1,400 @@
+//! How a problem is made, and why not: what every engine relies on is checked here.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
+
+/// The largest number of records (entries, items, options, and one more) that engines can number,
+/// with one bit to spare for a mark.
+const RECORD_LIMIT: u64 = i32::MAX as u64;
+/// The largest number of colors: engines need one number for "none", and complements.
+const COLOR_LIMIT: u64 = i32::MAX as u64;
+
+/// Collects items and options, checks each, and makes the [`Problem`].
+///
+/// ```
+/// use dlx::ProblemBuilder;
+///
+/// let mut builder = ProblemBuilder::new();
+/// let [p, q] = [builder.primary("p")?, builder.primary("q")?];
+/// let x = builder.secondary("x")?;
+/// let red = builder.color("red")?;
+/// builder.option([p.into(), x.with(red)])?;
+/// builder.option([q.into(), x.with(red)])?;
+/// builder.option([q])?;
+/// assert_eq!(dlx::count(&builder.build()), 2);
+/// # Ok::<(), dlx::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ProblemBuilder {
+    problem: Problem,
+    /// The items of the option that is being checked; all clear between options.
+    seen: Vec<bool>,
+    record_limit: u64,
+}
+
+impl Default for ProblemBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ProblemBuilder {
+    /// Makes a builder without items and options.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { problem: Problem::empty(), seen: Vec::new(), record_limit: RECORD_LIMIT }
+    }
+
+    /// Adds a primary item, to be covered exactly once.
+    ///
+    /// # Errors
+    /// If the name is taken, empty, or has a blank, `:` or `|`, or the problem becomes too large.
+    pub fn primary(&mut self, name: &str) -> Result<ItemId, BuildError> {
+        self.item(name, Some(Bounds::ONE))
+    }
+
+    /// Adds a primary item, to be covered at least `low` and at most `high` times.
+    ///
+    /// ```
+    /// let mut builder = dlx::ProblemBuilder::new();
+    /// let pair = builder.bounded("pair", 2, 2)?;
+    /// for _ in 0..4 {
+    ///     builder.option([pair])?;
+    /// }
+    /// assert_eq!(dlx::count(&builder.build()), 6);
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the problem
+    /// becomes too large.
+    pub fn bounded(&mut self, name: &str, low: u32, high: u32) -> Result<ItemId, BuildError> {
+        self.item(name, Some(Bounds { low, high }))
+    }
+
+    /// Adds a secondary item: to be covered at most once, or by options of one color.
+    ///
+    /// # Errors
+    /// If the name is taken, empty, or has a blank, `:` or `|`, or the problem becomes too large.
+    pub fn secondary(&mut self, name: &str) -> Result<ItemId, BuildError> {
+        self.item(name, None)
+    }
+
+    fn item(&mut self, name: &str, bounds: Option<Bounds>) -> Result<ItemId, BuildError> {
+        check_name(name)?;
+        if let Some(Bounds { low, high }) = bounds.filter(|bounds| bounds.low > bounds.high) {
+            return Err(Kind::BoundsUpsideDown { name: name.into(), low, high }.into());
+        }
+        self.check_room(1)?;
+        let (index, new) = Arc::make_mut(&mut self.problem.names).insert_full(name.into());
+        if !new {
+            return Err(Kind::DuplicateItem { name: name.into() }.into());
+        }
+        self.problem.bounds.push(bounds);
+        self.problem.primary_count += usize::from(bounds.is_some());
+        self.seen.push(false);
+        Ok(ItemId::new(index))
+    }
+
+    /// Returns the item of that name, if there is one.
+    #[must_use]
+    pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
+        self.problem.item_by_name(name)
+    }
+
+    /// Returns the color of that name, a new one when the name is new.
+    ///
+    /// # Errors
+    /// If the name is empty or has a blank, `:` or `|`, or there are 2^31 - 1 colors already.
+    pub fn color(&mut self, name: &str) -> Result<Color, BuildError> {
+        check_name(name)?;
+        if let Some(index) = self.problem.colors.get_index_of(name) {
+            return Ok(Color::new(index));
+        }
+        let count = self.problem.colors.len() as u64;
+        if count >= COLOR_LIMIT {
+            return Err(Kind::TooLarge { what: "colors", count: count + 1, limit: COLOR_LIMIT }.into());
+        }
+        let (index, _) = Arc::make_mut(&mut self.problem.colors).insert_full(name.into());
+        Ok(Color::new(index))
+    }
+
+    /// Adds an option that covers `entries`: items, or pairs of an item and a color.
+    ///
+    /// # Errors
+    /// If there are no entries, an item is not one of this builder's or named twice, a primary item
+    /// has a color, or the problem becomes too large. The builder is then as before.
+    pub fn option<E: Into<Entry>>(
+        &mut self,
+        entries: impl IntoIterator<Item = E>,
+    ) -> Result<OptionId, BuildError> {
+        // If `entries` panics, those that came before are left behind: they belong to no option.
+        let start = self.problem.starts.last().map_or(0, |&start| start as usize);
+        self.problem.entries.truncate(start);
+        self.problem.entries.extend(entries.into_iter().map(Into::into));
+        let end = self.problem.entries.len();
+        match self.check_option(start) {
+            Ok(()) => {
+                let option = OptionId::new(self.problem.option_count());
+                if !self.problem.entries[start..].iter().any(|e| self.problem.is_primary(e.item)) {
+                    self.problem.idle.push(option);
+                }
+                self.problem.starts.push(end as u32);
+                if self.problem.has_costs() {
+                    self.problem.costs.push(0);
+                }
+                Ok(option)
+            }
+            Err(error) => {
+                self.problem.entries.truncate(start);
+                Err(error)
+            }
+        }
+    }
+
+    /// Checks the option whose entries begin at `start` and end the array.
+    fn check_option(&mut self, start: usize) -> Result<(), BuildError> {
+        let option = self.problem.option_count() as u64;
+        if self.problem.entries.len() == start {
+            return Err(Kind::EmptyOption { option }.into());
+        }
+        self.check_room(1)?;
+        let mut result = Ok(());
+        let mut marked = 0;
+        for (place, entry) in self.problem.entries[start..].iter().enumerate() {
+            let index = entry.item.index();
+            let kind = if index >= self.seen.len() {
+                Kind::UnknownItem { option, index }
+            } else if self.seen[index] {
+                let first = self.problem.entries[start..].iter().position(|e| e.item == entry.item);
+                let name = self.problem.names[index].clone();
+                Kind::ItemTwice { option, name, first: first.unwrap_or(0), second: place }
+            } else if entry.color.is_some() && self.problem.bounds[index].is_some() {
+                Kind::ColoredPrimary { option, name: self.problem.names[index].clone(), place }
+            } else if entry.color.is_some_and(|c| c.index() >= self.problem.colors.len()) {
+                Kind::UnknownColor { option, name: self.problem.names[index].clone() }
+            } else {
+                self.seen[index] = true;
+                marked += 1;
+                continue;
+            };
+            result = Err(kind.into());
+            break;
+        }
+        for entry in &self.problem.entries[start..start + marked] {
+            self.seen[entry.item.index()] = false;
+        }
+        result
+    }
+
+    /// Gives `cost` to `option`.
+    ///
+    /// # Panics
+    /// If `option` is not one of this builder's.
+    pub fn set_cost(&mut self, option: OptionId, cost: u64) {
+        assert!(option.index() < self.problem.option_count(), "the option must be this builder's");
+        if self.problem.costs.is_empty() && cost > 0 {
+            self.problem.costs = vec![0; self.problem.option_count()];
+        }
+        if let Some(slot) = self.problem.costs.get_mut(option.index()) {
+            *slot = cost;
+        }
+    }
+
+    /// Returns the finished problem.
+    #[must_use]
+    pub fn build(mut self) -> Problem {
+        let problem = &mut self.problem;
+        problem.bounds.shrink_to_fit();
+        problem.starts.shrink_to_fit();
+        problem.entries.shrink_to_fit();
+        self.problem
+    }
+
+    /// Checks that `more` records beyond the present entries, items and options can be numbered.
+    fn check_room(&self, more: u64) -> Result<(), BuildError> {
+        let problem = &self.problem;
+        let records = problem.entries.len() + problem.item_count() + problem.option_count() + 1;
+        let count = records as u64 + more;
+        if count > self.record_limit {
+            return Err(Kind::TooLarge { what: "records", count, limit: self.record_limit }.into());
+        }
+        Ok(())
+    }
+}
+
+/// Checks that Knuth's text can hold the name.
+fn check_name(name: &str) -> Result<(), BuildError> {
+    let is_wrong = |c: char| c == ':' || c == '|' || c.is_whitespace();
+    if name.is_empty() || name.contains(is_wrong) {
+        return Err(Kind::WrongName { name: name.into() }.into());
+    }
+    Ok(())
+}
+
+/// Why an item, a color or an option was refused.
+///
+/// ```
+/// let mut builder = dlx::ProblemBuilder::new();
+/// builder.primary("a")?;
+/// let error = builder.primary("a").unwrap_err();
+/// assert_eq!(error.to_string(), "item `a` is defined twice");
+/// # Ok::<(), dlx::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    WrongName { name: Box<str> },
+    DuplicateItem { name: Box<str> },
+    BoundsUpsideDown { name: Box<str>, low: u32, high: u32 },
+    EmptyOption { option: u64 },
+    UnknownItem { option: u64, index: usize },
+    UnknownColor { option: u64, name: Box<str> },
+    ItemTwice { option: u64, name: Box<str>, first: usize, second: usize },
+    ColoredPrimary { option: u64, name: Box<str>, place: usize },
+    TooLarge { what: &'static str, count: u64, limit: u64 },
+}
+
+impl BuildError {
+    /// Returns the 0-based place in its option of the entry that is at fault, if one is.
+    #[must_use]
+    pub fn entry(&self) -> Option<usize> {
+        match self.0 {
+            Kind::ItemTwice { second, .. } => Some(second),
+            Kind::ColoredPrimary { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+}
+
+impl From<Kind> for BuildError {
+    fn from(kind: Kind) -> Self {
+        Self(kind)
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::WrongName { name } => {
+                write!(f, "expected a name without blanks, `:` and `|`, found `{name}`")
+            }
+            Kind::DuplicateItem { name } => write!(f, "item `{name}` is defined twice"),
+            Kind::BoundsUpsideDown { name, low, high } => {
+                write!(f, "item `{name}` has the lower bound {low} above its upper bound {high}")
+            }
+            Kind::EmptyOption { option } => write!(f, "option {} names no item", option + 1),
+            Kind::UnknownItem { option, index } => {
+                write!(f, "option {} names item number {index}, which was not defined", option + 1)
+            }
+            Kind::UnknownColor { option, name } => {
+                write!(f, "option {} gives item `{name}` a color that was not defined", option + 1)
+            }
+            Kind::ItemTwice { option, name, first, second } => {
+                let (option, first, second) = (option + 1, first + 1, second + 1);
+                write!(f, "option {option} names item `{name}` twice (as entries {first} and {second})")
+            }
+            Kind::ColoredPrimary { option, name, .. } => {
+                write!(f, "option {} gives a color to the primary item `{name}`", option + 1)
+            }
+            Kind::TooLarge { what, count, limit } => {
+                write!(f, "problem has {count} {what}, which exceeds the limit of {limit}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A builder with the primary items `a` and `b`, the secondary item `x` and the color `red`.
+    fn builder() -> (ProblemBuilder, [ItemId; 3], Color) {
+        let mut builder = ProblemBuilder::new();
+        let a = builder.primary("a").unwrap();
+        let b = builder.primary("b").unwrap();
+        let x = builder.secondary("x").unwrap();
+        let red = builder.color("red").unwrap();
+        (builder, [a, b, x], red)
+    }
+
+    fn check_refused(entries: &[Entry], expected: &str) {
+        let (mut builder, [a, ..], _) = builder();
+        builder.option([a]).unwrap();
+        let error = builder.option(entries.iter().copied()).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let option = builder.option([a]).expect("the builder is as before");
+        let problem = builder.build();
+        assert_eq!((option.index(), problem.entry_count()), (1, 2));
+    }
+
+    #[test]
+    fn wrong_options_are_refused_and_leave_the_builder_as_it_was() {
+        let (_, [a, b, x], red) = builder();
+        check_refused(&[], "option 2 names no item");
+        check_refused(
+            &[a.into(), b.into(), a.into()],
+            "option 2 names item `a` twice (as entries 1 and 3)",
+        );
+        check_refused(&[a.with(red)], "option 2 gives a color to the primary item `a`");
+        check_refused(
+            &[a.into(), ItemId::new(7).into()],
+            "option 2 names item number 7, which was not defined",
+        );
+        check_refused(&[x.with(Color::new(3))], "option 2 gives item `x` a color that was not defined");
+    }
+
+    #[test]
+    fn wrong_items_are_refused() {
+        let (mut builder, ..) = builder();
+        let mut check = |name, low, high, expected: &str| {
+            assert_eq!(builder.bounded(name, low, high).unwrap_err().to_string(), expected);
+        };
+        check("", 1, 1, "expected a name without blanks, `:` and `|`, found ``");
+        check("a b", 1, 1, "expected a name without blanks, `:` and `|`, found `a b`");
+        check("x", 1, 1, "item `x` is defined twice");
+        check("c", 3, 2, "item `c` has the lower bound 3 above its upper bound 2");
+    }
+
+    #[test]
+    fn a_problem_with_too_many_records_names_the_limit() {
+        let (mut builder, [a, b, _], _) = builder();
+        builder.record_limit = 8;
+        builder.option([a, b]).unwrap();
+        let expected = "problem has 9 records, which exceeds the limit of 8";
+        assert_eq!(builder.option([a]).unwrap_err().to_string(), expected);
+        assert_eq!(builder.primary("c").unwrap().index(), 3);
+        assert_eq!(builder.primary("d").unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn entries_that_panic_leave_nothing_behind() {
+        let (mut builder, [a, b, _], _) = builder();
+        let entries = [7, 8].into_iter().map(|index| {
+            assert!(index < 8, "no such item");
+            ItemId::new(index)
+        });
+        let panicked =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| builder.option(entries)));
+        assert!(panicked.is_err());
+        let option = builder.option([a, b]).unwrap();
+        assert_eq!(builder.build().option(option), [a.into(), b.into()]);
+    }
+
+    #[test]
+    fn costs_are_zero_unless_given() {
+        let (mut builder, [a, b, _], _) = builder();
+        let [first, second] = [builder.option([a]).unwrap(), builder.option([b]).unwrap()];
+        assert!(!builder.clone().build().has_costs());
+        builder.set_cost(second, 5);
+        let third = builder.option([a, b]).unwrap();
+        let problem = builder.build();
+        assert_eq!([first, second, third].map(|o| problem.cost(o)), [0, 5, 0]);
+    }
+}

@@ -1,0 +1,347 @@
+//! The exact-cover problem: items, options, colors, multiplicities and costs, immutable once built.
+//!
+//! Options lie one behind the other in one array of entries, in the order in which
+//! they were added, and so do the entries of each option.
+//!
+//! Invariants, all checked by [`ProblemBuilder`]: an option names an item at most once; only
+//! secondary items have colors; bounds are not upside down; every id fits in 31 bits, and so does
+//! the number of records that an arena needs for the whole problem. An option without a primary item
+//! is kept, never chosen, and reported by [`Problem::idle_options`].
+
+mod builder;
+
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+
+pub use self::builder::{BuildError, ProblemBuilder};
+use super::{Color, ItemId, OptionId};
+
+/// One item of an option, with the color that the option gives to it, if any.
+///
+/// ```
+/// let problem: dlx::Problem = "a | x\na x:red\n".parse()?;
+/// let [a, x] = problem.option(dlx::OptionId::new(0)) else { panic!("two entries") };
+/// assert!(a.color.is_none() && x.color.is_some());
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// The item.
+    pub item: ItemId,
+    /// The color, which only a secondary item can have.
+    pub color: Option<Color>,
+}
+
+impl From<ItemId> for Entry {
+    fn from(item: ItemId) -> Self {
+        Self { item, color: None }
+    }
+}
+
+impl ItemId {
+    /// Makes the entry that gives `color` to this secondary item.
+    ///
+    /// ```
+    /// let mut builder = dlx::ProblemBuilder::new();
+    /// let [a, x] = [builder.primary("a")?, builder.secondary("x")?];
+    /// let red = builder.color("red")?;
+    /// let option = builder.option([a.into(), x.with(red)])?;
+    /// assert_eq!(builder.build().show(option).to_string(), "a x:red");
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    #[must_use]
+    pub const fn with(self, color: Color) -> Entry {
+        Entry { item: self, color: Some(color) }
+    }
+}
+
+/// How often the options of a cover may contain a primary item: at least `low`, at most `high` times.
+///
+/// ```
+/// let problem: dlx::Problem = "1:2|a b\na b\na\n".parse()?;
+/// let bounds = problem.bounds(dlx::ItemId::new(0)).expect("`a` is primary");
+/// assert_eq!((bounds.low, bounds.high), (1, 2));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// The least number of options.
+    pub low: u32,
+    /// The greatest number of options.
+    pub high: u32,
+}
+
+impl Bounds {
+    /// Exactly once: the bounds of a primary item unless others are given.
+    pub const ONE: Self = Self { low: 1, high: 1 };
+}
+
+/// An exact-cover problem.
+///
+/// Built by a [`ProblemBuilder`] or read from Knuth's text (`str::parse`).
+///
+/// ```
+/// let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
+/// assert_eq!((problem.item_count(), problem.option_count()), (7, 6));
+/// assert_eq!(dlx::count(&problem), 1);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone)]
+pub struct Problem {
+    /// The names, which a part of a problem shares with the whole.
+    names: Arc<IndexSet<Box<str>>>,
+    /// In a part, the place of each item's name, ascending; empty where the items count as their names
+    /// do.
+    places: Vec<u32>,
+    /// The bounds of each item, `None` for a secondary one.
+    bounds: Vec<Option<Bounds>>,
+    primary_count: usize,
+    colors: Arc<IndexSet<Box<str>>>,
+    /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+    /// The cost of each option, or nothing where no option has one.
+    costs: Vec<u64>,
+    idle: Vec<OptionId>,
+}
+
+impl Problem {
+    /// Returns the number of items, primary and secondary.
+    #[must_use]
+    pub fn item_count(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// Returns the number of primary items.
+    #[must_use]
+    pub fn primary_count(&self) -> usize {
+        self.primary_count
+    }
+
+    /// Returns the number of options, idle ones included.
+    #[must_use]
+    pub fn option_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the number of entries: the sum of the sizes of all options.
+    #[must_use]
+    pub fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the number of different colors.
+    #[must_use]
+    pub fn color_count(&self) -> usize {
+        self.colors.len()
+    }
+
+    /// Iterates over the items in order of definition.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = ItemId> + use<> {
+        (0..self.item_count()).map(ItemId::new)
+    }
+
+    /// Iterates over the options in order of definition.
+    pub fn options(&self) -> impl ExactSizeIterator<Item = OptionId> + use<> {
+        (0..self.option_count()).map(OptionId::new)
+    }
+
+    /// Returns the entries of `option` in the order in which they were given.
+    ///
+    /// # Panics
+    /// If `option` is not one of this problem's.
+    #[must_use]
+    pub fn option(&self, option: OptionId) -> &[Entry] {
+        let start = self.starts[option.index()] as usize;
+        let end = self.starts[option.index() + 1] as usize;
+        &self.entries[start..end]
+    }
+
+    /// Returns the cost of `option`, 0 unless one was given.
+    ///
+    /// # Panics
+    /// If costs were given and `option` is not one of this problem's.
+    #[must_use]
+    pub fn cost(&self, option: OptionId) -> u64 {
+        if self.costs.is_empty() { 0 } else { self.costs[option.index()] }
+    }
+
+    /// Tells whether an option has a cost other than 0.
+    #[must_use]
+    pub fn has_costs(&self) -> bool {
+        !self.costs.is_empty()
+    }
+
+    /// Tells whether the problem knows colors, which an option may give to an item.
+    #[must_use]
+    pub fn has_colors(&self) -> bool {
+        !self.colors.is_empty()
+    }
+
+    /// Tells whether a primary item may be covered other than exactly once.
+    #[must_use]
+    pub fn has_bounds(&self) -> bool {
+        self.bounds.iter().any(|bounds| bounds.is_some_and(|b| b != Bounds::ONE))
+    }
+
+    /// Returns the bounds of `item` if it is primary, `None` if it is secondary.
+    ///
+    /// # Panics
+    /// If `item` is not one of this problem's.
+    #[must_use]
+    pub fn bounds(&self, item: ItemId) -> Option<Bounds> {
+        self.bounds[item.index()]
+    }
+
+    /// Tells whether `item` is primary.
+    ///
+    /// # Panics
+    /// If `item` is not one of this problem's.
+    #[must_use]
+    pub fn is_primary(&self, item: ItemId) -> bool {
+        self.bounds(item).is_some()
+    }
+
+    /// Returns the name of `item`.
+    ///
+    /// # Panics
+    /// If `item` is not one of this problem's.
+    #[must_use]
+    pub fn item_name(&self, item: ItemId) -> &str {
+        match self.places.get(item.index()) {
+            Some(&place) => &self.names[place as usize],
+            None => &self.names[item.index()],
+        }
+    }
+
+    /// Returns the item of that name, if there is one.
+    #[must_use]
+    pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
+        let place = self.names.get_index_of(name)?;
+        let is_whole = self.places.is_empty() && self.item_count() > 0;
+        let index =
+            if is_whole { Some(place) } else { self.places.binary_search(&(place as u32)).ok() };
+        index.map(ItemId::new)
+    }
+
+    /// Returns the name of `color`.
+    ///
+    /// # Panics
+    /// If `color` is not one of this problem's.
+    #[must_use]
+    pub fn color_name(&self, color: Color) -> &str {
+        &self.colors[color.index()]
+    }
+
+    /// Returns the options without a primary item, in order: no engine chooses them.
+    ///
+    /// ```
+    /// let problem: dlx::Problem = "a | x y\na x\nx y\n".parse()?;
+    /// assert_eq!(problem.idle_options(), [dlx::OptionId::new(1)]);
+    /// assert_eq!(dlx::count(&problem), 1);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn idle_options(&self) -> &[OptionId] {
+        &self.idle
+    }
+
+    /// Makes a problem without items and options.
+    fn empty() -> Self {
+        Self {
+            names: Arc::default(),
+            places: Vec::new(),
+            bounds: Vec::new(),
+            primary_count: 0,
+            colors: Arc::default(),
+            starts: vec![0],
+            entries: Vec::new(),
+            costs: Vec::new(),
+            idle: Vec::new(),
+        }
+    }
+
+    /// Makes a problem of some of this one's items, in ascending order, with the bounds that they are to
+    /// have, and without options so far. The names are shared, not copied.
+    pub(crate) fn part(
+        &self,
+        items: impl Iterator<Item = (ItemId, Option<Bounds>)>,
+        has_colors: bool,
+    ) -> Self {
+        let mut part = Self::empty();
+        part.names = Arc::clone(&self.names);
+        if has_colors {
+            part.colors = Arc::clone(&self.colors);
+        }
+        for (item, bounds) in items {
+            let place = self.places.get(item.index()).copied();
+            part.places.push(place.unwrap_or(item.index() as u32));
+            part.bounds.push(bounds);
+            part.primary_count += usize::from(bounds.is_some());
+        }
+        part
+    }
+
+    /// Adds an option of the whole to a part, with those of its entries that are left; one is primary.
+    pub(crate) fn add_to_part(&mut self, entries: impl Iterator<Item = Entry>, cost: u64) {
+        let start = self.entries.len();
+        self.entries.extend(entries);
+        debug_assert!(
+            self.entries[start..].iter().any(|entry| self.is_primary(entry.item)),
+            "an option of a part can be chosen"
+        );
+        self.starts.push(self.entries.len() as u32);
+        if cost > 0 || self.has_costs() {
+            self.costs.resize(self.option_count() - 1, 0);
+            self.costs.push(cost);
+        }
+    }
+
+    /// Returns the option as Knuth writes it: its items in order, each with its color.
+    ///
+    /// ```
+    /// let problem: dlx::Problem = "a b | x\na b x:red\n".parse()?;
+    /// assert_eq!(problem.show(dlx::OptionId::new(0)).to_string(), "a b x:red");
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When it is formatted, if `option` is not one of this problem's.
+    #[must_use]
+    pub fn show(&self, option: OptionId) -> impl fmt::Display + '_ {
+        ShowOption { problem: self, option }
+    }
+}
+
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Problem")
+            .field("primary", &self.primary_count)
+            .field("secondary", &(self.item_count() - self.primary_count))
+            .field("options", &self.option_count())
+            .field("entries", &self.entry_count())
+            .finish_non_exhaustive()
+    }
+}
+
+/// An option with the problem that knows its names.
+struct ShowOption<'p> {
+    problem: &'p Problem,
+    option: OptionId,
+}
+
+impl fmt::Display for ShowOption<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for entry in self.problem.option(self.option) {
+            write!(f, "{separator}{}", self.problem.item_name(entry.item))?;
+            if let Some(color) = entry.color {
+                write!(f, ":{}", self.problem.color_name(color))?;
+            }
+            separator = " ";
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,259 @@
+//! Restricting a problem to the covers that contain given options.
+//!
+//! [`Engine::search`](crate::search::Engine::search) does this on its own; a text that leaves the house (DLX,
+//! CNF, a matrix) must say it in items and options. The given options stay, those that conflict with
+//! one of them are left out, and all items keep their ids and names. What remains is to force the
+//! given options:
+//! - the lower bound of an item becomes at least the number of given options that name it. Where that
+//!   reaches the upper bound, no other option names the item any more, so the item forces them all.
+//!   Without bounds this is always so;
+//! - a given option none of whose primary items is at its upper bound (other options may still come
+//!   before it there), or that has no primary item at all, gets a primary item of its own,
+//!   `given1`, `given2`, ...
+//!
+//! Tried and dropped: lower both bounds and take the given options out. The covers would no longer
+//! show the clues, and colors that they fix would need items of their own.
+
+use super::{Bounds, Color, Entry, ItemId, OptionId, Problem, ProblemBuilder};
+use crate::trust::{Conflict, conflict};
+
+/// A problem restricted to the covers that contain given options; made by [`restrict`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Restricted {
+    /// The restricted problem: the items of the original in their order, then those that force.
+    pub problem: Problem,
+    /// Of each of its options the one of the original problem that it stands for, ascending.
+    pub originals: Vec<OptionId>,
+}
+
+/// Makes the problem whose covers are the covers of `problem` that contain all options of `given`.
+///
+/// As for an engine, `given` is a set, and an option without primary items may be given: it is then
+/// part of every cover.
+///
+/// ```
+/// use dlx::OptionId;
+///
+/// let problem: dlx::Problem = "a b c | x\na b x:1\nc x:1\nc x:2\na\nb c\n".parse()?;
+/// let restricted = dlx::restrict(&problem, &[OptionId::new(0)]).expect("nothing conflicts");
+/// assert_eq!(dlx::text::write(&restricted.problem), "a b c | x\na b x:1\nc x:1\n");
+/// assert_eq!(restricted.originals, [0, 1].map(OptionId::new));
+///
+/// // `a b` alone does not rule out another option with `a`: an item of its own forces it.
+/// let problem: dlx::Problem = "1:2|a 0:2|b\na b\na\nb\n".parse()?;
+/// let restricted = dlx::restrict(&problem, &[OptionId::new(0)]).expect("nothing conflicts");
+/// assert_eq!(dlx::text::write(&restricted.problem), "1:2|a 1:2|b given1\na b given1\na\nb\n");
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Errors
+/// The first conflict among the options of `given`: no cover contains them all.
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's, or the items that force the given options
+/// exceed the limit of 2^31 - 1 records.
+pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Conflict> {
+    const SOUND: &str = "a part of a sound problem is sound";
+    let mut is_given = vec![false; problem.option_count()];
+    let mut distinct = given.to_vec();
+    distinct.retain(|option| !std::mem::replace(&mut is_given[option.index()], true));
+    if let Some(conflict) = conflict(problem, &distinct) {
+        return Err(conflict);
+    }
+
+    // Of each item the number of given options that name it, and the color they give to it.
+    let mut counts = vec![0_u32; problem.item_count()];
+    let mut colors: Vec<Option<Color>> = vec![None; problem.item_count()];
+    for entry in distinct.iter().flat_map(|&option| problem.option(option)) {
+        counts[entry.item.index()] += 1;
+        colors[entry.item.index()] = entry.color;
+    }
+    let is_full = |item: ItemId| problem.bounds(item).is_some_and(|b| counts[item.index()] >= b.high);
+    let fits = |entry: &Entry| match problem.bounds(entry.item) {
+        Some(_) => !is_full(entry.item),
+        None => {
+            let color = colors[entry.item.index()];
+            counts[entry.item.index()] == 0 || (color.is_some() && color == entry.color)
+        }
+    };
+
+    let mut builder = ProblemBuilder::new();
+    for item in problem.items() {
+        let name = problem.item_name(item);
+        let new = match problem.bounds(item) {
+            Some(Bounds { low, high }) => builder.bounded(name, low.max(counts[item.index()]), high),
+            None => builder.secondary(name),
+        };
+        new.expect(SOUND);
+    }
+    for index in 0..problem.color_count() {
+        builder.color(problem.color_name(Color::new(index))).expect(SOUND);
+    }
+    let mut names = (1_u64..).map(|number| format!("given{number}"));
+    let mut originals = Vec::new();
+    for option in problem.options() {
+        let entries = problem.option(option);
+        let mut forcing = None;
+        if is_given[option.index()] {
+            if !entries.iter().any(|entry| is_full(entry.item)) {
+                let name = names.find(|name| problem.item_by_name(name).is_none());
+                let name = name.expect("there are more names than items");
+                forcing = Some(builder.primary(&name).expect("the limit of records is documented"));
+            }
+        } else if !entries.iter().all(fits) {
+            continue;
+        }
+        let all = entries.iter().copied().chain(forcing.map(Entry::from));
+        let new = builder.option(all).expect("the limit of records is documented");
+        builder.set_cost(new, problem.cost(option));
+        originals.push(option);
+    }
+    Ok(Restricted { problem: builder.build(), originals })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::engine::ENGINES;
+    use crate::limits::Limits;
+    use crate::model::text;
+
+    /// The covers that contain `given`, each as a set of options.
+    fn covers(
+        spec: &crate::search::EngineSpec,
+        problem: &Problem,
+        given: &[OptionId],
+    ) -> Vec<Vec<OptionId>> {
+        let mut covers = Vec::new();
+        let mut engine = (spec.build)(problem).unwrap();
+        engine.search(given, &Limits::default(), &mut |cover| {
+            let mut cover = cover.to_vec();
+            cover.sort();
+            covers.push(cover);
+            ControlFlow::Continue(())
+        });
+        covers.sort();
+        covers
+    }
+
+    /// Checks that the restricted problem has the text `expected`, and the covers it should have.
+    fn check(problem: &str, given: &[usize], expected: &str) {
+        let problem: Problem = problem.parse().unwrap();
+        let given: Vec<_> = given.iter().copied().map(OptionId::new).collect();
+        let restricted = check_covers(&problem, &given).expect("nothing conflicts");
+        assert_eq!(text::write(&restricted.problem), expected);
+    }
+
+    fn check_covers(problem: &Problem, given: &[OptionId]) -> Option<Restricted> {
+        let restricted = restrict(problem, given);
+        for spec in ENGINES.iter().filter(|spec| (spec.build)(problem).is_ok()) {
+            let expected = covers(spec, problem, given);
+            let found = match &restricted {
+                Ok(Restricted { problem, originals }) => {
+                    let original = |option: OptionId| originals[option.index()];
+                    let back = |cover: Vec<_>| cover.into_iter().map(original).collect::<Vec<_>>();
+                    covers(spec, problem, &[]).into_iter().map(back).collect()
+                }
+                Err(_) => Vec::new(),
+            };
+            let text = text::write(problem);
+            assert_eq!(found, expected, "{} with {given:?} on\n{text}", spec.name);
+        }
+        restricted.ok()
+    }
+
+    #[test]
+    fn options_in_conflict_with_a_given_one_are_left_out() {
+        check("a b c\na b\nc\na\nb c\n", &[2], "a b c\nc\na\nb c\n");
+        check("a b | x\na x:1\nb x:2\nb x:1\nb x\nb\n", &[0], "a b | x\na x:1\nb x:1\nb\n");
+        check("a b | x\na x |3\nb x |4\nb |5\n", &[0, 0], "a b | x\na x |3\nb |5\n");
+    }
+
+    #[test]
+    fn a_given_option_is_forced_where_others_may_stay() {
+        check("2|a\na\na\na\n", &[1], "2|a given1\na\na given1\na\n");
+        check("2|a\na\na\na\n", &[0, 2], "2|a\na\na\n");
+        check("0:1|a b\na\na b\nb\n", &[0], "a b\na\nb\n");
+        check(
+            "0:2|given1 0:2|b\nb\ngiven1\n",
+            &[0, 1],
+            "1:2|given1 1:2|b given2 given3\nb given2\ngiven1 given3\n",
+        );
+    }
+
+    #[test]
+    fn an_option_without_primary_items_can_be_forced() {
+        check("a | x y\nx\na x\na y\n", &[0], "a given1 | x y\nx given1\na y\n");
+    }
+
+    #[test]
+    fn given_options_in_conflict_are_an_error() {
+        let problem: Problem = "a b | x\na x:1\nb x:2\n".parse().unwrap();
+        let conflict = restrict(&problem, &[0, 1].map(OptionId::new)).unwrap_err();
+        assert_eq!(problem.item_name(conflict.item), "x");
+    }
+
+    #[test]
+    fn the_covers_are_those_that_contain_the_given_options() {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let (mut sound, mut nonempty) = (0, 0);
+        for _ in 0..3000 {
+            let problem = random_problem(&mut random);
+            let count = random.below(4).min(problem.option_count());
+            let given: Vec<_> =
+                (0..count).map(|_| OptionId::new(random.below(problem.option_count()))).collect();
+            if let Some(restricted) = check_covers(&problem, &given) {
+                sound += 1;
+                nonempty += u32::from(crate::count(&restricted.problem) > 0);
+            }
+        }
+        assert!(sound > 1500, "most cases have no conflict: {sound}");
+        assert!(nonempty > 300, "many cases have covers: {nonempty}");
+    }
+
+    /// A generator of pseudorandom numbers (xorshift).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 32) as usize % limit
+        }
+    }
+
+    /// A small problem with bounds, secondary items, colors and idle options.
+    fn random_problem(random: &mut Random) -> Problem {
+        let mut builder = ProblemBuilder::new();
+        let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
+        let mut primary = Vec::new();
+        for index in 0..1 + random.below(4) {
+            let [low, more] = [random.below(2) as u32, random.below(2) as u32];
+            let (low, high) = if random.below(2) == 0 { (1, 1) } else { (low, low + more) };
+            primary.push(builder.bounded(&format!("p{index}"), low, high).unwrap());
+        }
+        let secondary: Vec<_> = (0..random.below(3))
+            .map(|index| builder.secondary(&format!("s{index}")).unwrap())
+            .collect();
+        for _ in 0..1 + random.below(7) {
+            let mut entries = Vec::new();
+            entries
+                .extend(primary.iter().filter(|_| random.below(5) < 2).map(|&item| Entry::from(item)));
+            for &item in &secondary {
+                match random.below(6) {
+                    0 => entries.push(item.into()),
+                    choice @ (1 | 2) => entries.push(item.with(colors[choice - 1])),
+                    _ => {}
+                }
+            }
+            if !entries.is_empty() {
+                builder.option(entries).unwrap();
+            }
+        }
+        builder.build()
+    }
+}

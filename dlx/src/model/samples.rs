@@ -1,0 +1,55 @@
+//! Problems for the tests of several modules.
+
+use super::{Entry, Problem, ProblemBuilder};
+use crate::numbers::Random;
+
+/// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for
+/// each composition.
+pub(crate) fn rows(counts: &[usize]) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    for (row, &count) in counts.iter().enumerate() {
+        let item = |index| builder.primary(&format!("{row}.{index}")).unwrap();
+        let items: Vec<_> = (0..count).map(item).collect();
+        for index in 0..count {
+            builder.option([items[index]]).unwrap();
+            if let Some(&next) = items.get(index + 1) {
+                builder.option([items[index], next]).unwrap();
+            }
+        }
+    }
+    builder.build()
+}
+
+/// At most so many items in a row, some of them secondary, some with bounds, and options of items that lie near each other,
+/// some with colors, some alike.
+pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Problem {
+    let mut draw = |count: u64| random.next_u64() % count;
+    let mut builder = ProblemBuilder::new();
+    let count = 2 + draw(items - 1) as usize;
+    let has_bounds = draw(3) == 0;
+    let has_secondary = draw(3) == 0;
+    let mut items = Vec::new();
+    for index in 0..count {
+        let name = format!("i{index}");
+        let item = match draw(8) {
+            0 if has_secondary => builder.secondary(&name).map(|item| (item, true)),
+            1 if has_bounds => builder.bounded(&name, 0, 1 + draw(3) as u32).map(|item| (item, false)),
+            _ => builder.primary(&name).map(|item| (item, false)),
+        };
+        items.push(item.unwrap());
+    }
+    let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
+    for _ in 0..draw(options) {
+        let (at, size) = (draw(count as u64) as usize, 1 + draw(3) as usize);
+        let mut places: Vec<_> = (0..size).map(|_| (at + draw(4) as usize) % count).collect();
+        places.sort_unstable();
+        places.dedup();
+        let entries = places.into_iter().map(|place| match items[place] {
+            (item, true) if draw(2) == 0 => item.with(colors[draw(2) as usize]),
+            (item, _) => Entry::from(item),
+        });
+        let entries: Vec<_> = entries.collect();
+        builder.option(entries).unwrap();
+    }
+    builder.build()
+}

@@ -1,0 +1,395 @@
+//! Threads: one search on several cores, with any engine that can tell what it left.
+//!
+//! # Method
+//! A *task* is a [`Subtree`](crate::model::Subtree): the covers that contain some given options and, where
+//! items have bounds, none of others. The tasks that are left stand in one list in the order of the
+//! search (`tree.rs`), first the whole tree alone. Each worker takes the first task that nobody works
+//! on and searches it with an engine of its own. When none waits, the hungry worker sets the flag of
+//! one that is busy ([`Limits::cancel`] of its task); that one ends its search, and its
+//! [`Report::rest`], the parts of what it left, take the place of the task in the list. The deepest
+//! come first, are small and go quickly; the last are large. So a task is cut only where somebody waits
+//! for a part of it, and the engines know nothing of threads.
+//!
+//! A search begins alone on the caller's thread, and is over before others are called if it takes less
+//! than `PATIENCE`; one of less than `FIRST_NODES` does not even look at the clock (two looks were 3 %
+//! of a 9x9 Sudoku of 9 µs). From then on the caller's thread only shows the covers to the visitor
+//! (which need not be `Send`), sees to the limits, and sleeps. A worker keeps the covers of its task
+//! in a box of its own. With [`Order::Search`] they wait until all tasks before are done. What waits
+//! is bounded in bytes; beyond that only the first task goes on, whose covers need not wait.
+//!
+//! # Limits
+//! - Solutions: the visitor never sees more than were asked for. With [`Order::Search`] they are the
+//!   first ones, and nobody works behind a task that has found as many.
+//! - Nodes: handed out in portions, of which what a task does not need goes back. The sum is the limit
+//!   exactly, or the tree is smaller; which nodes they are depends on the clock.
+//! - Time and the caller's flag stop every worker within milliseconds. What was found by then is
+//!   visited.
+//!
+//! # Invariant
+//! The covers shown, the covers that wait and the tasks of the list partition the covers of the tree.
+//! So no count depends on threads or luck. If the engine's choice of an item and its order of options
+//! depend only on the options given, left out and chosen, as those of `links`, the tasks are just the
+//! subtrees of the whole: no node is entered twice, and `Order::Search` is the order of one thread.
+//!
+//! # What it costs, and what limits it at 128 cores
+//! With `links` on two cores, counting (seconds; the nodes are the same on any number of threads):
+//!
+//! ```text
+//!                 1 thread  2 threads         tasks, cuts   with 128 threads   updates more
+//! pent-6x10           4.51   2.27  1.99x         120    3         5132   227          3.0 %
+//! pent1s-3x30         4.60   2.34  1.97x         209    5
+//! pent-5x12           2.73   1.39  1.97x         153    4         3095   131          2.7 %
+//! words-4x5           2.83   1.44  1.97x         625    1         2243    71          5.7 %
+//! domino-8x8          1.33   0.68  1.97x         165   12         2352   233          0.2 %
+//! partridge, order 6  1.22   0.63  1.95x   (with bounds)
+//! ```
+//!
+//! Dominating queens, with bounds: five on 8x8 with `cells` 1.59 and 0.80 s, 1.98x; five on 9x9 with
+//! `counts` 0.43 and 0.21 s, 2.05x.
+//!
+//! Nothing is shared while an engine runs; it looks at a flag of its own some thousand times a second.
+//! What remains, roughly in the order in which it hurts:
+//! - The start: `PATIENCE`, then threads are started one by one in some 20 µs each, so the last of 128
+//!   begins after about 6 ms. Each builds an engine for itself: as many arenas as threads, which
+//!   should fit into the caches of their own cores.
+//! - The end: to get a part of a task takes a look interval of the engine (0.1 to 0.3 ms) and a
+//!   wake-up (0.05 ms), and again for the parts of the part: some ten rounds, or about 4 ms, until
+//!   what is left is not worth a cut. Both together cost a search of a second (8 ms on each of 128
+//!   cores) more than half of its speedup, one of a minute 2 %.
+//! - The visitor: one thread shows all covers. Where that takes a tenth of the search, eleven cores
+//!   are all that can be used. 13 million domino tilings, listed: 4.3 s of work alone, 5.5 s with two
+//!   threads.
+//! - Giving the options of each task again: the updates in the table. With bounds also leaving out those
+//!   that others have tried: of k choices of an item the last leaves out k - 1, so all of them as tasks are
+//!   about k * k / 2 options hidden.
+//! - The lock of the list, taken twice a task for about a microsecond. The 5,132 tasks of pent-6x10 in
+//!   the 35 ms that 128 cores need for it would take a third of its time; a search that is ten times
+//!   as long has hardly more tasks.
+//! - Trees in which most nodes have one child that is worth a search: nobody can help there.
+//!
+//! Tried and dropped: a worker that waits while too many covers wait. A helper that withdrew from the
+//! first task could leave all others waiting for it; now a task that has no room ends and is cut. Not
+//! tried, since what an engine hides at the start of a task is much less: an engine for each set of
+//! options left out.
+
+mod beside;
+mod cores;
+mod crew;
+mod each;
+mod tree;
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fmt, thread};
+
+pub(crate) use self::beside::beside;
+pub use self::cores::{Core, Cores};
+use self::crew::Crew;
+pub(crate) use self::each::each;
+use self::tree::Tree;
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem};
+use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
+
+/// A search that takes less than this stays on the caller's thread.
+const PATIENCE: Duration = Duration::from_millis(3);
+/// A search of fewer nodes does not even look at the clock.
+const FIRST_NODES: u64 = 500;
+/// How often a search that is alone for want of idle cores looks for one.
+const SLICE: Duration = Duration::from_millis(20);
+/// Covers may wait in about this many bytes.
+const WAITING_MAX: usize = 1 << 26;
+
+/// In which order the covers of a parallel search are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As one thread would find them, with engines whose order depends on nothing but the options
+    /// given and chosen. A cover waits until all before it have been found.
+    #[default]
+    Search,
+    /// As they come.
+    Any,
+}
+
+/// What the last search of a [`Parallel`] engine took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Effort {
+    /// Threads that were started; 0 if the search was over before.
+    pub threads: u64,
+    /// Searches of subtrees.
+    pub tasks: u64,
+    /// Tasks that were cut because a thread was hungry.
+    pub cuts: u64,
+    /// The most bytes of covers that waited to be shown.
+    pub waiting_max: usize,
+}
+
+/// Builds one more engine.
+type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
+
+/// An engine that searches with several threads, each with an engine of its own.
+///
+/// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
+/// and a time limit mean with threads. On one thread are made a profile of levels
+/// ([`Limits::profile`]), a search that is given up for its expected size ([`Limits::nodes_expected`]),
+/// every search with an engine that cannot tell what it left ([`Report::rest`]), and one that shows
+/// covers of a problem with bounds and is to tell that itself: for covers that wait would be left as
+/// well, and with bounds a cover may contain another.
+///
+/// ```
+/// use dlx::{Engine, Limits, parallel::Parallel};
+///
+/// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\na c\n".parse()?;
+/// let mut engine = Parallel::new(&dlx::ENGINES[0], &problem, 4)?;
+/// assert_eq!(engine.count(&[], &Limits::default()).count(), Some(4));
+/// // So short a search needs no threads.
+/// assert_eq!(engine.effort().threads, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Parallel<'b> {
+    build: Box<Build<'b>>,
+    /// The engines built so far.
+    engines: Vec<Box<dyn Engine>>,
+    cores: Arc<Cores>,
+    has_bounds: bool,
+    order: Order,
+    patience: Duration,
+    /// The most nodes of a task, and bytes of covers that wait.
+    portion_max: u64,
+    waiting_max: usize,
+    /// Whether the engine can tell what it left, once that is known.
+    can_split: Option<bool>,
+    effort: Effort,
+}
+
+impl<'b> Parallel<'b> {
+    /// Builds an engine of `spec` that searches `problem` with at most `threads` threads.
+    ///
+    /// # Errors
+    /// If the engine does not take the problem.
+    pub fn new(
+        spec: &'b EngineSpec,
+        problem: &'b Problem,
+        threads: usize,
+    ) -> Result<Self, Unsupported> {
+        let first = (spec.build)(problem)?;
+        let build = || (spec.build)(problem).expect("the engine took the problem before");
+        Ok(Self::with(problem, first, build, Cores::new(threads.saturating_sub(1))))
+    }
+
+    /// Makes an engine that searches `problem` as `first` does, with others of the same `build` on each
+    /// of `cores` that is idle. The core of the caller is not among them.
+    ///
+    /// ```
+    /// use dlx::engine::Links;
+    /// use dlx::parallel::{Cores, Parallel};
+    /// use dlx::{Engine, Limits};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let links = Links::new(&problem);
+    /// let build = || Box::new(links.clone()) as Box<dyn Engine>;
+    /// let mut engine = Parallel::with(&problem, build(), build, Cores::new(3));
+    /// assert_eq!(engine.count(&[], &Limits::default()).count(), Some(2));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn with(
+        problem: &Problem,
+        first: Box<dyn Engine>,
+        build: impl Fn() -> Box<dyn Engine> + Send + Sync + 'b,
+        cores: Arc<Cores>,
+    ) -> Self {
+        Self {
+            build: Box::new(build),
+            engines: vec![first],
+            cores,
+            has_bounds: problem.has_bounds(),
+            order: Order::default(),
+            patience: PATIENCE,
+            portion_max: u64::MAX,
+            waiting_max: WAITING_MAX,
+            can_split: None,
+            effort: Effort::default(),
+        }
+    }
+
+    /// Returns this engine with another order of covers.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// Returns this engine such that it calls helpers at once, ends each task after `nodes` nodes, and
+    /// lets covers wait in `bytes`.
+    ///
+    /// For tests: so even a small tree is cut in many parts.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn strained(self, nodes: u64, bytes: usize) -> Self {
+        Self { patience: Duration::ZERO, portion_max: nodes, waiting_max: bytes, ..self }
+    }
+
+    /// Returns what the last search took.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Returns one of the engines, for a search on the caller's thread alone.
+    pub(crate) fn alone(&mut self) -> &mut dyn Engine {
+        if self.engines.is_empty() {
+            self.engines.push((self.build)());
+        }
+        self.engines[0].as_mut()
+    }
+
+    pub(crate) fn cores(&self) -> &Arc<Cores> {
+        &self.cores
+    }
+
+    fn engine(&mut self) -> Box<dyn Engine> {
+        self.engines.pop().unwrap_or_else(|| (self.build)())
+    }
+
+    /// Tells whether the engine can say what it left: it is asked to leave the whole tree.
+    fn can_split(&mut self, engine: &mut dyn Engine) -> bool {
+        *self.can_split.get_or_insert_with(|| {
+            let limits = Limits { nodes: Some(0), rest: true, ..Limits::default() };
+            engine.count(&[], &limits).rest.is_some()
+        })
+    }
+
+    /// Searches what is left with as many threads as there are idle cores, `core` being the first of
+    /// them; `false` if no thread can be started.
+    fn search_together(
+        &mut self,
+        core: Core,
+        tree: &mut Tree<'_>,
+        visit: Option<&mut Visit<'_>>,
+    ) -> bool {
+        tree.is_boxed = visit.is_some();
+        let crew = Crew::new(tree, &mut self.engines, self.build.as_ref(), &self.cores);
+        let nobody: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let visit = visit.unwrap_or(nobody);
+        let threads = thread::scope(|scope| crew.lead(scope, core, visit));
+        self.effort.threads += threads;
+        tree.is_boxed = false;
+        if threads > 0 {
+            tree.show(visit);
+        }
+        threads > 0
+    }
+}
+
+impl Engine for Parallel<'_> {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        // What threads count beyond a limit would be missing in the rest.
+        let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
+        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let mut visit = visit.or(is_counted_one_by_one.then_some(everyone));
+        self.effort = Effort::default();
+        let mut engine = self.engine();
+        // With bounds a cover may contain another, so those that wait could not be told as given
+        // options.
+        let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
+        let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
+        if self.cores.count() == 0 || is_for_one || !self.can_split(engine.as_mut()) {
+            let report = engine.run(given, without, limits, visit);
+            self.engines.push(engine);
+            return report;
+        }
+        // Most searches are so short that even a look at the clock can be felt.
+        let nodes = FIRST_NODES.min(self.portion_max).min(limits.nodes.unwrap_or(u64::MAX));
+        let start = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+        let first = engine.run(given, without, &start, visit.as_deref_mut());
+        if first.end != End::Limit(Limit::Nodes) || limits.nodes == Some(nodes) {
+            self.engines.push(engine);
+            return Report { rest: first.rest.filter(|_| limits.rest), ..first };
+        }
+        let mut tree = Tree::new(limits, first, self);
+        // Alone for a while, and then until a core is idle.
+        let begun = Instant::now();
+        let mut can_start = true;
+        loop {
+            let patience = self.patience.saturating_sub(begun.elapsed());
+            if can_start
+                && patience.is_zero()
+                && let Some(core) = self.cores.take()
+            {
+                self.engines.push(engine);
+                can_start = self.search_together(core, &mut tree, visit.as_deref_mut());
+                engine = self.engine();
+            }
+            let Some(job) = tree.take(&Arc::default()) else {
+                break;
+            };
+            let time = if patience.is_zero() { SLICE } else { patience };
+            let limits = Limits { cancel: limits.cancel.clone(), ..job.limits(&slice(limits, time)) };
+            let report = job.run(engine.as_mut(), &limits, visit.as_deref_mut());
+            tree.finish(&job, report);
+            tree.tell();
+        }
+        self.engines.push(engine);
+        self.effort.tasks = tree.taken;
+        self.effort.cuts = tree.cuts;
+        self.effort.waiting_max = tree.waiting_peak;
+        tree.tell();
+        tree.into_report()
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        self.engines.iter().all(|engine| engine.is_at_rest(problem))
+    }
+}
+
+impl fmt::Debug for Parallel<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cores, order, effort, .. } = self;
+        f.debug_struct("Parallel")
+            .field("cores", cores)
+            .field("order", order)
+            .field("effort", effort)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the limits of a search that is to stop in `time` and tell what it left.
+fn slice(limits: &Limits, time: Duration) -> Limits {
+    let end = Instant::now().checked_add(time);
+    let deadline = limits.deadline.into_iter().chain(end).min();
+    Limits { deadline, rest: true, ..limits.clone() }
+}
+
+/// Locks; a panic elsewhere is passed on by the thread that joins, not here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::ENGINES;
+    use crate::model::samples::rows;
+
+    #[test]
+    fn nodes_that_a_task_did_not_need_are_there_for_others() {
+        let problem = rows(&[6, 5]);
+        let whole = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::default());
+        for portion in [3, 20, u64::MAX] {
+            let engine = Parallel::new(&ENGINES[0], &problem, 2).unwrap();
+            let mut engine = engine.strained(portion, 1000);
+            // Just enough.
+            let limits = Limits { nodes: Some(whole.nodes), ..Limits::default() };
+            let report = engine.count(&[], &limits);
+            assert_eq!((report.count(), report.nodes), (Some(13 * 8), whole.nodes), "{portion}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! How long a way to count may go on: work, memory, the clock, and the caller's wish.
+
+use std::time::Instant;
+
+use crate::limits::{Limit, Limits};
+
+/// Why a way to count handed back before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The work that it was given is spent.
+    Work,
+    /// It would need more memory than it was given.
+    Memory,
+    /// It does not take such problems.
+    Unsuited,
+    /// A limit ends the whole count.
+    Limit(Limit),
+}
+
+impl Cut {
+    /// Returns the limit by which a caller is told of it: what does not fit is a matter of memory.
+    pub(crate) fn limit(self) -> Limit {
+        match self {
+            Self::Limit(limit) => limit,
+            Self::Work | Self::Memory | Self::Unsuited => Limit::Memory,
+        }
+    }
+}
+
+/// Returns a watch without limits.
+#[cfg(test)]
+pub(crate) fn free() -> Watch<'static> {
+    static LIMITS: std::sync::LazyLock<Limits> = std::sync::LazyLock::new(Limits::default);
+    Watch::new(&LIMITS, u64::MAX, usize::MAX)
+}
+
+/// Work between two looks at the clock: well under a millisecond.
+const LOOK_INTERVAL: u64 = 200_000;
+
+/// Work, memory and limits that a way to count must keep to.
+#[derive(Debug)]
+pub(crate) struct Watch<'l> {
+    limits: &'l Limits,
+    /// The work that is left, in steps of about a nanosecond.
+    work: u64,
+    /// The work that is left when the clock is looked at again.
+    next_look: u64,
+    /// When the work counts as spent, however much is left.
+    end: Option<Instant>,
+    /// The bytes that may be in use at a time.
+    pub(crate) bytes: usize,
+}
+
+impl<'l> Watch<'l> {
+    /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
+    pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
+        Self { limits, work, next_look: work.saturating_sub(LOOK_INTERVAL), end: None, bytes }
+    }
+
+    /// Returns this watch such that the work is spent at that moment, if not before.
+    pub(crate) fn until(self, end: Option<Instant>) -> Self {
+        Self { end, ..self }
+    }
+
+    /// Returns a watch without an end of its work, for a beginning that cannot be gone on with if it is cut.
+    pub(crate) fn for_beginning(&self) -> Self {
+        Self::new(self.limits, u64::MAX, self.bytes)
+    }
+
+    /// Returns the limits of the whole count.
+    pub(crate) fn limits(&self) -> &'l Limits {
+        self.limits
+    }
+
+    /// Returns the work that is left.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Spends work, before or soon after it is done.
+    #[inline]
+    pub(crate) fn spend(&mut self, work: u64) -> Result<(), Cut> {
+        self.work = self.work.checked_sub(work).ok_or(Cut::Work)?;
+        if self.work <= self.next_look { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Cut> {
+        self.next_look = self.work.saturating_sub(LOOK_INTERVAL);
+        self.limits.check().map_err(Cut::Limit)?;
+        if self.end.is_some_and(|end| Instant::now() >= end) {
+            return Err(Cut::Work);
+        }
+        Ok(())
+    }
+}

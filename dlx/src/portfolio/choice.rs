@@ -1,0 +1,126 @@
+//! Which engine for which problem.
+//!
+//! It depends on how many options an option excludes. With `masks`, and `counts` where items have
+//! bounds, a node costs a pass over the masks of all items, however little changes; with `cells` it
+//! costs as much as changes. So dense problems, in which a choice excludes more than some 3 % of all
+//! options, are for `masks`: tilings, queens, words, small Sudoku and Latin squares, random sets (2 to
+//! 20 times as fast); sparse ones are for `cells`: large quasigroups and Sudoku (1.1 to 10 times as
+//! fast, the tables of `masks` being most of the work there). The bench `choice` compares.
+//!
+//! What takes less time than the tables of an engine is for `links`, but how long a search takes cannot
+//! be seen beforehand: [`Solver`](crate::solve::Solver) tries it first for that reason, where it may be so.
+
+use crate::engine::{cells, counts, masks};
+use crate::model::Problem;
+use crate::search::{Engine, EngineSpec, Unsupported};
+
+/// The part of the options that one excludes on average, from which a problem is dense.
+const DENSE: f64 = 0.03;
+
+/// Chooses the engine for `problem` and says why.
+///
+/// ```
+/// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\n".parse()?;
+/// let (engine, reason) = dlx::choose(&problem);
+/// assert_eq!((engine.name, reason), ("masks", "an option excludes many others"));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[must_use]
+pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
+    let Choice { spec, reason, .. } = Choice::new(problem);
+    (spec, reason)
+}
+
+type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;
+
+/// An engine, why it was chosen, and what it costs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub(crate) spec: &'static EngineSpec,
+    pub(crate) reason: &'static str,
+    /// Builds the engine for this problem; what was found out about it is not asked again.
+    pub(crate) build: Build,
+    /// About the time to build the engine and to begin a search, in nanoseconds.
+    pub(crate) setup: f64,
+    /// About the time of a node, likewise, with this engine, dancing links, and clause learning.
+    pub(crate) node: f64,
+    pub(crate) node_of_links: f64,
+    /// Whether that is longer than dancing links take to be built.
+    pub(crate) is_slow_to_begin: bool,
+    pub(crate) node_of_learn: f64,
+    /// Whether an option excludes many others.
+    pub(crate) is_dense: bool,
+    /// Whether an item has only one option, so that something is decided before the search.
+    pub(crate) is_begun: bool,
+}
+
+impl Choice {
+    pub(crate) fn new(problem: &Problem) -> Self {
+        let Density { exclusions, is_begun } = Density::new(problem);
+        let entries = problem.entry_count() as f64;
+        let options = problem.option_count().max(1) as f64;
+        // What hiding all options that one excludes costs. Down in the tree there are fewer.
+        let node_of_links = (exclusions * entries / options).max(1.0);
+        let is_dense = exclusions >= DENSE * options;
+        let choice = |spec: &'static EngineSpec, reason, setup, node| Self {
+            spec,
+            reason,
+            build: spec.build,
+            setup,
+            node,
+            node_of_links,
+            is_slow_to_begin: true,
+            // With what it learned there is some work for a node, however little is hidden.
+            node_of_learn: 4000.0 + 3.0 * node_of_links,
+            is_dense,
+            is_begun,
+        };
+        let cells = |reason| Self {
+            is_slow_to_begin: false,
+            ..choice(&cells::SPEC, reason, 30.0 * entries, 50.0 + node_of_links)
+        };
+        if problem.has_bounds() {
+            let Some(blocks) = counts::blocks(problem) else {
+                return cells("items have bounds, and the problem is large");
+            };
+            if blocks as f64 > node_of_links {
+                return cells("items have bounds, and an option excludes few others");
+            }
+            let setup = options * exclusions + 20.0 * entries;
+            let reason = "items have bounds, and an option excludes many others";
+            return choice(&counts::SPEC, reason, setup, 30.0 + blocks as f64);
+        }
+        if !is_dense {
+            return cells("an option excludes few others");
+        }
+        match masks::cost(problem) {
+            Some((setup, node)) => Self {
+                build: masks::build_fitting,
+                ..choice(&masks::SPEC, "an option excludes many others", setup, node)
+            },
+            None => cells("the problem is large"),
+        }
+    }
+}
+
+/// How dense a problem is.
+struct Density {
+    /// How many options an option shares an item with, on average and about: an option that shares
+    /// several counts several times, and so does the option itself.
+    exclusions: f64,
+    is_begun: bool,
+}
+
+impl Density {
+    fn new(problem: &Problem) -> Self {
+        let mut counts = vec![0_u64; problem.item_count()];
+        for entry in problem.options().flat_map(|option| problem.option(option)) {
+            counts[entry.item.index()] += 1;
+        }
+        let pairs: u64 = counts.iter().map(|count| count * count).sum();
+        let exclusions = pairs as f64 / problem.option_count().max(1) as f64;
+        let is_only =
+            |item: &crate::model::ItemId| counts[item.index()] == 1 && problem.is_primary(*item);
+        Self { exclusions, is_begun: problem.items().any(|item| is_only(&item)) }
+    }
+}

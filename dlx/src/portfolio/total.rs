@@ -1,0 +1,64 @@
+//! The sum of several searches under the limits of one.
+
+use crate::limits::{Limit, Limits};
+use crate::search::{End, Level, Report};
+
+/// The sum of searches under common limits.
+#[derive(Debug)]
+pub(crate) struct Total<'l> {
+    limits: &'l Limits,
+    pub(crate) solutions: u64,
+    nodes: u64,
+    updates: u64,
+    levels: Vec<Level>,
+}
+
+impl<'l> Total<'l> {
+    pub(crate) fn new(limits: &'l Limits) -> Self {
+        Self { limits, solutions: 0, nodes: 0, updates: 0, levels: Vec::new() }
+    }
+
+    pub(crate) fn limits(&self) -> &'l Limits {
+        self.limits
+    }
+
+    /// Adds what a search cost.
+    pub(crate) fn add(&mut self, report: &Report) {
+        self.nodes += report.nodes;
+        self.updates += report.updates;
+        self.levels.resize(self.levels.len().max(report.levels.len()), Level::default());
+        for (level, more) in self.levels.iter_mut().zip(&report.levels) {
+            level.nodes += more.nodes;
+            level.updates += more.updates;
+        }
+    }
+
+    /// Returns the limits for the next search.
+    pub(crate) fn left(&self, solutions: Option<u64>) -> Limits {
+        let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
+        Limits { solutions, nodes, rest: false, ..self.limits.clone() }
+    }
+
+    /// Tells whether no more nodes are allowed.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.limits.nodes == Some(self.nodes)
+    }
+
+    /// Tells whether memory is short for everything.
+    pub(crate) fn is_full(&self) -> bool {
+        self.limits.check() == Err(Limit::Memory)
+    }
+
+    /// Makes the report of a search that ends with one of the whole problem.
+    pub(crate) fn end_with(mut self, report: Report) -> Report {
+        self.add(&report);
+        let Self { nodes, updates, levels, .. } = self;
+        Report { nodes, updates, levels, ..report }
+    }
+
+    /// Makes the report.
+    pub(crate) fn report(self, end: End) -> Report {
+        let Self { solutions, nodes, updates, levels, .. } = self;
+        Report { solutions, nodes, updates, levels, ..Report::empty(end) }
+    }
+}

@@ -1,0 +1,429 @@
+//! A problem with the engine that was chosen for it, and clause learning beside it where few covers are
+//! wanted.
+//!
+//! A search for one cover, or for a second one, has a heavy tail: depth first it is over at once, or
+//! lost below a bad choice for good. Clause learning gets out of there, but its nodes take some fifty
+//! times as long, and where dead ends teach little it is lost itself. Which it will be cannot be seen
+//! beforehand. So the two take turns, and each goes on where it was: the chosen engine by what it left
+//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first,
+//! and the turns double. In dense problems both have the same time, after short turns of which clause
+//! learning has a quarter; in sparse ones, where it mostly wins, it has [`SHARE`] times as much. So a
+//! search takes at most 2 or 1 + `SHARE` times as long as with the engine alone, and what is over in the
+//! first turn takes as long as ever.
+//!
+//! The turns are measured in nodes and begin on one thread, so that the same cover is found whatever the
+//! clock and the number of threads. What takes longer goes to all cores: the engine's turns from
+//! [`ALONE_US`] on, which share one tree, and those of clause learning from [`LEARN_ALONE_US`] on. There
+//! each core learns with a seed of its own, for the same turn, and the first one that is done ends it:
+//! where times differ by a factor of ten from seed to seed, two searches take the shorter of two
+//! times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
+//!
+//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
+//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
+//! several algorithms side by side against heavy tails.
+//!
+//! Measured, one cover, in milliseconds (- is more than 2000):
+//!
+//! ```text
+//!                                     cells   masks   learn   turns
+//! quasigroup, order 30, 340 holes         -       -      55      40
+//! 100 queens                              -       -       1      23
+//! Langford pairs, 64                      -       -       1      12
+//! Langford pairs, 13: no cover         1400     580       -     660
+//! 15x15 Y-pentominoes                   490      90      75      75
+//! one-sided pentominoes, 3x30             9       3    1160       4
+//! 500 random sets of 60 items           145      30       -      37
+//! 10x10 board without two corners         -       -     110     360
+//! ```
+//!
+//! Most of what 100 queens and Langford take is the tables of `masks`.
+//!
+//! Invariants: the covers in the engine's turns and the parts in `open` partition the tree;
+//! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
+
+use std::cell::OnceCell;
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::{Choice, PartPlan, Total};
+use crate::engine::{Learn, Links, Session};
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem, Subtree};
+use crate::parallel;
+use crate::parallel::{Cores, Parallel};
+use crate::search::{End, Engine, Report, Visit};
+
+/// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
+/// whether there are several.
+const FEW: u64 = 2;
+/// The first turn of the chosen engine, in microseconds; shorter in sparse problems, since clause learning
+/// often wins there.
+const TURN_US: [u64; 2] = [2000, 250];
+/// Clause learning has turns so many times as long in sparse problems.
+const SHARE: f64 = 4.0;
+/// In dense problems it has a quarter of the turns before those of this many microseconds.
+const EVEN_US: u64 = 16_000;
+/// The engine has the turns before those of this many microseconds on the caller's thread.
+const ALONE_US: u64 = 256_000;
+/// Clause learning has the turns before those of this many microseconds on the caller's thread.
+const LEARN_ALONE_US: u64 = 8000;
+/// No more searches than this learn beside that of the caller's thread.
+const HELPERS_MAX: usize = 15;
+/// Nodes of clause learning between two looks at what the others found.
+const SLICE: u64 = 512;
+/// No node takes less time than this, in nanoseconds.
+const NODE_MIN: f64 = 30.0;
+/// Why clause learning ended a search.
+pub(crate) const LATE: &str = "the search in depth was not over soon";
+
+/// Tells whether so few covers are wanted that clause learning may take part.
+pub(crate) fn is_few(limits: &Limits) -> bool {
+    limits.solutions.is_some_and(|wanted| (1..=FEW).contains(&wanted))
+}
+
+/// A problem, or an independent part of one, and how it is searched.
+pub(crate) struct Part {
+    problem: Arc<Problem>,
+    engine: Parallel<'static>,
+    /// Built when it is first needed.
+    learn: OnceCell<Learn>,
+    /// Nodes of the engine in a millisecond, and of clause learning in its share of time.
+    pace: [u64; 2],
+    turn_us: u64,
+    is_dense: bool,
+    /// The engine that was chosen, and the one that ended the last search.
+    chosen: PartPlan,
+    plan: PartPlan,
+}
+
+impl Part {
+    /// Makes a part whose turns begin with `turn_us` if that is given: of a node each, for tests, if it is 0.
+    pub(crate) fn new(
+        problem: Arc<Problem>,
+        choice: Choice,
+        turn_us: Option<u64>,
+        cores: &Arc<Cores>,
+    ) -> Self {
+        let turn_us = turn_us.unwrap_or(TURN_US[usize::from(!choice.is_dense)]);
+        let Choice { spec, reason, build, .. } = choice;
+        let chosen = PartPlan::new(&problem, spec.name, reason);
+        let share = if choice.is_dense { 1.0 } else { SHARE };
+        let pace = [1e6 / choice.node.max(NODE_MIN), share * 1e6 / choice.node_of_learn]
+            .map(|pace| pace as u64);
+        let shared = Arc::clone(&problem);
+        let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
+        let (learn, plan) = (OnceCell::new(), chosen.clone());
+        Self { problem, engine, learn, pace, turn_us, is_dense: choice.is_dense, chosen, plan }
+    }
+
+    /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
+    pub(crate) fn alone(&mut self) -> &mut dyn Engine {
+        self.engine.alone()
+    }
+
+    /// Returns clause learning, likewise.
+    pub(crate) fn learn_alone(&mut self) -> &mut dyn Engine {
+        self.learn.get_or_init(|| Learn::new(&self.problem).expect("bounds allow no turns"));
+        self.learn.get_mut().expect("it was built just now")
+    }
+
+    /// Returns which engine ended the last search, and why that one.
+    pub(crate) fn plan(&self) -> &PartPlan {
+        &self.plan
+    }
+
+    /// Tells whether clause learning is to take part.
+    fn has_turns(&self, without: &[OptionId], limits: &Limits) -> bool {
+        is_few(limits) && !limits.rest && without.is_empty() && !self.problem.has_bounds()
+    }
+
+    /// Searches in turns until all is known, or enough, and returns how that ended.
+    fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
+        // What the engine left, the first in its order last.
+        let mut open = vec![Subtree::from(given.to_vec())];
+        let mut session: Option<Session<'_>> = None;
+        let mut helpers = Vec::new();
+        let mut turn_us = self.turn_us;
+        loop {
+            self.plan.clone_from(&self.chosen);
+            let learn_us = if self.is_dense && turn_us < EVEN_US { turn_us / 4 } else { turn_us };
+            let nodes_in = |time_us: u64, pace: u64| (time_us * pace / 1000).max(1);
+            let mut nodes = nodes_in(turn_us, self.pace[0]);
+            let learn_nodes = nodes_in(learn_us, self.pace[1]);
+            while nodes > 0
+                && let Some(part) = open.pop()
+            {
+                let limits = Limits { rest: true, ..turns.limits(nodes) };
+                let engine: &mut dyn Engine =
+                    if turn_us < ALONE_US { self.engine.alone() } else { &mut self.engine };
+                let report = engine.search_subtree(&part, &limits, &mut |cover| turns.show(cover));
+                nodes = nodes.saturating_sub(report.nodes);
+                match turns.add(&report) {
+                    Err(end) => return end,
+                    Ok(true) => {}
+                    // An engine that cannot tell what it left starts anew.
+                    Ok(false) => open.extend(report.rest.unwrap_or(vec![part]).into_iter().rev()),
+                }
+            }
+            if open.is_empty() {
+                return End::Exhausted;
+            }
+            let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
+            let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
+            (self.plan.engine, self.plan.reason) = ("learn", LATE);
+            // What a search with limited nodes finds must not depend on the clock.
+            let is_alone =
+                turns.total.limits().nodes.is_some() || (1..LEARN_ALONE_US).contains(&turn_us);
+            let helpers_max = if is_alone { 0 } else { HELPERS_MAX };
+            let learn = &self.learn;
+            let hire = |number: usize| {
+                let learn = learn.get().expect("the first session was begun with it");
+                Helper::new(learn.begin_with(given, number as u64 + 1))
+            };
+            let wanted = turns.total.limits().solutions;
+            let cores = self.engine.cores();
+            let end = parallel::beside(
+                cores,
+                helpers_max,
+                &mut helpers,
+                hire,
+                |helper, flag| helper.search(wanted, flag),
+                |flag| turns.learn(session, learn_nodes, cores, flag),
+            );
+            let mut is_done = false;
+            for helper in &mut helpers {
+                is_done |= turns.add_helper(helper);
+            }
+            match turns.judge(if is_done { End::Exhausted } else { end }) {
+                Err(end) => return end,
+                Ok(true) => return End::Exhausted,
+                Ok(false) => turn_us *= 2,
+            }
+        }
+    }
+}
+
+/// A search by clause learning on another core, with a seed of its own.
+struct Helper<'m> {
+    session: Session<'m>,
+    /// What the last turn came to.
+    report: Report,
+    found: Vec<Vec<OptionId>>,
+}
+
+impl<'m> Helper<'m> {
+    fn new(session: Session<'m>) -> Self {
+        Self { session, report: Report::empty(End::Limit(Limit::Nodes)), found: Vec::new() }
+    }
+
+    /// Goes on until the flag is set, or sets it when all is known or enough.
+    fn search(&mut self, wanted: Option<u64>, flag: &Arc<AtomicBool>) {
+        let limits = Limits { solutions: wanted, cancel: Some(Arc::clone(flag)), ..Limits::default() };
+        self.report = self.session.search(&limits, &mut |cover| {
+            self.found.push(cover.to_vec());
+            ControlFlow::Continue(())
+        });
+        if matches!(self.report.end, End::Exhausted | End::Limit(Limit::Solutions)) {
+            flag.store(true, Relaxed);
+        }
+    }
+}
+
+impl Engine for Part {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        if !self.has_turns(without, limits) {
+            self.plan.clone_from(&self.chosen);
+            return self.engine.run(given, without, limits, visit);
+        }
+        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let visit = visit.unwrap_or(everyone);
+        let mut turns = Turns { total: Total::new(limits), visit, shown: Vec::new(), end: None };
+        let end = self.take_turns(given, &mut turns);
+        Report { solutions: turns.shown.len() as u64, ..turns.total.report(end) }
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        let is_learn_at_rest = self.learn.get().is_none_or(|learn| learn.is_at_rest(problem));
+        self.engine.is_at_rest(problem) && is_learn_at_rest
+    }
+}
+
+/// What the turns came to so far.
+struct Turns<'l, 'o, 'v> {
+    total: Total<'l>,
+    visit: &'o mut Visit<'v>,
+    /// The covers shown, as sets.
+    shown: Vec<Vec<OptionId>>,
+    /// How showing a cover ended the search.
+    end: Option<End>,
+}
+
+impl Turns<'_, '_, '_> {
+    /// Returns the limits of the next turn.
+    fn limits(&self, nodes: u64) -> Limits {
+        let limits = self.total.left(self.total.limits().solutions);
+        Limits { nodes: Some(limits.nodes.map_or(nodes, |left| left.min(nodes))), ..limits }
+    }
+
+    /// Shows a cover, unless that was done before.
+    fn show(&mut self, cover: &[OptionId]) -> ControlFlow<()> {
+        let mut set = cover.to_vec();
+        set.sort_unstable();
+        if self.shown.contains(&set) {
+            return ControlFlow::Continue(());
+        }
+        self.shown.push(set);
+        if (self.visit)(cover).is_break() {
+            self.end = Some(End::Stopped);
+        } else if Some(self.shown.len() as u64) == self.total.limits().solutions {
+            self.end = Some(End::Limit(Limit::Solutions));
+        }
+        if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Takes a turn of clause learning of that many nodes, ended by a helper that sets the flag.
+    fn learn(
+        &mut self,
+        session: &mut Session<'_>,
+        mut nodes: u64,
+        cores: &Cores,
+        flag: &AtomicBool,
+    ) -> End {
+        let mut is_helped = true;
+        loop {
+            // If a core is needed elsewhere, all helpers go.
+            if is_helped && cores.is_overdrawn() {
+                is_helped = false;
+                flag.store(true, Relaxed);
+            }
+            let limits = self.limits(nodes.min(SLICE));
+            let report = session.search(&limits, &mut |cover| self.show(cover));
+            self.total.add(&report);
+            nodes -= report.nodes;
+            let is_spent = nodes == 0 || self.total.is_spent();
+            if report.end != End::Limit(Limit::Nodes) || is_spent || is_helped && flag.load(Relaxed) {
+                return report.end;
+            }
+        }
+    }
+
+    /// Shows what a helper found and adds what that cost; tells whether there is no more.
+    fn add_helper(&mut self, helper: &mut Helper<'_>) -> bool {
+        let report = mem::replace(&mut helper.report, Report::empty(End::Limit(Limit::Nodes)));
+        self.total.add(&report);
+        for cover in helper.found.drain(..) {
+            if self.end.is_none() {
+                _ = self.show(&cover);
+            }
+        }
+        report.end == End::Exhausted
+    }
+
+    /// Adds what a turn cost, and tells whether it searched all that was asked of it.
+    ///
+    /// # Errors
+    /// The end of the whole search.
+    fn add(&mut self, report: &Report) -> Result<bool, End> {
+        self.total.add(report);
+        self.judge(report.end)
+    }
+
+    /// Tells whether a turn that ended so searched all that was asked of it.
+    ///
+    /// # Errors
+    /// The end of the whole search.
+    fn judge(&self, end: End) -> Result<bool, End> {
+        match self.end.unwrap_or(end) {
+            End::Exhausted => Ok(true),
+            // Where learned clauses have no more room, the turns of the engine are left; not so where
+            // nothing has.
+            End::Limit(Limit::Nodes) if !self.total.is_spent() => Ok(false),
+            End::Limit(Limit::Memory) if !self.total.is_spent() && !self.total.is_full() => Ok(false),
+            end => Err(end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Latin squares of order 5, of which an option puts a value into a cell.
+    fn latin() -> Problem {
+        let pairs = |kind: char| (0..25).map(move |k| format!("{kind}{}.{} ", k / 5, k % 5));
+        let mut text: String = "prc".chars().flat_map(pairs).collect();
+        for k in 0..125 {
+            let (row, column, value) = (k / 25, k / 5 % 5, k % 5);
+            text += &format!("\np{row}.{column} r{row}.{value} c{column}.{value}");
+        }
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
+        let learn = Learn::new(&latin()).unwrap();
+        let cores = Cores::new(0);
+        for nodes in [1, SLICE - 1, SLICE, SLICE + 1, 2 * SLICE, 3 * SLICE + 1] {
+            let limits = Limits::default();
+            let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+            let mut turns = Turns { total: Total::new(&limits), visit, shown: Vec::new(), end: None };
+            let end = turns.learn(&mut learn.begin(&[]), nodes, &cores, &AtomicBool::new(false));
+            assert_eq!(end, End::Limit(Limit::Nodes));
+            assert_eq!(turns.total.report(end).nodes, nodes);
+        }
+    }
+
+    #[test]
+    fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
+        let problem = Arc::new(latin());
+        let choice = Choice::new(&problem);
+        let mut part = Part::new(problem, choice, Some(0), &Cores::new(0));
+        // Turns of a node each.
+        for (nodes, engine) in
+            [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
+        {
+            let limits = Limits { nodes: Some(nodes), ..Limits::solutions(1) };
+            assert_eq!(part.count(&[], &limits).nodes, nodes);
+            assert_eq!(part.plan().engine, engine, "{nodes} nodes");
+        }
+    }
+
+    #[test]
+    fn where_options_are_left_out_there_are_no_turns() {
+        let problem = Arc::new(latin());
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &Cores::new(0));
+        // All values of the first cell but one: clause learning would not know.
+        let without: Vec<OptionId> = problem.options().take(4).collect();
+        let subtree = Subtree::new(Vec::new(), without.clone());
+        let report = part.search_subtree(&subtree, &Limits::solutions(2), &mut |cover| {
+            assert!(without.iter().all(|option| !cover.contains(option)));
+            ControlFlow::Continue(())
+        });
+        assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
+    }
+
+    #[test]
+    fn helpers_keep_to_the_given_options() {
+        let problem = Arc::new(latin());
+        let cores = Cores::new(2);
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &cores);
+        for option in problem.options() {
+            let given = [option];
+            let report = part.search(&given, &Limits::solutions(1), &mut |cover| {
+                assert_eq!(crate::trust::verify(&problem, &given, cover), Ok(()));
+                ControlFlow::Continue(())
+            });
+            assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What is done to a problem before any search: it is reduced and split into independent parts.
+
+pub(crate) mod components;
+mod parts;
+pub(crate) mod reduce;
+
+pub(crate) use components::Components;
+pub(crate) use parts::{Parts, Weighted};
+pub(crate) use reduce::{Reduction, reduce};

@@ -1,0 +1,73 @@
+//! A part of a problem that is counted by itself, with the number of ways to use each option.
+
+use num_bigint::BigUint;
+
+use super::{Components, reduce};
+use crate::limits::{Limit, Limits};
+use crate::model::{Groups, OptionId, Problem};
+
+/// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
+/// `problem` of the products of the weights of their options.
+#[derive(Debug)]
+pub(crate) struct Weighted {
+    /// The items and options of the part; no options are idle.
+    pub(crate) problem: Problem,
+    /// How many options of the whole each option stands for, at least 1.
+    pub(crate) weights: Vec<u64>,
+    /// Those options.
+    pub(crate) groups: Groups,
+}
+
+impl Weighted {
+    /// Tells whether it is the whole of `problem`, of which nothing was taken away.
+    pub(crate) fn is_like(&self, problem: &Problem) -> bool {
+        let size =
+            |problem: &Problem| (problem.option_count(), problem.item_count(), problem.entry_count());
+        size(&self.problem) == size(problem)
+    }
+
+    /// Makes the part that is all of `problem`.
+    #[cfg(test)]
+    pub(crate) fn whole(problem: &Problem) -> Self {
+        let mut groups = Groups::default();
+        problem.options().for_each(|option| groups.push([option].into_iter()));
+        Self { weights: vec![1; problem.option_count()], problem: problem.clone(), groups }
+    }
+}
+
+/// What a problem falls into: its covers are those that contain an option of each forced group and a
+/// cover of each part.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// Groups of options of which each cover has one.
+    pub(crate) forced: Groups,
+    /// The independent parts, the smallest first.
+    pub(crate) parts: Vec<Weighted>,
+}
+
+impl Parts {
+    /// Reduces and splits a problem with options given; `None` if it has no cover.
+    ///
+    /// # Errors
+    /// The limit that ended it, a flag or a deadline.
+    pub(crate) fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        limits: &Limits,
+    ) -> Result<Option<Self>, Limit> {
+        let Some(reduction) = reduce(problem, given, limits)? else { return Ok(None) };
+        let components = Components::new(&reduction, problem.item_count());
+        let parts = components.problems(&reduction).map(|(problem, places)| {
+            let groups = reduction.groups(places);
+            let weights = groups.iter().map(|group| group.len() as u64).collect();
+            Weighted { problem, weights, groups }
+        });
+        let parts = parts.collect();
+        Ok(Some(Self { forced: reduction.groups(reduction.chosen()), parts }))
+    }
+
+    /// Returns in how many ways the forced groups can be used.
+    pub(crate) fn factor(&self) -> BigUint {
+        self.forced.iter().map(|group| BigUint::from(group.len())).product()
+    }
+}

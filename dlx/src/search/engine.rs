@@ -1,0 +1,192 @@
+//! What an engine is.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::{End, Report, Visit};
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem, Subtree};
+
+/// Searches the covers of one problem, any number of times.
+pub trait Engine: Send {
+    /// Visits or counts the covers that contain all options of `given` and none of `without`: what the
+    /// other methods ask for in their ways, and the only one that an engine must have.
+    ///
+    /// With `visit` each cover is shown as [`Self::search`] says. Without, the engine may count covers
+    /// that it never lists.
+    ///
+    /// # Panics
+    /// If an option of `given` or `without` is not one of this problem's.
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report;
+
+    /// Visits every exact cover that contains the options of `given`, each once.
+    ///
+    /// The slice passed to `visit` lists `given` first. `given` is a set: repeats count once, and
+    /// an option without primary items may be given though it is never chosen. If two of its options
+    /// conflict there is no cover, and the report is `Exhausted`. On return the engine is as it was
+    /// before the call, however the search ended.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, OptionId, engine::Links};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+    /// let mut engine = Links::new(&problem);
+    /// let mut covers = Vec::new();
+    /// let report = engine.search(&[OptionId::new(2)], &Limits::default(), &mut |cover| {
+    ///     covers.push(cover.to_vec());
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(covers, [[OptionId::new(2), OptionId::new(3)]]);
+    /// assert_eq!(report.count(), Some(1));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.run(given, &[], limits, Some(visit))
+    }
+
+    /// Counts the exact covers that contain the options of `given`.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        self.run(given, &[], limits, None)
+    }
+
+    /// Visits every exact cover of a part of the tree, as [`Self::search`] does those of the whole.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, Subtree, engine::Links};
+    ///
+    /// // Any of three numbers, or none: eight covers, of which each search finds three.
+    /// let problem: dlx::Problem = "0:3|set\nset\nset\nset\n".parse()?;
+    /// let mut links = Links::new(&problem);
+    /// let mut open = vec![Subtree::default()];
+    /// let mut sizes = Vec::new();
+    /// while let Some(part) = open.pop() {
+    ///     let limits = Limits { rest: true, ..Limits::solutions(3) };
+    ///     let report = links.search_subtree(&part, &limits, &mut |cover| {
+    ///         sizes.push(cover.len());
+    ///         std::ops::ControlFlow::Continue(())
+    ///     });
+    ///     open.extend(report.rest.into_iter().flatten());
+    /// }
+    /// sizes.sort();
+    /// assert_eq!(sizes, [0, 1, 1, 1, 2, 2, 2, 3]);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If an option of the part is not one of this problem's.
+    fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
+        self.run(&subtree.given(), subtree.without(), limits, Some(visit))
+    }
+
+    /// Counts the exact covers of a part of the tree.
+    ///
+    /// # Panics
+    /// If an option of the part is not one of this problem's.
+    fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
+        self.run(&subtree.given(), subtree.without(), limits, None)
+    }
+
+    /// Tells whether the engine's structures are exactly those built for `problem`, as they must be
+    /// between searches.
+    ///
+    /// For tests: it builds them anew and compares.
+    #[doc(hidden)]
+    fn is_at_rest(&self, problem: &Problem) -> bool;
+}
+
+/// Does [`Engine::run`] for an engine that cannot leave options out: `search` goes through all covers
+/// that contain those given, and the ones with an option of `without` are passed over.
+///
+/// # Panics
+/// If an option of `without` is not among the `option_count` of the problem.
+pub(crate) fn sift(
+    option_count: usize,
+    without: &[OptionId],
+    limits: &Limits,
+    visit: Option<&mut Visit<'_>>,
+    search: impl FnOnce(&Limits, Option<&mut Visit<'_>>) -> Report,
+) -> Report {
+    if without.is_empty() {
+        return search(limits, visit);
+    }
+    let is_known = |option: &OptionId| option.index() < option_count;
+    assert!(without.iter().all(is_known), "the options left out must be this problem's");
+    let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+    let visit = visit.unwrap_or(everyone);
+    // No covers may be wanted at all; else those that are shown are counted here.
+    let solutions = limits.solutions.filter(|&wanted| wanted == 0);
+    let (mut shown, mut end) = (0, None);
+    let all = Limits { solutions, ..limits.clone() };
+    let report = search(
+        &all,
+        Some(&mut |cover| {
+            if without.iter().any(|option| cover.contains(option)) {
+                return ControlFlow::Continue(());
+            }
+            shown += 1;
+            if visit(cover).is_break() {
+                end = Some(End::Stopped);
+            } else if limits.solutions == Some(shown) {
+                end = Some(End::Limit(Limit::Solutions));
+            }
+            if end.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        }),
+    );
+    let whole = Subtree::new(Vec::new(), without.to_vec());
+    let sifted =
+        |rest: Vec<Subtree>| rest.into_iter().map(|part| part.without_those_of(&whole)).collect();
+    Report { solutions: shown, end: end.unwrap_or(report.end), rest: report.rest.map(sifted), ..report }
+}
+
+/// Why an engine does not take a problem.
+///
+/// ```
+/// # use dlx::Unsupported;
+/// let error = Unsupported::new("colors");
+/// assert_eq!(error.to_string(), "the engine does not support colors");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    feature: &'static str,
+}
+
+impl Unsupported {
+    /// Makes the error for an engine without `feature`.
+    #[must_use]
+    pub fn new(feature: &'static str) -> Self {
+        Self { feature }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the engine does not support {}", self.feature)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// An entry of the table of engines.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct EngineSpec {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Builds the engine for a problem.
+    pub build: fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>,
+}

@@ -1,0 +1,245 @@
+//! The counts of nodes and covers that every engine keeps, against its limits.
+
+use std::ops::ControlFlow;
+
+use super::{End, Level, Report, Visit};
+use crate::limits::{Limit, Limits};
+use crate::model::OptionId;
+
+/// Counts nodes and solutions against the limits: the one place where engines meet the clock.
+#[derive(Debug)]
+pub struct Meter<'l> {
+    limits: &'l Limits,
+    node_work: u64,
+    solutions: u64,
+    nodes: u64,
+    node_limit: u64,
+    /// The work (updates and weighted nodes) at which clock and flag are looked at again, and how much
+    /// there is between two looks.
+    next_look: u64,
+    look_interval: u64,
+    levels: Vec<Level>,
+    /// The level to which updates belong, and their number when it was entered.
+    level: usize,
+    updates_before: u64,
+}
+
+/// Work between two looks at the clock, in updates or items looked at: well under a millisecond.
+const LOOK_INTERVAL: u64 = 1 << 16;
+/// The same where it matters how far the search is.
+const SHORT_INTERVAL: u64 = 1 << 12;
+
+impl<'l> Meter<'l> {
+    /// Starts to count against `limits`. A node without updates is still the work of `node_work`
+    /// updates at most, for instance of a look at every item.
+    #[must_use]
+    pub fn new(limits: &'l Limits, node_work: usize) -> Self {
+        let nothing_wanted = limits.solutions == Some(0);
+        Self {
+            limits,
+            node_work: node_work as u64 + 1,
+            solutions: 0,
+            nodes: 0,
+            node_limit: if nothing_wanted { 0 } else { limits.nodes.unwrap_or(u64::MAX) },
+            next_look: 0,
+            look_interval: if limits.nodes_expected.is_some() { SHORT_INTERVAL } else { LOOK_INTERVAL },
+            levels: Vec::new(),
+            level: 0,
+            updates_before: 0,
+        }
+    }
+
+    /// Returns this meter for updates that are the work of `update_work` each: clock and flag are looked at
+    /// as much more often.
+    #[must_use]
+    pub fn with_update_work(self, update_work: usize) -> Self {
+        Self { look_interval: (self.look_interval / update_work.max(1) as u64).max(1), ..self }
+    }
+
+    /// Returns the limits against which is counted.
+    #[must_use]
+    pub fn limits(&self) -> &'l Limits {
+        self.limits
+    }
+
+    /// Looks at clock and flag if there was work enough since the last look: for an engine that gives up
+    /// many choices without entering a node.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    ///
+    /// ```
+    /// use dlx::{Limit, Limits, search::Meter};
+    ///
+    /// let limits = Limits::default().within(std::time::Duration::ZERO);
+    /// let mut meter = Meter::new(&limits, 0);
+    /// assert_eq!(meter.tick(1_000_000, || 0.5), Err(Limit::Time));
+    /// ```
+    #[inline]
+    pub fn tick(&mut self, updates: u64, fraction: impl FnOnce() -> f64) -> Result<(), Limit> {
+        if updates + self.nodes * self.node_work >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        Ok(())
+    }
+
+    /// Enters a node at `level` after `updates` updates, or tells which limit forbids it.
+    ///
+    /// `fraction` is asked now and then for the fraction of the tree that is done.
+    ///
+    /// # Errors
+    /// The limit that was reached; the node was not entered then.
+    #[inline]
+    pub fn enter(
+        &mut self,
+        level: usize,
+        updates: u64,
+        fraction: impl FnOnce() -> f64,
+    ) -> Result<(), Limit> {
+        if self.nodes >= self.node_limit {
+            let nothing_wanted = self.limits.solutions == Some(0);
+            return Err(if nothing_wanted { Limit::Solutions } else { Limit::Nodes });
+        }
+        if updates + self.nodes * self.node_work >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        self.nodes += 1;
+        if self.limits.profile {
+            self.profile(level, updates);
+        }
+        Ok(())
+    }
+
+    /// Tells whether nodes and covers are to be told one by one, because covers are limited or a profile is
+    /// kept; otherwise an engine may tell many at a time.
+    ///
+    /// ```
+    /// use dlx::{Limit, Limits, search::Meter};
+    ///
+    /// let limits = Limits { nodes: Some(100), ..Limits::default() };
+    /// let mut meter = Meter::new(&limits, 0);
+    /// assert!(!meter.is_exact());
+    /// assert_eq!(meter.enter_many(64, 0, || 0.0), Ok(64));
+    /// meter.add_solutions(5);
+    /// assert_eq!(meter.enter_many(64, 0, || 0.5), Ok(36));
+    /// assert_eq!(meter.enter_many(64, 0, || 0.8), Err(Limit::Nodes));
+    /// let report = meter.report(dlx::End::Limit(Limit::Nodes), 0);
+    /// assert_eq!((report.solutions, report.nodes), (5, 100));
+    /// ```
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.limits.solutions.is_some() || self.limits.profile
+    }
+
+    /// Enters up to `nodes` nodes, at least one, and returns how many; or tells which limit forbids it.
+    /// Only if not [`Self::is_exact`], where an example is.
+    ///
+    /// # Errors
+    /// The limit that was reached; no node was entered then.
+    #[inline]
+    pub fn enter_many(
+        &mut self,
+        nodes: u64,
+        updates: u64,
+        fraction: impl FnOnce() -> f64,
+    ) -> Result<u64, Limit> {
+        debug_assert!(!self.is_exact(), "limits are kept node by node");
+        if self.nodes >= self.node_limit {
+            return Err(Limit::Nodes);
+        }
+        if updates + self.nodes * self.node_work >= self.next_look {
+            self.look(updates, fraction())?;
+        }
+        let entered = nodes.min(self.node_limit - self.nodes);
+        self.nodes += entered;
+        Ok(entered)
+    }
+
+    /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`], where an example is.
+    #[inline]
+    pub fn add_solutions(&mut self, solutions: u64) {
+        debug_assert!(!self.is_exact(), "limits are kept cover by cover");
+        self.solutions += solutions;
+    }
+
+    #[cold]
+    fn look(&mut self, updates: u64, fraction: f64) -> Result<(), Limit> {
+        self.next_look = updates + self.nodes * self.node_work + self.look_interval;
+        if let Some(progress) = &self.limits.progress {
+            progress.set(fraction, self.nodes, self.solutions);
+        }
+        if let Some(most) = self.limits.nodes_expected
+            && self.nodes >= most / 16
+            && self.nodes as f64 >= fraction * most as f64
+            && self.nodes > 0
+        {
+            return Err(Limit::Nodes);
+        }
+        self.limits.check()
+    }
+
+    #[cold]
+    fn profile(&mut self, level: usize, updates: u64) {
+        self.attribute(updates);
+        if self.levels.len() <= level {
+            self.levels.resize(level + 1, Level::default());
+        }
+        self.levels[level].nodes += 1;
+        self.level = level;
+    }
+
+    /// Adds the updates since the last call to the level of the last node.
+    fn attribute(&mut self, updates: u64) {
+        if let Some(level) = self.levels.get_mut(self.level) {
+            level.updates += updates - self.updates_before;
+        }
+        self.updates_before = updates;
+    }
+
+    /// Shows a cover to the visitor and tells whether that ends the search.
+    ///
+    /// # Errors
+    /// The end: the visitor stopped, or as many covers as wanted were visited.
+    pub fn visit(&mut self, cover: &[OptionId], visit: &mut Visit<'_>) -> Result<(), End> {
+        self.solutions += 1;
+        if visit(cover).is_break() {
+            return Err(End::Stopped);
+        }
+        if self.limits.solutions.is_some_and(|limit| self.solutions >= limit) {
+            return Err(End::Limit(Limit::Solutions));
+        }
+        Ok(())
+    }
+
+    /// Counts a cover, and where there is a visitor makes it and shows it; tells as [`Self::visit`] does
+    /// whether that ends the search.
+    pub(crate) fn found<'c>(
+        &mut self,
+        visit: &mut Option<&mut Visit<'_>>,
+        cover: impl FnOnce() -> &'c [OptionId],
+    ) -> Result<(), End> {
+        match visit {
+            Some(visit) => self.visit(cover(), visit),
+            None => self.visit(&[], &mut |_| ControlFlow::Continue(())),
+        }
+    }
+
+    /// Makes the report.
+    #[must_use]
+    pub fn report(mut self, end: End, updates: u64) -> Report {
+        self.attribute(updates);
+        let Self { solutions, nodes, levels, .. } = self;
+        Report { solutions, nodes, updates, levels, ..Report::empty(end) }
+    }
+}
+
+/// Returns the fraction of the tree before the current node, plus half of the node's own share, from the
+/// choices on the way to it: of each its number, counted from 1, and that of all there are.
+pub(crate) fn fraction(choices: impl Iterator<Item = (u32, u32)>) -> f64 {
+    let (mut fraction, mut share) = (0.0, 1.0);
+    for (choice, degree) in choices {
+        share /= f64::from(degree);
+        fraction += share * f64::from(choice - 1);
+    }
+    fraction + share / 2.0
+}

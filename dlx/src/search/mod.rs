@@ -1,0 +1,23 @@
+//! What is asked of an engine and what it answers: the trait, reports, and the meter that all engines keep.
+//!
+//! A report that is not [`End::Exhausted`] yields no count: the search was cut short, so what it
+//! found is a lower bound.
+
+mod engine;
+mod meter;
+mod report;
+
+use std::ops::ControlFlow;
+
+pub(crate) use engine::sift;
+pub use engine::{Engine, EngineSpec, Unsupported};
+pub use meter::Meter;
+pub(crate) use meter::fraction;
+pub use report::{End, Level, Report};
+
+use crate::model::OptionId;
+
+/// Receives each cover: the options of `given` first, then the chosen ones in order of choice.
+///
+/// `ControlFlow::Break` ends the search.
+pub type Visit<'v> = dyn FnMut(&[OptionId]) -> ControlFlow<()> + 'v;

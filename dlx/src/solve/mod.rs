@@ -1,0 +1,532 @@
+//! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
+//!
+//! The problem is reduced (`reduce.rs`), what is left is split (`components.rs`), and each part gets the
+//! engine that [`choose`](crate::portfolio::choose) says, and clause learning beside it where one or two covers are
+//! wanted (`part.rs`); the covers are the products of the covers of the parts (`product.rs`). If next to
+//! nothing can be reduced, the engine is built on the problem itself, which is not copied.
+//!
+//! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
+//! whole problem tries first, as long as it seems to be done in some times what the reduction would
+//! take; or, where only some covers are wanted, for that time. And where that is so, or something is
+//! decided from the start, by given options or an item that has only one, many searches are over before
+//! even the tables of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go
+//! first, for about that time.
+//!
+//! In sparse problems of which one or two covers are wanted, clause learning has a trial of its own, the
+//! longest, since it mostly is over then: a quasigroup of order 20 with 168 holes in 0.6 ms instead of
+//! 1.8, a 36x36 Sudoku with 700 open cells in 11 instead of 22.
+//!
+//! The covers that a trial finds are held back; if it is not done, the next stage finds them again, and
+//! its nodes are counted as well.
+//!
+//! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
+//! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
+//! now on 70 of 89); longer ones cost most where the search takes just longer. Clause learning for half as
+//! long: it was stopped just short of the end, 23 ms instead of 9 in the worst of 20 orders of a 25x25
+//! Sudoku; for twice as long: no better.
+//!
+//! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
+//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on
+//! the searches before, so that a search costs the same nodes wherever in a batch it comes.
+
+mod plan;
+mod product;
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+pub use plan::Plan;
+
+pub use crate::portfolio::PartPlan;
+
+use self::product::Product;
+use crate::engine::Links;
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{Covers, OptionId, Problem};
+use crate::parallel::Cores;
+pub(crate) use crate::portfolio::Part;
+use crate::portfolio::{Choice, Total};
+use crate::portfolio::{LATE, is_few};
+use crate::prepare::{Components, Reduction, reduce};
+use crate::search::{End, Engine, Report, Visit, sift};
+
+/// A problem of more entries has no trial by the engines that search in depth,
+const TRIAL_ENTRIES: usize = 1 << 14;
+/// and one of more than these is reduced at once.
+const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
+/// Why dancing links did what was over in a trial.
+const SHORT: &str = "the search is short";
+/// About the time that a reduction takes for an entry, in nanoseconds.
+const REDUCTION: f64 = 100.0;
+/// About the time to make a part with its engine, however small, in nanoseconds.
+const PART_WORK: u64 = 10_000;
+/// The trial of the chosen engine goes on as long as the whole search is not expected to take more than
+/// so many times what a reduction takes; that of clause learning takes so long.
+const PATIENCE: f64 = 8.0;
+/// The trial of an engine before that of clause learning takes this part of what a reduction takes.
+const PATIENCE_BEFORE_LEARN: f64 = 0.25;
+
+/// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
+///
+/// It takes the problem itself, or an `Arc` of it to share it.
+///
+/// ```
+/// use dlx::{Engine, Limits, Solver};
+///
+/// // Three separate boards of 2x2 have 2 * 2 * 2 domino tilings.
+/// let mut text = String::from("a1 a2 a3 a4 b1 b2 b3 b4 c1 c2 c3 c4\n");
+/// for board in ["a", "b", "c"] {
+///     for (x, y) in [(1, 2), (3, 4), (1, 3), (2, 4)] {
+///         text += &format!("{board}{x} {board}{y}\n");
+///     }
+/// }
+/// let problem: dlx::Problem = text.parse()?;
+/// let mut solver = Solver::new(problem);
+/// let report = solver.count(&[], &Limits::default());
+/// assert_eq!(report.count(), Some(8));
+/// assert_eq!(solver.explain().to_string(), "engine masks (an option excludes many others)");
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// As an [`Engine`] it differs from the others in this:
+/// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
+/// - [`Report::rest`] may be `None`, for instance where there are several parts.
+/// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
+pub struct Solver {
+    problem: Arc<Problem>,
+    /// Cores that long searches call in where they are idle.
+    cores: Arc<Cores>,
+    has_trials: bool,
+    /// The first turn of an engine that takes turns, if it is to be another than usual.
+    turn_us: Option<u64>,
+    /// What the problem looks like, once that was asked.
+    choice: Option<Choice>,
+    /// Dancing links on the whole problem, once they were needed.
+    links: Option<Links>,
+    /// The chosen engine on the whole problem, once it was needed.
+    whole: Option<Part>,
+    /// What is left without given options, once that was asked.
+    root: Option<Residue>,
+    /// Covers held back by a trial.
+    held: Covers,
+    plan: Plan,
+}
+
+/// A trial of the problem as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// By dancing links, for as long as the tables of the chosen engine take.
+    Links,
+    /// By the chosen engine, for as long as a reduction takes.
+    Chosen,
+    /// By clause learning, where the problem is sparse and one or two covers are wanted.
+    Learn,
+}
+
+/// The trials in their order.
+const STAGES: [Stage; 3] = [Stage::Links, Stage::Chosen, Stage::Learn];
+
+/// What is left to search.
+struct Residue {
+    plan: Plan,
+    work: Work,
+}
+
+enum Work {
+    /// Nothing: there is no cover.
+    NoCover,
+    /// The problem as it is.
+    Whole,
+    /// The options that are in every cover, and the parts.
+    Product(Product),
+}
+
+impl Solver {
+    /// Makes a solver of `problem`. Nothing is done yet.
+    #[must_use]
+    pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
+        Self {
+            problem: problem.into(),
+            cores: Cores::new(0),
+            has_trials: true,
+            turn_us: None,
+            choice: None,
+            links: None,
+            whole: None,
+            root: None,
+            held: Covers::default(),
+            plan: Plan::default(),
+        }
+    }
+
+    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of
+    /// the caller is not among them.
+    ///
+    /// ```
+    /// use dlx::parallel::Cores;
+    /// use dlx::{Engine, Limits, Solver};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let mut solver = Solver::new(problem).on(&Cores::new(3));
+    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(2));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn on(self, cores: &Arc<Cores>) -> Self {
+        Self { cores: Arc::clone(cores), ..self }
+    }
+
+    /// Returns this solver such that it reduces the problem at once, without a trial by dancing links.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, Solver};
+    ///
+    /// // Two separate parts.
+    /// let problem: dlx::Problem = "a b c d\na b\na\nb\nc d\nc\nd\n".parse()?;
+    /// let mut solver = Solver::new(problem).at_once();
+    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(4));
+    /// assert_eq!(solver.explain().parts.len(), 2);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn at_once(self) -> Self {
+        Self { has_trials: false, ..self }
+    }
+
+    /// Returns this solver such that engines which take turns do so node by node.
+    ///
+    /// For tests: so even a small problem is solved by all of them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn strained(self) -> Self {
+        Self { turn_us: Some(0), ..self }
+    }
+
+    /// Returns what was made of the problem in the last search.
+    #[must_use]
+    pub fn explain(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Gives the engine on the whole problem away, if it was built.
+    pub(crate) fn take_engine(&mut self) -> Option<Part> {
+        self.whole.take()
+    }
+
+    /// Visits or counts all covers that contain the options of `given`.
+    fn solve(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let problem = &self.problem;
+        let is_known = |option: &OptionId| option.index() < problem.option_count();
+        assert!(given.iter().all(is_known), "the given options must be this problem's");
+        let mut total = Total::new(limits);
+        // Covers that a trial counted, which the next stage begins to count again.
+        let mut known = 0;
+        let is_count = visit.is_none();
+        if self.has_trials {
+            let entries = problem.entry_count();
+            let is_tried = |stage| match stage {
+                Stage::Links | Stage::Chosen => entries <= TRIAL_ENTRIES,
+                Stage::Learn => entries <= LEARN_TRIAL_ENTRIES,
+            };
+            for stage in STAGES.into_iter().filter(|&stage| is_tried(stage)) {
+                match self.try_stage(stage, given, &total, visit.as_deref_mut()) {
+                    Ok(report) => return total.end_with(report),
+                    Err(report) => {
+                        known = known.max(report.solutions);
+                        total.add(&report);
+                    }
+                }
+            }
+        }
+        let mut report = self.run_reduced(given, total, visit);
+        if is_count && matches!(report.end, End::Limit(_)) && report.rest.is_none() {
+            report.solutions = report.solutions.max(known);
+        }
+        report
+    }
+
+    /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough.
+    fn try_stage(
+        &mut self,
+        stage: Stage,
+        given: &[OptionId],
+        total: &Total<'_>,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Report> {
+        let problem = &self.problem;
+        let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+        let is_first = total.limits().solutions.is_some();
+        let is_short = is_first || !given.is_empty();
+        let reduction = REDUCTION * problem.entry_count() as f64 + choice.setup;
+        let limits = total.limits();
+        let can_learn = is_few(limits) && !limits.rest && !choice.is_dense && !problem.has_bounds();
+        let nodes = match stage {
+            Stage::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {
+                choice.setup / choice.node_of_links
+            }
+            Stage::Chosen => {
+                // With given options the engine is kept, and a reduction would be made anew.
+                let patience = match (is_first && given.is_empty(), can_learn) {
+                    (true, true) => PATIENCE_BEFORE_LEARN,
+                    (true, false) => 1.0,
+                    (false, _) => PATIENCE,
+                };
+                patience * reduction / choice.node
+            }
+            Stage::Learn if can_learn => PATIENCE * reduction / choice.node_of_learn,
+            Stage::Links | Stage::Learn => 0.0,
+        };
+        let left = total.left(total.limits().solutions);
+        let nodes = nodes as u64;
+        if nodes == 0 || left.solutions == Some(0) {
+            return Err(Report::empty(End::Limit(Limit::Nodes)));
+        }
+        let limit = left.nodes;
+        let trial = if stage == Stage::Chosen && !is_first {
+            Limits { nodes_expected: Some(nodes), ..left }
+        } else {
+            // How far the search is says nothing of its first solutions.
+            Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
+        };
+        let engine: &mut dyn Engine = match stage {
+            Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
+            Stage::Chosen | Stage::Learn => {
+                let new = || Part::new(Arc::clone(problem), choice, self.turn_us, &self.cores);
+                let part = self.whole.get_or_insert_with(new);
+                if stage == Stage::Learn { part.learn_alone() } else { part.alone() }
+            }
+        };
+        // The plan of a batch is made once.
+        if self.plan.trial != Some(stage) {
+            let part = match stage {
+                Stage::Links => PartPlan::new(problem, "links", SHORT),
+                Stage::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
+                Stage::Learn => PartPlan::new(problem, "learn", LATE),
+            };
+            self.plan = whole_plan(problem, part);
+            self.plan.trial = Some(stage);
+        }
+        self.plan.given = given.len();
+        let held = &mut self.held;
+        held.clear();
+        let hold: &mut Visit<'_> = &mut |cover| {
+            held.push(cover);
+            ControlFlow::Continue(())
+        };
+        let mut report = engine.run(given, &[], &trial, visit.is_some().then_some(hold));
+        let is_cut = report.end == End::Limit(Limit::Nodes) && limit != Some(report.nodes);
+        if is_cut || report.end == End::Limit(Limit::Memory) {
+            return Err(report);
+        }
+        if let Some(visit) = visit {
+            let stop = held.iter().position(|cover| visit(cover).is_break());
+            if let Some(index) = stop {
+                (report.end, report.solutions) = (End::Stopped, index as u64 + 1);
+            }
+        }
+        Ok(report)
+    }
+
+    /// Reduces the problem, or takes it as it was reduced before, and searches what is left.
+    fn run_reduced(
+        &mut self,
+        given: &[OptionId],
+        mut total: Total<'_>,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let problem = &self.problem;
+        let new_part = |part: Problem| {
+            let choice = Choice::new(&part);
+            Part::new(Arc::new(part), choice, self.turn_us, &self.cores)
+        };
+        let mut own = None;
+        let kept = if given.is_empty() { &mut self.root } else { &mut own };
+        let residue = match kept {
+            Some(residue) => residue,
+            none => match Residue::new(problem, given, new_part, total.limits()) {
+                Ok(residue) => none.insert(residue),
+                Err(limit) => {
+                    self.plan = Plan { options: problem.option_count(), ..Plan::default() };
+                    return total.report(End::Limit(limit));
+                }
+            },
+        };
+        self.plan.clone_from(&residue.plan);
+        match &mut residue.work {
+            Work::NoCover => total.report(End::Exhausted),
+            Work::Whole => {
+                let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+                let new = || Part::new(Arc::clone(problem), choice, self.turn_us, &self.cores);
+                let part = self.whole.get_or_insert_with(new);
+                let limits = total.left(total.limits().solutions);
+                let report = part.run(given, &[], &limits, visit);
+                self.plan = whole_plan(problem, part.plan().clone());
+                total.end_with(report)
+            }
+            Work::Product(product) => {
+                let report = match visit {
+                    _ if total.limits().solutions == Some(0) => {
+                        total.report(End::Limit(Limit::Solutions))
+                    }
+                    Some(visit) => product.list(given, total, visit),
+                    None => {
+                        let end = product.count(&mut total);
+                        total.report(end)
+                    }
+                };
+                self.plan.parts.extend(product.parts().iter().map(|part| part.plan().clone()));
+                report
+            }
+        }
+    }
+}
+
+impl Residue {
+    /// Reduces and splits the problem.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        new_part: impl Fn(Problem) -> Part,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        let Some(reduction) = reduce(problem, given, limits)? else {
+            let plan = Plan { options: problem.option_count(), ..Plan::default() };
+            return Ok(Self { plan, work: Work::NoCover });
+        };
+        let components = Components::new(&reduction, problem.item_count());
+        if reduction.is_slight() && components.len() == 1 {
+            return Ok(Self { plan: Plan::default(), work: Work::Whole });
+        }
+        let plan = plan(problem, &reduction);
+        let mut product = Product::new(reduction.groups(reduction.chosen()));
+        let mut pace = Pace::new(limits);
+        for (part, options) in components.problems(&reduction) {
+            pace.spend(PART_WORK + REDUCTION as u64 * part.entry_count() as u64)?;
+            product.push(new_part(part), reduction.groups(options));
+        }
+        Ok(Self { plan, work: Work::Product(product) })
+    }
+}
+
+fn plan(problem: &Problem, reduction: &Reduction<'_>) -> Plan {
+    let tally = reduction.tally;
+    Plan {
+        options: problem.option_count(),
+        given: tally.given,
+        forced: tally.forced,
+        removed: tally.removed,
+        twins: tally.twins,
+        dropped: tally.dropped,
+        ..Plan::default()
+    }
+}
+
+/// Returns the plan of a search of the problem as it is.
+fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
+    Plan { options: problem.option_count(), parts: vec![part], ..Plan::default() }
+}
+
+impl Engine for Solver {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let count = self.problem.option_count();
+        sift(count, without, limits, visit, |limits, visit| self.solve(given, limits, visit))
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        let are_links_at_rest = self.links.as_ref().is_none_or(|links| links.is_at_rest(problem));
+        let is_whole_at_rest = self.whole.as_ref().is_none_or(|whole| whole.is_at_rest(problem));
+        let product = self.root.as_ref().map(|root| &root.work);
+        let is_product_at_rest = match product {
+            Some(Work::Product(product)) => {
+                let Ok(Some(reduction)) = reduce(problem, &[], &Limits::default()) else {
+                    return false;
+                };
+                let components = Components::new(&reduction, problem.item_count());
+                product.is_at_rest(components.problems(&reduction).map(|(part, _)| part))
+            }
+            _ => true,
+        };
+        are_links_at_rest && is_whole_at_rest && is_product_at_rest
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = &self.problem;
+        f.debug_struct("Solver")
+            .field("problem", problem)
+            .field("plan", &self.plan)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A Latin square of order 5: what is in each cell, and where each value is in each row and column.
+    fn latin() -> Problem {
+        let names = ["p", "r", "c"].map(|kind| {
+            (0..25)
+                .map(move |pair| format!("{kind}{}.{}", pair / 5, pair % 5))
+                .collect::<Vec<_>>()
+                .join(" ")
+        });
+        let mut text = names.join(" ") + "\n";
+        for place in 0..125 {
+            let (row, column, value) = (place / 25, place / 5 % 5, place % 5);
+            text += &format!("p{row}.{column} r{row}.{value} c{column}.{value}\n");
+        }
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_trial_that_is_not_done_counts_among_the_nodes() {
+        let problem = latin();
+        let given = [OptionId::new(0)];
+        let mut solver = Solver::new(problem.clone());
+        let reduced = Solver::new(problem.clone()).at_once().count(&given, &Limits::default());
+        assert_eq!(reduced.count(), Some(161_280 / 5));
+        let both = solver.count(&given, &Limits::default());
+        assert_eq!(both.count(), reduced.count());
+        let trial = both.nodes - reduced.nodes;
+        assert!(trial > 1000, "{trial} nodes of the trial");
+        for nodes in [0, 1, trial - 1, trial, trial + 1, 2 * trial] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let report = solver.count(&given, &limits);
+            assert_eq!((report.end, report.nodes), (End::Limit(Limit::Nodes), nodes));
+        }
+    }
+
+    #[test]
+    fn a_visitor_may_stop_at_a_cover_that_a_trial_held_back() {
+        let problem = latin();
+        // Two rows are left.
+        let row = |row: usize| (0..5).map(move |c| OptionId::new(row * 25 + c * 5 + (c + row) % 5));
+        let given: Vec<_> = (0..3).flat_map(row).collect();
+        let mut solver = Solver::new(problem.clone());
+        assert!(solver.count(&given, &Limits::default()).count() > Some(1));
+        assert!(solver.explain().is_plain(), "the trial was enough");
+        let mut seen = 0;
+        let report = solver.search(&given, &Limits::default(), &mut |_| {
+            seen += 1;
+            if seen == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((report.end, report.solutions, seen), (End::Stopped, 2, 2));
+    }
+}

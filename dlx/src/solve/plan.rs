@@ -1,0 +1,146 @@
+//! What a solver makes of a problem, for people.
+
+use std::fmt;
+
+use super::Stage;
+use crate::portfolio::PartPlan;
+
+/// What a [`Solver`](super::Solver) made of its problem in the last search: what the reductions left, in
+/// how many parts it falls, and which engine searches each.
+///
+/// ```
+/// use dlx::{Engine, Limits, Solver};
+///
+/// let problem: dlx::Problem = "a b c d\na b\na\nb\nc d\nc\nd\na b\n".parse()?;
+/// let mut solver = Solver::new(problem).at_once();
+/// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(6));
+/// let plan = solver.explain();
+/// assert_eq!((plan.options, plan.twins, plan.parts.len()), (7, 1, 2));
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// Options of the problem.
+    pub options: usize,
+    /// Options that were given.
+    pub given: usize,
+    /// Options that the given ones and the reductions forced.
+    pub forced: usize,
+    /// Options in no cover: in conflict with given or forced ones, or with all options of an item.
+    pub removed: usize,
+    /// Options for which another one with the same items stands.
+    pub twins: usize,
+    /// Items that were dropped since others say as much, or nothing can be in conflict about them.
+    pub dropped: usize,
+    /// The independent parts of what is left, the smallest first. There are none if nothing is left to
+    /// decide, and one if the problem is searched as it is.
+    pub parts: Vec<PartPlan>,
+    /// The trial of which this is the plan.
+    pub(super) trial: Option<Stage>,
+}
+
+impl Plan {
+    /// Returns the name of the engine of the largest part, or `reduce` where nothing was left to search.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, Solver};
+    ///
+    /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
+    /// let mut solver = Solver::new(problem).at_once();
+    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(1));
+    /// assert_eq!(solver.explain().engine(), "reduce");
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn engine(&self) -> &'static str {
+        self.parts.last().map_or("reduce", |part| part.engine)
+    }
+
+    /// Tells whether the problem is searched as it is.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.parts.len() == 1 && self.parts[0].options == self.options
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut engines: Vec<(&str, &str)> = Vec::new();
+        for part in self.parts.iter().rev() {
+            if !engines.contains(&(part.engine, part.reason)) {
+                engines.push((part.engine, part.reason));
+            }
+        }
+        match &engines[..] {
+            [] => write!(f, "no engine (the reductions decide all)")?,
+            [(first, reason), others @ ..] => {
+                write!(f, "engine {first} ({reason})")?;
+                for (engine, reason) in others {
+                    write!(f, ", {engine} ({reason})")?;
+                }
+            }
+        }
+        if self.is_plain() {
+            return Ok(());
+        }
+        let Self { options, given, forced, removed, twins, dropped, parts, .. } = self;
+        write!(f, "; of {options} options ")?;
+        let counts = [(given, "given"), (forced, "forced"), (removed, "removed"), (twins, "alike")];
+        for (count, what) in counts.into_iter().filter(|(count, _)| **count > 0) {
+            write!(f, "{count} {what}, ")?;
+        }
+        let left: usize = parts.iter().map(|part| part.options).sum();
+        let items: usize = parts.iter().map(|part| part.items).sum();
+        write!(f, "{left} left in {items} items")?;
+        if *dropped > 0 {
+            write!(f, " ({dropped} dropped)")?;
+        }
+        if let [_, .., largest] = &parts[..] {
+            let count = parts.len();
+            write!(f, "; {count} independent parts, the largest with {} options", largest.options)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::limits::Limits;
+    use crate::model::{OptionId, Problem};
+    use crate::search::Engine;
+    use crate::solve::Solver;
+
+    fn check(problem: &str, given: &[usize], expected: &str) {
+        let problem: Problem = problem.parse().unwrap();
+        let given: Vec<_> = given.iter().copied().map(OptionId::new).collect();
+        let mut solver = Solver::new(problem.clone()).at_once();
+        solver.count(&given, &Limits::default());
+        let plan = solver.explain().to_string();
+        let (engine, reason) = crate::portfolio::choose(&problem);
+        let said = format!("engine {} ({reason})", engine.name);
+        assert_eq!(plan.replace(&said, "engine E (why)"), expected);
+        assert!(solver.is_at_rest(&problem));
+    }
+
+    #[test]
+    fn a_plan_says_what_was_done_and_which_engine_why() {
+        check("a b c\na b\nb c\na c\na\nb\nc\n", &[], "engine E (why)");
+        check(
+            "a b c d\na b\na\nb\nc d\nc\nd\na b\n",
+            &[],
+            "engine E (why); of 7 options 1 alike, 6 left in 4 items; 2 independent parts, the largest \
+             with 3 options",
+        );
+        check(
+            "a b c d\na b\na\nb\nc d\nc\nd\na b\n",
+            &[0],
+            "engine E (why); of 7 options 1 given, 3 removed, 3 left in 2 items",
+        );
+        check(
+            "a b c\na b\nb c\n",
+            &[],
+            "no engine (the reductions decide all); of 2 options 0 left in 0 items",
+        );
+    }
+}

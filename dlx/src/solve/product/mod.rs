@@ -1,0 +1,417 @@
+//! The product of independent parts, and of options that stand for several: counted, or listed one by
+//! one.
+//!
+//! Counts multiply. Before anything is counted, each part is searched for its first cover, the smallest
+//! part first: one without any ends it all at once.
+//!
+//! Listed are the covers of several parts as an odometer goes (`odometer.rs`).
+//!
+//! No part needs more covers than are wanted in all, so a part is asked for no more.
+//!
+//! Invariants: no search runs within another; nothing is searched before it is needed, but for
+//! the first cover of each part; memory is bounded by `ROOM` options a part, whatever the number
+//! of covers.
+
+mod odometer;
+
+use std::ops::ControlFlow;
+
+use self::odometer::Odometer;
+use crate::limits::{Limit, Limits};
+use crate::model::{Groups, OptionId, Problem, Subtree};
+use crate::portfolio::{Part, Total};
+use crate::search::{End, Engine, Meter, Report, Visit};
+
+/// The first number of covers that a `u64` cannot hold.
+const TOO_MANY: u128 = 1 << 64;
+
+/// What a search came to.
+fn finished(report: &Report) -> Result<(), End> {
+    match report.end {
+        End::Exhausted | End::Stopped | End::Limit(Limit::Solutions) => Ok(()),
+        end => Err(end),
+    }
+}
+
+/// Options that are in every cover, and independent parts, the smallest first.
+pub(super) struct Product {
+    forced: Groups,
+    parts: Vec<Part>,
+    /// Of each part the options for which its options stand.
+    groups: Vec<Groups>,
+}
+
+impl Product {
+    pub(super) fn new(forced: Groups) -> Self {
+        Self { forced, parts: Vec::new(), groups: Vec::new() }
+    }
+
+    /// Adds a part that is no smaller than those before.
+    pub(super) fn push(&mut self, part: Part, groups: Groups) {
+        self.parts.push(part);
+        self.groups.push(groups);
+    }
+
+    /// Returns the parts.
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Tells whether the engines are as built for `problems`.
+    pub(super) fn is_at_rest(&self, mut problems: impl Iterator<Item = Problem>) -> bool {
+        let mut parts = self.parts.iter();
+        problems.all(|problem| parts.next().is_some_and(|part| part.is_at_rest(&problem)))
+    }
+
+    /// Enters the one node of a search without parts.
+    fn enter(total: &mut Total<'_>) -> Result<(), End> {
+        let limits = total.left(None);
+        let mut meter = Meter::new(&limits, 0);
+        let entered = meter.enter(0, 0, || 0.0);
+        total.add(&meter.report(End::Exhausted, 0));
+        entered.map_err(End::Limit)
+    }
+
+    /// Counts the covers into `total`.
+    pub(super) fn count(&mut self, total: &mut Total<'_>) -> End {
+        let product = match self.count_product(total) {
+            Ok(product) => product,
+            Err((known, end)) => {
+                total.solutions = u64::try_from(known).unwrap_or(u64::MAX);
+                return end;
+            }
+        };
+        let limit = total.limits().solutions.unwrap_or(u64::MAX);
+        total.solutions = limit.min(u64::try_from(product).unwrap_or(u64::MAX));
+        match total.limits().solutions {
+            Some(_) if total.solutions == limit => End::Limit(Limit::Solutions),
+            None if product == TOO_MANY => End::Limit(Limit::Numbers),
+            _ => End::Exhausted,
+        }
+    }
+
+    /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound
+    /// and why it is no more than that.
+    fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
+        if self.parts.is_empty() {
+            Self::enter(total).map_err(|end| (0, end))?;
+        }
+        if self.parts.len() > 1 {
+            for part in &mut self.parts {
+                let report = part.count(&[], &total.left(Some(1)));
+                total.add(&report);
+                finished(&report).map_err(|end| (0, end))?;
+                if report.solutions == 0 {
+                    return Ok(0);
+                }
+            }
+        }
+        let enough = total.limits().solutions.map_or(TOO_MANY, u128::from);
+        let ways = |product: u128, group: &[OptionId]| (product * group.len() as u128).min(TOO_MANY);
+        let mut product = self.forced.iter().fold(1, ways);
+        for (part, groups) in self.parts.iter_mut().zip(&self.groups) {
+            // Each of several parts is known to have a cover.
+            if product >= enough && self.groups.len() > 1 {
+                break;
+            }
+            let wanted = enough.div_ceil(product);
+            let mut count = 0;
+            let report = if groups.is_plain() {
+                let report = part.count(&[], &total.left(u64::try_from(wanted).ok()));
+                count = report.solutions.into();
+                report
+            } else {
+                part.search(&[], &total.left(u64::try_from(wanted).ok()), &mut |cover| {
+                    count += cover.iter().map(|&option| groups.of(option)).fold(1, ways);
+                    if count >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+            };
+            total.add(&report);
+            let known = u128::from(self.groups.len() > 1);
+            product = (product * count.clamp(known, TOO_MANY)).min(TOO_MANY);
+            finished(&report).map_err(|end| (product, end))?;
+        }
+        Ok(product)
+    }
+
+    /// Shows the covers to `visit`, each with `given` first, and makes the report.
+    pub(super) fn list(
+        &mut self,
+        given: &[OptionId],
+        mut total: Total<'_>,
+        visit: &mut Visit<'_>,
+    ) -> Report {
+        let mut output = Output::new(given, &self.forced, total.limits().solutions, visit);
+        let mut rest = None;
+        let ended = match &mut self.parts[..] {
+            [] => Self::enter(&mut total).and_then(|()| output.show()),
+            [part] => {
+                let groups = &self.groups[0];
+                let limits =
+                    Limits { rest: total.limits().rest, ..total.left(total.limits().solutions) };
+                let mut ended = Ok(());
+                let report = part.search(&[], &limits, &mut |cover| {
+                    output.place(0, groups, cover);
+                    ended = output.show();
+                    if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                });
+                total.add(&report);
+                if groups.is_plain() && self.forced.is_plain() {
+                    // The forced options need no mention: they are in every cover.
+                    let original = |option: OptionId| groups.of(option)[0];
+                    let originals = |options: &[OptionId]| -> Vec<_> {
+                        options.iter().copied().map(original).collect()
+                    };
+                    let full = |part: &Subtree| {
+                        Subtree::new(
+                            [given, &originals(&part.given())].concat(),
+                            originals(part.without()),
+                        )
+                    };
+                    rest = report.rest.as_ref().map(|rest| rest.iter().map(full).collect());
+                }
+                ended.and_then(|()| finished(&report))
+            }
+            parts => Odometer::new(parts, &self.groups, &mut total, &mut output).run(),
+        };
+        total.solutions = output.solutions;
+        Report { rest, ..total.report(ended.err().unwrap_or(End::Exhausted)) }
+    }
+}
+
+/// The cover that is put together, and to whom it is shown.
+struct Output<'g, 'o, 'v> {
+    visit: &'o mut Visit<'v>,
+    wanted: Option<u64>,
+    solutions: u64,
+    /// The given options, the forced ones, and those of each part in turn.
+    cover: Vec<OptionId>,
+    wheels: Vec<Wheel<'g>>,
+    /// The lengths of both before each part that was placed, the slowest first.
+    lens: Vec<(usize, usize)>,
+}
+
+/// A place of the cover where several options may stand, the first at present.
+struct Wheel<'g> {
+    place: usize,
+    group: &'g [OptionId],
+    at: usize,
+}
+
+impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
+    fn new(
+        given: &[OptionId],
+        forced: &'g Groups,
+        wanted: Option<u64>,
+        visit: &'o mut Visit<'v>,
+    ) -> Self {
+        let mut cover: Vec<OptionId> = Vec::new();
+        for option in given {
+            if !cover.contains(option) {
+                cover.push(*option);
+            }
+        }
+        let (wheels, lens) = (Vec::new(), Vec::new());
+        let mut this = Self { visit, wanted, solutions: 0, cover, wheels, lens };
+        forced.iter().for_each(|group| this.push(group));
+        this
+    }
+
+    fn push(&mut self, group: &'g [OptionId]) {
+        if group.len() > 1 {
+            self.wheels.push(Wheel { place: self.cover.len(), group, at: 0 });
+        }
+        self.cover.push(group[0]);
+    }
+
+    /// Puts a cover of a part behind those of the parts before, counted from the slowest.
+    fn place(&mut self, part: usize, groups: &'g Groups, cover: &[OptionId]) {
+        if let Some(&(cover_len, wheel_count)) = self.lens.get(part) {
+            self.cover.truncate(cover_len);
+            self.wheels.truncate(wheel_count);
+            self.lens.truncate(part);
+        }
+        self.lens.push((self.cover.len(), self.wheels.len()));
+        cover.iter().for_each(|&option| self.push(groups.of(option)));
+    }
+
+    /// Shows all covers for which the present one stands.
+    fn show(&mut self) -> Result<(), End> {
+        loop {
+            self.solutions += 1;
+            if (self.visit)(&self.cover).is_break() {
+                return Err(End::Stopped);
+            }
+            if self.wanted.is_some_and(|wanted| self.solutions >= wanted) {
+                return Err(End::Limit(Limit::Solutions));
+            }
+            let mut has_turned = false;
+            for wheel in self.wheels.iter_mut().rev() {
+                wheel.at = (wheel.at + 1) % wheel.group.len();
+                self.cover[wheel.place] = wheel.group[wheel.at];
+                has_turned = wheel.at > 0;
+                if has_turned {
+                    break;
+                }
+            }
+            if !has_turned {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::model::samples::rows;
+    use crate::solve::Solver;
+
+    fn list(problem: &Problem, limits: &Limits) -> (BTreeSet<Vec<OptionId>>, Report) {
+        let mut covers = BTreeSet::new();
+        let mut solver = Solver::new(problem.clone());
+        let report = solver.search(&[], limits, &mut |cover| {
+            let mut cover = cover.to_vec();
+            cover.sort_unstable();
+            assert_eq!(crate::trust::verify(problem, &[], &cover), Ok(()));
+            assert!(covers.insert(cover), "a cover is visited once");
+            ControlFlow::Continue(())
+        });
+        assert_eq!(report.solutions, covers.len() as u64);
+        assert!(solver.is_at_rest(problem));
+        (covers, report)
+    }
+
+    #[test]
+    fn the_covers_of_parts_that_exceed_the_room_are_listed_once_each() {
+        // 2, 5 and 8 covers; those of four items and more do not fit in the room of the tests.
+        for (counts, expected) in [
+            (&[4, 4][..], 25),
+            (&[2, 4], 10),
+            (&[5, 5], 64),
+            (&[5, 5, 5], 512),
+            (&[2, 5, 2, 5, 4], 1280),
+        ] {
+            let (_, report) = list(&rows(counts), &Limits::default());
+            assert_eq!((report.count(), counts), (Some(expected), counts));
+        }
+    }
+
+    #[test]
+    fn limits_hold_for_the_sum_of_all_parts() {
+        let problem = rows(&[4, 5, 3]);
+        let (all, report) = list(&problem, &Limits::default());
+        assert_eq!(report.count(), Some(5 * 8 * 3));
+        for nodes in 0..=report.nodes {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (some, part) = list(&problem, &limits);
+            assert!(some.is_subset(&all));
+            let end = if nodes < report.nodes { End::Limit(Limit::Nodes) } else { End::Exhausted };
+            assert_eq!((part.end, part.nodes), (end, nodes));
+            let counted = Solver::new(problem.clone()).count(&[], &limits);
+            assert!(counted.nodes <= nodes && counted.solutions <= 120);
+        }
+        for solutions in 1..=120 {
+            let limits = Limits::solutions(solutions);
+            let end = End::Limit(Limit::Solutions);
+            let (some, report) = list(&problem, &limits);
+            assert_eq!((some.len() as u64, report.end), (solutions, end));
+            // Short searches are plain ones, unless the reduction comes at once.
+            for solver in [Solver::new(problem.clone()), Solver::new(problem.clone()).at_once()] {
+                let report = { solver }.count(&[], &limits);
+                assert_eq!((report.solutions, report.end), (solutions, end));
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_of_parts_that_may_enter_more_nodes_knows_no_less() {
+        // Parts that are over count in full, the one that is cut with what it has, and one at least.
+        let count = |limits: &Limits| Solver::new(rows(&[6, 5, 6])).at_once().count(&[], limits);
+        let whole = count(&Limits::default());
+        assert_eq!(whole.count(), Some(13 * 8 * 13));
+        let mut last = 0;
+        for nodes in 0..=whole.nodes {
+            let report = count(&Limits { nodes: Some(nodes), ..Limits::default() });
+            assert!((last..=13 * 8 * 13).contains(&report.solutions), "{nodes} nodes: {report:?}");
+            last = report.solutions;
+        }
+        assert_eq!(last, 13 * 8 * 13);
+    }
+
+    #[test]
+    fn what_is_left_is_not_told_where_a_forced_option_stands_for_several() {
+        // One of two options for `x`, and five items in a row: what is left of these would lose half.
+        let problem: Problem =
+            "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
+        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let mut solver = Solver::new(problem).at_once();
+        let mut covers = 0;
+        let report = solver.search(&[], &limits, &mut |_| {
+            covers += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!((covers, report.end), (1, End::Limit(Limit::Solutions)));
+        if let Some(rest) = report.rest {
+            for part in rest {
+                covers += solver.count_subtree(&part, &Limits::default()).solutions;
+            }
+            assert_eq!(covers, 2 * 8);
+        }
+    }
+
+    #[test]
+    fn a_count_beyond_the_numbers_ends_as_a_limit() {
+        let report = Solver::new(rows(&[2; 63])).count(&[], &Limits::default());
+        assert_eq!(report.count(), Some(1 << 63));
+        let report = Solver::new(rows(&[2; 64])).count(&[], &Limits::default());
+        assert_eq!((report.end, report.solutions), (End::Limit(Limit::Numbers), u64::MAX));
+    }
+
+    #[test]
+    fn options_that_stand_for_others_are_listed_and_counted_with_them() {
+        // One of three for `a`, and two ways for the rest, one of them with a choice of two.
+        let problem: Problem = "a b c\na\na\nb\na\nb c\nc\nc\nc b\n".parse().unwrap();
+        let (covers, report) = list(&problem, &Limits::default());
+        assert_eq!((covers.len(), report.end), (3 * (2 + 2), End::Exhausted));
+        assert_eq!(crate::count(&problem), 12);
+    }
+
+    #[test]
+    fn a_part_without_covers_ends_a_search_that_would_take_years() {
+        // Five items cannot be paired, which no reduction sees; the other part has 10^41 covers.
+        let mut text = String::from("a b c d e");
+        let mut options = String::from("a b\na c\na d\na e\nb c\nb d\nb e\nc d\nc e\nd e\n");
+        for item in 0..200 {
+            text += &format!(" {item}");
+            options += &format!("{item}\n{item} {}\n", (item + 1) % 200);
+        }
+        let problem: Problem = format!("{text}\n{options}").parse().unwrap();
+        let (covers, report) = list(&problem, &Limits::default());
+        assert_eq!((covers.len(), report.end), (0, End::Exhausted));
+        assert_eq!(crate::count(&problem), 0);
+    }
+
+    #[test]
+    fn the_first_covers_of_many_parts_come_at_once() {
+        let problem = rows(&[10; 200]);
+        let (covers, report) = list(&problem, &Limits::solutions(100));
+        assert_eq!((covers.len(), report.end), (100, End::Limit(Limit::Solutions)));
+    }
+
+    #[test]
+    fn one_part_tells_what_is_left_of_a_search_for_one_cover() {
+        // Seven items in a row are left.
+        let mut solver = Solver::new(rows(&[8])).at_once();
+        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let mut visit = |_: &[OptionId]| ControlFlow::Continue(());
+        let report = solver.search(&[OptionId::new(0)], &limits, &mut visit);
+        let mut covers = report.solutions;
+        for part in report.rest.expect("clause learning, which could not tell, has no turn") {
+            covers += solver.count_subtree(&part, &Limits::default()).solutions;
+        }
+        assert_eq!(covers, 21);
+    }
+}

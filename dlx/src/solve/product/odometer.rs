@@ -1,0 +1,203 @@
+//! All combinations of the covers of several parts, one by one.
+//!
+//! Listed are the covers of the parts as an odometer goes, the smallest part fastest. A part is
+//! searched when its turn comes to go on; then its covers are shown as they are found, each with all
+//! combinations of the faster parts, and kept, as far as there is room, for the next time round. Only
+//! where a faster part has more covers than there is room for, so that it must be searched again itself,
+//! are the covers of the slower one fetched by the room, each time from the start: the work for that is
+//! lost in that of the faster part, which is searched for each of them.
+
+use std::ops::ControlFlow;
+
+use super::{Groups, Output, finished};
+use crate::model::{Covers, OptionId};
+use crate::portfolio::{Part, Total};
+use crate::search::{End, Engine};
+
+/// The options of covers that are kept of a part.
+const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
+
+/// Covers of a part, as many as there is room for.
+#[derive(Debug, Default)]
+struct Cursor {
+    covers: Covers,
+    /// How many covers of the part come before the first of these.
+    skipped: u64,
+    /// The one whose turn it is.
+    at: usize,
+    /// Whether these are all.
+    is_complete: bool,
+}
+
+impl Cursor {
+    fn cover(&self) -> &[OptionId] {
+        self.covers.get(self.at)
+    }
+
+    fn has_room(&self, len: usize) -> bool {
+        self.covers.is_empty() || self.covers.option_count() + len <= ROOM
+    }
+
+    /// Goes to the next cover; `false` if that is the first one again.
+    fn turn(&mut self) -> bool {
+        self.at = (self.at + 1) % self.covers.len();
+        self.at > 0
+    }
+}
+
+/// All combinations of the covers of two or more parts, the first part fastest.
+///
+/// The cover of a part that was found first stays the first, wherever other searches come to it: they
+/// may go another way.
+pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
+    parts: &'p mut [Part],
+    groups: &'g [Groups],
+    /// The first cover of each part, once all have one.
+    firsts: Vec<Vec<OptionId>>,
+    cursors: Vec<Cursor>,
+    total: &'p mut Total<'l>,
+    output: &'p mut Output<'g, 'o, 'v>,
+}
+
+impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
+    pub(super) fn new(
+        parts: &'p mut [Part],
+        groups: &'g [Groups],
+        total: &'p mut Total<'l>,
+        output: &'p mut Output<'g, 'o, 'v>,
+    ) -> Self {
+        let cursors = parts.iter().map(|_| Cursor::default()).collect();
+        Self { parts, groups, firsts: Vec::new(), cursors, total, output }
+    }
+
+    pub(super) fn run(&mut self) -> Result<(), End> {
+        for (part, cursor) in self.parts.iter_mut().zip(&mut self.cursors) {
+            let report = part.search(&[], &self.total.left(Some(1)), &mut |cover| {
+                cursor.covers.push(cover);
+                ControlFlow::Continue(())
+            });
+            self.total.add(&report);
+            finished(&report)?;
+            if cursor.covers.is_empty() {
+                return Ok(());
+            }
+            self.firsts.push(cursor.covers.get(0).to_vec());
+        }
+        let mut changed = Some(self.parts.len() - 1);
+        while let Some(part) = changed {
+            self.place(part);
+            self.output.show()?;
+            changed = self.turn()?;
+        }
+        Ok(())
+    }
+
+    /// Puts the covers of `part` and of all faster ones into the output.
+    fn place(&mut self, part: usize) {
+        place(self.output, &self.cursors, self.groups, part);
+    }
+
+    /// Goes to the next combination and returns the slowest part that changed; `None` after the last.
+    fn turn(&mut self) -> Result<Option<usize>, End> {
+        for part in 0..self.cursors.len() {
+            if self.cursors[part].turn() {
+                return Ok(Some(part));
+            }
+            if self.cursors[part].is_complete {
+                continue;
+            }
+            if self.cursors[..part].iter().all(|cursor| cursor.is_complete) {
+                self.stream(part)?;
+                continue;
+            }
+            let Cursor { skipped, ref covers, .. } = self.cursors[part];
+            self.fetch(part, skipped + covers.len() as u64)?;
+            if !self.cursors[part].covers.is_empty() {
+                return Ok(Some(part));
+            }
+            self.fetch(part, 0)?;
+        }
+        Ok(None)
+    }
+
+    /// Searches `part` for the covers after those to `skip`, as many as there is room for.
+    fn fetch(&mut self, part: usize, skip: u64) -> Result<(), End> {
+        let (first, cursor) = (&self.firsts[part], &mut self.cursors[part]);
+        *cursor = Cursor { skipped: skip, ..Cursor::default() };
+        if skip == 0 {
+            cursor.covers.push(first);
+        }
+        let mut seen = 1;
+        let limits = self.total.left(self.total.limits().solutions);
+        let report = self.parts[part].search(&[], &limits, &mut |cover| {
+            if is_same(cover, first) {
+                return ControlFlow::Continue(());
+            }
+            seen += 1;
+            if seen > skip {
+                if !cursor.has_room(cover.len()) {
+                    return ControlFlow::Break(());
+                }
+                cursor.covers.push(cover);
+            }
+            ControlFlow::Continue(())
+        });
+        cursor.is_complete = skip == 0 && report.end == End::Exhausted;
+        self.total.add(&report);
+        finished(&report)
+    }
+
+    /// Searches `part`, whose first covers were shown, and shows the others as they come, each with all
+    /// combinations of the faster parts.
+    fn stream(&mut self, part: usize) -> Result<(), End> {
+        let (faster, slower) = self.cursors.split_at_mut(part);
+        let cursor = &mut slower[0];
+        let known = cursor.covers.len();
+        let number = self.groups.len() - 1 - part;
+        let first = &self.firsts[part];
+        let (mut seen, mut ended) = (1, Ok(()));
+        let limits = self.total.left(self.total.limits().solutions);
+        let report = self.parts[part].search(&[], &limits, &mut |cover| {
+            if is_same(cover, first) {
+                return ControlFlow::Continue(());
+            }
+            seen += 1;
+            if seen <= known {
+                return ControlFlow::Continue(());
+            }
+            if cursor.covers.len() + 1 == seen && cursor.has_room(cover.len()) {
+                cursor.covers.push(cover);
+            }
+            self.output.place(number, &self.groups[part], cover);
+            let mut changed = part.checked_sub(1);
+            loop {
+                if let Some(changed) = changed {
+                    place(self.output, faster, self.groups, changed);
+                }
+                ended = self.output.show();
+                if ended.is_err() {
+                    return ControlFlow::Break(());
+                }
+                changed = (0..part).find(|&part| faster[part].turn());
+                if changed.is_none() {
+                    return ControlFlow::Continue(());
+                }
+            }
+        });
+        cursor.is_complete = report.end == End::Exhausted && cursor.covers.len() == seen;
+        self.total.add(&report);
+        ended.and_then(|()| finished(&report))
+    }
+}
+
+/// Tells whether two covers are the same set.
+fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
+    cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
+}
+
+/// Puts the covers of `part` and of all faster ones into the output.
+fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], groups: &'g [Groups], part: usize) {
+    for index in (0..=part).rev() {
+        output.place(groups.len() - 1 - index, &groups[index], cursors[index].cover());
+    }
+}

@@ -1,0 +1,360 @@
+//! A count as a text that anybody can check: all states, what each chooses from, and the sums.
+//!
+//! ```text
+//! farandole count trace 1
+//! problem 7 items 6 options
+//! step item 1
+//! step item 2
+//! step option 4
+//! state 1 at 3 | 2 5*2 6:red | 0>0 4>x7 | 1
+//! state 2 at 1 | | 2>1 5>0 | 2
+//! root 2
+//! ```
+//!
+//! Items and options are numbers from 1, in the order of the problem's text. *Steps* decide options.
+//! Decided before the first step are the given options, which are chosen, and those without primary
+//! items or in conflict with a given one, which are not. `step item i`, where `i` must be covered exactly
+//! once, decides all options with `i` that are not yet decided: one of them is chosen, unless an earlier
+//! one covers `i`. `step option o` decides that option: it is chosen or not. In the end all are decided.
+//!
+//! A *state* stands before a step, has a number, and lists what earlier choices *use*, of items that
+//! an option of this step or a later one names: `2` once, `5*2` twice, `6:red` in a color. Then, in order,
+//! each option of the step that fits, with what it leads to; option 0 stands for choosing nothing. That
+//! is another state, from above; state 0, in which all is decided; or `x7` for a dead end, because item
+//! 7 would be covered less often than it must be even by all options left that fit. From a choice to its
+//! state those steps are passed by of which no option fits. The last number is the sum over all
+//! choices: in how many ways the state becomes a cover. The root is what the given options lead to,
+//! and its number is the count.
+//!
+//! So each line can be checked against the problem and the lines above it, and nothing else has to be
+//! believed: no order, no reduction, no key. [`check`](mod@crate::trust::check) does it.
+//!
+//! The states are found by a frontier in a static order, as a count does, but of the problem as it
+//! is, and with states spelled out: what is written is large anyway. Dead ends are looked for among all
+//! items of which a choice takes options, so there are about as many states as a count goes through
+//! (18,410 for dominoes 12x12, 61 bytes each, written and checked in 70 ms).
+
+use std::fmt::Write as _;
+
+use indexmap::IndexSet;
+use num_bigint::BigUint;
+
+use crate::frontier::order;
+use crate::limits::{Limit, Limits};
+use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
+use crate::portfolio::{Cut, Watch};
+
+/// Writes the trace of a count of the covers of `problem` that contain the options of `given`, and
+/// returns their number; `sink` is shown a line at a time, with its end.
+///
+/// All states are kept, in at most about `bytes` of memory, before the first line is written.
+///
+/// ```
+/// use dlx::{Limits, trust::{check, proof}};
+///
+/// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+/// let mut text = String::new();
+/// let count = proof::write(&problem, &[], &Limits::default(), 1 << 20, &mut |line| text += line);
+/// assert_eq!(count, Ok(2_u32.into()));
+/// assert_eq!(check::check(&problem, &[], &text)?, 2_u32.into());
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Errors
+/// The limit that was met: memory, time, or that it was cancelled; `limits` on solutions and nodes do
+/// not count. Some lines may have been written by then.
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+pub fn write(
+    problem: &Problem,
+    given: &[OptionId],
+    limits: &Limits,
+    bytes: usize,
+    sink: &mut dyn FnMut(&str),
+) -> Result<BigUint, Limit> {
+    let mut watch = Watch::new(limits, u64::MAX, bytes);
+    let mut trace = || {
+        let mut walk = Walk::new(problem, given, &mut watch)?;
+        walk.go(&mut watch)?;
+        walk.write(sink, &mut watch)
+    };
+    trace().map_err(Cut::limit)
+}
+
+/// The work of an entry to begin, of a choice of a state, and of a byte that is written.
+const ENTRY_WORK: u64 = 100;
+const CHOICE_WORK: u64 = 500;
+const BYTE_WORK: u64 = 10;
+
+/// How an item is used: 0 not at all; a primary item so many times; a secondary one without a color (1),
+/// or in a color (its number plus 2).
+type Use = u32;
+
+/// Returns how an option uses a secondary item.
+fn use_of(entry: &Entry) -> Use {
+    entry.color.map_or(1, |color| color.index() as Use + 2)
+}
+
+/// An option of a step that a state may choose, or none, and what it leads to.
+type Way = (Option<OptionId>, Next);
+
+#[derive(Clone, Copy)]
+enum Next {
+    Done,
+    /// The state at that place of that step.
+    State(u32, u32),
+    Dead(ItemId),
+}
+
+/// A step with its states.
+struct Step {
+    /// The item that it covers; without one, its option is chosen or not.
+    item: Option<ItemId>,
+    options: Vec<OptionId>,
+    /// The items in use in each state.
+    states: IndexSet<Box<[(ItemId, Use)]>>,
+    /// The ways of all states, and where those of each end.
+    ways: Vec<Way>,
+    ends: Vec<usize>,
+}
+
+/// Of an option that no step decides.
+const NEVER: usize = usize::MAX;
+
+struct Walk<'p> {
+    problem: &'p Problem,
+    steps: Vec<Step>,
+    /// The step of each option.
+    step_of: Vec<usize>,
+    /// Of each item its options that are decided by steps, the last first.
+    lists: Vec<Vec<OptionId>>,
+    /// How each item is used at the moment.
+    uses: Vec<Use>,
+    root: Next,
+    bytes: usize,
+}
+
+impl<'p> Walk<'p> {
+    fn new(problem: &'p Problem, given: &[OptionId], watch: &mut Watch<'_>) -> Result<Self, Cut> {
+        watch.spend(ENTRY_WORK * problem.entry_count() as u64)?;
+        let mut walk = Self {
+            problem,
+            steps: Vec::new(),
+            step_of: vec![NEVER; problem.option_count()],
+            lists: vec![Vec::new(); problem.item_count()],
+            uses: vec![0; problem.item_count()],
+            root: Next::Done,
+            bytes: 0,
+        };
+        let mut given = given.to_vec();
+        given.sort_unstable();
+        given.dedup();
+        let restricted = match restrict(problem, &given) {
+            Ok(restricted) => restricted.problem,
+            Err(conflict) => {
+                walk.root = Next::Dead(conflict.item);
+                return Ok(walk);
+            }
+        };
+        given.iter().for_each(|&option| walk.choose(option));
+        let mut own = vec![Vec::new(); problem.item_count()];
+        for option in problem.options() {
+            let is_idle = !problem.option(option).iter().any(|entry| problem.is_primary(entry.item));
+            if !is_idle && given.binary_search(&option).is_err() && walk.fits(option) {
+                problem.option(option).iter().for_each(|entry| own[entry.item.index()].push(option));
+            }
+        }
+        let order = order::candidates(&restricted, watch)?.into_iter().next().map(|order| order.items);
+        // Items that force given options are no items of the problem.
+        let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
+        for item in items {
+            let is_new = |option: &&OptionId| walk.step_of[option.index()] == NEVER;
+            let options: Vec<_> = own[item.index()].iter().filter(is_new).copied().collect();
+            let has_one = problem.bounds(item) == Some(Bounds::ONE);
+            for options in options.chunks(if has_one { options.len().max(1) } else { 1 }) {
+                let options = options.to_vec();
+                options.iter().for_each(|option| walk.step_of[option.index()] = walk.steps.len());
+                walk.steps.push(Step {
+                    item: has_one.then_some(item),
+                    options,
+                    states: IndexSet::new(),
+                    ways: Vec::new(),
+                    ends: Vec::new(),
+                });
+            }
+        }
+        for (list, mut options) in walk.lists.iter_mut().zip(own) {
+            options.sort_by_key(|option| std::cmp::Reverse(walk.step_of[option.index()]));
+            *list = options;
+        }
+        walk.root = match problem.items().find(|&item| walk.is_dead(item, 0)) {
+            Some(item) => Next::Dead(item),
+            None => walk.arrive(0),
+        };
+        Ok(walk)
+    }
+
+    /// Tells whether an option is in no conflict with what is in use.
+    fn fits(&self, option: OptionId) -> bool {
+        self.problem.option(option).iter().all(|entry| {
+            let used = self.uses[entry.item.index()];
+            match self.problem.bounds(entry.item) {
+                Some(bounds) => used < bounds.high,
+                None => used == 0 || (used > 1 && used == use_of(entry)),
+            }
+        })
+    }
+
+    fn choose(&mut self, option: OptionId) {
+        for entry in self.problem.option(option) {
+            let used = &mut self.uses[entry.item.index()];
+            *used = match self.problem.bounds(entry.item) {
+                Some(_) => *used + 1,
+                None => use_of(entry),
+            };
+        }
+    }
+
+    /// Tells whether an item cannot be covered as often as it must be by options from a step on.
+    fn is_dead(&self, item: ItemId, step: usize) -> bool {
+        let low = self.problem.bounds(item).map_or(0, |bounds| bounds.low);
+        let mut missing = low.saturating_sub(self.uses[item.index()]);
+        let mut left = self.lists[item.index()].iter();
+        while missing > 0 {
+            match left.next() {
+                Some(option) if self.step_of[option.index()] < step => return true,
+                Some(&option) => missing -= u32::from(self.fits(option)),
+                None => return true,
+            }
+        }
+        false
+    }
+
+    /// Finds an item that a choice leaves dead: one of an option that no longer fits.
+    fn victim(&self, choice: Option<OptionId>, refused: OptionId, next: usize) -> Option<ItemId> {
+        let dead = |option: OptionId| {
+            let mut items = self.problem.option(option).iter().map(|entry| entry.item);
+            items.find(|&item| self.is_dead(item, next))
+        };
+        let Some(choice) = choice else { return dead(refused) };
+        self.problem.option(choice).iter().find_map(|entry| {
+            let left = self.lists[entry.item.index()].iter();
+            left.take_while(|option| self.step_of[option.index()] + 1 >= next)
+                .find_map(|&option| if self.fits(option) { None } else { dead(option) })
+        })
+    }
+
+    /// Returns the state that what is in use makes at the first step from `step` on of which an option fits.
+    fn arrive(&mut self, step: usize) -> Next {
+        let is_open = |step: &Step| step.options.iter().any(|&option| self.fits(option));
+        let Some(skipped) = self.steps[step..].iter().position(is_open) else { return Next::Done };
+        let step = step + skipped;
+        let is_open = |item: &ItemId| {
+            let last = self.lists[item.index()].first();
+            self.uses[item.index()] > 0 && last.is_some_and(|last| self.step_of[last.index()] >= step)
+        };
+        let items = self.problem.items().filter(is_open);
+        let state: Box<[_]> = items.map(|item| (item, self.uses[item.index()])).collect();
+        let size = size_of_val(&*state);
+        let (place, is_new) = self.steps[step].states.insert_full(state);
+        if is_new {
+            self.bytes += size + 64;
+        }
+        Next::State(step as u32, place as u32)
+    }
+
+    /// Finds all states.
+    fn go(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+        for step in 0..self.steps.len() {
+            let options = self.steps[step].options.clone();
+            let has_none = self.steps[step].item.is_none();
+            let choices = has_none.then_some(None).into_iter().chain(options.iter().copied().map(Some));
+            let choices: Vec<_> = choices.collect();
+            for place in 0..self.steps[step].states.len() {
+                let state = self.steps[step].states[place].clone();
+                for &choice in &choices {
+                    watch.spend(CHOICE_WORK + self.uses.len() as u64)?;
+                    self.uses.fill(0);
+                    state.iter().for_each(|&(item, used)| self.uses[item.index()] = used);
+                    if choice.is_some_and(|option| !self.fits(option)) {
+                        continue;
+                    }
+                    choice.into_iter().for_each(|option| self.choose(option));
+                    let next = match self.victim(choice, options[0], step + 1) {
+                        Some(item) => Next::Dead(item),
+                        None => self.arrive(step + 1),
+                    };
+                    self.steps[step].ways.push((choice, next));
+                    self.bytes += size_of::<Way>();
+                }
+                let end = self.steps[step].ways.len();
+                self.steps[step].ends.push(end);
+                if self.bytes > watch.bytes {
+                    return Err(Cut::Memory);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes it all, the last states first, and returns the count.
+    fn write(&self, sink: &mut dyn FnMut(&str), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let problem = self.problem;
+        sink("farandole count trace 1\n");
+        sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
+        for step in &self.steps {
+            sink(&match step.item {
+                Some(item) => format!("step item {}\n", item.index() + 1),
+                None => format!("step option {}\n", step.options[0].index() + 1),
+            });
+        }
+        // The number of the first state of each step, and what each state counts.
+        let mut first = vec![0; self.steps.len()];
+        let mut counts = vec![BigUint::from(1_u32)];
+        let show = |next: Next, first: &[usize]| match next {
+            Next::Done => (0, String::from("0")),
+            Next::State(step, place) => {
+                let number = first[step as usize] + place as usize;
+                (number, number.to_string())
+            }
+            Next::Dead(item) => (usize::MAX, format!("x{}", item.index() + 1)),
+        };
+        for (index, step) in self.steps.iter().enumerate().rev() {
+            first[index] = counts.len();
+            let mut start = 0;
+            for (state, &end) in step.states.iter().zip(&step.ends) {
+                let mut line = format!("state {} at {} |", counts.len(), index + 1);
+                state.iter().for_each(|&(item, used)| self.show_use(item, used, &mut line));
+                line.push_str(" |");
+                let mut count = BigUint::ZERO;
+                for &(choice, next) in &step.ways[start..end] {
+                    let (number, next) = show(next, &first);
+                    count += counts.get(number).unwrap_or(&BigUint::ZERO);
+                    let option = choice.map_or(0, |option| option.index() + 1);
+                    let _ = write!(line, " {option}>{next}");
+                }
+                let _ = writeln!(line, " | {count}");
+                watch.spend(BYTE_WORK * line.len() as u64)?;
+                sink(&line);
+                counts.push(count);
+                start = end;
+            }
+        }
+        let (number, root) = show(self.root, &first);
+        sink(&format!("root {root}\n"));
+        Ok(counts.get(number).cloned().unwrap_or_default())
+    }
+
+    fn show_use(&self, item: ItemId, used: Use, line: &mut String) {
+        let number = item.index() + 1;
+        let _ = match used {
+            1 => write!(line, " {number}"),
+            _ if self.problem.is_primary(item) => write!(line, " {number}*{used}"),
+            _ => {
+                let color = crate::model::Color::new(used as usize - 2);
+                write!(line, " {number}:{}", self.problem.color_name(color))
+            }
+        };
+    }
+}
