@@ -310,3 +310,58 @@ fn every_path_that_a_page_names_is_there() {
     }
     assert!(count > 50, "{count}");
 }
+
+/// Returns every Rust file below a folder, tests left out.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+    let is_source = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs")
+    };
+    folders
+        .iter()
+        .flat_map(|folder| sources(folder))
+        .chain(files.into_iter().filter(is_source))
+        .collect()
+}
+
+#[test]
+fn rooms_of_the_library_know_only_those_that_stand_above_them_in_the_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if !root.join("dlx/src/model").exists() {
+        // The rooms are yet to be built.
+        return;
+    }
+    let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).expect("the page");
+    let (_, section) = page.split_once("## The library").expect("a section");
+    let table = section.lines().skip_while(|line| !line.starts_with("|--"));
+    let table = table.skip(1).take_while(|line| line.starts_with('|'));
+    let rooms: Vec<&str> = table.filter_map(|line| line.split('`').nth(1)).collect();
+    let mut found: Vec<String> = fs::read_dir(root.join("dlx/src"))
+        .expect("the library")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .filter(|name| name != "lib.rs")
+        .collect();
+    found.sort();
+    let mut listed = rooms.clone();
+    listed.sort_unstable();
+    assert_eq!(found, listed, "the rooms of dlx/src");
+    for (place, room) in rooms.iter().enumerate() {
+        for file in sources(&root.join("dlx/src").join(room)) {
+            let text = fs::read_to_string(&file).expect("a source");
+            let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+            let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for used in lines.flat_map(|line| line.split("crate::").skip(1)) {
+                let name = used.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+                let other = rooms.iter().position(|room| Some(*room) == name);
+                let is_check = used.starts_with("trust::conflict;")
+                    || used.starts_with("trust::{Conflict, conflict};");
+                assert!(
+                    other.is_none_or(|other| other <= place) || is_check,
+                    "{}: {room} knows `crate::{used}`, which stands below it",
+                    file.display()
+                );
+            }
+        }
+    }
+}
