@@ -1,7 +1,7 @@
 //! Counting covers without going through them, exact at any size.
 //!
 //! A [`Counter`] reduces the problem, merges options that are alike, splits what is left into independent
-//! parts, and counts each in the way that turns out to be the fastest (`race.rs`):
+//! parts, and counts each in the way that turns out to be the fastest (`portfolio/race.rs`):
 //! - a *frontier* (`frontier/`): all states of a step at once, in an order of the items in which few are
 //!   open at a time; numbers of any size cost no more than the states;
 //! - *matching* (`matching/`): perfect matchings of planar graphs, such as tilings by dominoes, by Pfaffians;
@@ -15,12 +15,14 @@
 //!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
 
+mod frontier;
 mod matching;
 mod memo;
+mod method;
+mod search;
 mod symmetry;
 #[cfg(test)]
 mod tests;
-mod ways;
 
 use std::cell::{Cell, OnceCell};
 use std::fmt;
@@ -30,14 +32,14 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use crate::frontier::order::{self, Order};
+use self::method::Hints;
+pub use self::method::Method;
 use crate::limits::{Limit, Limits, Outlook, Progress};
 use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
-use crate::portfolio::Part;
 use crate::portfolio::budget::{Cut, Watch};
 pub use crate::portfolio::race::Lap;
-use crate::portfolio::race::{Finish, Rules, Standing, Way, race};
+use crate::portfolio::race::{Finish, Rules, Standing, race};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
@@ -47,61 +49,9 @@ const SHORT_NODES: u64 = 20_000;
 /// What a count may hold, in bytes, if no limit says so.
 const BYTES: usize = 2 << 30;
 
-/// A method to count.
-///
-/// ```
-/// use dlx::count::{Counter, METHODS};
-///
-/// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
-/// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
-/// let mut counter = Counter::new(problem).by(frontier);
-/// let report = counter.try_count(&[], &dlx::Limits::default())?;
-/// assert_eq!(report.count(), Some(2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub struct Method {
-    /// The name by which it is chosen.
-    pub name: &'static str,
-    /// What it is, in a line.
-    pub summary: &'static str,
-    /// Makes the ways in which it may count a part, the most promising first.
-    ways: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<dyn Way + 'p>>,
-}
-
-/// What is known before a part is counted.
-struct Hints<'p> {
-    /// Cores that may be idle.
-    cores: &'p Arc<Cores>,
-    /// The prime modulo which a frontier is to count.
-    modulus: Option<u64>,
-    /// Orders of the items, once they were needed; none if a limit was reached before.
-    orders: &'p OnceCell<Vec<Order>>,
-    limits: &'p Limits,
-    /// What fraction of a plain search was done after so many nodes.
-    search: Option<(f64, u64)>,
-    /// The engine for the part, if that is the whole problem and it was built.
-    engine: &'p Cell<Option<Part>>,
-}
-
-impl<'p> Hints<'p> {
-    /// Returns orders of the items of `part`, the best first.
-    fn orders(&self, part: &Weighted) -> &'p [Order] {
-        let mut watch = Watch::new(self.limits, u64::MAX, usize::MAX);
-        self.orders.get_or_init(|| order::candidates(&part.problem, &mut watch).unwrap_or_default())
-    }
-}
-
-impl fmt::Debug for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Method").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
 /// Every method, in the order in which they begin.
 pub const METHODS: &[Method] =
-    &[ways::MATCHING, ways::SEARCH, ways::FRONTIER, ways::SYMMETRY, ways::MEMO];
+    &[matching::METHOD, search::METHOD, frontier::METHOD, symmetry::METHOD, memo::METHOD];
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///
@@ -345,10 +295,10 @@ impl Counter {
         let ways = METHODS.iter().flat_map(|method| (method.ways)(part, &hints)).enumerate();
         let others = ways.filter(|(place, way)| {
             // Of a search it is known by now how much there is to go through.
-            if way.name() == ways::SEARCH.name && *count > BigUint::from(SEARCH_MAX) {
+            if way.name() == search::METHOD.name && *count > BigUint::from(SEARCH_MAX) {
                 return false;
             }
-            let is_other_order = first.name == ways::FRONTIER.name && *place != first.place;
+            let is_other_order = first.name == frontier::METHOD.name && *place != first.place;
             way.name() != first.name || is_other_order && self.method.is_none()
         });
         let ways = others.map(|(_, way)| way).collect();

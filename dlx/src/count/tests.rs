@@ -4,6 +4,7 @@ use crate::frontier::Frontier;
 use crate::model::samples::neighbors;
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
+use crate::portfolio::Part;
 use crate::portfolio::budget::free;
 
 /// Checks a number that is said to come from a way that does not exist.
@@ -21,13 +22,10 @@ fn check(number: u32) -> Option<String> {
         field: Vec::new(),
         place: 0,
     };
-    let (part, orders) = (Weighted::whole(&counter.problem), OnceCell::new());
-    let engine = Cell::new(None);
-    let (cores, limits) = (&counter.cores, Limits::default());
-    let hints =
-        Hints { cores, modulus: None, orders: &orders, limits: &limits, search: None, engine: &engine };
+    let (part, unknown) = (Weighted::whole(&counter.problem), Unknown::new());
+    let limits = Limits::default();
     let done = Done { part: 1, part_count: 1, nodes: 0, factor: None };
-    counter.check_part(&part, &hints, &first, &limits, &done)?.0
+    counter.check_part(&part, &unknown.hints(&limits), &first, &limits, &done)?.0
 }
 
 #[test]
@@ -41,20 +39,30 @@ fn a_number_that_is_wrong_does_not() {
     check(3);
 }
 
+/// What a count begins with if nothing is known of the part.
+struct Unknown {
+    cores: Arc<Cores>,
+    orders: OnceCell<Vec<crate::frontier::order::Order>>,
+    engine: Cell<Option<Part>>,
+}
+
+impl Unknown {
+    fn new() -> Self {
+        Self { cores: Cores::new(0), orders: OnceCell::new(), engine: Cell::new(None) }
+    }
+
+    fn hints<'p>(&'p self, limits: &'p Limits) -> Hints<'p> {
+        let Self { cores, orders, engine } = self;
+        Hints { cores, modulus: None, orders, limits, search: None, engine }
+    }
+}
+
 #[test]
 fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
     let (part, ..) = strip(30, 1, 1, 1);
-    let (cores, orders, engine) = (Cores::new(0), OnceCell::new(), Cell::new(None));
-    let limits = Limits::default();
-    let hints = Hints {
-        cores: &cores,
-        modulus: None,
-        orders: &orders,
-        limits: &limits,
-        search: None,
-        engine: &engine,
-    };
-    let mut search = ways::Search::new(&part, &hints);
+    let (unknown, limits) = (Unknown::new(), Limits::default());
+    let mut search =
+        (search::METHOD.ways)(&part, &unknown.hints(&limits)).pop().expect("it takes any part");
     for _ in 0..3 {
         // As on a busy machine: far too short to see how far it is.
         assert_eq!(search.run(&mut Watch::new(&limits, 1, usize::MAX)), Err(Cut::Work));
@@ -139,15 +147,8 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
         let weights: Vec<_> = weights.collect();
         let expected = naive(&problem, &[], &weights);
         let part = Weighted { weights, ..Weighted::whole(&problem) };
-        let (cores, orders, engine) = (Cores::new(0), OnceCell::new(), Cell::new(None));
-        let hints = Hints {
-            cores: &cores,
-            modulus: None,
-            orders: &orders,
-            limits: &limits,
-            search: None,
-            engine: &engine,
-        };
+        let unknown = Unknown::new();
+        let hints = unknown.hints(&limits);
         for (method, partial) in METHODS.iter().zip(&mut partial) {
             for mut way in (method.ways)(&part, &hints) {
                 let (mut slice, mut effort) = (500, (0, 0));

@@ -26,6 +26,7 @@ mod determinant;
 mod elimination;
 mod embedding;
 mod graph;
+mod method;
 mod perfect;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ use self::contraction::contract;
 use self::determinant::{Determinant, Scratch};
 use self::embedding::Embedding;
 use self::graph::Graph;
+pub(super) use self::method::METHOD;
 use self::perfect::perfect_matching;
 use crate::model::Bounds;
 pub(super) use crate::numbers::modular::is_prime;

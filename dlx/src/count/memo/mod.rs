@@ -36,6 +36,7 @@ mod cache;
 mod encoding;
 mod kernel;
 mod line;
+mod method;
 mod number;
 mod search;
 
@@ -48,6 +49,7 @@ use num_bigint::BigUint;
 
 use self::encoding::{Encoding, Lanes};
 use self::line::Lane;
+pub(super) use self::method::METHOD;
 use self::search::Search;
 use crate::model::ItemId;
 use crate::portfolio::{Cut, Watch};

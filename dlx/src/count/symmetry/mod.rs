@@ -30,6 +30,7 @@
 //! individualization, McKay, Practical graph isomorphism (1981).
 mod form;
 mod memo;
+mod method;
 mod number;
 mod order;
 mod tables;
@@ -41,6 +42,7 @@ use num_bigint::BigUint;
 
 use self::form::Former;
 use self::memo::Memo;
+pub(super) use self::method::METHOD;
 use self::number::Number;
 use self::tables::Tables;
 use self::twins::Twins;

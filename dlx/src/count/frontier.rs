@@ -1,0 +1,96 @@
+//! The method `frontier`: a frontier in each of the best orders of the items (`frontier/`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::method::{ENTRY, Hints, Method, begun};
+use crate::frontier::Frontier;
+use crate::frontier::order::{FREEDOM, Order};
+use crate::parallel::Cores;
+use crate::portfolio::race::Way;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+pub(super) const METHOD: Method = Method {
+    name: "frontier",
+    summary: "counts all states of a step at once, in an order with few open items",
+    ways: |part, hints| {
+        let orders = hints.orders(part).iter().take(ORDERS);
+        let new = |(place, order)| Box::new(InOrder::new(part, place, order, hints)) as Box<dyn Way>;
+        orders.enumerate().map(new).collect()
+    },
+};
+
+/// The most orders that take part.
+const ORDERS: usize = 3;
+/// The nanoseconds after which each next order takes part, if it promises as much.
+const WAIT: f64 = 4e6;
+/// Nanoseconds for a state of a frontier, before that is known.
+const STATE: f64 = 150.0;
+
+/// A frontier in an order, built when it is first needed.
+struct InOrder<'p> {
+    part: &'p Weighted,
+    cores: &'p Arc<Cores>,
+    place: usize,
+    order: &'p Order,
+    frontier: Option<Frontier>,
+    modulus: Option<u64>,
+}
+
+impl<'p> InOrder<'p> {
+    fn new(part: &'p Weighted, place: usize, order: &'p Order, hints: &Hints<'p>) -> Self {
+        Self { part, cores: hints.cores, place, order, frontier: None, modulus: hints.modulus }
+    }
+}
+
+impl Way for InOrder<'_> {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let items = &self.order.items;
+        let new =
+            |watch: &mut Watch<'_>| Frontier::new(self.part, items, self.cores, self.modulus, watch);
+        begun(&mut self.frontier, watch, new)?.run(watch)
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        let effort = self.frontier.as_ref().map(Frontier::effort).unwrap_or_default();
+        (effort.states, effort.tries)
+    }
+
+    fn known(&self) -> BigUint {
+        self.frontier.as_ref().map_or(BigUint::ZERO, Frontier::known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.frontier.as_ref().map_or(0, Frontier::bytes)
+    }
+
+    fn outlook(&self, spent: Duration) -> f64 {
+        match &self.frontier {
+            Some(frontier) => frontier.outlook(spent),
+            None => self.order.states(FREEDOM) * STATE + self.place as f64 * WAIT,
+        }
+    }
+
+    fn doubt(&self) -> Option<f64> {
+        self.frontier.as_ref().filter(|frontier| frontier.is_past_growth()).map(|_| 2.0)
+    }
+
+    fn setup(&self) -> f64 {
+        ENTRY * self.part.problem.entry_count() as f64
+    }
+
+    fn explain(&self) -> String {
+        self.frontier.as_ref().map_or_else(String::new, Frontier::explain)
+    }
+
+    fn modulus(&self) -> Option<u64> {
+        self.modulus
+    }
+}

@@ -1,0 +1,75 @@
+//! The method `memo`, as the race sees it.
+
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::{Memo, Outlook};
+use crate::count::method::{Method, UNKNOWN, begun};
+use crate::frontier::order::Order;
+use crate::portfolio::race::Way;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+pub(in crate::count) const METHOD: Method = Method {
+    name: "memo",
+    summary: "a search that remembers the count of what is left",
+    ways: |part, hints| {
+        let order = hints.orders(part).first();
+        vec![Box::new(Remembering { part, order, memo: None })]
+    },
+};
+
+/// Nanoseconds for two options that may exclude each other.
+const PAIR: f64 = 1.6;
+
+/// A search with a memo of sets of items, prepared when that is first needed.
+struct Remembering<'p> {
+    part: &'p Weighted,
+    order: Option<&'p Order>,
+    memo: Option<Memo>,
+}
+
+impl Way for Remembering<'_> {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let order = self.order.map_or(&[][..], |order| &order.items);
+        begun(&mut self.memo, watch, |watch| Memo::new(self.part, order, watch))?.run(watch)
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        let outlook = self.memo.as_ref().map(Memo::outlook);
+        outlook.map_or((0, 0), |outlook| (outlook.nodes, outlook.lookups))
+    }
+
+    fn known(&self) -> BigUint {
+        self.memo.as_ref().map_or(BigUint::ZERO, Memo::known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.memo.as_ref().map_or(0, Memo::bytes)
+    }
+
+    fn outlook(&self, spent: Duration) -> f64 {
+        let Some(memo) = &self.memo else {
+            return 3.0 * UNKNOWN + self.setup();
+        };
+        let fraction = memo.outlook().fraction;
+        spent.as_nanos() as f64 * (1.0 - fraction).max(0.0) / fraction.max(1e-300)
+    }
+
+    fn setup(&self) -> f64 {
+        PAIR * (self.part.problem.option_count() as f64).powi(2)
+    }
+
+    fn explain(&self) -> String {
+        let Some(memo) = &self.memo else { return String::new() };
+        let Outlook { branch, nodes, lookups, hits, entries, bytes, .. } = memo.outlook();
+        format!(
+            "{branch:?}, {nodes} nodes, {hits} of {lookups} found again, {entries} kept in {bytes} bytes"
+        )
+    }
+}

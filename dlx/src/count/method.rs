@@ -1,0 +1,82 @@
+//! What a method is: each has a folder or a file, with its `METHOD`, and its line in [`METHODS`](super::METHODS).
+
+use std::cell::{Cell, OnceCell};
+use std::fmt;
+use std::sync::Arc;
+
+use crate::frontier::order::{self, Order};
+use crate::limits::Limits;
+use crate::parallel::Cores;
+use crate::portfolio::race::Way;
+use crate::portfolio::{Cut, Part, Watch};
+use crate::prepare::Weighted;
+
+/// A method to count.
+///
+/// ```
+/// use dlx::count::{Counter, METHODS};
+///
+/// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+/// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
+/// let mut counter = Counter::new(problem).by(frontier);
+/// let report = counter.try_count(&[], &dlx::Limits::default())?;
+/// assert_eq!(report.count(), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Method {
+    /// The name by which it is chosen.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Makes the ways in which it may count a part, the most promising first.
+    pub(super) ways: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<dyn Way + 'p>>,
+}
+
+/// What is known before a part is counted.
+pub(super) struct Hints<'p> {
+    /// Cores that may be idle.
+    pub(super) cores: &'p Arc<Cores>,
+    /// The prime modulo which a frontier is to count.
+    pub(super) modulus: Option<u64>,
+    /// Orders of the items, once they were needed; none if a limit was reached before.
+    pub(super) orders: &'p OnceCell<Vec<Order>>,
+    pub(super) limits: &'p Limits,
+    /// What fraction of a plain search was done after so many nodes.
+    pub(super) search: Option<(f64, u64)>,
+    /// The engine for the part, if that is the whole problem and it was built.
+    pub(super) engine: &'p Cell<Option<Part>>,
+}
+
+impl<'p> Hints<'p> {
+    /// Returns orders of the items of `part`, the best first.
+    pub(super) fn orders(&self, part: &Weighted) -> &'p [Order] {
+        let mut watch = Watch::new(self.limits, u64::MAX, usize::MAX);
+        self.orders.get_or_init(|| order::candidates(&part.problem, &mut watch).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Method").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The outlook of a way of which nothing can be known before it has begun, in nanoseconds: so it begins if
+/// the others are not done soon.
+pub(super) const UNKNOWN: f64 = 2e6;
+/// Nanoseconds that a frontier and the forms of a problem take for an entry to begin.
+pub(super) const ENTRY: f64 = 100.0;
+/// Returns what was begun, made now if it was not. A beginning is not cut by work, for it could not be gone on
+/// with; it heeds all limits.
+pub(super) fn begun<'s, T>(
+    slot: &'s mut Option<T>,
+    watch: &Watch<'_>,
+    new: impl FnOnce(&mut Watch<'_>) -> Result<T, Cut>,
+) -> Result<&'s mut T, Cut> {
+    match slot {
+        Some(begun) => Ok(begun),
+        none => Ok(none.insert(new(&mut watch.for_beginning())?)),
+    }
+}

@@ -1,0 +1,68 @@
+//! The method `symmetry`, as the race sees it.
+
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::Symmetry;
+use crate::count::method::{ENTRY, Method, begun};
+use crate::portfolio::race::Way;
+use crate::portfolio::{Cut, Watch};
+use crate::prepare::Weighted;
+
+pub(in crate::count) const METHOD: Method = Method {
+    name: "symmetry",
+    summary: "counts problems once that differ in names only, where items are interchangeable",
+    ways: |part, _| vec![Box::new(Alike { part, symmetry: None })],
+};
+
+/// A search with a memo of forms, prepared when that is first needed.
+struct Alike<'p> {
+    part: &'p Weighted,
+    symmetry: Option<Symmetry>,
+}
+
+/// Nanoseconds for an item, before anything is known.
+const ITEM: f64 = 20_000.0;
+/// Where so many items look alike this is expected to be done soon.
+const ALIKE: f64 = 24.0;
+
+impl Way for Alike<'_> {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        begun(&mut self.symmetry, watch, |watch| Symmetry::new(self.part, watch))?.run(watch)
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        self.symmetry.as_ref().map(Symmetry::effort).unwrap_or_default()
+    }
+
+    fn known(&self) -> BigUint {
+        self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
+    }
+
+    /// It does not know how far it is. So it is taken to need twice as long again, and longer the less
+    /// items are alike: then it has but a small share of the time.
+    fn outlook(&self, spent: Duration) -> f64 {
+        let Some(symmetry) = &self.symmetry else {
+            return ITEM * self.part.problem.item_count() as f64;
+        };
+        spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
+    }
+
+    fn setup(&self) -> f64 {
+        ENTRY * self.part.problem.entry_count() as f64
+    }
+
+    fn explain(&self) -> String {
+        let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
+        format!("{forms} forms")
+    }
+}
