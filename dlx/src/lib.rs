@@ -140,6 +140,8 @@ pub mod solve;
 pub mod trust;
 
 pub use engine::ENGINES;
+pub use num_bigint::BigUint;
+
 pub use limits::{Limit, Limits, Outlook, Progress};
 pub use model::{
     Bounds, BuildError, Color, Entry, ItemId, OptionId, ParseError, Problem, ProblemBuilder,

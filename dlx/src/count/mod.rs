@@ -37,7 +37,7 @@ pub use self::method::Method;
 use crate::limits::{Limit, Limits, Outlook, Progress};
 use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
-use crate::portfolio::budget::{Cut, Watch};
+use crate::portfolio::Cut;
 pub use crate::portfolio::race::Lap;
 use crate::portfolio::race::{Finish, Rules, Standing, race};
 use crate::prepare::{Parts, Weighted};

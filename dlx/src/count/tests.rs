@@ -5,6 +5,7 @@ use crate::model::samples::neighbors;
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::portfolio::Part;
+use crate::portfolio::Watch;
 use crate::portfolio::budget::free;
 
 /// Checks a number that is said to come from a way that does not exist.

@@ -9,8 +9,7 @@ mod report;
 
 use std::ops::ControlFlow;
 
-pub(crate) use engine::sift;
-pub use engine::{Engine, EngineSpec, Unsupported};
+pub use engine::{Engine, EngineSpec, Unsupported, sift};
 pub use meter::Meter;
 pub(crate) use meter::fraction;
 pub use report::{End, Level, Report};

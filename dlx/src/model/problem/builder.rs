@@ -98,6 +98,28 @@ impl ProblemBuilder {
         Ok(ItemId::new(index))
     }
 
+    /// Starts with `count` primary items that have their numbers, from 0, as names: item 7 is `ItemId::new(7)`.
+    ///
+    /// ```
+    /// use dlx::{ItemId, ProblemBuilder};
+    ///
+    /// let mut builder = ProblemBuilder::with_items(3)?;
+    /// builder.option([0, 2].map(ItemId::new))?;
+    /// builder.option([ItemId::new(1)])?;
+    /// assert_eq!(dlx::count(&builder.build()), 1);
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are too many items.
+    pub fn with_items(count: usize) -> Result<Self, BuildError> {
+        let mut builder = Self::new();
+        for number in 0..count {
+            builder.primary(&number.to_string())?;
+        }
+        Ok(builder)
+    }
+
     /// Returns the item of that name, if there is one.
     #[must_use]
     pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
@@ -119,6 +141,31 @@ impl ProblemBuilder {
         }
         let (index, _) = Arc::make_mut(&mut self.problem.colors).insert_full(name.into());
         Ok(Color::new(index))
+    }
+
+    /// Adds an option as [`Self::option`] does, with its cost.
+    ///
+    /// ```
+    /// let mut builder = dlx::ProblemBuilder::new();
+    /// let [a, b] = ["a", "b"].map(|name| builder.primary(name).expect("the name is new"));
+    /// builder.option_with_cost([a, b], 5)?;
+    /// builder.option_with_cost([a], 1)?;
+    /// builder.option_with_cost([b], 3)?;
+    /// let best = dlx::cheapest::search(&builder.build(), &[], 1, &dlx::Limits::default());
+    /// assert_eq!(best.covers[0].cost, 4);
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::option`].
+    pub fn option_with_cost<E: Into<Entry>>(
+        &mut self,
+        entries: impl IntoIterator<Item = E>,
+        cost: u64,
+    ) -> Result<OptionId, BuildError> {
+        let option = self.option(entries)?;
+        self.set_cost(option, cost);
+        Ok(option)
     }
 
     /// Adds an option that covers `entries`: items, or pairs of an item and a color.

@@ -108,6 +108,27 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Makes the problem of `count` primary items and the given sets of their numbers, from 0.
+    ///
+    /// ```
+    /// let problem = dlx::Problem::from_sets(4, [vec![0, 1], vec![2, 3], vec![1, 2], vec![0, 3]])?;
+    /// assert_eq!(dlx::count(&problem), 2);
+    /// # Ok::<(), dlx::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a set is empty, names an item twice, or has a number that is not below `count`, or there are too many.
+    pub fn from_sets<S: IntoIterator<Item = u32>>(
+        count: u32,
+        sets: impl IntoIterator<Item = S>,
+    ) -> Result<Self, BuildError> {
+        let mut builder = ProblemBuilder::with_items(count as usize)?;
+        for set in sets {
+            builder.option(set.into_iter().map(|item| ItemId::new(item as usize)))?;
+        }
+        Ok(builder.build())
+    }
+
     /// Returns the number of items, primary and secondary.
     #[must_use]
     pub fn item_count(&self) -> usize {
