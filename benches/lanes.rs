@@ -4,8 +4,7 @@
 //! to be read and to be written. The answers are checked before anything is timed.
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use dlx::Limits;
-use farandole::algorithm::lanes::{self, Batch, Board, Lanes, Tally};
+use sudoku9::{Batch, Board, Lanes, Limits, Tally, leaves};
 
 const CLUES_17: &str = include_str!("../puzzles/sudoku/17-clues.sdm");
 const HARDEST: &[u8; 81] =
@@ -41,11 +40,11 @@ fn solve(criterion: &mut Criterion) {
     let boards = shipped.repeat(COPIES);
     let mut group = criterion.benchmark_group("lanes/17-clues");
     group.throughput(Throughput::Elements(boards.len() as u64));
-    for leaf in lanes::leaves() {
+    for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
         let mut count = || {
             let mut count = Count { boards: boards.iter(), solutions: 0 };
-            lanes.run(&mut count, &Limits::solutions(2));
+            lanes.run(&mut count, &Limits::new().solutions(2));
             count.solutions
         };
         assert_eq!(count(), boards.len() as u64, "{} finds one solution each", leaf.name);
@@ -57,7 +56,7 @@ fn solve(criterion: &mut Criterion) {
 fn alone(criterion: &mut Criterion) {
     let board = Board::from_line(HARDEST);
     let mut group = criterion.benchmark_group("lanes/alone");
-    for leaf in lanes::leaves() {
+    for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
         assert_eq!(lanes.count(&board, 2), 1, "{} finds one solution", leaf.name);
         group.bench_function(BenchmarkId::from_parameter(leaf.name), |b| {
@@ -69,7 +68,7 @@ fn alone(criterion: &mut Criterion) {
 
 fn lines(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lanes/line");
-    for leaf in lanes::leaves() {
+    for leaf in leaves() {
         let (mut board, mut text) = (Board::EMPTY, [0; 81]);
         leaf.read_line(HARDEST, &mut board);
         leaf.write_line(&board, &mut text);

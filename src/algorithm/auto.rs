@@ -9,9 +9,8 @@ use dlx::count::Counter;
 use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
 
-use super::bands;
 use super::kept::Kept;
-use super::lanes::{InLanes, as_sudoku};
+use super::nine::{InLanes, as_sudoku};
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::puzzle::{Fill, Puzzle};
 
@@ -77,28 +76,12 @@ impl Auto {
         if visit.is_some() || limits.solutions.is_some() {
             return self.run_limited(puzzle, fill, limits, visit);
         }
-        let trial = |nodes| Limits { nodes: Some(nodes), ..limits.clone() };
-        let is_cut = |report: &Report| report.end == End::Limit(Limit::Nodes);
-        let mut report = self.lanes().run(puzzle, &trial(OPEN_NODES), None)?;
-        if is_cut(&report) {
-            let plan = bands::Plan::new(&bands::candidates(fill));
-            // The lanes may have a part of the time that the bands are expected to take.
-            let share = plan.steps() / NODE / 8;
-            if share > OPEN_NODES {
-                report = self.lanes().run(puzzle, &trial(share), None)?;
-            }
-            if is_cut(&report) {
-                self.last = Last::Bands;
-                let found = report.solutions;
-                report = bands::report(plan.count(limits, &self.cores));
-                if report.end != End::Exhausted {
-                    // What the lanes have found is known all the same.
-                    report.solutions = found;
-                }
-            }
+        let (report, is_by_bands) = self.lanes().count_exactly(fill, limits);
+        if is_by_bands {
+            self.last = Last::Bands;
         }
         if self.is_checked && report.end == End::Exhausted {
-            bands::check(fill, &report.total(), limits, &self.cores);
+            self.lanes().check(fill, &report.total(), limits);
         }
         Ok(report)
     }
@@ -166,8 +149,6 @@ impl Auto {
 const OPEN_NODES: u64 = 1 << 15;
 /// A search that takes more nodes than this for a solution is not one that lists what is easily found.
 const NODES_FRUITLESS: u64 = 16;
-/// Nanoseconds for a node of the lanes.
-const NODE: u64 = 160;
 
 impl Algorithm for Auto {
     fn run(

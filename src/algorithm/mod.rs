@@ -1,17 +1,16 @@
 //! Every way to solve a puzzle, for `--engine` and `compare`.
 //!
 //! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
-//! one (`auto`), the plain backtrackers (`backtrack`) and [`lanes`] on the grid itself. These answer
-//! with covers, so that they can be compared; [`bands`] and the methods of [`dlx::count`](mod@dlx::count) (`counter`) only
+//! one (`auto`), the plain backtrackers (`backtrack`) and the lanes of [`sudoku9`] (`nine`) on the grid itself. These answer
+//! with covers, so that they can be compared; the bands of `sudoku9` and the methods of [`dlx::count`](mod@dlx::count) (`counter`) only
 //! count.
 
 mod auto;
 mod backtrack;
-pub mod bands;
 mod counter;
 mod cover;
 mod kept;
-pub mod lanes;
+pub(crate) mod nine;
 
 use std::sync::{Arc, LazyLock};
 
@@ -120,8 +119,8 @@ impl AlgorithmSpec {
             Maker::Solver => Box::new(auto::Auto::new(cores)),
             Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
             Maker::Counter(method) => Box::new(counter::InOneWay::new(method, cores)),
-            Maker::Lanes => Box::new(lanes::InLanes::new(cores)),
-            Maker::Bands => Box::new(bands::ByBands::new(cores)),
+            Maker::Lanes => Box::new(nine::InLanes::new(cores)),
+            Maker::Bands => Box::new(nine::ByBands::new(cores)),
             Maker::Own(make) => make(),
         }
     }
@@ -154,7 +153,7 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         summary: method.summary,
         maker: Maker::Counter(method),
     });
-    let grids = [lanes::SPEC, bands::SPEC].into_iter().chain(backtrack::SPECS.iter().copied());
+    let grids = [nine::LANES, nine::BANDS].into_iter().chain(backtrack::SPECS.iter().copied());
     [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 

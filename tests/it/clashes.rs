@@ -14,10 +14,10 @@ use dlx::engine::Links;
 use dlx::parallel::Cores;
 use dlx::{End, Engine, Limit, Limits, Problem};
 use farandole::algorithm;
-use farandole::algorithm::lanes::{Batch, Board, Lanes, Tally, leaves};
 use farandole::grid::{Grid, Shape, Style};
 use farandole::puzzle::{Fill, Puzzle as _, Translator};
 use fastrand::Rng;
+use sudoku9::{Batch, Board, Lanes, Tally, leaves};
 
 use crate::command::{command, run};
 use crate::lanes::{fill, shape, solved};
@@ -258,10 +258,11 @@ fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
             for board in [read, Board::from_line(&text), Board::from_candidates(|cell| marks[cell])] {
                 let boards = [board];
                 let mut counts = Counts::new(&boards, u64::MAX);
-                let effort = lanes.run(&mut counts, &Limits::default());
+                let effort = lanes.run(&mut counts, &sudoku9::Limits::new());
                 assert!(effort.steps <= 2 && effort.nodes == 1, "{}: {marks:?}", leaf.name);
-                let none = Tally { solutions: 0, nodes: 1, end: End::Exhausted };
-                assert_eq!(counts.tallies, [Some(none)]);
+                let tally = counts.tallies[0].expect("the puzzle is reported");
+                assert_eq!(tally.end, sudoku9::End::Exhausted);
+                assert_eq!((tally.solutions, tally.nodes), (0, 1));
                 assert_eq!(lanes.count(&board, u64::MAX), 0);
             }
         }
@@ -278,7 +279,7 @@ fn two_digits_that_claim_one_cell_are_dead_without_a_guess() {
     for leaf in leaves() {
         let boards = [Board::from_candidates(|cell| marks[cell])];
         let mut counts = Counts::new(&boards, u64::MAX);
-        let effort = Lanes::with(leaf).run(&mut counts, &Limits::default());
+        let effort = Lanes::with(leaf).run(&mut counts, &sudoku9::Limits::new());
         assert_eq!(effort.nodes, 1, "{}", leaf.name);
         assert_eq!(counts.tallies[0].map(|tally| tally.solutions), Some(0));
     }
@@ -363,13 +364,13 @@ fn every_clash_is_answered_as_an_engine_answers_it() {
         for lanes in &mut all[..turns] {
             let name = lanes.leaf().name;
             let mut counts = Counts::new(&boards, 1 << 12);
-            let effort = lanes.run(&mut counts, &Limits::solutions(2));
-            assert_eq!(effort.end, End::Exhausted);
+            let effort = lanes.run(&mut counts, &sudoku9::Limits::new().solutions(2));
+            assert_eq!(effort.end, sudoku9::End::Exhausted);
             assert!(effort.waiting_max <= 81 * lane_count(name), "{name}: {effort:?}");
             for (nth, tally) in counts.tallies.iter().enumerate() {
                 let tally = tally.expect("every puzzle is reported");
                 let mut solutions = Some(tally.solutions);
-                if tally.end == End::Limit(Limit::Nodes) {
+                if tally.end == sudoku9::End::Limit(sudoku9::Limit::Nodes) {
                     given_up += 1;
                     let (answered, nodes) = answer(&fills[nth]);
                     (solutions, nodes_max) = (answered, nodes_max.max(nodes));
@@ -414,7 +415,7 @@ fn what_waits_is_bounded_however_long_a_search_takes() {
         let marks = crowded_marks(&mut rng, 0);
         Board::from_candidates(|cell| marks[cell])
     }));
-    let limits = Limits { nodes: Some(60_000), ..Limits::default() };
+    let limits = sudoku9::Limits::new().nodes(60_000);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
         let bound = 81 * lane_count(leaf.name);
@@ -448,22 +449,27 @@ fn a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_others_are_answered() 
                 })
                 .collect();
             let mut counts = Counts::new(&boards, nodes_max);
-            let effort = lanes.run(&mut counts, &Limits::solutions(1000));
-            assert_eq!(effort.end, End::Exhausted);
+            let effort = lanes.run(&mut counts, &sudoku9::Limits::new().solutions(1000));
+            assert_eq!(effort.end, sudoku9::End::Exhausted);
             let tallies: Vec<Tally> = counts.tallies.into_iter().flatten().collect();
             assert_eq!(tallies.len(), boards.len());
             assert_eq!(effort.nodes, tallies.iter().map(|tally| tally.nodes).sum::<u64>());
             for (nth, tally) in tallies.iter().enumerate() {
                 assert!(tally.nodes <= nodes_max + 2 * lane_count(leaf.name) as u64, "{tally:?}");
                 match tally.end {
-                    End::Limit(Limit::Nodes) => assert!(tally.nodes >= nodes_max),
+                    sudoku9::End::Limit(sudoku9::Limit::Nodes) => assert!(tally.nodes >= nodes_max),
                     _ => {
                         let expected = Lanes::new().count(&boards[nth], 1000);
                         assert_eq!(tally.solutions, expected, "{}", leaf.name);
                     }
                 }
             }
-            assert!(tallies.iter().step_by(7).all(|tally| tally.end == End::Limit(Limit::Nodes)));
+            assert!(
+                tallies
+                    .iter()
+                    .step_by(7)
+                    .all(|tally| tally.end == sudoku9::End::Limit(sudoku9::Limit::Nodes))
+            );
         }
     }
 }

@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use dlx::parallel::Cores;
-use dlx::{End, Engine as _, Limit, Limits};
+use dlx::{Engine as _, Limit, Limits};
 use farandole::algorithm;
-use farandole::algorithm::lanes::{Batch, Board, Effort, Lanes, Tally, leaves};
 use farandole::grid::{Grid, Shape, Style};
 use farandole::puzzle::{Fill, Puzzle as _, Translator};
 use fastrand::Rng;
+use sudoku9::{Batch, Board, Effort, End, Lanes, Tally, leaves};
 
 /// A solution of an empty grid, its digits, rows and columns shuffled.
 pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
@@ -93,7 +92,7 @@ impl Batch for Recorder<'_> {
     }
 }
 
-fn run<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &Limits) -> (Recorder<'a>, Effort) {
+fn run<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &sudoku9::Limits) -> (Recorder<'a>, Effort) {
     let mut recorder = Recorder::new(boards);
     let effort = lanes.run(&mut recorder, limits);
     (recorder, effort)
@@ -128,13 +127,13 @@ fn every_leaf_finds_what_an_engine_finds() {
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
         for limit in [50, 2, 1] {
-            let (recorder, effort) = run(&mut lanes, &boards, &Limits::solutions(limit));
+            let (recorder, effort) = run(&mut lanes, &boards, &sudoku9::Limits::new().solutions(limit));
             assert_eq!(effort.end, End::Exhausted);
             for (index, &count) in expected.iter().enumerate() {
                 let tally = recorder.tallies[index].expect("every puzzle is reported");
                 assert_eq!(tally.solutions, count.min(limit), "{} of {}", index, leaf.name);
                 let is_cut = tally.solutions == limit;
-                let end = if is_cut { End::Limit(Limit::Solutions) } else { End::Exhausted };
+                let end = if is_cut { End::Limit(sudoku9::Limit::Solutions) } else { End::Exhausted };
                 assert_eq!(tally.end, end);
                 for solution in &recorder.found[index] {
                     let clues = texts[index].iter().zip(solution).all(|(&c, &d)| c == b'.' || c == d);
@@ -148,80 +147,6 @@ fn every_leaf_finds_what_an_engine_finds() {
             );
         }
     }
-}
-
-#[test]
-fn every_leaf_guesses_alike() {
-    let mut rng = Rng::with_seed(11);
-    let boards: Vec<Board> = mixture(&mut rng, 200).iter().map(Board::from_line).collect();
-    let effort = |leaf| run(&mut Lanes::with(leaf), &boards, &Limits::solutions(2)).1;
-    let efforts: Vec<_> = leaves().map(|leaf| (leaf.name, effort(leaf))).collect();
-    let named = |name: &str| efforts.iter().find(|(other, _)| *other == name).map(|(_, effort)| effort);
-    // Leaves with as many lanes do the very same.
-    for (one, other) in [("avx512vl", "avx2"), ("neon", "plain")] {
-        if let (Some(one), Some(other)) = (named(one), named(other)) {
-            assert_eq!(one, other);
-        }
-    }
-    // With other numbers of lanes puzzles meet others, and more or less is searched beyond the limit.
-    let most = efforts.iter().map(|(_, effort)| effort.nodes).max().expect("a leaf");
-    let least = efforts.iter().map(|(_, effort)| effort.nodes).min().expect("a leaf");
-    assert!(most < least + least / 4, "{efforts:?}");
-}
-
-#[test]
-fn the_hardest_puzzles_take_few_guesses() {
-    // Of the list of Sudoku whose rating is above 11.
-    let lines = [
-        b"98.7..6..7.5.9......4..8...8...7.3....9..3.2....8...4.6....71...5.1.........6...2",
-        b"98.7..6..7..5.......4.8..7.3...7..9..4...5..2.....1..6.7..3..4...32.........5.1..",
-        b"98.7..6..7..5.......4.8..7.8...9..4..432.............1.7..3..9....1....6.....5..2",
-    ];
-    let boards = lines.map(Board::from_line);
-    for leaf in leaves() {
-        let (recorder, effort) = run(&mut Lanes::with(leaf), &boards, &Limits::solutions(2));
-        assert!(recorder.found.iter().all(|found| found.len() == 1));
-        // 343 to 345; the first cell of two candidates in place of the best takes twice as many guesses.
-        assert!(effort.nodes < 450, "{}: {effort:?}", leaf.name);
-    }
-}
-
-#[test]
-fn propagation_does_not_depend_on_names_and_places() {
-    let mut rng = Rng::with_seed(27);
-    let effort = |lanes: &mut Lanes, text: &[u8; 81]| {
-        run(lanes, &[Board::from_line(text)], &Limits::solutions(2)).1
-    };
-    let mut without_guess = 0;
-    for _ in 0..200 {
-        let text = puzzle(&mut rng, 45, 0);
-        let mut digits: Vec<u8> = (b'1'..=b'9').collect();
-        rng.shuffle(&mut digits);
-        let mut order = || {
-            let mut order = [0, 1, 2];
-            rng.shuffle(&mut order);
-            order
-        };
-        let (bands, stacks) = (order(), order());
-        let (rows, columns) = ([order(), order(), order()], [order(), order(), order()]);
-        let moved = |line: usize, thirds: &[usize; 3], inside: &[[usize; 3]; 3]| {
-            3 * thirds[line / 3] + inside[line / 3][line % 3]
-        };
-        let renamed = std::array::from_fn(|cell| {
-            let (row, column) = (moved(cell / 9, &bands, &rows), moved(cell % 9, &stacks, &columns));
-            let c = text[9 * row + column];
-            if c == b'.' { c } else { digits[usize::from(c - b'1')] }
-        });
-        for leaf in leaves() {
-            let mut lanes = Lanes::with(leaf);
-            let first = effort(&mut lanes, &text);
-            if first.nodes == 1 {
-                assert_eq!(effort(&mut lanes, &renamed), first, "{}", leaf.name);
-                without_guess += 1;
-            }
-        }
-    }
-    assert!(without_guess > 100, "{without_guess}");
 }
 
 #[test]
@@ -251,107 +176,6 @@ fn pencil_marks_count() {
 }
 
 #[test]
-fn leaves_read_and_write_lines_alike() {
-    let mut rng = Rng::with_seed(3);
-    for round in 0..500 {
-        let text: [u8; 81] = match round {
-            0 => [b'.'; 81],
-            1 => solved(&mut rng),
-            _ => std::array::from_fn(|_| match rng.u8(0..3) {
-                0 => rng.u8(..),
-                _ => rng.u8(b'.'..=b':'),
-            }),
-        };
-        let board = Board::from_line(&text);
-        let plain = text.map(|c| if (b'1'..=b'9').contains(&c) { c } else { b'.' });
-        let marks: Vec<u16> = (0..81).map(|cell| board.candidates(cell) & rng.u16(..)).collect();
-        let marked = Board::from_candidates(|cell| marks[cell]);
-        for leaf in leaves() {
-            let mut read = marked;
-            leaf.read_line(&text, &mut read);
-            assert_eq!(read, board, "{}", leaf.name);
-            let mut written = [0; 81];
-            leaf.write_line(&board, &mut written);
-            assert_eq!(written, plain, "{}", leaf.name);
-            leaf.write_line(&marked, &mut written);
-            let shown = |cell: usize| match marks[cell].count_ones() {
-                1 => b'1' + marks[cell].trailing_zeros() as u8,
-                _ => b'.',
-            };
-            assert_eq!(written, std::array::from_fn(shown), "{}", leaf.name);
-        }
-    }
-}
-
-/// A grid with some hundred thousand solutions.
-fn open_grid() -> Board {
-    Board::from_line(
-        b"12345678945678912378912345.......................................................",
-    )
-}
-
-#[test]
-fn what_a_run_left_makes_up_for_what_it_did_not_find() {
-    let mut rng = Rng::with_seed(17);
-    for leaf in leaves() {
-        let mut lanes = Lanes::with(leaf);
-        for _ in 0..20 {
-            let board = Board::from_line(&puzzle(&mut rng, 28, 0));
-            let expected = lanes.count(&board, 20_000);
-            if expected == 20_000 {
-                continue;
-            }
-            let (mut open, mut found, mut runs) = (vec![board], BTreeSet::new(), 0);
-            while !open.is_empty() {
-                let boards = open.split_off(open.len() - rng.usize(1..=open.len()));
-                let nodes = rng.u64(1..200);
-                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let mut recorder = Recorder::new(&boards);
-                let effort = lanes.run_part(&mut recorder, &limits, &mut open);
-                assert!(effort.nodes <= nodes);
-                open.extend(recorder.boards);
-                for solutions in recorder.found {
-                    let count = found.len() + solutions.len();
-                    found.extend(solutions);
-                    assert_eq!(found.len(), count, "a solution is found twice");
-                }
-                runs += 1;
-                assert!(runs < 100_000, "a run of few nodes comes forward");
-            }
-            assert_eq!(found.len() as u64, expected, "{}", leaf.name);
-        }
-    }
-}
-
-#[test]
-fn limits_end_a_run_and_leave_the_lanes_usable() {
-    let boards = [open_grid(), Board::from_line(&[b'.'; 81]), open_grid()];
-    for leaf in leaves() {
-        let mut lanes = Lanes::with(leaf);
-        let mut recorder = Recorder::new(&boards);
-        recorder.stop_after = 1000;
-        assert_eq!(lanes.run(&mut recorder, &Limits::default()).end, End::Stopped);
-        assert_eq!(recorder.found.iter().map(BTreeSet::len).sum::<usize>(), 1000);
-        let cancel = Some(Arc::new(AtomicBool::new(true)));
-        let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-        let nodes = Limits { nodes: Some(10_000), ..Limits::default() };
-        let cancelled = Limits { cancel, ..Limits::default() };
-        for (limits, end) in [(late, Limit::Time), (nodes, Limit::Nodes), (cancelled, Limit::Cancelled)]
-        {
-            let (recorder, effort) = run(&mut lanes, &boards, &limits);
-            assert_eq!(effort.end, End::Limit(end));
-            // What was begun is reported.
-            let tallies: Vec<Tally> = recorder.tallies.into_iter().flatten().collect();
-            assert!(tallies.iter().all(|tally| tally.end == End::Limit(end)));
-            assert_eq!(tallies.len(), boards.len() - recorder.boards.len());
-        }
-        assert_eq!(lanes.count(&boards[0], 5), 5);
-        let none = run(&mut lanes, &boards, &Limits::solutions(0)).0;
-        assert!(none.found.iter().all(BTreeSet::is_empty));
-    }
-}
-
-#[test]
 fn many_cores_count_what_one_does() {
     let mut rng = Rng::with_seed(5);
     let (shape, mut translator) = (shape(), Translator::default());
@@ -376,7 +200,7 @@ fn many_cores_count_what_one_does() {
         }
         let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         let report = lanes.build_on(&Cores::new(2)).count(&fill, &late).expect("9x9");
-        assert_eq!(report.end, End::Limit(Limit::Time));
+        assert_eq!(report.end, dlx::End::Limit(Limit::Time));
     }
     assert!(large > 1, "{large}");
 }

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
-use farandole::algorithm::lanes::{Board, Lanes};
 use fastrand::Rng;
+use sudoku9::{Board, Lanes};
 
 use crate::command::{Ran, command, run};
 

@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use dlx::{End, Limits};
-use farandole::algorithm::lanes::{Batch, Board, Lanes, Tally, leaves};
+use sudoku9::{Batch, Board, End, Lanes, Limits, Tally, leaves};
 
 use super::{Target, noise};
 use crate::bytes::Bytes;
@@ -36,7 +35,7 @@ pub fn run(bytes: &[u8]) {
         found: vec![0; lines.len()],
         tallies: vec![None; lines.len()],
     };
-    let effort = Lanes::with(leaf).run(&mut answers, &Limits::solutions(limit));
+    let effort = Lanes::with(leaf).run(&mut answers, &Limits::new().solutions(limit));
     assert_eq!(effort.end, End::Exhausted, "{}", leaf.name);
     for (place, expected) in expected.iter().enumerate() {
         let tally = answers.tallies[place].expect("every grid is answered");

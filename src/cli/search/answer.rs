@@ -5,8 +5,8 @@ use std::time::Duration;
 use dlx::cheapest::Priced;
 use dlx::{End, OptionId, Report};
 use serde_json::Value;
+use sudoku9::Tally;
 
-use crate::algorithm::lanes::Tally;
 use crate::cli::io::paint::Painter;
 use crate::cli::io::source::Origin;
 use crate::cli::search::Goal;
@@ -183,7 +183,7 @@ impl Objects {
         }
         out.push_str(",\"engine\":\"lanes\",\"count\":\"");
         push_number(tally.solutions, out);
-        let is_complete = tally.end == End::Exhausted;
+        let is_complete = tally.end == sudoku9::End::Exhausted;
         out.push_str(if is_complete { "\",\"complete\":true" } else { "\",\"complete\":false" });
         out.push_str(",\"nodes\":");
         push_number(nodes, out);

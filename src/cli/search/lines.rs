@@ -1,4 +1,4 @@
-//! Plain 9x9 Sudoku, a line each: blocks of lines go from the input through the [`Lanes`] to the output.
+//! Plain 9x9 Sudoku, a line each: blocks of lines go from the input through the lanes of [`sudoku9`] to the output.
 //!
 //! A solution takes the place of its puzzle, so that a block comes out as the bytes that came in, in their order
 //! though the lanes answer in any. Every block is a run of its own. Which lines it has depends on the text
@@ -20,9 +20,10 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use std::time::{Duration, Instant};
 
-use dlx::{End, Limit, Limits};
+use dlx::Limits;
+use sudoku9::{Batch, Board, End, Lanes, Leaf, Limit, Tally};
 
-use crate::algorithm::lanes::{Batch, Board, Lanes, Leaf, Tally};
+use crate::algorithm::nine;
 use crate::cli::io::args::{LimitArgs, Run, Show};
 use crate::cli::io::bar::Waiting;
 use crate::cli::io::batch::Jobs;
@@ -170,6 +171,7 @@ impl Solver {
             if let Some(time) = self.time {
                 limits = limits.within(time);
             }
+            let limits = nine::limits(&limits);
             let mut block = Block { leaf, lines, taken: 0, wants_solutions, most, tallies };
             let effort = match is_alone {
                 true => self.lanes.run_alone(&mut block, &limits, None),

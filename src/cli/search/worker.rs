@@ -13,7 +13,6 @@ use super::lines::{self, Task};
 use super::notes::{Notes, failed_limit};
 use super::searcher::Searcher;
 use super::tally::Tally;
-use crate::algorithm::lanes;
 use crate::cli::io::args::{Run, Show};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{Gone, Sink};
@@ -204,11 +203,18 @@ impl Worker {
                         solved?;
                     }
                     (Some(tally), Some(objects)) => objects.write(number, index, line, &tally, out),
-                    (Some(lanes::Tally { solutions, end, .. }), None) if is_counted => {
+                    (Some(sudoku9::Tally { solutions, end, .. }), None) if is_counted => {
                         let name = self.has_names.then(|| origin.behind(index));
-                        answer::write_count(solutions, end == End::Exhausted, name.as_ref(), out);
+                        answer::write_count(
+                            solutions,
+                            end == sudoku9::End::Exhausted,
+                            name.as_ref(),
+                            out,
+                        );
                     }
-                    (Some(lanes::Tally { solutions: 0, .. }), None) => out.push_str(format::UNSOLVABLE),
+                    (Some(sudoku9::Tally { solutions: 0, .. }), None) => {
+                        out.push_str(format::UNSOLVABLE);
+                    }
                     (Some(_), None) => out.push_str(str::from_utf8(line).expect(ASCII)),
                 }
             }

@@ -25,8 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use cpu_time::ThreadTime;
-use dlx::Limits;
-use farandole::algorithm::lanes::{self, Batch, Board, Lanes, Leaf, Tally};
+use sudoku9::{Batch, Board, Lanes, Leaf, Limits, Tally, leaves};
 use libloading::{Library, Symbol};
 use sudoku::Sudoku;
 
@@ -118,7 +117,7 @@ impl Program for Ours {
         }
         let mut slice =
             Slice { leaf, lines: lines.iter(), wants_solutions: limit == 1, answers, nodes: 0 };
-        let effort = self.lanes.run(&mut slice, &Limits::solutions(limit));
+        let effort = self.lanes.run(&mut slice, &Limits::new().solutions(limit));
         let nodes = slice.nodes;
         answers.guesses += (nodes - lines.len() as u64) / 2;
         answers.steps += effort.steps;
@@ -298,7 +297,7 @@ impl Plan {
         let mut programs: Vec<Box<dyn Program>> = Vec::new();
         let is_wanted =
             |leaf: &&Leaf| self.leaves.is_empty() || self.leaves.iter().any(|name| name == leaf.name);
-        for leaf in lanes::leaves().filter(is_wanted) {
+        for leaf in leaves().filter(is_wanted) {
             let (name, lanes) = (leaf.name.to_owned(), Lanes::with(leaf));
             programs.push(Box::new(Ours { name, lanes, is_alone: self.is_alone }));
         }

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Solver};
+use sudoku9::{Batch, Board, Lanes, Tally};
 
-use crate::algorithm::lanes::{Batch, Board, Lanes, Tally};
+use crate::algorithm::nine::{self, as_sudoku};
 use crate::algorithm::{self, Algorithm};
 use crate::cli::io::{interrupt, memory};
 use crate::puzzle::{Fill, Puzzle};
@@ -69,7 +70,7 @@ impl Examiner {
         // In a grid with pencil marks nobody can tell clues from marks.
         let grid = puzzle.as_fill().filter(|fill| fill.grid().is_plain());
         if let Some(fill) = grid.filter(|_| found.count == 1 && found.cut.is_none()) {
-            found.clues = Some(match algorithm::lanes::as_sudoku(puzzle) {
+            found.clues = Some(match as_sudoku(puzzle) {
                 Some(_) => self.try_in_lanes(fill, &limits),
                 None => self.try_one_by_one(fill, &limits),
             });
@@ -80,16 +81,18 @@ impl Examiner {
     fn try_in_lanes(&mut self, fill: &Fill, limits: &Limits) -> Clues {
         let limits = Limits { solutions: Some(1), ..limits.clone() };
         let mut batch = Left::new(fill);
-        self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &limits);
+        self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &nine::limits(&limits));
         let (clues, ends) = (batch.clues, batch.ends);
         let is_spare = |&(_, tally): &(usize, Option<Tally>)| {
-            tally.is_some_and(|tally| tally.end == End::Exhausted && tally.solutions == 0)
+            tally.is_some_and(|tally| tally.end == sudoku9::End::Exhausted && tally.solutions == 0)
         };
         let tried: Vec<(usize, Option<Tally>)> = clues.into_iter().zip(ends).collect();
-        let cut = tried.iter().find_map(|(_, tally)| match tally.map(|tally| tally.end) {
-            Some(End::Exhausted | End::Limit(Limit::Solutions)) => None,
-            Some(End::Limit(limit)) => Some(limit),
-            _ => Some(Limit::Nodes),
+        let cut = tried.iter().find_map(|(_, tally)| {
+            match tally.map(|tally| nine::end(tally.end, &limits)) {
+                Some(End::Exhausted | End::Limit(Limit::Solutions)) => None,
+                Some(End::Limit(limit)) => Some(limit),
+                _ => Some(Limit::Nodes),
+            }
         });
         Clues { spare: tried.iter().filter(|clue| is_spare(clue)).map(|clue| clue.0).collect(), cut }
     }

@@ -1,0 +1,312 @@
+//! 9x9 Sudoku by [`sudoku9`]: its lanes and its bands as two of the algorithms, for puzzles that are plain 9x9 Sudoku.
+//!
+//! Limits, ends and idle cores are those of [`dlx`] on this side, and those of `sudoku9` on the other.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use dlx::Unsupported;
+use dlx::{End, Limit, Limits, OptionId, Report, Visit};
+use num_bigint::BigUint;
+use sudoku9::bands::Plan;
+use sudoku9::{Batch, Board, Count, Effort, Lanes, Tally};
+
+use super::{Algorithm, AlgorithmSpec, Maker};
+use crate::grid::Grid;
+use crate::puzzle::{Fill, Puzzle};
+
+pub(super) const LANES: AlgorithmSpec = AlgorithmSpec {
+    name: "lanes",
+    summary: "9x9 Sudoku, one search in each lane of a vector register",
+    maker: Maker::Lanes,
+};
+
+pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
+    name: "bands",
+    summary: "counts 9x9 Sudoku with few clues, without listing the solutions",
+    maker: Maker::Bands,
+};
+
+/// Returns limits as `sudoku9` takes them. Those on expected nodes, memory, progress, profile and rest are not heeded.
+pub(crate) fn limits(limits: &Limits) -> sudoku9::Limits {
+    let mut nine = sudoku9::Limits::new();
+    if let Some(solutions) = limits.solutions {
+        nine = nine.solutions(solutions);
+    }
+    if let Some(nodes) = limits.nodes {
+        nine = nine.nodes(nodes);
+    }
+    if let Some(deadline) = limits.deadline {
+        nine = nine.deadline(deadline);
+    }
+    limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
+}
+
+/// Returns how a search by `sudoku9` ended that was given these limits.
+pub(crate) fn end(end: sudoku9::End, limits: &Limits) -> End {
+    match end {
+        sudoku9::End::Exhausted => End::Exhausted,
+        sudoku9::End::Limit(limit) => End::Limit(self::limit(limit, limits)),
+        _ => End::Stopped,
+    }
+}
+
+/// Returns the limit that `sudoku9` reached.
+fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
+    match limit {
+        sudoku9::Limit::Solutions => Limit::Solutions,
+        sudoku9::Limit::Nodes => Limit::Nodes,
+        sudoku9::Limit::Time => Limit::Time,
+        // One of two flags was set, and stays so.
+        _ => limits.check().err().unwrap_or(Limit::Cancelled),
+    }
+}
+
+/// The idle cores of this program, lent to `sudoku9`.
+struct Cores<'c>(&'c Arc<dlx::parallel::Cores>);
+
+impl sudoku9::Cores for Cores<'_> {
+    fn take(&self) -> Option<Box<dyn Send>> {
+        (self.0.idle() > 0).then(|| Box::new(self.0.occupy()) as Box<dyn Send>)
+    }
+}
+
+/// The lanes, one puzzle after the other.
+pub(super) struct InLanes {
+    lanes: Lanes,
+    cores: Arc<dlx::parallel::Cores>,
+}
+
+impl InLanes {
+    pub(super) fn new(cores: &Arc<dlx::parallel::Cores>) -> Self {
+        Self { lanes: Lanes::new(), cores: Arc::clone(cores) }
+    }
+
+    /// Counts all solutions exactly, however many: with the lanes, or with the bands if the lanes cannot go through them.
+    /// Returns whether it was the bands, too.
+    pub(super) fn count_exactly(&mut self, fill: &Fill, limits: &Limits) -> (Report, bool) {
+        let board = board(fill.grid());
+        let cores = Cores(&self.cores);
+        let count = sudoku9::exact::count(&mut self.lanes, &board, &self::limits(limits), &cores);
+        (count_report(&count, limits), count.method == sudoku9::Method::Bands)
+    }
+
+    /// Counts once more, with the second best plan of the bands.
+    ///
+    /// # Panics
+    /// If the number is not `expected`: then the program has a fault.
+    pub(super) fn check(&self, fill: &Fill, expected: &BigUint, limits: &Limits) {
+        let mut plans = Plan::all(&board(fill.grid()));
+        plans.sort_by_key(Plan::steps);
+        let Some(plan) = plans.get(1) else { return };
+        if let Ok(count) = plan.count(&self::limits(limits), &Cores(&self.cores)) {
+            assert_eq!(BigUint::from(count), *expected, "two ways to count agree");
+        }
+    }
+
+    /// Does what [`Algorithm::run`] does on one core; if it is cut short, `rest` gets boards that have just the
+    /// solutions that were not found.
+    pub(super) fn run_part(
+        &mut self,
+        fill: &Fill,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+        rest: &mut Vec<Board>,
+    ) -> Report {
+        let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
+        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), Some(rest));
+        let tally = one.tally.expect("a puzzle that was taken is reported");
+        report(end(tally.end, limits), tally.solutions, effort)
+    }
+
+    /// Visits the solutions of all boards that `fill` left; the limits hold for all together.
+    pub(super) fn run_rest(
+        &mut self,
+        fill: &Fill,
+        rest: Vec<Board>,
+        limits: &Limits,
+        visit: &mut Visit<'_>,
+    ) -> Report {
+        let wanted = limits.solutions.unwrap_or(u64::MAX);
+        let mut rest = Rest { fill, boards: rest, visit, wanted, found: 0, is_stopped: false };
+        let limits = Limits { solutions: None, ..limits.clone() };
+        let effort = self.lanes.run(&mut rest, &self::limits(&limits));
+        let end = end(effort.end, &limits);
+        let is_enough = end == End::Stopped && !rest.is_stopped;
+        report(if is_enough { End::Limit(Limit::Solutions) } else { end }, rest.found, effort)
+    }
+}
+
+fn report(end: End, solutions: u64, effort: Effort) -> Report {
+    let mut report = Report::empty(end);
+    (report.solutions, report.nodes, report.updates) = (solutions, effort.nodes, effort.steps);
+    report
+}
+
+/// Makes the report of a count over all solutions.
+fn count_report(count: &Count, limits: &Limits) -> Report {
+    let end = end(count.end, limits);
+    let mut report = match end {
+        End::Exhausted => Report::counted(end, count.solutions.into()),
+        _ => Report::empty(end),
+    };
+    report.solutions = count.solutions.try_into().unwrap_or(u64::MAX);
+    (report.nodes, report.updates) = (count.nodes, count.steps);
+    report
+}
+
+/// Returns a solution of `fill` as a cover that lists the clues first.
+fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
+    let given = fill.given();
+    let options = (0..81).map(|cell| {
+        let digit = board.candidates(cell).trailing_zeros() as usize;
+        fill.option(cell, digit).expect("a candidate of the puzzle")
+    });
+    // Both are in the order of the cells.
+    let chosen = options.filter(|option| given.binary_search(option).is_err());
+    given.iter().copied().chain(chosen).collect()
+}
+
+/// Returns the puzzle as a grid if it is plain 9x9 Sudoku, pencil marks allowed.
+pub(crate) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
+    puzzle.as_fill().filter(|fill| {
+        let shape = fill.grid().shape();
+        shape.order() == 9 && shape.boxes() == Some((3, 3)) && shape.rules().is_empty()
+    })
+}
+
+fn board(grid: &Grid) -> Board {
+    Board::from_candidates(|cell| grid.candidates(cell) as u16)
+}
+
+impl Algorithm for InLanes {
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let fill = as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        if limits.solutions == Some(0) {
+            return Ok(Report::empty(End::Limit(Limit::Solutions)));
+        }
+        if visit.is_none() && limits.solutions.is_none() && limits.nodes.is_none() {
+            let board = board(fill.grid());
+            let count = self.lanes.count_all(&board, &self::limits(limits), &Cores(&self.cores));
+            return Ok(count_report(&count, limits));
+        }
+        let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
+        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), None);
+        let tally = one.tally.expect("a puzzle that was taken is reported");
+        Ok(report(end(tally.end, limits), tally.solutions, effort))
+    }
+
+    fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
+        puzzles.len() > 1
+    }
+
+    fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
+        let fills: Option<Vec<&Fill>> = puzzles.iter().map(|&puzzle| as_sudoku(puzzle)).collect();
+        let fills = fills.ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        self.lanes.run(&mut Counted(fills.iter()), &self::limits(limits));
+        Ok(())
+    }
+}
+
+/// A batch of one puzzle, whose solutions are shown as covers.
+struct One<'a, 'v> {
+    fill: &'a Fill,
+    board: Option<Board>,
+    visit: Option<&'a mut Visit<'v>>,
+    tally: Option<Tally>,
+}
+
+impl Batch for One<'_, '_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.board.take().map(|mine| *board = mine).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        self.visit.is_some()
+    }
+
+    fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
+        let Some(visit) = &mut self.visit else { return ControlFlow::Continue(()) };
+        visit(&cover(self.fill, board))
+    }
+
+    fn done(&mut self, _: usize, tally: Tally) {
+        self.tally = Some(tally);
+    }
+}
+
+/// What is left of a puzzle, in boards; so many solutions are wanted of all together.
+struct Rest<'a, 'v> {
+    fill: &'a Fill,
+    boards: Vec<Board>,
+    visit: &'a mut Visit<'v>,
+    wanted: u64,
+    found: u64,
+    /// Whether the visitor ended it.
+    is_stopped: bool,
+}
+
+impl Batch for Rest<'_, '_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.boards.pop().map(|next| *board = next).is_some()
+    }
+
+    fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
+        self.found += 1;
+        self.is_stopped = (self.visit)(&cover(self.fill, board)).is_break();
+        let is_over = self.is_stopped || self.found == self.wanted;
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// A batch of puzzles of which nothing is kept.
+struct Counted<'a>(std::slice::Iter<'a, &'a Fill>);
+
+impl Batch for Counted<'_> {
+    fn next(&mut self, next: &mut Board) -> bool {
+        self.0.next().map(|fill| *next = board(fill.grid())).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        false
+    }
+}
+
+/// The count by bands.
+pub(super) struct ByBands {
+    cores: Arc<dlx::parallel::Cores>,
+}
+
+impl ByBands {
+    pub(super) fn new(cores: &Arc<dlx::parallel::Cores>) -> Self {
+        Self { cores: Arc::clone(cores) }
+    }
+}
+
+impl Algorithm for ByBands {
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let fill = as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        if visit.is_some() {
+            return Err(Unsupported::new("listing solutions"));
+        }
+        if limits.solutions.is_some() || limits.nodes.is_some() {
+            return Err(Unsupported::new("limits on solutions and nodes"));
+        }
+        let board = board(fill.grid());
+        let count = sudoku9::bands::count(&board, &self::limits(limits), &Cores(&self.cores));
+        Ok(match count {
+            Ok(count) => Report::counted(End::Exhausted, count.into()),
+            Err(limit) => Report::empty(End::Limit(self::limit(limit, limits))),
+        })
+    }
+}

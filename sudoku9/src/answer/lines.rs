@@ -1,0 +1,119 @@
+//! Texts of many grids, a line each, searched together.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::lanes::{Lanes, Leaf};
+use crate::model::batch::{Batch, Tally};
+use crate::model::board::Board;
+use crate::model::limits::Limits;
+
+/// The cells of a grid, and the line end behind its solution.
+const LINE: usize = 82;
+
+/// A line that is no grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LineError {
+    /// The line, the first being 1.
+    pub line: usize,
+    /// Its bytes, without the line end.
+    pub length: usize,
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: expected the 81 cells of a grid, found {} bytes", self.line, self.length)
+    }
+}
+
+impl std::error::Error for LineError {}
+
+/// Solves all grids of `text`, a line each; does what [`solve_lines`](crate::solve_lines) says.
+pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
+    let lines = read(text)?;
+    let mut out = vec![b'\n'; LINE * lines.len()];
+    let mut solved = vec![false; lines.len()];
+    let mut lanes = Lanes::new();
+    let mut batch =
+        Solve { leaf: lanes.leaf(), lines: lines.iter(), out: &mut out, solved: &mut solved };
+    lanes.run(&mut batch, &Limits::new().solutions(1));
+    if solved.contains(&false) {
+        // Of the others only the line end stays.
+        let mut at = 0;
+        out.retain(|_| {
+            let (line, place) = (at / LINE, at % LINE);
+            at += 1;
+            solved[line] || place == LINE - 1
+        });
+    }
+    Ok(out)
+}
+
+/// Counts the solutions of all grids of `text`; does what [`count_lines`](crate::count_lines) says.
+pub(crate) fn count(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
+    let lines = read(text)?;
+    let mut counts = vec![0; lines.len()];
+    let mut lanes = Lanes::new();
+    let mut batch = Counts { leaf: lanes.leaf(), lines: lines.iter(), counts: &mut counts };
+    lanes.run(&mut batch, &Limits::new().solutions(limit));
+    Ok(counts)
+}
+
+/// Takes a text apart into its lines.
+fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lines = text.split(|&byte| byte == b'\n').enumerate();
+    lines
+        .map(|(index, line)| {
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            line.try_into().map_err(|_| LineError { line: index + 1, length: line.len() })
+        })
+        .collect()
+}
+
+/// Grids that are solved, each in its place of the output.
+struct Solve<'t> {
+    leaf: &'static Leaf,
+    lines: std::slice::Iter<'t, &'t [u8; 81]>,
+    out: &'t mut [u8],
+    solved: &'t mut [bool],
+}
+
+impl Batch for Solve<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.lines.next().map(|line| self.leaf.read_line(line, board)).is_some()
+    }
+
+    fn solution(&mut self, puzzle: usize, board: &Board) -> ControlFlow<()> {
+        if let Some(cells) = self.out[LINE * puzzle..].first_chunk_mut() {
+            self.leaf.write_line(board, cells);
+            self.solved[puzzle] = true;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Grids whose solutions are counted.
+struct Counts<'t> {
+    leaf: &'static Leaf,
+    lines: std::slice::Iter<'t, &'t [u8; 81]>,
+    counts: &'t mut [u64],
+}
+
+impl Batch for Counts<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.lines.next().map(|line| self.leaf.read_line(line, board)).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        false
+    }
+
+    fn done(&mut self, puzzle: usize, tally: Tally) {
+        self.counts[puzzle] = tally.solutions;
+    }
+}

@@ -1,0 +1,149 @@
+//! The first band: its states, and in how many ways it can be filled to each.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::alike::{Alike, Links, State, links, orders, unpack};
+use super::band::Band;
+use super::split::SPLITS_ALL;
+use super::stack::Couples;
+use crate::model::cores::{Cores, on_all};
+use crate::model::limits::{Limit, Limits};
+
+/// A state that stands for all like it, and the ways to them.
+pub(super) type Weighted = (State, u64);
+
+/// A thread merges what it found once it has so many states.
+const MERGE_MIN: usize = 1 << 16;
+/// So many states, merged, are enough for one round.
+const ROUND_MAX: usize = 1 << 21;
+/// States that are exchanged between two looks at the limits.
+const CHECKED: usize = 1 << 10;
+/// Pairs of splits that a thread takes at once.
+const SHARE: usize = 8;
+
+/// The walk over all states of the first band.
+pub(super) struct First<'a> {
+    band: &'a Band,
+    alike: &'a Alike,
+    /// Digits that are alike everywhere: only one order of them is visited.
+    same: Links,
+    /// The splits of each box that the other bands can go with.
+    splits: [Vec<Split>; 3],
+    /// The pairs of splits that are taken.
+    taken: AtomicUsize,
+}
+
+/// A split, with what the order of its digits depends on.
+struct Split {
+    split: u16,
+    place: u16,
+    /// Neighbors in the same column, and neighbors in falling columns.
+    ties: Links,
+    falls: Links,
+}
+
+impl<'a> First<'a> {
+    pub(super) fn new(band: &'a Band, couples: &[Couples; 3], alike: &'a Alike, same: Links) -> Self {
+        let splits = [0, 1, 2].map(|nth| {
+            let splits = (0..).zip(band.splits(nth)).map(|(place, &split)| Split::new(split, place));
+            splits.filter(|split| !couples[nth].of(split.split).is_empty()).collect()
+        });
+        Self { band, alike, same, splits, taken: AtomicUsize::new(0) }
+    }
+
+    /// Goes on until all states are visited or there are enough for now; returns those that stand for
+    /// others, each once and in order, with the ways to all that they stand for. None if all was
+    /// visited before.
+    pub(super) fn round(&self, limits: &Limits, cores: &dyn Cores) -> Result<Vec<Weighted>, Limit> {
+        let mut all = Vec::new();
+        for states in
+            on_all(cores, |threads| self.work(limits, (ROUND_MAX / threads).max(2 * MERGE_MIN)))
+        {
+            all.append(&mut states?);
+        }
+        // Runs that are in order already.
+        all.sort();
+        merge(&mut all);
+        Ok(all)
+    }
+
+    /// What a thread does.
+    fn work(&self, limits: &Limits, max: usize) -> Result<Vec<Weighted>, Limit> {
+        let [firsts, seconds, thirds] = &self.splits;
+        let (mut states, mut merge_at) = (Vec::new(), MERGE_MIN);
+        while merge_at < max {
+            let start = self.taken.fetch_add(SHARE, Relaxed);
+            if start >= firsts.len() * seconds.len() {
+                break;
+            }
+            limits.check()?;
+            for pair in start..(start + SHARE).min(firsts.len() * seconds.len()) {
+                let (first, second) = (&firsts[pair / seconds.len()], &seconds[pair % seconds.len()]);
+                let linked = self.same & first.ties;
+                if first.falls & self.same != 0 || second.falls & linked != 0 {
+                    continue;
+                }
+                self.visit(first, second, thirds, linked & second.ties, &mut states);
+            }
+            if states.len() >= merge_at {
+                states.sort_unstable();
+                merge(&mut states);
+                merge_at = (2 * states.len()).max(MERGE_MIN);
+            }
+        }
+        // Most can be gathered with few exchanges, so that the many are tried on few states.
+        for level in 1..3 {
+            states.sort_unstable();
+            merge(&mut states);
+            for share in states.chunks_mut(CHECKED).filter(|_| self.alike.has_exchanges()) {
+                limits.check()?;
+                share
+                    .iter_mut()
+                    .for_each(|(state, _)| *state = self.alike.standard(unpack(*state), level));
+            }
+        }
+        states.sort_unstable();
+        merge(&mut states);
+        Ok(states)
+    }
+
+    /// Visits the states with these first two splits.
+    fn visit(
+        &self,
+        first: &Split,
+        second: &Split,
+        thirds: &[Split],
+        linked: Links,
+        states: &mut Vec<Weighted>,
+    ) {
+        let renamed = self.band.third(first.place);
+        let second_place = self.band.second(first.place)[usize::from(second.place)];
+        let Some(row) = self.band.row(self.band.class(first.place), second_place) else { return };
+        for third in thirds.iter().filter(|third| third.falls & linked == 0) {
+            let ways = row[usize::from(renamed[usize::from(third.place)])];
+            if ways > 0 {
+                let orders = orders(self.same) / orders(linked & third.ties);
+                let state = self.alike.standard([first.split, second.split, third.split], 0);
+                states.push((state, orders * u64::from(ways)));
+            }
+        }
+    }
+}
+
+impl Split {
+    fn new(split: u16, place: u16) -> Self {
+        let columns = SPLITS_ALL.columns(split);
+        let falls = (0..8).fold(0, |falls, k| falls | u8::from(columns[k] > columns[k + 1]) << k);
+        Self { split, place, ties: links(columns), falls }
+    }
+}
+
+/// Adds up the ways to equal states, which stand side by side.
+fn merge(states: &mut Vec<Weighted>) {
+    states.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 += if is_same { next.1 } else { 0 };
+        is_same
+    });
+}

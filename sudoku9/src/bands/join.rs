@@ -1,0 +1,108 @@
+//! The second and the third band together: how many grids go on from the states of the first band.
+//!
+//! A state leaves pairs of splits in each stack; for every three of them the ways of the second band
+//! times those of the third are added up. States that share their first two splits are taken together,
+//! so that the rows of both tables stay in the processor's cache. That takes nearly all the time of
+//! long counts.
+//!
+//! A number of ways is at most 216 for the first box times 56 for the minirows of the others. So a
+//! product fits in 32 bits, those of a state, 56^3 at most, in 64, and all in 128.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::alike::unpack;
+use super::band::Band;
+use super::first::Weighted;
+use super::stack::Couples;
+use crate::model::cores::{Cores, on_all};
+use crate::model::limits::{Limit, Limits};
+
+/// The two bands, and the stacks that couple them.
+pub(super) struct Join<'a> {
+    pub(super) second: &'a Band,
+    pub(super) third: &'a Band,
+    pub(super) couples: &'a [Couples; 3],
+}
+
+impl Join<'_> {
+    /// Adds up the grids of all states, which are in order.
+    pub(super) fn sum(
+        &self,
+        states: &[Weighted],
+        limits: &Limits,
+        cores: &dyn Cores,
+    ) -> Result<u128, Limit> {
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        for (k, (state, _)) in states.iter().enumerate() {
+            match groups.last_mut() {
+                Some(group) if states[group.start].0 >> 11 == state >> 11 => group.end = k + 1,
+                _ => groups.push(k..k + 1),
+            }
+        }
+        let taken = AtomicUsize::new(0);
+        let work = |_| {
+            let mut sum = 0;
+            let mut room = Room::default();
+            while let Some(group) = groups.get(taken.fetch_add(1, Relaxed)) {
+                sum += self.group(&states[group.clone()], &mut room, limits)?;
+            }
+            Ok(sum)
+        };
+        on_all(cores, work).into_iter().sum()
+    }
+
+    /// Adds up the grids of states that share their first two splits.
+    fn group(&self, states: &[Weighted], room: &mut Room, limits: &Limits) -> Result<u128, Limit> {
+        let [first, second, _] = unpack(states[0].0);
+        room.ends.clear();
+        room.pairs.clear();
+        for (state, _) in states {
+            room.pairs.extend_from_slice(self.couples[2].of(unpack(*state)[2]));
+            room.ends.push(room.pairs.len());
+        }
+        room.sums.clear();
+        room.sums.resize(states.len(), 0);
+        for &[a, b] in self.couples[0].of(first) {
+            limits.check()?;
+            let (thirds_a, thirds_b) = (self.second.third(a), self.third.third(b));
+            room.renamed.clear();
+            let renamed = |&[p, q]: &[u16; 2]| [thirds_a[usize::from(p)], thirds_b[usize::from(q)]];
+            room.renamed.extend(room.pairs.iter().map(renamed));
+            let (seconds_a, seconds_b) = (self.second.second(a), self.third.second(b));
+            let (class_a, class_b) = (self.second.class(a), self.third.class(b));
+            for &[p, q] in self.couples[1].of(second) {
+                let row_a = self.second.row(class_a, seconds_a[usize::from(p)]);
+                let row_b = self.third.row(class_b, seconds_b[usize::from(q)]);
+                let (Some(row_a), Some(row_b)) = (row_a, row_b) else { continue };
+                let mut start = 0;
+                for (&end, sum) in room.ends.iter().zip(&mut room.sums) {
+                    for &[k, l] in &room.renamed[start..end] {
+                        *sum += u64::from(
+                            u32::from(row_a[usize::from(k)]) * u32::from(row_b[usize::from(l)]),
+                        );
+                    }
+                    start = end;
+                }
+            }
+        }
+        Ok(states
+            .iter()
+            .zip(&room.sums)
+            .map(|((_, ways), &sum)| u128::from(*ways) * u128::from(sum))
+            .sum())
+    }
+}
+
+/// Memory of a thread.
+#[derive(Default)]
+struct Room {
+    /// The pairs of all states of a group, one after the other, and where those of each end.
+    pairs: Vec<[u16; 2]>,
+    ends: Vec<usize>,
+    /// The pairs with their splits renamed.
+    renamed: Vec<[u16; 2]>,
+    /// The grids that go on from each state.
+    sums: Vec<u64>,
+}

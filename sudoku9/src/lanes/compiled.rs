@@ -1,0 +1,110 @@
+//! The round and the branching, compiled with the instructions of each leaf.
+//!
+//! They are written once for any register. A function has the instructions of a leaf only if it says so itself, so
+//! each leaf gets five functions of its own into which all else is inlined.
+#![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
+
+use super::branch::{self, Bundle, Choice};
+use super::round::{self, Events};
+use crate::leaf::plain;
+use crate::leaf::vector::Vector;
+#[cfg(target_arch = "x86_64")]
+use crate::leaf::{avx2, avx512, avx512vl};
+use crate::model::board::WORDS;
+
+/// A register for which the lanes are compiled.
+pub(crate) trait Compiled: Vector {
+    /// [`round::step`] with the instructions of the leaf.
+    fn step(grid: &mut [Self; WORDS], alone: &mut [Self; 9]) -> Events;
+    /// [`branch::choose`] with the instructions of the leaf.
+    fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
+    /// [`branch::triples`] with the instructions of the leaf.
+    fn triples(grid: &mut [Self; WORDS]) -> u32;
+    /// [`branch::branch`] with the instructions of the leaf.
+    fn branch(
+        grid: &mut [Self; WORDS],
+        alone: &mut [Self; 9],
+        choice: &Choice<Self>,
+        source: &[u8; 32],
+        twins: u32,
+    );
+    /// [`branch::pack`] with the instructions of the leaf.
+    fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle);
+}
+
+/// Compiles one function with the instructions of a leaf: it passes its arguments on.
+macro_rules! pass_on {
+    ($register:ty, $features:tt, fn $name:ident($($argument:ident: $type:ty),+) $(-> $result:ty)? => $to:path) => {
+        fn $name($($argument: $type),+) $(-> $result)? {
+            #[target_feature $features]
+            fn run($($argument: $type),+) $(-> $result)? {
+                $to($($argument),+)
+            }
+            // SAFETY: the grid consists of registers of the leaf, which exist only where the processor has the
+            // instructions (`Vector::new`).
+            unsafe { run($($argument),+) }
+        }
+    };
+}
+
+/// Compiles the lanes for a register and its instructions.
+macro_rules! compile {
+    ($register:ty, $features:tt) => {
+        impl Compiled for $register {
+            pass_on!($register, $features, fn step(
+                grid: &mut [$register; WORDS], alone: &mut [$register; 9]
+            ) -> Events => round::step);
+            pass_on!($register, $features, fn choose(
+                grid: &[$register; WORDS], lanes: u32, choice: &mut Choice<$register>
+            ) => branch::choose);
+            pass_on!($register, $features, fn triples(
+                grid: &mut [$register; WORDS]
+            ) -> u32 => branch::triples);
+            pass_on!($register, $features, fn branch(
+                grid: &mut [$register; WORDS], alone: &mut [$register; 9], choice: &Choice<$register>,
+                source: &[u8; 32], twins: u32
+            ) => branch::branch);
+            pass_on!($register, $features, fn pack(
+                grid: &[$register; WORDS], choice: &Choice<$register>, source: &[u8; 32], bundle: &mut Bundle
+            ) => branch::pack);
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+compile!(avx512::X32, (enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2"));
+#[cfg(target_arch = "x86_64")]
+compile!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"));
+#[cfg(target_arch = "x86_64")]
+compile!(avx2::X16, (enable = "avx2,bmi2"));
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+compile!(crate::leaf::neon::X8, (enable = "neon"));
+
+/// What every processor has needs no word.
+impl Compiled for plain::X8 {
+    fn step(grid: &mut [Self; WORDS], alone: &mut [Self; 9]) -> Events {
+        round::step(grid, alone)
+    }
+
+    fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>) {
+        branch::choose(grid, lanes, choice);
+    }
+
+    fn triples(grid: &mut [Self; WORDS]) -> u32 {
+        branch::triples(grid)
+    }
+
+    fn branch(
+        grid: &mut [Self; WORDS],
+        alone: &mut [Self; 9],
+        choice: &Choice<Self>,
+        source: &[u8; 32],
+        twins: u32,
+    ) {
+        branch::branch(grid, alone, choice, source, twins);
+    }
+
+    fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle) {
+        branch::pack(grid, choice, source, bundle);
+    }
+}

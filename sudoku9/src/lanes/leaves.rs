@@ -1,0 +1,117 @@
+//! The table of leaves: which instruction sets there are, and which of them the processor has.
+#![allow(unsafe_code, reason = "makes and calls what needs the instructions of a leaf")]
+
+use std::fmt;
+
+use super::search::{Run, Search};
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use crate::leaf::neon;
+use crate::leaf::plain;
+#[cfg(target_arch = "x86_64")]
+use crate::leaf::{avx2, avx512, avx512vl};
+use crate::model::board::Board;
+
+/// An instruction set for which the lanes are compiled, and that this processor has.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Leaf {
+    /// Its name.
+    pub name: &'static str,
+    is_available: fn() -> bool,
+    build: unsafe fn() -> Box<dyn Run>,
+    /// The search for a puzzle that is alone.
+    build_alone: unsafe fn() -> Box<dyn Run>,
+    read: unsafe fn(&[u8; 81], &mut Board),
+    write: unsafe fn(&Board, &mut [u8; 81]),
+}
+
+impl fmt::Debug for Leaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Leaf").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The leaves, the best first.
+static LEAVES: &[Leaf] = &[
+    #[cfg(target_arch = "x86_64")]
+    Leaf {
+        name: "avx512",
+        is_available: avx512::is_available,
+        build: Search::<avx512::X32>::boxed,
+        build_alone: Search::<avx512vl::X16>::boxed,
+        read: avx512::read_line,
+        write: avx512::write_line,
+    },
+    // A leaf of its own too, so that it can be compared and is tested as the others are.
+    #[cfg(target_arch = "x86_64")]
+    Leaf {
+        name: "avx512vl",
+        is_available: avx512::is_available,
+        build: Search::<avx512vl::X16>::boxed,
+        build_alone: Search::<avx512vl::X16>::boxed,
+        read: avx512::read_line,
+        write: avx512::write_line,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Leaf {
+        name: "avx2",
+        is_available: avx2::is_available,
+        build: Search::<avx2::X16>::boxed,
+        build_alone: Search::<avx2::X16>::boxed,
+        read: avx2::read_line,
+        write: Board::write_line,
+    },
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Leaf {
+        name: "neon",
+        is_available: || true,
+        build: Search::<neon::X8>::boxed,
+        build_alone: Search::<neon::X8>::boxed,
+        read: Board::read_line,
+        write: Board::write_line,
+    },
+    Leaf {
+        name: "plain",
+        is_available: || true,
+        build: Search::<plain::X8>::boxed,
+        build_alone: Search::<plain::X8>::boxed,
+        read: Board::read_line,
+        write: Board::write_line,
+    },
+];
+
+/// Returns the leaves that this processor can run, the best first.
+///
+/// ```
+/// assert_eq!(sudoku9::leaves().last().map(|leaf| leaf.name), Some("plain"));
+/// ```
+pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
+    LEAVES.iter().filter(|leaf| (leaf.is_available)())
+}
+
+// A `Leaf` cannot be made outside of this file, and only `leaves` hands any out.
+impl Leaf {
+    /// Does in place what [`Board::from_line`] does, with the instructions of this leaf.
+    pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
+        // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions that reading takes.
+        unsafe { (self.read)(text, board) }
+    }
+
+    /// Does what [`Board::write_line`] does, with the instructions of this leaf.
+    pub fn write_line(&self, board: &Board, text: &mut [u8; 81]) {
+        // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions that writing takes.
+        unsafe { (self.write)(board, text) }
+    }
+
+    /// Makes the search for many puzzles.
+    pub(super) fn build(&self) -> Box<dyn Run> {
+        // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions of its registers.
+        unsafe { (self.build)() }
+    }
+
+    /// Makes the search for a puzzle that is alone.
+    pub(super) fn build_alone(&self) -> Box<dyn Run> {
+        // SAFETY: `leaves` has handed out this leaf, and its condition covers the narrower registers, too.
+        unsafe { (self.build_alone)() }
+    }
+}

@@ -1,0 +1,207 @@
+//! One search in each lane of a vector register, 32 at once with AVX-512.
+//!
+//! The files tell the method: [`board`](crate::model::board) which bit is which cell, `round` the propagation that
+//! all lanes share, `branch` the guesses, `search` which lane does what, `shared` how threads share a long count.
+//! `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf), and `leaves` chooses the best
+//! that the processor has at run time; all give the same answers.
+//!
+//! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
+//! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
+
+mod branch;
+mod compiled;
+mod leaves;
+mod round;
+mod search;
+mod shared;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+pub use leaves::{Leaf, leaves};
+
+use crate::model::batch::{Batch, Count, Effort, Method, Tally};
+use crate::model::board::Board;
+use crate::model::cores::Cores;
+use crate::model::limits::{End, Limit, Limits};
+use search::Run;
+
+/// Solves 9x9 Sudoku, many at once.
+///
+/// ```
+/// use sudoku9::{Board, Lanes};
+///
+/// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+/// let mut lanes = Lanes::new();
+/// let board = Board::from_line(line);
+/// assert_eq!(lanes.count(&board, 2), 1);
+/// let mut text = [0; 81];
+/// lanes.solve(&board).expect("a solution").write_line(&mut text);
+/// assert!(text.starts_with(b"812753649943682175"));
+/// ```
+pub struct Lanes {
+    leaf: &'static Leaf,
+    run: Box<dyn Run>,
+    alone: Box<dyn Run>,
+}
+
+impl fmt::Debug for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lanes").field("leaf", &self.leaf.name).finish_non_exhaustive()
+    }
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Lanes {
+    /// Makes a solver with the best leaf that this processor can run.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(leaves().next().expect("plain Rust runs everywhere"))
+    }
+
+    /// Makes a solver with a leaf of [`leaves`].
+    #[must_use]
+    pub fn with(leaf: &'static Leaf) -> Self {
+        Self { leaf, run: leaf.build(), alone: leaf.build_alone() }
+    }
+
+    /// Returns the leaf.
+    #[must_use]
+    pub fn leaf(&self) -> &'static Leaf {
+        self.leaf
+    }
+
+    /// Searches all puzzles of a batch.
+    ///
+    /// [`Limits::solutions`] holds for each puzzle, the other limits for all together. Memory for the work is kept
+    /// for the next run, so a puzzle takes none of its own.
+    ///
+    /// ```
+    /// use sudoku9::{Batch, Board, Lanes, Tally};
+    ///
+    /// /// Which puzzles have just one solution?
+    /// struct Check<'t> {
+    ///     lines: std::slice::Iter<'t, &'t [u8; 81]>,
+    ///     is_unique: Vec<bool>,
+    /// }
+    ///
+    /// impl Batch for Check<'_> {
+    ///     fn next(&mut self, board: &mut Board) -> bool {
+    ///         let Some(line) = self.lines.next() else { return false };
+    ///         *board = Board::from_line(line);
+    ///         self.is_unique.push(false);
+    ///         true
+    ///     }
+    ///     fn wants_solutions(&self) -> bool {
+    ///         false
+    ///     }
+    ///     fn done(&mut self, puzzle: usize, tally: Tally) {
+    ///         self.is_unique[puzzle] = tally.solutions == 1;
+    ///     }
+    /// }
+    ///
+    /// let puzzles = [
+    ///     b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    ///     b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
+    /// ];
+    /// let mut check = Check { lines: puzzles.iter(), is_unique: Vec::new() };
+    /// Lanes::new().run(&mut check, &sudoku9::Limits::new().solutions(2));
+    /// assert_eq!(check.is_unique, [true, false]);
+    /// ```
+    pub fn run(&mut self, batch: &mut dyn Batch, limits: &Limits) -> Effort {
+        self.run.run(batch, limits, None)
+    }
+
+    /// Does what [`Lanes::run`] does; if it is cut short, `rest` gets boards that have just the solutions that
+    /// were not found.
+    pub fn run_part(
+        &mut self,
+        batch: &mut dyn Batch,
+        limits: &Limits,
+        rest: &mut Vec<Board>,
+    ) -> Effort {
+        self.run.run(batch, limits, Some(rest))
+    }
+
+    /// Does what [`Lanes::run`] does, or [`Lanes::run_part`] if there is a `rest`, in the registers that are best for
+    /// a puzzle that is alone in its batch.
+    pub fn run_alone(
+        &mut self,
+        batch: &mut dyn Batch,
+        limits: &Limits,
+        rest: Option<&mut Vec<Board>>,
+    ) -> Effort {
+        self.alone.run(batch, limits, rest)
+    }
+
+    /// Returns a solution, if there is one.
+    pub fn solve(&mut self, board: &Board) -> Option<Board> {
+        let mut one = One { board: Some(*board), wants_solution: true, ..One::default() };
+        self.run_alone(&mut one, &Limits::new().solutions(1), None);
+        one.solution
+    }
+
+    /// Counts the solutions up to `limit`. The work grows with the number of solutions: millions take seconds
+    /// (see [`count_all`](crate::count_all)).
+    pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
+        let mut one = One { board: Some(*board), ..One::default() };
+        self.run_alone(&mut one, &Limits::new().solutions(limit), None);
+        one.found
+    }
+
+    /// Counts all solutions by going through them; a count that takes long uses the idle ones of `cores`, too.
+    /// Of the limits the deadline and the flags are heeded.
+    ///
+    /// [`exact::count`](crate::exact::count) also counts what nobody can go through.
+    pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &dyn Cores) -> Count {
+        let limits = limits.without_numbers();
+        let (mut one, mut rest) = (One { board: Some(*board), ..One::default() }, Vec::new());
+        let effort = self.run_alone(&mut one, &limits.clone().nodes(NODES_ALONE), Some(&mut rest));
+        let Effort { mut end, mut nodes, mut steps, .. } = effort;
+        let mut solutions = one.found;
+        if end == End::Limit(Limit::Nodes) {
+            let found = shared::count(self.leaf, rest, &limits, cores);
+            end = found.end;
+            solutions += found.solutions;
+            nodes += found.nodes;
+            steps += found.steps;
+        }
+        Count { end, solutions: solutions.into(), nodes, steps, method: Method::Lanes }
+    }
+}
+
+/// A count that is not over after so many nodes (some 2 ms) uses idle cores.
+const NODES_ALONE: u64 = 1 << 15;
+
+/// A batch of one puzzle.
+#[derive(Default)]
+struct One {
+    board: Option<Board>,
+    solution: Option<Board>,
+    wants_solution: bool,
+    found: u64,
+}
+
+impl Batch for One {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.board.take().map(|mine| *board = mine).is_some()
+    }
+
+    fn wants_solutions(&self) -> bool {
+        self.wants_solution
+    }
+
+    fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
+        self.solution = Some(*board);
+        ControlFlow::Continue(())
+    }
+
+    fn done(&mut self, _: usize, tally: Tally) {
+        self.found = tally.solutions;
+    }
+}

@@ -1,0 +1,628 @@
+//! The lanes at work: which puzzle and which branch each of them has.
+//!
+//! # Method
+//! After every step the lanes that are dead or solved are idle, those that nothing changed want to branch.
+//! - A lane whose puzzle is done takes the next puzzle at once.
+//! - A lane that found a solution, or died in a puzzle of few nodes, goes on with the branch that its own
+//!   puzzle left last, if that waits with this lane: so a puzzle that has a second solution is searched
+//!   depth first, and what it left is forgotten as soon as the second is found.
+//! - Branching is done for all lanes that want to in a few hundred instructions, so it waits until
+//!   [`Search::PATIENCE`] lanes are idle or want to. Then each other branch goes to an idle lane, dealt by a
+//!   permutation of all registers, which needs no copy; if the puzzle is hard (or no other is left), so
+//!   that the branch will have to be searched anyway. The branches for which there is no lane are packed
+//!   and wait; idle lanes for which there was no branch take from those.
+//!
+//! - A lane with which [`DEEP`] branches wait goes on with the last of them at once, and takes nothing else.
+//!
+//! So the lanes are busy as long as there is anything to do, and a single puzzle comes to use all of them. A
+//! puzzle that has had all the nodes that the batch allows is given up when it would branch again.
+//!
+//! # Bound
+//! Lanes that take twins while branches of their own wait do not search depth first, and if nothing stopped them
+//! what waits would grow as long as the search goes on. [`DEEP`] stops them: no more than [`STACK_MAX`] = 79
+//! branches wait with a lane, fewer than a grid has cells, whatever the puzzles are and however long they take.
+//!
+//! Call `a` a branch that waits in place [`DEEP`] of its stack or above it, and `b` the one on top of `a`. From
+//! when `a` was left until it goes at least [`DEEP`] branches wait with the lane. So the lane takes none but
+//! those on top of `a`, which it left after `a`: all of its grids come from the branch with which it went on when it
+//! left `a`, and `b` waits beside such a grid. So what waits from place [`DEEP`] on was left by guesses on one
+//! path, each of which gave a cell its digit; such a cell is not guessed again. And in a box eight cells are
+//! guessed at most: a guess comes after a step that changed nothing and in which the lane was not dead, so if
+//! eight cells are single their digits differ and have left the ninth, which is single too. That makes
+//! `DEEP - 1` branches and at most 72 above. Who takes from another lane's stack only makes it shorter.
+//!
+//! A pack holds at least one branch that waits and takes 1.6 KB, so with 32 lanes all packs take 4 MB at most.
+//! Tasks are twice as many as lanes.
+//!
+//! With `DEEP` 1 each lane would search depth first; the hardest puzzles took 18 % longer that way, since nearly
+//! every branch was packed and loaded. With 2 it was 11 %, with 4 still 7 to 12 %; from 8 on no set is slower
+//! than without a bound.
+//!
+//! # Invariant
+//! Of each puzzle that is not closed, the grids of its lanes and of the branches that wait partition the
+//! solutions that were not found yet; `Task::open` counts them.
+//!
+//! # What it costs
+//! With AVX-512 a puzzle is loaded in 25 ns and a branch that waited in 30 to 40 ns: 81 stores of two bytes. A
+//! guess costs 130 ns on the hardest puzzles, 60 % of it steps. Before branches were dealt to idle lanes a
+//! guess took 190 ns: saving a lane word by word and loading it again took longer than its seven steps.
+#![allow(unsafe_code, reason = "the first register of a leaf; single words are stored one by one")]
+
+use std::mem;
+
+use super::branch::{Bundle, Choice};
+use super::compiled::Compiled;
+use crate::leaf::vector::{words, words_mut};
+use crate::model::batch::{Batch, Effort, Tally};
+use crate::model::board::{Board, WORDS};
+use crate::model::limits::{End, Limit, Limits};
+
+/// A search, whatever its registers.
+pub(super) trait Run: Send {
+    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
+}
+
+/// A puzzle of so many nodes is hard.
+const HARD: u64 = 16;
+/// A lane with which so many branches wait goes on with those alone.
+const DEEP: usize = 8;
+/// The most guesses on a path from a puzzle to a grid: eight in each box.
+const GUESSES_MAX: usize = 8 * 9;
+/// The most branches that wait with a lane.
+const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
+const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
+/// Steps between two looks at the clock and at the flag.
+const STEPS_BETWEEN_LOOKS: u64 = 64;
+
+/// Triples are looked for as long as one lane in four gains by it: each that does gives three, each other
+/// takes one of so many at most.
+const CREDIT_MAX: i32 = 64;
+/// What a run begins with.
+const CREDIT_FIRST: i32 = 8;
+/// Without credit they are looked for once in so many calls.
+const CALLS_BETWEEN_TRIALS: u32 = 8;
+
+/// Searches as many puzzles at once as a register has lanes.
+pub(super) struct Search<V: Compiled> {
+    grid: Box<[V; WORDS]>,
+    /// The boxes in which a digit has one place left.
+    alone: [V; 9],
+    choice: Choice<V>,
+    /// The task of each lane, the last one if it is idle.
+    lanes: [usize; 32],
+    idle: u32,
+    /// What each lane left, and the lanes that left something.
+    stacks: Vec<Vec<Waiting>>,
+    stocked: u32,
+    /// The lanes that left so much that they go on with that alone.
+    deep: u32,
+    /// Branches that wait, now and at most.
+    waiting: usize,
+    waiting_max: usize,
+    tasks: Pool<Task>,
+    packs: Pool<Pack>,
+    /// Whether it pays to look for triples, and how often it was left out.
+    credit: i32,
+    skipped: u32,
+    /// Puzzles that were taken, nodes entered and the most of them, steps of lanes made.
+    taken: usize,
+    nodes: u64,
+    nodes_max: u64,
+    steps: u64,
+}
+
+/// A puzzle at work.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    id: usize,
+    solutions: u64,
+    nodes: u64,
+    /// Lanes and waiting branches.
+    open: u32,
+    /// Whether it was reported: what is open is to be dropped.
+    is_closed: bool,
+}
+
+/// The other branch of a guess: that pack, in that place.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    task: usize,
+    pack: usize,
+    place: usize,
+}
+
+#[derive(Debug)]
+struct Pack {
+    bundle: Box<Bundle>,
+    waiting: usize,
+}
+
+impl Pack {
+    /// Shows the words of the branch in that place: of the cell that was chosen it loses the digit.
+    #[inline(always)]
+    fn board(&self, place: usize, mut show: impl FnMut(usize, u16)) {
+        let (words, choices) = self.bundle.split_at(WORDS);
+        let (cells, digits) = choices.split_at(9);
+        let cells: [u16; 9] = std::array::from_fn(|slot| cells[slot][place]);
+        for (digit, words) in words.as_chunks::<9>().0.iter().enumerate() {
+            let chosen = digits[digit][place];
+            for slot in 0..9 {
+                show(9 * digit + slot, words[slot][place] & !(cells[slot] & chosen));
+            }
+        }
+    }
+}
+
+/// Things with the places that are free again.
+#[derive(Debug)]
+struct Pool<T> {
+    items: Vec<T>,
+    free: Vec<usize>,
+}
+
+impl<T> Pool<T> {
+    const EMPTY: Self = Self { items: Vec::new(), free: Vec::new() };
+
+    fn used(&self) -> usize {
+        self.items.len() - self.free.len()
+    }
+
+    /// Returns a free place; what stands there is of an earlier use, or new.
+    fn take(&mut self, new: impl FnOnce() -> T) -> usize {
+        self.free.pop().unwrap_or_else(|| {
+            self.items.push(new());
+            self.items.len() - 1
+        })
+    }
+
+    fn clear(&mut self) {
+        self.free.clear();
+        self.free.extend(0..self.items.len());
+    }
+}
+
+/// Lanes of a mask, the lowest first.
+fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (mask != 0).then_some(mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lane
+    })
+}
+
+/// What the lanes want after a step.
+#[derive(Clone, Copy, Default)]
+struct Wishes {
+    /// Idle: the next puzzle.
+    next: u32,
+    /// Idle: what their own puzzle left.
+    own: u32,
+    /// To branch.
+    branch: u32,
+}
+
+/// A run over a batch.
+struct Order<'b> {
+    batch: &'b mut dyn Batch,
+    /// Solutions and nodes of a puzzle at most.
+    solutions: u64,
+    task_nodes_max: u64,
+    has_more: bool,
+    /// The end that was asked for.
+    stop: Option<End>,
+}
+
+impl<V: Compiled> Search<V> {
+    const ALL: u32 = u32::MAX >> (32 - V::LANES);
+    /// Branching waits until so many lanes are idle or want to branch.
+    const PATIENCE: u32 = V::LANES as u32 * 5 / 16;
+    /// No puzzle is begun while so many are at work.
+    const TASKS_MAX: usize = 2 * V::LANES;
+
+    /// Makes a search.
+    ///
+    /// # Safety
+    /// The processor must have the instructions of the register.
+    pub(super) unsafe fn boxed() -> Box<dyn Run> {
+        // SAFETY: the caller answers for the processor.
+        Box::new(Self::new(unsafe { V::new() }))
+    }
+
+    fn new(zero: V) -> Self {
+        Self {
+            grid: Box::new([zero; WORDS]),
+            alone: [zero; 9],
+            choice: Choice { cell: [zero; 9], digit: [zero; 9] },
+            lanes: [0; 32],
+            idle: Self::ALL,
+            stacks: vec![Vec::new(); V::LANES],
+            stocked: 0,
+            deep: 0,
+            waiting: 0,
+            waiting_max: 0,
+            tasks: Pool::EMPTY,
+            packs: Pool::EMPTY,
+            credit: 0,
+            skipped: 0,
+            taken: 0,
+            nodes: 0,
+            nodes_max: u64::MAX,
+            steps: 0,
+        }
+    }
+
+    /// Runs until all is done or something stops it.
+    fn run_all(&mut self, order: &mut Order<'_>, limits: &Limits) -> End {
+        let mut wishes = Wishes { next: Self::ALL, ..Wishes::default() };
+        let mut looks = 0;
+        loop {
+            self.begin(wishes.next & !self.deep, order);
+            for lane in lanes_of(wishes.own & self.idle) {
+                let own = self.stacks[lane].last().map(|waiting| waiting.task);
+                if own == Some(self.lanes[lane]) && self.may_enter(1, order) {
+                    let waiting = self.pop_from(lane).expect("it was looked at");
+                    self.resume(lane, waiting);
+                }
+            }
+            for lane in lanes_of(self.deep & self.idle) {
+                self.go_on(lane, order);
+            }
+            let waiting = (wishes.branch | self.idle).count_ones();
+            if waiting >= Self::PATIENCE {
+                // Each branch may be a node, or two.
+                if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
+                    self.branch(wishes.branch, order);
+                }
+                self.refill(order);
+            }
+            if let Some(end) = order.stop {
+                return end;
+            }
+            if self.idle == Self::ALL && !order.has_more && self.stocked == 0 {
+                return End::Exhausted;
+            }
+            if looks == 0 {
+                looks = STEPS_BETWEEN_LOOKS;
+                if let Err(limit) = limits.check() {
+                    return End::Limit(limit);
+                }
+            }
+            looks -= 1;
+            wishes = self.step(order);
+            if let Some(end) = order.stop {
+                return end;
+            }
+        }
+    }
+
+    /// Tells whether so many nodes may be entered; if not, the run is to end.
+    fn may_enter(&self, nodes: u32, order: &mut Order<'_>) -> bool {
+        let may = self.nodes + u64::from(nodes) <= self.nodes_max;
+        if !may {
+            order.stop.get_or_insert(End::Limit(Limit::Nodes));
+        }
+        may
+    }
+
+    /// Lets idle lanes of `lanes` begin the next puzzles.
+    fn begin(&mut self, lanes: u32, order: &mut Order<'_>) {
+        let mut board = Board::EMPTY;
+        for lane in lanes_of(lanes) {
+            let has_room = self.tasks.used() < Self::TASKS_MAX;
+            if !order.has_more || !has_room || !self.may_enter(1, order) {
+                break;
+            }
+            order.has_more = order.batch.next(&mut board);
+            if order.has_more {
+                let task = Task { id: self.taken, solutions: 0, nodes: 1, open: 1, is_closed: false };
+                let at = self.tasks.take(|| task);
+                self.tasks.items[at] = task;
+                self.taken += 1;
+                self.nodes += 1;
+                self.lanes[lane] = at;
+                self.idle &= !(1 << lane);
+                Self::load(&mut self.grid, &mut self.alone, lane, &board);
+            }
+        }
+    }
+
+    /// Writes a grid into a lane.
+    fn load(grid: &mut [V; WORDS], alone: &mut [V; 9], lane: usize, board: &Board) {
+        assert!(lane < V::LANES);
+        let words = words_mut(grid).as_mut_ptr();
+        for (row, &word) in board.0.iter().enumerate() {
+            // One store after the other: gathered in registers first, as the compiler would like to, it
+            // takes longer.
+            // SAFETY: a register is `LANES` words, the grid `WORDS` registers, and a board `WORDS` words.
+            unsafe { words.add(row * V::LANES + lane).write_volatile(word) };
+        }
+        Self::clear_alone(alone, lane);
+    }
+
+    fn clear_alone(alone: &mut [V; 9], lane: usize) {
+        words_mut(alone).iter_mut().skip(lane).step_by(V::LANES).for_each(|word| *word = 0);
+    }
+
+    /// Reads the grid of a lane.
+    fn board(&self, lane: usize) -> Board {
+        let words = words(self.grid.as_slice());
+        Board(std::array::from_fn(|row| words[row * V::LANES + lane]))
+    }
+
+    /// Lets an idle lane go on with a branch that waited.
+    fn resume(&mut self, lane: usize, waiting: Waiting) {
+        let Waiting { task, pack, .. } = waiting;
+        self.unpack(waiting, lane);
+        self.release(pack);
+        self.lanes[lane] = task;
+        self.idle &= !(1 << lane);
+        self.tasks.items[task].nodes += 1;
+        self.nodes += 1;
+    }
+
+    /// Writes the grid of a branch that waits into a lane.
+    fn unpack(&mut self, waiting: Waiting, lane: usize) {
+        assert!(lane < V::LANES);
+        let words = words_mut(self.grid.as_mut_slice()).as_mut_ptr();
+        self.packs.items[waiting.pack].board(waiting.place, |row, word| {
+            // SAFETY: `Pack::board` shows `WORDS` words, and the grid has as many registers of `LANES` words.
+            unsafe { words.add(row * V::LANES + lane).write_volatile(word) };
+        });
+        Self::clear_alone(&mut self.alone, lane);
+    }
+
+    fn release(&mut self, pack: usize) {
+        let waiting = &mut self.packs.items[pack].waiting;
+        *waiting -= 1;
+        if *waiting == 0 {
+            self.packs.free.push(pack);
+        }
+    }
+
+    /// Branches in the lanes of `lanes`, or gives up their puzzles if these have had their nodes.
+    fn branch(&mut self, lanes: u32, order: &mut Order<'_>) {
+        let lanes = lanes & !self.triples(lanes);
+        if lanes == 0 {
+            return;
+        }
+        V::choose(&self.grid, lanes, &mut self.choice);
+        let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
+        let (mut left, mut waits, mut ends) = (self.idle, 0, 0);
+        for lane in lanes_of(lanes) {
+            let task = &mut self.tasks.items[self.lanes[lane]];
+            if task.nodes >= order.task_nodes_max {
+                ends |= 1 << lane;
+                continue;
+            }
+            task.open += 1;
+            task.nodes += 1;
+            self.nodes += 1;
+            if left != 0 && (task.nodes >= HARD || !order.has_more) {
+                let twin = left.trailing_zeros() as usize;
+                left &= left - 1;
+                source[twin] = lane as u8;
+                self.lanes[twin] = self.lanes[lane];
+                task.nodes += 1;
+                self.nodes += 1;
+            } else {
+                waits |= 1 << lane;
+            }
+        }
+        let twins = mem::replace(&mut self.idle, left) & !left;
+        self.pack(waits);
+        self.waiting_max = self.waiting_max.max(self.waiting);
+        V::branch(&mut self.grid, &mut self.alone, &self.choice, &source, twins);
+        for lane in lanes_of(ends) {
+            let at = self.lanes[lane];
+            if self.tasks.items[at].is_closed {
+                continue;
+            }
+            self.close(at, Limit::Nodes, Self::ALL & !self.idle, order);
+            if self.tasks.items[at].open == 0 {
+                self.tasks.free.push(at);
+            }
+        }
+    }
+
+    /// Looks for triples before lanes branch, if that has paid lately; returns the lanes that have lost
+    /// candidates, and so have steps to take before they branch.
+    fn triples(&mut self, lanes: u32) -> u32 {
+        self.skipped += 1;
+        if self.credit <= 0 && self.skipped < CALLS_BETWEEN_TRIALS {
+            return 0;
+        }
+        self.skipped = 0;
+        let changed = V::triples(&mut self.grid) & lanes;
+        let (gain, cost) = (changed.count_ones(), (lanes & !changed).count_ones());
+        let credit = self.credit + 3 * gain.cast_signed() - cost.cast_signed();
+        self.credit = credit.clamp(-CREDIT_MAX, CREDIT_MAX);
+        changed
+    }
+
+    /// Lets the other branches of `lanes` wait.
+    fn pack(&mut self, mut lanes: u32) {
+        while lanes != 0 {
+            let at = self.packs.take(|| Pack { bundle: Box::new([[0; 8]; WORDS + 18]), waiting: 0 });
+            let pack = &mut self.packs.items[at];
+            let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
+            pack.waiting = 0;
+            for lane in lanes_of(lanes).take(8) {
+                // Where there are no more lanes than places, each has its own.
+                let place = if V::LANES == 8 { lane } else { pack.waiting };
+                source[place] = lane as u8;
+                let stack = &mut self.stacks[lane];
+                debug_assert!(
+                    stack.len() < STACK_MAX,
+                    "only what one path left waits above the first few"
+                );
+                stack.push(Waiting { task: self.lanes[lane], pack: at, place });
+                self.waiting += 1;
+                self.stocked |= 1 << lane;
+                self.deep |= u32::from(stack.len() >= DEEP) << lane;
+                pack.waiting += 1;
+                lanes &= !(1 << lane);
+            }
+            V::pack(&self.grid, &self.choice, &source, &mut pack.bundle);
+        }
+    }
+
+    /// Gives idle lanes what waits, or else the next puzzles.
+    fn refill(&mut self, order: &mut Order<'_>) {
+        // A puzzle that is alone comes here after every step, with all other lanes idle.
+        if self.stocked != 0 {
+            for lane in lanes_of(self.idle) {
+                self.go_on(lane, order);
+            }
+        }
+        self.begin(self.idle, order);
+    }
+
+    /// Lets an idle lane go on with what it left last itself or, if that is nothing, with what another one did.
+    fn go_on(&mut self, lane: usize, order: &mut Order<'_>) {
+        while self.stocked != 0 && self.may_enter(1, order) {
+            let is_own = self.stocked >> lane & 1 == 1;
+            let from = if is_own { lane } else { self.stocked.trailing_zeros() as usize };
+            let waiting = self.pop_from(from).expect("a lane that is stocked left something");
+            if !self.tasks.items[waiting.task].is_closed {
+                self.resume(lane, waiting);
+                break;
+            }
+            self.release(waiting.pack);
+            self.leave(waiting.task, order);
+        }
+    }
+
+    /// Takes what a lane left last.
+    fn pop_from(&mut self, lane: usize) -> Option<Waiting> {
+        let waiting = self.stacks[lane].pop();
+        self.waiting -= usize::from(waiting.is_some());
+        let left = self.stacks[lane].len();
+        self.stocked &= !(u32::from(left == 0) << lane);
+        self.deep &= !(u32::from(left < DEEP) << lane);
+        waiting
+    }
+
+    /// Takes a step in all lanes and sees what became of them.
+    fn step(&mut self, order: &mut Order<'_>) -> Wishes {
+        let events = V::step(&mut self.grid, &mut self.alone);
+        let busy = Self::ALL & !self.idle;
+        self.steps += u64::from(busy.count_ones());
+        let solved = events.solved & !events.dead & busy;
+        let ended = solved | events.dead & busy;
+        let mut wishes = Wishes::default();
+        for lane in lanes_of(solved) {
+            self.solve(lane, busy & !ended, &mut wishes, order);
+        }
+        for lane in lanes_of(ended) {
+            let Task { is_closed, nodes, .. } = self.tasks.items[self.lanes[lane]];
+            let is_done = self.leave(self.lanes[lane], order);
+            if is_closed || is_done {
+                wishes.next |= 1 << lane;
+            } else if solved >> lane & 1 == 1 || nodes < HARD {
+                wishes.own |= 1 << lane;
+            }
+        }
+        self.idle |= ended;
+        wishes.branch = events.stalled & Self::ALL & !self.idle;
+        wishes
+    }
+
+    /// Reports the solution of a lane; if it is the last that is wanted, `others` that search the same
+    /// puzzle become idle.
+    fn solve(&mut self, lane: usize, others: u32, wishes: &mut Wishes, order: &mut Order<'_>) {
+        let at = self.lanes[lane];
+        if self.tasks.items[at].is_closed || order.stop.is_some() {
+            return;
+        }
+        if order.batch.wants_solutions() {
+            let id = self.tasks.items[at].id;
+            if order.batch.solution(id, &self.board(lane)).is_break() {
+                order.stop = Some(End::Stopped);
+            }
+        }
+        let task = &mut self.tasks.items[at];
+        task.solutions += 1;
+        if task.solutions < order.solutions {
+            return;
+        }
+        // Mostly no other lane searches it.
+        let others = if task.open > 1 { others } else { 0 };
+        wishes.next |= self.close(at, Limit::Solutions, others, order);
+        while self.stacks[lane].last().is_some_and(|waiting| waiting.task == at) {
+            let waiting = self.pop_from(lane).expect("it was looked at");
+            self.release(waiting.pack);
+            self.tasks.items[at].open -= 1;
+        }
+    }
+
+    /// Reports a task that is cut short. Those of `lanes` that search it become idle; they are returned.
+    fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
+        let task = &mut self.tasks.items[at];
+        task.is_closed = true;
+        let end = End::Limit(limit);
+        order.batch.done(task.id, Tally { solutions: task.solutions, nodes: task.nodes, end });
+        let is_its = |&lane: &usize| self.lanes[lane] == at;
+        let its = lanes_of(lanes).filter(is_its).fold(0u32, |its, lane| its | 1 << lane);
+        task.open -= its.count_ones();
+        self.idle |= its;
+        its
+    }
+
+    /// Takes note that a lane or a branch of a task is done with; returns whether that was the last, so that
+    /// the task is over.
+    fn leave(&mut self, at: usize, order: &mut Order<'_>) -> bool {
+        let task = &mut self.tasks.items[at];
+        task.open -= 1;
+        if task.open > 0 {
+            return false;
+        }
+        if !task.is_closed {
+            let tally = Tally { solutions: task.solutions, nodes: task.nodes, end: End::Exhausted };
+            order.batch.done(task.id, tally);
+        }
+        self.tasks.free.push(at);
+        true
+    }
+
+    /// Drops what is left; `rest` gets the boards of it, unless they are of closed tasks.
+    fn abandon(&mut self, end: End, batch: &mut dyn Batch, rest: Option<&mut Vec<Board>>) {
+        if let Some(rest) = rest {
+            let is_open = |task: usize| !self.tasks.items[task].is_closed;
+            let lanes = lanes_of(Self::ALL & !self.idle).filter(|&lane| is_open(self.lanes[lane]));
+            rest.extend(lanes.map(|lane| self.board(lane)));
+            let waiting = self.stacks.iter().flatten().filter(|waiting| is_open(waiting.task));
+            rest.extend(waiting.map(|waiting| {
+                let mut board = Board::EMPTY;
+                self.packs.items[waiting.pack].board(waiting.place, |row, word| board.0[row] = word);
+                board
+            }));
+        }
+        self.tasks.free.sort_unstable();
+        for (at, task) in self.tasks.items.iter().enumerate() {
+            if self.tasks.free.binary_search(&at).is_err() && !task.is_closed {
+                let Task { id, solutions, nodes, .. } = *task;
+                batch.done(id, Tally { solutions, nodes, end });
+            }
+        }
+        self.idle = Self::ALL;
+        (self.stocked, self.deep, self.waiting) = (0, 0, 0);
+        self.stacks.iter_mut().for_each(Vec::clear);
+        self.tasks.clear();
+        self.packs.clear();
+    }
+}
+
+impl<V: Compiled> Run for Search<V> {
+    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort {
+        (self.taken, self.nodes, self.steps, self.waiting_max) = (0, 0, 0, 0);
+        (self.credit, self.skipped) = (CREDIT_FIRST, 0);
+        self.nodes_max = limits.nodes_max();
+        let solutions = limits.solutions_max();
+        let task_nodes_max = batch.nodes_max();
+        let has_more = solutions > 0;
+        let mut order = Order { batch, solutions, task_nodes_max, has_more, stop: None };
+        let end = self.run_all(&mut order, limits);
+        self.abandon(end, order.batch, rest);
+        Effort { end, nodes: self.nodes, steps: self.steps, waiting_max: self.waiting_max }
+    }
+}

@@ -1,0 +1,177 @@
+//! The leaf for AVX2: 16 searches at once.
+#![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
+
+use std::arch::x86_64::*;
+
+use super::vector::{Vector, operations};
+use crate::model::board::Board;
+
+/// Tells whether the processor has the instructions of this leaf.
+pub(crate) fn is_available() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
+}
+
+/// 16 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct X16(__m256i);
+
+/// Implements what AVX2 does in the best way, for registers of 256 bits.
+macro_rules! by_avx2 {
+    () => {
+        operations! {
+            fn splat(self, word: u16) -> Self {
+                Self(_mm256_set1_epi16(word.cast_signed()))
+            }
+
+            fn and(self, b: Self) -> Self {
+                Self(_mm256_and_si256(self.0, b.0))
+            }
+
+            fn not_and(self, b: Self) -> Self {
+                Self(_mm256_andnot_si256(self.0, b.0))
+            }
+
+            fn or(self, b: Self) -> Self {
+                Self(_mm256_or_si256(self.0, b.0))
+            }
+
+            fn xor(self, b: Self) -> Self {
+                Self(_mm256_xor_si256(self.0, b.0))
+            }
+
+            fn up<const N: u32>(self) -> Self {
+                Self(_mm256_sll_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())))
+            }
+
+            fn down<const N: u32>(self) -> Self {
+                Self(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())))
+            }
+
+            fn lowest(self) -> Self {
+                self.and(Self(_mm256_sub_epi16(_mm256_setzero_si256(), self.0)))
+            }
+
+            fn store_first(self, to: &mut [u16; 8]) {
+                _mm_storeu_si128(to.as_mut_ptr().cast(), _mm256_castsi256_si128(self.0));
+            }
+        }
+    };
+}
+
+pub(crate) use by_avx2;
+
+// SAFETY: a register is 16 words.
+unsafe impl Vector for X16 {
+    const LANES: usize = 16;
+    /// The bytes to take from the same half, and from the other one.
+    type Order = (__m256i, __m256i);
+
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        unsafe { std::mem::zeroed() }
+    }
+
+    operations! {
+        fn nonzero(self) -> Self {
+            let zero = _mm256_cmpeq_epi16(self.0, _mm256_setzero_si256());
+            Self(zero).not_and(self.splat(u16::MAX))
+        }
+
+        fn of_mask(self, mask: u32) -> Self {
+            let bits = std::array::from_fn::<u16, 16, _>(|lane| 1 << lane);
+            let bits = _mm256_loadu_si256(bits.as_ptr().cast());
+            let mine = self.splat(mask as u16).and(Self(bits));
+            Self(_mm256_cmpeq_epi16(mine.0, bits))
+        }
+
+        fn equal(self, b: Self) -> u32 {
+            let bytes = _mm256_movemask_epi8(_mm256_cmpeq_epi16(self.0, b.0)).cast_unsigned();
+            _pext_u32(bytes, 0xaaaa_aaaa)
+        }
+
+        fn order(self, source: &[u8; 32]) -> (__m256i, __m256i) {
+            const ELSEWHERE: u8 = 0x80;
+            let bytes = |from_same: bool| -> [u8; 32] {
+                std::array::from_fn(|at| {
+                    let lane = source[at / 2] % 16;
+                    let is_same = usize::from(lane / 8) == at / 16;
+                    if is_same == from_same { lane % 8 * 2 + (at % 2) as u8 } else { ELSEWHERE }
+                })
+            };
+            let (same, other) = (bytes(true), bytes(false));
+            let load = |bytes: &[u8; 32]| _mm256_loadu_si256(bytes.as_ptr().cast());
+            (load(&same), load(&other))
+        }
+
+        fn deal(self, order: &(__m256i, __m256i)) -> Self {
+            let swapped = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0);
+            let same = _mm256_shuffle_epi8(self.0, order.0);
+            Self(_mm256_or_si256(same, _mm256_shuffle_epi8(swapped, order.1)))
+        }
+    }
+
+    by_avx2!();
+}
+
+/// For each band, which character of a row goes to which bit of the first slot that has it, and of the next;
+/// the other bits get zero.
+static FIRST_TWO: [[u8; 32]; 3] = [characters([0, 1], 0), characters([0, 1], 1), characters([0, 1], 2)];
+/// The same for the last of the three slots, in two rows.
+static LAST: [[u8; 32]; 3] = [characters([2, 2], 0), characters([2, 2], 1), characters([2, 2], 2)];
+
+const fn characters(columns: [usize; 2], band: usize) -> [u8; 32] {
+    let mut characters = [0x80; 32];
+    let mut at = 0;
+    while at < 32 {
+        let bit = at % 16;
+        if bit < 15 && bit % 5 % 3 == band {
+            characters[at] = (bit / 5 * 3 + columns[at / 16]) as u8;
+        }
+        at += 1;
+    }
+    characters
+}
+
+/// Does what [`Board::from_line`] does: puts the characters of two slots in the order of their bits and
+/// compares them with each digit.
+#[target_feature(enable = "avx2,bmi2")]
+pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
+    let table = |bytes: &[u8; 32]| {
+        // SAFETY: a table is as wide as the register.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    };
+    let rows: [__m128i; 9] = std::array::from_fn(|row| {
+        // Behind the last row nothing may be read: it is the end of 16 bytes.
+        let at = (9 * row).min(81 - 16);
+        // SAFETY: 16 bytes of the text, which has 81.
+        let bytes = unsafe { _mm_loadu_si128(text.as_ptr().add(at).cast()) };
+        if row == 8 { _mm_srli_si128::<7>(bytes) } else { bytes }
+    });
+    // The characters of two slots, in row `a` and in row `b` of a box.
+    let pair = |tables: &[[u8; 32]; 3], a: usize, b: usize| {
+        let [x, y, z] = std::array::from_fn(|band| {
+            let both = _mm256_set_m128i(rows[3 * band + b], rows[3 * band + a]);
+            _mm256_shuffle_epi8(both, table(&tables[band]))
+        });
+        _mm256_or_si256(_mm256_or_si256(x, y), z)
+    };
+    let pairs = [
+        (pair(&FIRST_TWO, 0, 0), 0, 1),
+        (pair(&FIRST_TWO, 1, 1), 3, 4),
+        (pair(&FIRST_TWO, 2, 2), 6, 7),
+        (pair(&LAST, 0, 1), 2, 5),
+        (pair(&LAST, 2, 2), 8, 8),
+    ];
+    for (characters, a, b) in pairs {
+        let digit = _mm256_sub_epi8(characters, _mm256_set1_epi8(b'1'.cast_signed()));
+        let is_blank = _mm256_cmpeq_epi8(_mm256_max_epu8(digit, _mm256_set1_epi8(9)), digit);
+        let blanks = _mm256_movemask_epi8(is_blank) & 0x7fff_7fff;
+        for (at, words) in board.0.as_chunks_mut::<9>().0.iter_mut().enumerate() {
+            let is_digit = _mm256_cmpeq_epi8(digit, _mm256_set1_epi8(at as i8));
+            let both = _mm256_movemask_epi8(is_digit) | blanks;
+            (words[a], words[b]) = (both as u16, (both >> 16) as u16);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The leaf for AVX-512 in registers of 256 bits: 16 searches at once, for a puzzle that is alone.
+//!
+//! A step has as many instructions as with 32 lanes, but where the processor takes twice as many of this
+//! width in a cycle it takes half the time, and a single puzzle seldom has work for more lanes.
+#![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
+
+use std::arch::x86_64::*;
+
+use super::avx2::by_avx2;
+use super::avx512::ternary;
+use super::vector::{Vector, operations};
+
+/// 16 lanes.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct X16(__m256i);
+
+// SAFETY: a register is 16 words.
+unsafe impl Vector for X16 {
+    const LANES: usize = 16;
+    type Order = __m256i;
+
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        unsafe { std::mem::zeroed() }
+    }
+
+    operations! {
+        fn turn(self) -> (Self, Self) {
+            // Bits enter from another word: of the double, whose bit 15 is the highest of the 15.
+            let double = _mm256_add_epi16(self.0, self.0);
+            let by_five = _mm256_shldi_epi16::<5>(self.0, double);
+            (Self(by_five), Self(_mm256_shldi_epi16::<10>(self.0, double)))
+        }
+
+        fn nonzero(self) -> Self {
+            Self(_mm256_movm_epi16(_mm256_test_epi16_mask(self.0, self.0)))
+        }
+
+        fn of_mask(self, mask: u32) -> Self {
+            Self(_mm256_movm_epi16(mask as u16))
+        }
+
+        fn equal(self, b: Self) -> u32 {
+            u32::from(_mm256_cmpeq_epi16_mask(self.0, b.0))
+        }
+
+        fn order(self, source: &[u8; 32]) -> __m256i {
+            _mm256_cvtepu8_epi16(_mm_loadu_si128(source.as_ptr().cast()))
+        }
+
+        fn deal(self, order: &__m256i) -> Self {
+            Self(_mm256_permutexvar_epi16(*order, self.0))
+        }
+    }
+
+    by_avx2!();
+    ternary!(_mm256_ternarylogic_epi64);
+}

@@ -1,0 +1,181 @@
+//! Solves and counts 9x9 Sudoku: one, or millions of them.
+//!
+//! ```
+//! let hardest = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+//! let solution = sudoku9::solve(hardest).expect("it has one");
+//! assert!(solution.starts_with(b"812753649943682175"));
+//! assert!(sudoku9::is_unique(hardest));
+//!
+//! // The second digit of the solution may as well be left to chance.
+//! let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+//! assert_eq!(sudoku9::count(open, 10), 10);
+//! assert_eq!(sudoku9::solutions(open).count() as u128, sudoku9::count_all(open));
+//! ```
+//!
+//! A grid is 81 characters row by row: a digit from 1 to 9 is a clue, everything else a blank cell. Clues that
+//! contradict each other are no error; such a grid has no solution. Grids with pencil marks are made by
+//! [`Board::from_candidates`].
+//!
+//! # Which function
+//! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] one after the other.
+//! - Many grids: [`solve_lines`] and [`count_lines`] take a text with a line for each and search 8 to 32 of them at
+//!   once. That is several times as fast as one after the other.
+//! - All solutions, however many: [`count_all`] also counts the 6,670,903,752,021,072,936,960 of the empty grid.
+//! - With limits (nodes, a deadline, a flag that another thread sets), or with memory that is kept from one grid to
+//!   the next: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
+//!
+//! # How it works
+//! Two methods, neither of which allocates a node of a search tree:
+//! - [`Lanes`]: one search in each 16-bit lane of a vector register. All lanes take the same step of propagation
+//!   without a branch; singles, places and locked candidates follow from shifts and from Boolean functions of three
+//!   words. It runs with AVX-512, AVX2, NEON or plain Rust, whichever the processor has ([`leaves`]).
+//! - [`bands`]: counts by what the three bands of a grid have in common, as B. Felgenhauer and F. Jarvis did it for
+//!   the empty grid (2005), here with clues and pencil marks.
+//!
+//! # Invariants
+//! Every solution is found once, and each contains the clues. What waits is bounded: 81 branches for each lane,
+//! whatever the grid is and however long it takes. Counts do not wrap: no grid has 2^128 solutions.
+//!
+//! There are grids made to be hard for a search like this one, which take it seconds; if grids come from strangers,
+//! set [`Limits::nodes`], or [`Batch::nodes_max`] for each grid of a batch.
+//!
+//! # Where is what
+//! `model` has the board, limits, batches and cores; `leaf` the registers of each instruction set, which know
+//! nothing of a search; `lanes` and `bands` the two methods; `answer` what takes several runs of them. Each knows
+//! those before it only.
+#![warn(clippy::undocumented_unsafe_blocks)]
+
+mod answer;
+pub mod bands;
+mod lanes;
+mod leaf;
+mod model;
+
+pub use answer::exact;
+pub use answer::lines::LineError;
+pub use answer::solutions::Solutions;
+pub use lanes::{Lanes, Leaf, leaves};
+pub use model::batch::{Batch, Count, Effort, Method, Tally};
+pub use model::board::Board;
+pub use model::cores::{Cores, Helpers};
+pub use model::limits::{End, Limit, Limits};
+
+/// Returns a solution of a grid; `None` if it has none.
+///
+/// ```
+/// let grid = b"..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
+/// let solution = sudoku9::solve(grid).expect("it has one");
+/// assert_eq!(solution[..9], *b"483921657");
+///
+/// // Two fours in the first row.
+/// let wrong = b"4.34............................................................................3";
+/// assert_eq!(sudoku9::solve(wrong), None);
+/// ```
+#[must_use]
+pub fn solve(grid: &[u8; 81]) -> Option<[u8; 81]> {
+    let solution = Lanes::new().solve(&Board::from_line(grid))?;
+    let mut line = [0; 81];
+    solution.write_line(&mut line);
+    Some(line)
+}
+
+/// Counts the solutions of a grid up to `limit`.
+///
+/// ```
+/// assert_eq!(sudoku9::count(&[b'.'; 81], 1000), 1000);
+/// ```
+#[must_use]
+pub fn count(grid: &[u8; 81], limit: u64) -> u64 {
+    Lanes::new().count(&Board::from_line(grid), limit)
+}
+
+/// Tells whether a grid has exactly one solution, as a puzzle should.
+///
+/// ```
+/// let grid = b"..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
+/// assert!(sudoku9::is_unique(grid));
+/// assert!(!sudoku9::is_unique(&[b'.'; 81]));
+/// ```
+#[must_use]
+pub fn is_unique(grid: &[u8; 81]) -> bool {
+    count(grid, 2) == 1
+}
+
+/// Counts all solutions of a grid, however many, on the caller's thread: see [`exact::count`], which also takes
+/// limits and more threads. The empty grid takes half a second; grids of some 11 clues take longest, 1 to
+/// 7 s.
+///
+/// ```
+/// let mut grid = [b'.'; 81];
+/// grid[..9].copy_from_slice(b"123456789");
+/// assert_eq!(sudoku9::count_all(&grid), 18_383_222_420_692_992);
+/// ```
+#[must_use]
+pub fn count_all(grid: &[u8; 81]) -> u128 {
+    exact::count(&mut Lanes::new(), &Board::from_line(grid), &Limits::new(), &()).solutions
+}
+
+/// Iterates over all solutions of a grid, each once, in no particular order.
+///
+/// ```
+/// let grid = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+/// let first: Vec<[u8; 81]> = sudoku9::solutions(grid).take(3).collect();
+/// assert_eq!(first.len(), 3);
+/// assert!(first.iter().all(|solution| solution[11..13] == *b"36"));
+/// ```
+#[must_use]
+pub fn solutions(grid: &[u8; 81]) -> Solutions {
+    Solutions::new(&Board::from_line(grid))
+}
+
+/// Solves all grids of a text, a line each, many at once; returns as many lines: of each grid a solution, or an empty
+/// line if it has none.
+///
+/// Lines end with a line feed, or carriage return and line feed; the last one may do without. The caller may give
+/// each thread some of the lines.
+///
+/// ```
+/// let text = b"\
+/// 8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..
+/// 88.........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..
+/// ..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..
+/// ";
+/// let solutions = sudoku9::solve_lines(text)?;
+/// let lines: Vec<&[u8]> = solutions.split(|&byte| byte == b'\n').collect();
+/// assert!(lines[0].starts_with(b"812753649"));
+/// assert!(lines[1].is_empty());
+/// assert!(lines[2].starts_with(b"483921657"));
+/// # Ok::<(), sudoku9::LineError>(())
+/// ```
+///
+/// # Errors
+/// If a line has not 81 bytes.
+pub fn solve_lines(text: &[u8]) -> Result<Vec<u8>, LineError> {
+    answer::lines::solve(text)
+}
+
+/// Counts the solutions of all grids of a text, each up to `limit`.
+///
+/// ```
+/// let text = b"\
+/// 8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..
+/// ...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..
+/// ";
+/// assert_eq!(sudoku9::count_lines(text, 2)?, [1, 2]);
+/// let error = sudoku9::count_lines(b"1234\n", 2).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1: expected the 81 cells of a grid, found 4 bytes");
+/// # Ok::<(), sudoku9::LineError>(())
+/// ```
+///
+/// # Errors
+/// If a line has not 81 bytes.
+pub fn count_lines(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
+    answer::lines::count(text, limit)
+}
+
+/// The Rust blocks of the README, run as doc tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+}

@@ -1,0 +1,132 @@
+//! A grid as the lanes hold it.
+//!
+//! Cells are named by their place in the box and by their box: *slot* 3r + c is row r and column c of a
+//! box, and within a word the box in band B and stack S is bit 5S + B. Each of the three groups of five
+//! bits holds its bands twice, `B0 B1 B2 B0 B1`, so that a shift by one or two bits rotates them. The nine
+//! words of digit 1 come first, then those of digit 2, up to word 80; a bit says that the digit
+//! may stand in that cell.
+
+/// The words of a grid: nine digits times nine slots.
+pub(crate) const WORDS: usize = 81;
+/// All bits of a word.
+pub(crate) const FULL: u16 = 0b11111_11111_11111;
+/// The bits of each group that are not copies.
+pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
+/// The bits of each group that have copies.
+pub(crate) const COPIED: u16 = 0b00011_00011_00011;
+
+/// The slot and the bit of each cell, row by row.
+const PLACES: [(u8, u8); 81] = {
+    let mut places = [(0, 0); 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let (row, column) = (cell / 9, cell % 9);
+        places[cell] = ((row % 3 * 3 + column % 3) as u8, (column / 3 * 5 + row / 3) as u8);
+        cell += 1;
+    }
+    places
+};
+
+/// Three bits, a byte each.
+const SPREAD: [u32; 8] = {
+    let mut spread = [0; 8];
+    let mut bits = 0;
+    while bits < 8 {
+        spread[bits] = (bits & 1 | (bits >> 1 & 1) << 8 | (bits >> 2) << 16) as u32;
+        bits += 1;
+    }
+    spread
+};
+
+/// Returns `bits` with the copies of those that have one.
+pub(crate) const fn with_copies(bits: u16) -> u16 {
+    bits | (bits & COPIED) << 3
+}
+
+/// A 9x9 Sudoku: which digits may stand in each cell.
+///
+/// ```
+/// use sudoku9::Board;
+///
+/// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+/// let board = Board::from_line(line);
+/// assert_eq!(board.candidates(0), 1 << 7);
+/// assert_eq!(board.candidates(1), 0b1_1111_1111);
+/// let mut text = [0; 81];
+/// board.write_line(&mut text);
+/// assert_eq!(&text, line);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board(pub(crate) [u16; WORDS]);
+
+impl Board {
+    /// Nothing may stand anywhere: to be read into.
+    pub const EMPTY: Self = Self([0; WORDS]);
+
+    /// Makes a board of 81 characters, row by row: a digit from 1 to 9 is a clue, everything else a blank.
+    #[must_use]
+    pub fn from_line(text: &[u8; 81]) -> Self {
+        let mut board = Self::EMPTY;
+        Self::read_line(text, &mut board);
+        board
+    }
+
+    /// Does in place what [`Board::from_line`] does: the way of the leaves without one of their own.
+    pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) {
+        // Clues of each digit, then blanks.
+        let mut sets = [[0u16; 9]; 10];
+        for (&c, &(slot, bit)) in text.iter().zip(&PLACES) {
+            sets[c.wrapping_sub(b'1').min(9) as usize][slot as usize] |= 1 << bit;
+        }
+        let blanks = sets[9];
+        for (words, digit) in board.0.as_chunks_mut::<9>().0.iter_mut().zip(&sets) {
+            *words = std::array::from_fn(|slot| with_copies(digit[slot] | blanks[slot]));
+        }
+    }
+
+    /// Makes a board of the digits that may stand in each cell: bit 0 for digit 1 up to bit 8 for digit 9.
+    /// Other bits do not count.
+    #[must_use]
+    pub fn from_candidates(candidates: impl Fn(usize) -> u16) -> Self {
+        let mut board = Self::EMPTY;
+        for (cell, &(slot, bit)) in PLACES.iter().enumerate() {
+            let digits = candidates(cell);
+            for digit in (0..9).filter(|digit| digits >> digit & 1 == 1) {
+                board.0[9 * digit + slot as usize] |= with_copies(1 << bit);
+            }
+        }
+        board
+    }
+
+    /// Returns the digits that may stand in `cell`: bit 0 for digit 1 up to bit 8 for digit 9.
+    ///
+    /// # Panics
+    /// If there is no such cell: they are numbered row by row from 0 to 80.
+    #[must_use]
+    pub fn candidates(&self, cell: usize) -> u16 {
+        let (slot, bit) = PLACES[cell];
+        let has = |digit: usize| self.0[9 * digit + slot as usize] >> bit & 1;
+        (0..9).fold(0, |digits, digit| digits | has(digit) << digit)
+    }
+
+    /// Writes 81 characters: the digit where one alone may stand, else a point.
+    pub fn write_line(&self, text: &mut [u8; 81]) {
+        for slot in 0..9 {
+            let (row, column) = (slot / 3, slot % 3);
+            for stack in 0..3 {
+                // A byte a band: the sum of its digits, and how many they are.
+                let (mut sum, mut count) = (0, 0);
+                for digit in 0..9 {
+                    let bands = SPREAD[usize::from(self.0[9 * digit + slot] >> (5 * stack) & 7)];
+                    sum += bands * (digit as u32 + 1);
+                    count += bands;
+                }
+                for band in 0..3 {
+                    let is_one = count >> (8 * band) & 0xff == 1;
+                    let digit = b'0' + (sum >> (8 * band)) as u8;
+                    text[9 * (3 * band + row) + 3 * stack + column] = if is_one { digit } else { b'.' };
+                }
+            }
+        }
+    }
+}

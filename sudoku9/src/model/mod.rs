@@ -1,0 +1,6 @@
+//! What every method of this crate shares: the board, the limits, batches with their answers, and idle cores.
+
+pub(crate) mod batch;
+pub(crate) mod board;
+pub(crate) mod cores;
+pub(crate) mod limits;

@@ -1,0 +1,89 @@
+//! Solutions one after the other, texts of lines, exact counts.
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+use sudoku9::{Board, End, Helpers, Lanes, Limits, exact};
+
+use crate::grids::{mixture, puzzle};
+use crate::oracle;
+
+#[test]
+fn each_solution_is_shown_once_and_all_are() {
+    let mut rng = Rng::with_seed(3);
+    let mut counts = BTreeSet::new();
+    for clues in [81, 40, 30, 26, 25, 24, 23, 23, 22, 22] {
+        for wrong in [0, 0, 1] {
+            let grid = puzzle(&mut rng, clues, wrong);
+            let expected = sudoku9::count(&grid, 200_000);
+            if expected == 200_000 {
+                continue;
+            }
+            let all: Vec<[u8; 81]> = sudoku9::solutions(&grid).collect();
+            let different: BTreeSet<&[u8; 81]> = all.iter().collect();
+            assert_eq!((all.len() as u64, different.len() as u64), (expected, expected));
+            assert!(all.iter().all(|solution| oracle::is_solution(&oracle::marks(&grid), solution)));
+            assert_eq!(sudoku9::count_all(&grid), expected.into());
+            counts.insert(expected);
+        }
+    }
+    // Some take more than one run.
+    assert!(counts.contains(&0) && counts.contains(&1) && counts.last() > Some(&5000), "{counts:?}");
+}
+
+#[test]
+fn the_first_of_very_many_solutions_come_at_once() {
+    let first: BTreeSet<[u8; 81]> = sudoku9::solutions(&[b'.'; 81]).take(20_000).collect();
+    assert_eq!(first.len(), 20_000);
+}
+
+#[test]
+fn lines_come_back_in_their_order() {
+    let mut rng = Rng::with_seed(4);
+    let grids = mixture(&mut rng, 200);
+    for (end, last) in [("\n", "\n"), ("\r\n", "\r\n"), ("\n", "")] {
+        let lines: Vec<&str> = grids.iter().map(|grid| str::from_utf8(grid).expect("ASCII")).collect();
+        let text = lines.join(end) + last;
+        let counts = sudoku9::count_lines(text.as_bytes(), 2).expect("lines of 81 cells");
+        let solutions = sudoku9::solve_lines(text.as_bytes()).expect("lines of 81 cells");
+        let solutions: Vec<&[u8]> =
+            solutions.strip_suffix(b"\n").expect("a line end").split(|&c| c == b'\n').collect();
+        assert_eq!((counts.len(), solutions.len()), (grids.len(), grids.len()));
+        for ((grid, count), solution) in grids.iter().zip(counts).zip(solutions) {
+            assert_eq!(count, sudoku9::count(grid, 2));
+            match <&[u8; 81]>::try_from(solution) {
+                Ok(solution) => assert!(oracle::is_solution(&oracle::marks(grid), solution)),
+                Err(_) => assert!(solution.is_empty() && count == 0),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_no_grid_is_named() {
+    let grid = str::from_utf8(&[b'.'; 81]).expect("ASCII").to_owned();
+    for (text, line, length) in [
+        (format!("{grid}\n12\n"), 2, 2),
+        (format!("{grid}\n\n{grid}\n"), 2, 0),
+        (format!("{grid}.\n"), 1, 82),
+    ] {
+        let error = sudoku9::solve_lines(text.as_bytes()).expect_err("a line of another length");
+        assert_eq!((error.line, error.length), (line, length));
+    }
+    assert_eq!(sudoku9::solve_lines(b""), Ok(Vec::new()));
+}
+
+#[test]
+fn exact_counts_are_those_of_the_lanes_and_of_the_bands() {
+    let mut rng = Rng::with_seed(6);
+    for clues in [30, 24, 22, 21] {
+        let board = Board::from_line(&puzzle(&mut rng, clues, 0));
+        let mut lanes = Lanes::new();
+        let count = exact::count(&mut lanes, &board, &Limits::new(), &Helpers::new(1));
+        assert_eq!(count.end, End::Exhausted);
+        assert_eq!(sudoku9::bands::count(&board, &Limits::new(), &()), Ok(count.solutions));
+        if count.solutions < 1_000_000 {
+            assert_eq!(lanes.count_all(&board, &Limits::new(), &()).solutions, count.solutions);
+        }
+    }
+}

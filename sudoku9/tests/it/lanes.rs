@@ -1,0 +1,296 @@
+//! The lanes of every leaf find what an oracle finds, however the puzzles are mixed.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use fastrand::Rng;
+use sudoku9::{Board, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
+
+use crate::grids::{Recorder, mixture, puzzle, run, solved};
+use crate::oracle::{self, Marks};
+
+/// As many solutions are counted with the oracle.
+const LIMIT: u64 = 20;
+
+/// Checks that a batch through every leaf gives what the oracle counts, and that each solution is one.
+#[track_caller]
+fn check(grids: &[Marks]) -> Vec<u64> {
+    let boards: Vec<Board> =
+        grids.iter().map(|marks| Board::from_candidates(|cell| marks[cell])).collect();
+    let known: Vec<Option<u64>> = grids.iter().map(|marks| oracle::count(marks, LIMIT)).collect();
+    for leaf in leaves() {
+        let mut lanes = Lanes::with(leaf);
+        for limit in [LIMIT, 2, 1] {
+            let (recorder, effort) = run(&mut lanes, &boards, &Limits::new().solutions(limit));
+            assert_eq!(effort.end, End::Exhausted);
+            for (index, marks) in grids.iter().enumerate() {
+                let tally = recorder.tallies[index].expect("every puzzle is reported");
+                if let Some(known) = known[index] {
+                    assert_eq!(tally.solutions, known.min(limit), "{}: {marks:?}", leaf.name);
+                }
+                let is_cut = tally.solutions == limit;
+                assert_eq!(
+                    tally.end,
+                    if is_cut { End::Limit(Limit::Solutions) } else { End::Exhausted }
+                );
+                for solution in &recorder.found[index] {
+                    assert!(oracle::is_solution(marks, solution), "{}: {marks:?}", leaf.name);
+                }
+            }
+            let nodes = recorder.tallies.iter().flatten().map(|tally| tally.nodes);
+            assert_eq!(effort.nodes, nodes.sum::<u64>());
+        }
+    }
+    known.into_iter().flatten().collect()
+}
+
+#[test]
+fn every_leaf_finds_what_the_oracle_finds() {
+    let mut rng = Rng::with_seed(81);
+    let grids: Vec<Marks> = mixture(&mut rng, 300).iter().map(oracle::marks).collect();
+    let counts = check(&grids);
+    assert!(counts.len() > 150 && [0, 1, LIMIT].iter().all(|count| counts.contains(count)));
+}
+
+#[test]
+fn pencil_marks_count() {
+    let mut rng = Rng::with_seed(9);
+    let grids: Vec<Marks> = (0..100)
+        .map(|_| {
+            solved(&mut rng).map(|digit| {
+                let own = 1 << (digit - b'1');
+                let marks = own | rng.u16(0..512) & rng.u16(0..512);
+                if rng.u8(0..200) == 0 { marks & !own | 1 } else { marks }
+            })
+        })
+        .collect();
+    let counts = check(&grids);
+    assert!(counts.iter().filter(|&&count| count > 0).count() > 10);
+}
+
+#[test]
+fn clashes_of_every_kind_have_no_solution() {
+    let mut rng = Rng::with_seed(17);
+    let grids: Vec<Marks> = (0..400).map(|nth| oracle::clash(&mut rng, nth)).collect();
+    let counts = check(&grids);
+    assert!(counts.len() > 300, "the oracle knows most: {}", counts.len());
+    assert!(counts.iter().filter(|&&count| count == 0).count() > 200);
+}
+
+#[test]
+fn every_leaf_guesses_alike() {
+    let mut rng = Rng::with_seed(11);
+    let boards: Vec<Board> = mixture(&mut rng, 200).iter().map(Board::from_line).collect();
+    let effort = |leaf| run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2)).1;
+    let efforts: Vec<_> = leaves().map(|leaf| (leaf.name, effort(leaf))).collect();
+    let named = |name: &str| efforts.iter().find(|(other, _)| *other == name).map(|(_, effort)| effort);
+    // Leaves with as many lanes do the very same.
+    for (one, other) in [("avx512vl", "avx2"), ("neon", "plain")] {
+        if let (Some(one), Some(other)) = (named(one), named(other)) {
+            assert_eq!(one, other);
+        }
+    }
+    // With other numbers of lanes puzzles meet others, and more or less is searched beyond the limit.
+    let most = efforts.iter().map(|(_, effort)| effort.nodes).max().expect("a leaf");
+    let least = efforts.iter().map(|(_, effort)| effort.nodes).min().expect("a leaf");
+    assert!(most < least + least / 4, "{efforts:?}");
+}
+
+#[test]
+fn the_hardest_puzzles_take_few_guesses() {
+    // Of the list of Sudoku whose rating is above 11.
+    let lines = [
+        b"98.7..6..7.5.9......4..8...8...7.3....9..3.2....8...4.6....71...5.1.........6...2",
+        b"98.7..6..7..5.......4.8..7.3...7..9..4...5..2.....1..6.7..3..4...32.........5.1..",
+        b"98.7..6..7..5.......4.8..7.8...9..4..432.............1.7..3..9....1....6.....5..2",
+    ];
+    let boards = lines.map(Board::from_line);
+    for leaf in leaves() {
+        let (recorder, effort) = run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2));
+        assert!(recorder.found.iter().all(|found| found.len() == 1));
+        // 343 to 345; the first cell of two candidates in place of the best takes twice as many guesses.
+        assert!(effort.nodes < 450, "{}: {effort:?}", leaf.name);
+    }
+}
+
+#[test]
+fn propagation_does_not_depend_on_names_and_places() {
+    let mut rng = Rng::with_seed(27);
+    let effort = |lanes: &mut Lanes, text: &[u8; 81]| {
+        run(lanes, &[Board::from_line(text)], &Limits::new().solutions(2)).1
+    };
+    let mut without_guess = 0;
+    for _ in 0..200 {
+        let text = puzzle(&mut rng, 45, 0);
+        let mut digits: Vec<u8> = (b'1'..=b'9').collect();
+        rng.shuffle(&mut digits);
+        let mut order = || {
+            let mut order = [0, 1, 2];
+            rng.shuffle(&mut order);
+            order
+        };
+        let (bands, stacks) = (order(), order());
+        let (rows, columns) = ([order(), order(), order()], [order(), order(), order()]);
+        let moved = |line: usize, thirds: &[usize; 3], inside: &[[usize; 3]; 3]| {
+            3 * thirds[line / 3] + inside[line / 3][line % 3]
+        };
+        let renamed = std::array::from_fn(|cell| {
+            let (row, column) = (moved(cell / 9, &bands, &rows), moved(cell % 9, &stacks, &columns));
+            let c = text[9 * row + column];
+            if c == b'.' { c } else { digits[usize::from(c - b'1')] }
+        });
+        for leaf in leaves() {
+            let mut lanes = Lanes::with(leaf);
+            let first = effort(&mut lanes, &text);
+            if first.nodes == 1 {
+                assert_eq!(effort(&mut lanes, &renamed), first, "{}", leaf.name);
+                without_guess += 1;
+            }
+        }
+    }
+    assert!(without_guess > 100, "{without_guess}");
+}
+
+#[test]
+fn leaves_read_and_write_lines_alike() {
+    let mut rng = Rng::with_seed(3);
+    for round in 0..500 {
+        let text: [u8; 81] = match round {
+            0 => [b'.'; 81],
+            1 => solved(&mut rng),
+            _ => std::array::from_fn(|_| match rng.u8(0..3) {
+                0 => rng.u8(..),
+                _ => rng.u8(b'.'..=b':'),
+            }),
+        };
+        let board = Board::from_line(&text);
+        let plain = text.map(|c| if (b'1'..=b'9').contains(&c) { c } else { b'.' });
+        let marks: Vec<u16> = (0..81).map(|cell| board.candidates(cell) & rng.u16(..)).collect();
+        let marked = Board::from_candidates(|cell| marks[cell]);
+        for leaf in leaves() {
+            let mut read = marked;
+            leaf.read_line(&text, &mut read);
+            assert_eq!(read, board, "{}", leaf.name);
+            let mut written = [0; 81];
+            leaf.write_line(&board, &mut written);
+            assert_eq!(written, plain, "{}", leaf.name);
+            leaf.write_line(&marked, &mut written);
+            let shown = |cell: usize| match marks[cell].count_ones() {
+                1 => b'1' + marks[cell].trailing_zeros() as u8,
+                _ => b'.',
+            };
+            assert_eq!(written, std::array::from_fn(shown), "{}", leaf.name);
+        }
+    }
+}
+
+/// A grid with some hundred thousand solutions.
+fn open_grid() -> Board {
+    Board::from_line(
+        b"12345678945678912378912345.......................................................",
+    )
+}
+
+#[test]
+fn what_a_run_left_makes_up_for_what_it_did_not_find() {
+    let mut rng = Rng::with_seed(17);
+    for leaf in leaves() {
+        let mut lanes = Lanes::with(leaf);
+        for _ in 0..20 {
+            let board = Board::from_line(&puzzle(&mut rng, 28, 0));
+            let expected = lanes.count(&board, 20_000);
+            if expected == 20_000 {
+                continue;
+            }
+            let (mut open, mut found, mut runs) = (vec![board], BTreeSet::new(), 0);
+            while !open.is_empty() {
+                let boards = open.split_off(open.len() - rng.usize(1..=open.len()));
+                let nodes = rng.u64(1..200);
+                let limits = Limits::new().nodes(nodes);
+                let mut recorder = Recorder::new(&boards);
+                let effort = lanes.run_part(&mut recorder, &limits, &mut open);
+                assert!(effort.nodes <= nodes);
+                open.extend(recorder.boards);
+                for solutions in recorder.found {
+                    let count = found.len() + solutions.len();
+                    found.extend(solutions);
+                    assert_eq!(found.len(), count, "a solution is found twice");
+                }
+                runs += 1;
+                assert!(runs < 100_000, "a run of few nodes comes forward");
+            }
+            assert_eq!(found.len() as u64, expected, "{}", leaf.name);
+        }
+    }
+}
+
+#[test]
+fn limits_end_a_run_and_leave_the_lanes_usable() {
+    let boards = [open_grid(), Board::from_line(&[b'.'; 81]), open_grid()];
+    for leaf in leaves() {
+        let mut lanes = Lanes::with(leaf);
+        let mut recorder = Recorder::new(&boards);
+        recorder.stop_after = 1000;
+        assert_eq!(lanes.run(&mut recorder, &Limits::new()).end, End::Stopped);
+        assert_eq!(recorder.found.iter().map(BTreeSet::len).sum::<usize>(), 1000);
+        let late = Limits::new().deadline(Instant::now());
+        let nodes = Limits::new().nodes(10_000);
+        let cancelled = Limits::new().cancel(Arc::new(AtomicBool::new(true)));
+        for (limits, end) in [(late, Limit::Time), (nodes, Limit::Nodes), (cancelled, Limit::Cancelled)]
+        {
+            let (recorder, effort) = run(&mut lanes, &boards, &limits);
+            assert_eq!(effort.end, End::Limit(end));
+            // What was begun is reported.
+            let tallies: Vec<Tally> = recorder.tallies.into_iter().flatten().collect();
+            assert!(tallies.iter().all(|tally| tally.end == End::Limit(end)));
+            assert_eq!(tallies.len(), boards.len() - recorder.boards.len());
+        }
+        assert_eq!(lanes.count(&boards[0], 5), 5);
+        let none = run(&mut lanes, &boards, &Limits::new().solutions(0)).0;
+        assert!(none.found.iter().all(BTreeSet::is_empty));
+    }
+}
+
+#[test]
+fn many_cores_count_what_one_does() {
+    let mut rng = Rng::with_seed(5);
+    let mut large = 0;
+    for clues in [24, 23, 22, 24, 23, 22, 21] {
+        let board = Board::from_line(&puzzle(&mut rng, clues, 0));
+        let mut lanes = Lanes::new();
+        let expected = lanes.count(&board, 3_000_000);
+        if expected == 3_000_000 {
+            continue;
+        }
+        for helpers in [0, 1, 5] {
+            let count = lanes.count_all(&board, &Limits::new(), &Helpers::new(helpers));
+            assert_eq!((count.end, count.solutions), (End::Exhausted, expected.into()));
+        }
+        if expected > 50_000 {
+            large += 1;
+            let late = Limits::new().deadline(Instant::now());
+            let count = lanes.count_all(&board, &late, &Helpers::new(2));
+            assert_eq!(count.end, End::Limit(Limit::Time));
+        }
+    }
+    assert!(large > 1, "{large}");
+}
+
+#[test]
+fn each_thread_of_a_long_count_heeds_the_limits() {
+    // Some 7.8 billion solutions.
+    for helpers in [0, 2] {
+        let cancel = Arc::new(AtomicBool::new(false));
+        let limits = Limits::new().cancel(Arc::clone(&cancel));
+        let end = std::thread::scope(|scope| {
+            let count = || Lanes::new().count_all(&open_grid(), &limits, &Helpers::new(helpers)).end;
+            let count = scope.spawn(count);
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+            count.join().expect("a count that is cancelled ends")
+        });
+        assert_eq!(end, End::Limit(Limit::Cancelled));
+    }
+}

@@ -1,0 +1,7 @@
+//! What a user of the crate sees, checked with an oracle of its own.
+
+mod answers;
+mod bands;
+mod grids;
+mod lanes;
+mod oracle;

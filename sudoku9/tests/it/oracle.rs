@@ -1,0 +1,106 @@
+//! An oracle that shares nothing with the crate: backtracking cell by cell, the cell with the fewest digits first.
+
+use fastrand::Rng;
+
+/// The digits that may stand in each cell: bit 0 for digit 1 up to bit 8 for digit 9.
+pub(crate) type Marks = [u16; 81];
+
+/// All nine digits.
+pub(crate) const ANY: u16 = 0x1ff;
+/// Nodes that the oracle enters for a grid at most.
+const NODES: u64 = 4_000;
+
+/// Returns the marks of a line.
+pub(crate) fn marks(line: &[u8; 81]) -> Marks {
+    line.map(|c| if c.is_ascii_digit() && c != b'0' { 1 << (c - b'1') } else { ANY })
+}
+
+/// Tells whether two cells see each other.
+fn are_peers(a: usize, b: usize) -> bool {
+    let box_of = |cell: usize| (cell / 27, cell % 9 / 3);
+    a != b && (a / 9 == b / 9 || a % 9 == b % 9 || box_of(a) == box_of(b))
+}
+
+/// Tells whether a line is a solution of a grid.
+pub(crate) fn is_solution(marks: &Marks, line: &[u8; 81]) -> bool {
+    let fits =
+        |(&digit, &marks): (&u8, &u16)| digit.is_ascii_digit() && marks >> (digit - b'1') & 1 == 1;
+    let has_clash = |a: usize| (0..a).any(|b| are_peers(a, b) && line[a] == line[b]);
+    line.iter().zip(marks).all(fits) && !(0..81).any(has_clash)
+}
+
+/// Counts the solutions up to `limit`; `None` if that takes too long.
+pub(crate) fn count(marks: &Marks, limit: u64) -> Option<u64> {
+    let (mut found, mut nodes) = (0, NODES);
+    let is_done = search(&mut [0; 81], marks, limit, &mut found, &mut nodes);
+    is_done.then_some(found)
+}
+
+fn search(grid: &mut [u16; 81], marks: &Marks, limit: u64, found: &mut u64, nodes: &mut u64) -> bool {
+    if *found >= limit {
+        return true;
+    }
+    if *nodes == 0 {
+        return false;
+    }
+    *nodes -= 1;
+    let open = |cell: usize| {
+        let peers = (0..81).filter(|&peer| are_peers(cell, peer));
+        peers.fold(marks[cell], |open, peer| open & !grid[peer])
+    };
+    let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (open(cell), cell));
+    let Some((mut digits, cell)) = blanks.min_by_key(|(open, _)| open.count_ones()) else {
+        *found += 1;
+        return true;
+    };
+    while digits != 0 {
+        grid[cell] = digits & digits.wrapping_neg();
+        digits &= digits - 1;
+        if !search(grid, marks, limit, found, nodes) {
+            grid[cell] = 0;
+            return false;
+        }
+    }
+    grid[cell] = 0;
+    true
+}
+
+/// Draws a grid in which something clashes, sort after sort; few have a solution all the same.
+pub(crate) fn clash(rng: &mut Rng, nth: usize) -> Marks {
+    let solution = crate::grids::solved(rng);
+    let mut marks = [ANY; 81];
+    for _ in 0..rng.usize(0..40) {
+        let cell = rng.usize(0..81);
+        marks[cell] = 1 << (solution[cell] - b'1');
+    }
+    let line: [usize; 9] = match nth % 3 {
+        0 => {
+            let row = rng.usize(0..9);
+            std::array::from_fn(|k| 9 * row + k)
+        }
+        1 => {
+            let column = rng.usize(0..9);
+            std::array::from_fn(|k| 9 * k + column)
+        }
+        _ => {
+            let (row, column) = (3 * rng.usize(0..3), 3 * rng.usize(0..3));
+            std::array::from_fn(|k| 9 * (row + k / 3) + column + k % 3)
+        }
+    };
+    let mut cells = line;
+    rng.shuffle(&mut cells);
+    let digit = rng.usize(0..9);
+    match nth / 3 % 5 {
+        // A digit twice.
+        0 => cells[..2].iter().for_each(|&cell| marks[cell] = 1 << digit),
+        // A cell without a digit.
+        1 => marks[cells[0]] = 0,
+        // A digit without a place.
+        2 => cells.iter().for_each(|&cell| marks[cell] &= !(1 << digit)),
+        // Two digits for three cells.
+        3 => cells[..3].iter().for_each(|&cell| marks[cell] = 0b11 << (digit % 8)),
+        // Two places for three digits.
+        _ => cells[2..].iter().for_each(|&cell| marks[cell] &= !(0b111 << (digit % 7))),
+    }
+    marks
+}
