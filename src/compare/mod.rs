@@ -1,54 +1,33 @@
 //! Comparing algorithms: what was compared, how, and what came out.
 //!
-//! A [`Comparison`] is the whole of it, as plain data: it is made by measuring, kept as a record in a file
-//! (JSON), and shown as a table, a page or plots. Times are seconds, memory is bytes.
+//! A [`Comparison`] is the whole of it, as plain data: `measure` makes it, a file keeps it as a record (JSON),
+//! and `draw` shows it as a table, a page or plots. Times are seconds, memory is bytes.
 //!
 //! Contenders take turns: a *round* is one pass of each over all puzzles, so that what disturbs the machine
 //! for a while disturbs all. What a contender took is the median over the rounds with an interval
 //! ([`Estimate`]); how many times as long one takes is the quotient of the medians, and how certain that is
 //! shows round by round ([`Contender::ratio_to`]).
 
-#[cfg(feature = "cli")]
-mod cost;
-#[cfg(feature = "cli")]
-mod digest;
-#[cfg(feature = "cli")]
-mod entrant;
-mod escape;
+mod draw;
 mod estimate;
-pub mod export;
-#[cfg(feature = "cli")]
-mod field;
-mod html;
-#[cfg(feature = "cli")]
-mod machine;
 #[cfg(feature = "cli")]
 mod measure;
-pub mod plot;
-#[cfg(feature = "cli")]
-mod program;
 mod record;
 #[cfg(test)]
 mod samples;
-pub(crate) mod show;
-#[cfg(feature = "cli")]
-mod shrink;
-mod table;
 mod verdict;
 
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "cli")]
-pub use self::entrant::{Entrant, Own, Round};
+pub(crate) use self::draw::show;
+pub use self::draw::{export, html, plot};
 pub use self::estimate::Estimate;
 #[cfg(feature = "cli")]
-pub use self::field::{Entry, Field};
-pub use self::html::html;
-#[cfg(feature = "cli")]
-pub use self::measure::measure;
-#[cfg(feature = "cli")]
-pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
+pub use self::measure::{
+    ADAPTERS, Adapter, AsProgram, Entrant, Entry, Field, Own, Program, Round, measure,
+};
 pub use self::record::{Change, Pace};
 pub use self::verdict::Verdict;
 

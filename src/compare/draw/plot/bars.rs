@@ -1,10 +1,12 @@
 //! What each contender took for all puzzles, the best first.
 
-use super::super::{Comparison, Contender, Estimate, Run, show};
+use super::super::show;
+
 use super::Plot;
 use super::frame::Frame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg, WIDTH};
+use crate::compare::{Comparison, Contender, Estimate, Run};
 
 pub(super) const BARS: Plot = Plot {
     name: "bars",

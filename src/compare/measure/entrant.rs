@@ -9,8 +9,8 @@ use dlx::{End, Limit, Limits, OptionId, Report};
 use super::cost::Stopwatch;
 use super::digest::Digest;
 use super::field::Field;
-use super::{Cost, Outcome, Run};
 use crate::algorithm::AlgorithmSpec;
+use crate::compare::{Cost, Outcome, Run};
 use crate::puzzle::Puzzle;
 
 /// Something that answers puzzles.

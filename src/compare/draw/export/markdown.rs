@@ -1,6 +1,8 @@
 //! Markdown: the table of contenders, as for a README.
 
-use super::super::{Comparison, show, table};
+use super::super::{show, table};
+
+use crate::compare::Comparison;
 
 /// Returns the verdict, the table of contenders, and on what and how that was measured.
 ///
@@ -72,8 +74,8 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::samples;
     use super::*;
+    use crate::compare::samples;
 
     #[test]
     fn tables_are_as_recorded() {

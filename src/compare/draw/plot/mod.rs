@@ -17,7 +17,7 @@ pub(super) mod svg;
 
 use std::collections::HashSet;
 
-use super::{Comparison, Outcome, Run};
+use crate::compare::{Comparison, Outcome, Run};
 
 /// A plot.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +92,8 @@ fn limit(comparison: &Comparison) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
     use super::*;
+    use crate::compare::samples;
 
     /// Draws all plots of all samples, each with the name of its sample.
     fn all() -> impl Iterator<Item = (&'static str, &'static Plot, Option<String>)> {

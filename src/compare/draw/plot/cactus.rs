@@ -1,10 +1,12 @@
 //! How many puzzles are solved, each in how much time: the plot of the competitions of solvers.
 
-use super::super::{Comparison, show};
+use super::super::show;
+
 use super::frame::{Frame, Name, draw_names};
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, finished, is_range, limit};
+use crate::compare::Comparison;
 
 pub(super) const CACTUS: Plot = Plot {
     name: "cactus",

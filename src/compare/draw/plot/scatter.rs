@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Comparison, Contender, show};
+use super::super::show;
+
 use super::frame::Frame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, finished};
+use crate::compare::{Comparison, Contender};
 
 pub(super) const SCATTER: Plot = Plot {
     name: "scatter",
@@ -133,8 +135,8 @@ fn draw_points(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::samples;
     use super::*;
+    use crate::compare::samples;
 
     #[test]
     fn what_was_not_finished_stands_in_the_border_of_its_contender() {

@@ -5,11 +5,13 @@
 
 use std::f64::consts::PI;
 
-use super::super::{Comparison, show};
+use super::super::show;
+
 use super::frame::Frame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg, WIDTH};
 use super::{Plot, finished, is_range};
+use crate::compare::Comparison;
 
 pub(super) const DISTRIBUTION: Plot = Plot {
     name: "distribution",

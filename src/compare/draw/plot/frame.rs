@@ -1,8 +1,8 @@
 //! The frame of a plot with two axes, and names at the ends of its curves.
 
-use super::super::Comparison;
 use super::scale::{Scale, spread};
 use super::svg::{Anchor, Point, Svg, WIDTH};
+use crate::compare::Comparison;
 
 /// The rectangle in which the marks are.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,8 @@ use super::escape::Escaped;
 use super::plot::svg::{STYLE, class};
 use super::plot::{PLOTS, Plot};
 use super::table::{Column, NOTE};
-use super::{Comparison, Contender, Outcome, PuzzleInfo, Run, show, table};
+use super::{show, table};
+use crate::compare::{Comparison, Contender, Outcome, PuzzleInfo, Run};
 
 /// The most puzzles of the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;
@@ -325,8 +326,8 @@ fn shell(words: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
     use super::*;
+    use crate::compare::samples;
 
     /// Checks that every element is closed in order, and returns the names of all.
     fn elements(page: &str) -> Vec<String> {

@@ -6,11 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Comparison, Contender, Estimate, Outcome, Run, show};
+use super::super::show;
+
 use super::frame::{Frame, Name, draw_names};
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, names, time};
+use crate::compare::{Comparison, Contender, Estimate, Outcome, Run};
 
 pub(super) const GROWTH: Plot = Plot {
     name: "growth",

@@ -8,8 +8,8 @@ use dlx::{Limits, OptionId, Restricted, restrict, verify};
 use serde::Deserialize;
 
 use super::process::Ended;
-use crate::compare::digest::Digest;
-use crate::compare::field::Entry;
+use crate::compare::measure::digest::Digest;
+use crate::compare::measure::field::Entry;
 use crate::compare::{Outcome, Run};
 use crate::grid::format;
 use crate::puzzle::{Fill, Puzzle, cover};

@@ -1,10 +1,12 @@
 //! How many nodes the search tree has at each depth.
 
-use super::super::{Comparison, Outcome, show};
+use super::super::show;
+
 use super::frame::{Frame, Name, draw_names};
 use super::scale::Scale;
 use super::svg::Svg;
 use super::{Plot, names};
+use crate::compare::{Comparison, Outcome};
 
 pub(super) const PROFILE: Plot = Plot {
     name: "profile",

@@ -21,7 +21,7 @@ pub use self::adapter::{ADAPTERS, Adapter};
 use self::process::{Ended, Failure};
 use super::entrant::{Entrant, Round};
 use super::field::{Entry, Field};
-use super::{Cost, Outcome, Run};
+use crate::compare::{Cost, Outcome, Run};
 
 /// A program with the command that starts it.
 #[derive(Debug)]

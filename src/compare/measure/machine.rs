@@ -3,7 +3,7 @@
 use std::fs;
 use std::thread;
 
-use super::Machine;
+use crate::compare::Machine;
 
 impl Machine {
     /// Describes this machine, as far as it tells.

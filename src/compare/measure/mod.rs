@@ -5,33 +5,49 @@
 //! together, so that they have the same rounds, until the interval of each is narrow enough or its time is spent.
 //! One that is far behind the best needs no such precision.
 
+mod cost;
+mod digest;
+mod entrant;
+mod field;
+mod machine;
+mod program;
+mod shrink;
+
 use std::time::{Duration, Instant};
 
-use super::entrant::Entrant;
-use super::field::Field;
-use super::{Comparison, Contender, Cost, Estimate, Machine, Mismatch, Outcome, machine, shrink};
+use dlx::Limits;
 
-/// Rounds of a contender that is among the best, and of one that is far behind.
+pub use self::entrant::{Entrant, Own, Round};
+pub use self::field::{Entry, Field};
+pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
+use crate::compare::{Comparison, Contender, Cost, Estimate, Machine, Mismatch, Outcome, PuzzleInfo};
+use crate::puzzle::Puzzle;
+
+/// The fewest rounds of a contender that is among the best.
 const ROUNDS_MIN: usize = 6;
+/// The rounds of a contender that is far behind the best.
 const ROUNDS_BEHIND: usize = 3;
-/// One is far behind that takes so many times as long as the best.
+/// A contender is far behind if its time is more than this many times that of the best.
 const BEHIND: f64 = 4.0;
-/// More rounds than this say nothing new.
+/// The most rounds of a contender; more say nothing new.
 const ROUNDS_MAX: usize = 1000;
-/// Costs of a puzzle alone that are kept.
+/// The most costs of a single puzzle that are kept, one a round.
 const COSTS_KEPT: usize = 25;
-/// Before a round of less than this many seconds comes one that is not timed, since the others have emptied
-/// the caches.
+/// A round of fewer seconds than this is preceded by one that is not timed, since the other contenders have
+/// emptied the caches.
 const SHORT: f64 = 0.005;
-/// On a busy machine the clock runs this much faster than the processors work.
+/// Wall time above this multiple of the CPU time means that the machine is busy.
 const BUSY: f64 = 1.1;
-/// A round is an outlier that is farther above the third quartile than so many interquartile ranges.
+/// A round is an outlier if it lies more than this many interquartile ranges above the third quartile.
 const FAR: f64 = 3.0;
-/// One outlier in so many rounds is nothing to speak of.
+/// Outliers are mentioned if they are more than one round in this many.
 const MANY: usize = 20;
+/// The time that a contender has for one smaller puzzle, in the search for the smallest on which two differ.
+const SMALLER_TIME: Duration = Duration::from_secs(1);
+/// The time of that search as a whole.
+const SMALLEST_TIME: Duration = Duration::from_secs(10);
 
-/// Lets all entrants answer the puzzles of a field, and measures them. `tell` is called now and then with
-/// what is at hand.
+/// Lets all entrants answer the puzzles of a field, and measures them. `tell` is called with what is done next.
 pub fn measure(
     entrants: &mut [Box<dyn Entrant>],
     field: &Field,
@@ -56,7 +72,7 @@ pub fn measure(
         };
         let mut those: Vec<_> = entrants.iter_mut().filter(is_one).collect();
         let puzzle = field.puzzles[mismatch.puzzle].1.as_ref();
-        mismatch.smallest = shrink::shrink(field, puzzle, &mut those);
+        mismatch.smallest = smallest(field, puzzle, &mut those);
     }
     let mut spent = vec![Duration::ZERO; entrants.len()];
     for number in 0..ROUNDS_MAX {
@@ -115,11 +131,33 @@ pub fn measure(
     comparison
 }
 
-pub(super) fn answer(
-    entrant: &mut dyn Entrant,
+/// Returns the smallest puzzle found on which those entrants differ, as a text.
+fn smallest(
     field: &Field,
-    tell: &mut dyn FnMut(&str),
-) -> Contender {
+    puzzle: &dyn Puzzle,
+    entrants: &mut [&mut Box<dyn Entrant>],
+) -> Option<String> {
+    let end = Instant::now() + SMALLEST_TIME;
+    shrink::shrink(puzzle, &mut |puzzle| {
+        if Instant::now() >= end || field.is_cancelled() {
+            return false;
+        }
+        let field = Field {
+            puzzles: vec![(PuzzleInfo::default(), puzzle)],
+            limits: Limits { progress: None, ..field.limits.clone() },
+            time: SMALLER_TIME,
+            each: None,
+            precision: field.precision,
+            has_profile: false,
+        };
+        let answers = entrants.iter_mut().map(|entrant| answer(entrant.as_mut(), &field, &mut |_| {}));
+        let contenders: Vec<_> = answers.collect();
+        mismatch(&field, &contenders).is_some()
+    })
+}
+
+/// Lets an entrant answer all puzzles of a field.
+fn answer(entrant: &mut dyn Entrant, field: &Field, tell: &mut dyn FnMut(&str)) -> Contender {
     let mut contender = Contender {
         name: entrant.name().to_owned(),
         summary: entrant.summary().to_owned(),
@@ -173,7 +211,7 @@ fn rank(contender: &Contender) -> (u8, f64) {
 }
 
 /// Finds a puzzle on which two contenders differ, the first of each.
-pub(super) fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
+fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
     for contender in contenders {
         for (puzzle, run) in contender.runs.iter().enumerate() {
             if let Outcome::Wrong(why) = &run.outcome {
@@ -259,8 +297,8 @@ fn outliers(contender: &Contender) -> Option<(usize, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Run;
     use super::*;
+    use crate::compare::Run;
 
     fn contender(name: &str, solutions: &str, digest: Option<&str>) -> Contender {
         let digest = digest.map(str::to_owned);

@@ -1,6 +1,6 @@
 //! CSV: a row for each contender and puzzle.
 
-use super::super::{Comparison, Contender, Estimate, Outcome, PuzzleInfo, Run};
+use crate::compare::{Comparison, Contender, Estimate, Outcome, PuzzleInfo, Run};
 
 /// The columns, in order.
 const COLUMNS: [&str; 19] = [
@@ -99,8 +99,8 @@ fn text(value: Option<impl ToString>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::samples;
     use super::*;
+    use crate::compare::samples;
 
     #[test]
     fn every_contender_has_a_row_for_every_puzzle() {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-use super::Cost;
+use crate::compare::Cost;
 
 /// A stopwatch that runs.
 pub(super) struct Stopwatch {

@@ -6,50 +6,19 @@
 //!
 //! Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002), without its complements.
 
-use std::time::{Duration, Instant};
-
 use dlx::{Engine as _, Limits, engine::Links, restrict, text};
 
-use super::entrant::Entrant;
-use super::field::Field;
-use super::{PuzzleInfo, measure};
 use crate::grid::{Grid, format};
 use crate::puzzle::{self, Fill, Puzzle, Source, Translator};
 
-/// What a contender may take for a smaller puzzle, and all of them together.
-const EACH: Duration = Duration::from_secs(1);
-const ALL: Duration = Duration::from_secs(10);
-
-/// Returns the smallest puzzle found on which those entrants differ, as a text.
+/// Returns the smallest puzzle found for which `differ` holds, as a text; it holds for `puzzle`.
 pub(super) fn shrink(
-    field: &Field,
     puzzle: &dyn Puzzle,
-    entrants: &mut [&mut Box<dyn Entrant>],
+    differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool,
 ) -> Option<String> {
-    let end = Instant::now() + ALL;
-    let mut differ = |puzzle: Box<dyn Puzzle>| {
-        if Instant::now() >= end || field.is_cancelled() {
-            return false;
-        }
-        let limits = Limits { progress: None, ..field.limits.clone() };
-        let puzzles = vec![(PuzzleInfo::default(), puzzle)];
-        let field = Field {
-            puzzles,
-            limits,
-            time: EACH,
-            each: None,
-            precision: field.precision,
-            has_profile: false,
-        };
-        let contenders: Vec<_> = entrants
-            .iter_mut()
-            .map(|entrant| measure::answer(entrant.as_mut(), &field, &mut |_| {}))
-            .collect();
-        measure::mismatch(&field, &contenders).is_some()
-    };
     match puzzle.as_fill() {
-        Some(fill) if fill.grid().is_plain() => shrink_grid(fill, &mut differ),
-        _ => shrink_options(puzzle, &mut differ),
+        Some(fill) if fill.grid().is_plain() => shrink_grid(fill, differ),
+        _ => shrink_options(puzzle, differ),
     }
 }
 

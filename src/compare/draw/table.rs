@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Comparison, Contender, Cost, Estimate, Outcome, Run, show};
+use super::show;
+
+use crate::compare::{Comparison, Contender, Cost, Estimate, Outcome, Run};
 
 /// The head of the column that says why a contender has no time, or not that of all puzzles.
 pub(super) const NOTE: &str = "note";

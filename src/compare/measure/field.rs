@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dlx::Limits;
 
-use super::{PuzzleInfo, Settings};
+use crate::compare::{PuzzleInfo, Settings};
 use crate::puzzle::Puzzle;
 
 /// A puzzle with what is said of it.
