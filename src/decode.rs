@@ -1,7 +1,7 @@
 //! Texts that are not plain UTF-8: compressed with gzip, or UTF-16 behind a byte-order mark.
 //!
-//! Both are told by their first bytes, which no text of puzzles begins with, and become UTF-8 while they are
-//! read: nothing is held but a buffer. Whatever else an input is, it is handed on untouched.
+//! Both are told by their first bytes, which no text of puzzles begins with, and become UTF-8 while
+//! they are read: nothing is held but a buffer. Whatever else an input is, it is handed on untouched.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -10,10 +10,10 @@ use flate2::bufread::MultiGzDecoder;
 /// An input that is read line by line.
 type Input = Box<dyn BufRead + Send>;
 
-/// Bytes that are unpacked at once.
+/// A packed input is unpacked in pieces of this many bytes.
 const BUFFER_SIZE: usize = 1 << 17;
 
-/// Bytes that a packed text may unpack to: gzip makes up to a thousand bytes of one.
+/// The most bytes that a packed text may unpack to: a byte of gzip can become a thousand.
 const UNPACKED_LIMIT: u64 = 1 << 36;
 
 /// Returns `input` as UTF-8, by its first two bytes.

@@ -81,7 +81,7 @@ impl InputError {
     }
 }
 
-/// Characters of a quoted text that a message shows.
+/// The most characters of a quoted text that a message shows.
 const QUOTE_LIMIT: usize = 60;
 
 impl fmt::Display for InputError {
@@ -136,17 +136,17 @@ impl Line {
     }
 }
 
-/// A line may have at most so many bytes.
+/// The most bytes of a line.
 const LINE_LIMIT: usize = 1 << 28;
 
 /// The least length of a row of blanks.
 const ROW_OF_BLANKS: usize = 3;
 
-/// Bytes that are looked at to recognize a format.
+/// A format is recognized by this many bytes at the beginning of a text.
 const SAMPLE_SIZE: usize = 1 << 16;
 
-/// Returns the length of the first line of `bytes`, and how many bytes its end has. A CR at the end of the bytes
-/// ends a line only if no LF can follow.
+/// Returns the length of the first line of `bytes`, and how many bytes its end has. A CR at the end of
+/// the bytes ends a line only if no LF can follow.
 fn end_of_line(bytes: &[u8], is_over: bool) -> Option<(usize, usize)> {
     let length = memchr::memchr2(b'\n', b'\r', bytes)?;
     match &bytes[length..] {
@@ -166,7 +166,7 @@ fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     Some(line)
 }
 
-/// Bytes that are read at once.
+/// An input is read in pieces of this many bytes.
 const BUFFER_SIZE: usize = 1 << 17;
 
 /// Tells whether an input would give more, or its end, without waiting.
@@ -183,7 +183,8 @@ pub struct Lines {
     is_dry: bool,
     is_over: bool,
     failure: Option<io::Error>,
-    /// What was read and not taken is `buffer[start..end]`; its first `searched` bytes have no line end.
+    /// What was read and not taken is `buffer[start..end]`; its first `searched` bytes have no line
+    /// end.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -218,8 +219,8 @@ impl Lines {
         }
     }
 
-    /// Reads from `input`, of which the rest may come later: a pipe, a terminal. `is_ready` tells whether more
-    /// is there.
+    /// Reads from `input`, of which the rest may come later: a pipe, a terminal. `is_ready` tells
+    /// whether more is there.
     #[must_use]
     pub fn live(input: Box<dyn Read + Send>, is_ready: IsReady) -> Self {
         Self { is_ready: Some(is_ready), ..Self::new(input) }
@@ -233,8 +234,8 @@ impl Lines {
 
     /// Returns the beginning of the text, at most 64 KiB, and leaves it to be read again.
     ///
-    /// Unless the text is shorter, this waits for all of the 64 KiB. Only if no more is there yet, and what is there
-    /// `is_enough`, that is returned.
+    /// Unless the text is shorter, this waits for all of the 64 KiB. Only if no more is there yet, and
+    /// what is there `is_enough`, that is returned.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -323,8 +324,8 @@ impl Lines {
         }
     }
 
-    /// Tells whether the next line that is neither blank nor a comment, or that there is none, is known without
-    /// waiting; reads what is there to know it.
+    /// Tells whether the next line that is neither blank nor a comment, or that there is none, is known
+    /// without waiting; reads what is there to know it.
     pub fn is_ready(&mut self) -> bool {
         if self.is_ready.is_none() || !self.pending.is_empty() {
             return true;
@@ -352,7 +353,8 @@ impl Lines {
         self.is_over && self.failure.is_none() && self.pending.is_empty() && !self.has_content()
     }
 
-    /// Tells whether so many bytes, or all there are, can be read without waiting; reads what is there to know it.
+    /// Tells whether so many bytes, or all there are, can be read without waiting; reads what is there
+    /// to know it.
     pub fn has_bytes(&mut self, count: usize) -> bool {
         while self.is_ready.is_some() && !self.is_over && self.unread().len() < count {
             if !self.has_more() {
@@ -437,8 +439,8 @@ impl Lines {
         Ok(None)
     }
 
-    /// Reads past blank lines and comments; `heed` is shown each comment. A line of some blanks or tabs may be a
-    /// row of a grid.
+    /// Reads past blank lines and comments; `heed` is shown each comment. A line of some blanks or tabs
+    /// may be a row of a grid.
     ///
     /// # Errors
     /// If the input cannot be read, or `heed` says what is wrong with a comment.
@@ -458,8 +460,9 @@ impl Lines {
         Ok(())
     }
 
-    /// Returns the next lines, at most `range.end()`, as long as each has `N - 1` bytes and `is_wanted`; they
-    /// end in a line feed, whatever they ended in. Takes none if there are less than `range.start()`.
+    /// Returns the next lines, at most `range.end()`, as long as each has `N - 1` bytes and
+    /// `is_wanted`; they end in a line feed, whatever they ended in. Takes none if there are less than
+    /// `range.start()`.
     ///
     /// Of an input that keeps one waiting this returns the lines that are there, be they few; otherwise
     /// which lines these are does not depend on how the input comes in.

@@ -1,11 +1,12 @@
 //! From a text to its puzzles, one after the other; kind and format are recognized.
 //!
 //! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
-//! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the grids
-//! behind them, up to the next such line.
+//! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the
+//! grids behind them, up to the next such line.
 //!
-//! A format of grids that was guessed must prove itself: if most of the first grids are not in order in it, or if
-//! a line is so short that it may be anything, the text is refused as a whole, in one message that says so.
+//! A format of grids that was guessed must prove itself: if most of the first grids are not in order in
+//! it, or if a line is so short that it may be anything, the text is refused as a whole, in one message
+//! that says so.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
@@ -21,7 +22,7 @@ use crate::input::{
 };
 use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, Source, TextSource, Translator, cover};
 
-/// Most grids that take several lines have less bytes than this.
+/// Most grids that take several lines have fewer bytes than this.
 const GRID_SIZE: usize = 1 << 14;
 
 /// What is known of a text beforehand.
@@ -133,10 +134,10 @@ impl Hints {
     }
 }
 
-/// Grids that are read to see whether a guessed format fits: so many, however long the text is.
+/// The most grids that are read to see whether a guessed format fits, however long the text is.
 const GRIDS_TRIED: usize = 32;
 
-/// The least order for which the cells of a line are evidence of a grid.
+/// The smallest order for which the cells of a line are evidence of a grid.
 const EVIDENT_ORDER: usize = 4;
 
 impl Grids {
@@ -146,7 +147,8 @@ impl Grids {
         lines.skip(|comment| heed(comment, kind, hints, setting))
     }
 
-    /// Reads the first grids of a sample, whose end may be cut, to see whether the format was guessed rightly.
+    /// Reads the first grids of a sample, whose end may be cut, to see whether the format was guessed
+    /// rightly.
     ///
     /// # Errors
     /// The first fault, if more grids than not are out of order.
@@ -181,7 +183,8 @@ impl Grids {
             // The last grid of a sample may be cut.
             Some(mut error) if 2 * faults > count && count > 2 + usize::from(is_cut) => {
                 error.message += &format!(
-                    " ({faults} of the first {count} grids are not in order in the format {name}, which comes \
+                    " ({faults} of the first {count} grids are not in order in the format {name}, \
+                     which comes \
                      nearest; --from names another)"
                 );
                 Err(error)
@@ -201,8 +204,9 @@ impl Stream {
         Self::of_lines(Lines::new(decoded(input)?), hints)
     }
 
-    /// Does what [`Stream::open`] does with an input of which the rest may come later: a pipe, a terminal.
-    /// `is_ready` tells whether more is there. Grids a line each are recognized by the first line alone.
+    /// Does what [`Stream::open`] does with an input of which the rest may come later: a pipe, a
+    /// terminal. `is_ready` tells whether more is there. Grids a line each are recognized by the first
+    /// line alone.
     ///
     /// # Errors
     /// As [`Stream::open`].
@@ -253,8 +257,8 @@ impl Stream {
         self.kind.name
     }
 
-    /// Takes the next puzzles as they stand in the text, if all of at least `range.start()` are plain 9x9 Sudoku, a
-    /// line each, and at most `range.end()`; else none.
+    /// Takes the next puzzles as they stand in the text, if all of at least `range.start()` are plain
+    /// 9x9 Sudoku, a line each, and at most `range.end()`; else none.
     ///
     /// ```
     /// use farandole::stream::{Hints, Stream};
@@ -281,8 +285,8 @@ impl Stream {
         }
     }
 
-    /// Tells whether the next puzzle, or that there is none, can be read without waiting for input; reads what is
-    /// there to know it.
+    /// Tells whether the next puzzle, or that there is none, can be read without waiting for input;
+    /// reads what is there to know it.
     pub fn is_ready(&mut self) -> bool {
         match &mut self.content {
             Content::One(_) => true,
@@ -310,7 +314,8 @@ impl Stream {
         }
     }
 
-    /// Returns the line in which the last puzzle began, or the first of the last lines, from 1; nothing if it is all of the text.
+    /// Returns the line in which the last puzzle began, or the first of the last lines, from 1; nothing
+    /// if it is all of the text.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match &self.content {
@@ -371,16 +376,17 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// Bytes by which an encoding is known; all else is read past this buffer, whose bytes nobody sees coming.
+/// The number of bytes by which an encoding is recognized; the rest of the input bypasses this buffer.
 const HEAD_SIZE: usize = 1 << 9;
 
-/// An input whose end is met once, however often it is read: at a terminal more could be typed behind it.
-struct Ended<R> {
+/// An input whose end is met once, however often it is read: at a terminal more could be typed behind
+/// it.
+struct EndOnce<R> {
     input: R,
     is_over: bool,
 }
 
-impl<R: Read> Read for Ended<R> {
+impl<R: Read> Read for EndOnce<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.is_over {
             return Ok(0);
@@ -393,7 +399,7 @@ impl<R: Read> Read for Ended<R> {
 
 /// Returns the text of an input that may be compressed or in another encoding.
 fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
-    let input = BufReader::with_capacity(HEAD_SIZE, Ended { input, is_over: false });
+    let input = BufReader::with_capacity(HEAD_SIZE, EndOnce { input, is_over: false });
     decode::open(Box::new(input)).map_err(|error| cannot_read(&error))
 }
 
@@ -456,7 +462,7 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
     }
 }
 
-/// Lines that are looked at to see whether a text is lines of grids after all.
+/// The most lines that are read to see whether a text is lines of grids after all.
 const LINES_TRIED: usize = 40;
 
 /// Tells whether a text that no format recognizes is best read in the default format, whose errors
@@ -471,8 +477,8 @@ fn may_be_default(sample: &str) -> bool {
 /// Returns the format for a text that none recognizes: the default one, if it fits somehow.
 ///
 /// # Errors
-/// What the text is if that is known, what the kind that comes nearest says is wrong, or that the format is not
-/// known.
+/// What the text is if that is known, what the kind that comes nearest says is wrong, or that the
+/// format is not known.
 fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
     if let Some(what) = format::stranger(sample) {
         return Err(InputError::whole(format!("expected puzzles, found {what}, which is not read")));

@@ -1,7 +1,8 @@
 //! The command line: `command` has one file a command, `io` what stands between commands and the world.
 //!
-//! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions together, and
-//! `proof` the proofs of counts. Data goes to standard output, everything else to standard error.
+//! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
+//! together, and `proof` the proofs of counts. Data goes to standard output, everything else to
+//! standard error.
 
 /// Writes a line to standard error; that nobody may read it is no error.
 macro_rules! say {

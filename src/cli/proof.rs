@@ -9,7 +9,7 @@ use dlx::trust::proof;
 use dlx::{Limit, Limits};
 use serde_json::json;
 
-use crate::cli::io::args::{Input, Run};
+use crate::cli::io::args::{InputArgs, RunArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::names::shown;
 use crate::cli::io::source::{Job, Puzzles};
@@ -17,12 +17,12 @@ use crate::cli::io::whole::WholeFile;
 use crate::cli::io::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
-/// The memory for states unless another limit is given.
+/// The most bytes of states, unless another limit is given.
 const BYTES: u64 = 2 << 30;
 
-/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the count. If it comes
-/// to no count, the file stays what it was.
-pub(super) fn write(run: &Run, path: &Path) -> Exit {
+/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the count. If
+/// it comes to no count, the file stays what it was.
+pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let mut limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
     if let Some(time) = run.limits.time {
@@ -66,7 +66,7 @@ pub(super) fn write(run: &Run, path: &Path) -> Exit {
 }
 
 /// Checks the trace in the file at `path` against the puzzle, and prints the count that it proves.
-pub(super) fn check(input: &Input, path: &Path, is_json: bool) -> Exit {
+pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
     let Some((kind, puzzle)) = only(input) else { return Exit::BadInput };
     let mut checker = Checker::new(puzzle.problem(), puzzle.given());
     let name = shown(path);
@@ -98,7 +98,7 @@ pub(super) fn check(input: &Input, path: &Path, is_json: bool) -> Exit {
 }
 
 /// Returns the puzzle of an input that must have just one.
-fn only(input: &Input) -> Option<(&'static str, Box<dyn Puzzle>)> {
+fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
     let mut jobs = Puzzles::new(input);
     let Some(Job { kind, puzzle, .. }) = jobs.next() else {
         say!("expected a puzzle, found none");

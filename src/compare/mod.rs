@@ -1,15 +1,15 @@
 //! Comparing algorithms: what was compared, how, and what came out.
 //!
-//! A [`Comparison`] is the whole of it, as plain data: `measure` makes it, a file keeps it as a record (JSON),
-//! and `draw` shows it as a table, a page or plots. Times are seconds, memory is bytes.
+//! A [`Comparison`] is the whole of it, as plain data: `measure` makes it, a file keeps it as a record
+//! (JSON), and `draw` shows it as a table, a page or plots. Times are seconds, memory is bytes.
 //!
-//! Contenders take turns: a *round* is one pass of each over all puzzles, so that what disturbs the machine
-//! for a while disturbs all. What a contender took is the median over the rounds with an interval
-//! ([`Estimate`]); how many times as long one takes is the quotient of the medians, and how certain that is
-//! shows round by round ([`Contender::ratio_to`]).
+//! Contenders take turns: a *round* is one pass of each over all puzzles, so that what disturbs the
+//! machine for a while disturbs all. What a contender took is the median over the rounds with an
+//! interval ([`MedianInterval`]); how many times as long one takes is the quotient of the medians, and
+//! how certain that is shows round by round ([`Contender::ratio_to`]).
 
 mod draw;
-mod estimate;
+mod interval;
 #[cfg(feature = "cli")]
 mod measure;
 mod record;
@@ -23,12 +23,12 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "cli")]
 pub(crate) use self::draw::show;
 pub use self::draw::{export, html, plot};
-pub use self::estimate::Estimate;
+pub use self::interval::MedianInterval;
 #[cfg(feature = "cli")]
 pub use self::measure::{
-    ADAPTERS, Adapter, AsProgram, Entrant, Entry, Field, Own, Program, Round, measure,
+    ADAPTERS, Adapter, AsProgram, Entrant, NamedPuzzle, Own, Program, RoundCost, Setup, measure,
 };
-pub use self::record::{Change, Pace};
+pub use self::record::{Difference, TimeChange};
 pub use self::verdict::Verdict;
 
 /// A comparison of algorithms and programs on the same puzzles.
@@ -43,7 +43,7 @@ pub struct Comparison {
     /// On what it ran.
     pub machine: Machine,
     /// How long was measured.
-    pub settings: Settings,
+    pub settings: MeasureSettings,
     /// The puzzles.
     pub puzzles: Vec<PuzzleInfo>,
     /// The contenders, the best first.
@@ -69,7 +69,7 @@ pub struct Machine {
 
 /// How long was measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct MeasureSettings {
     /// The most seconds that a contender was given for all its rounds.
     pub time: f64,
     /// The most seconds that it was given for one puzzle.
@@ -109,7 +109,7 @@ pub struct Contender {
     /// Why it does not take these puzzles, if it does not.
     pub refusal: Option<String>,
     /// What it said of each puzzle, in their order; less if it was stopped before.
-    pub runs: Vec<Run>,
+    pub runs: Vec<PuzzleRun>,
     /// Whether it came to all puzzles.
     pub is_complete: bool,
     /// What each round over all puzzles took; none if it was not finished.
@@ -118,9 +118,9 @@ pub struct Contender {
 
 /// What a contender said of a puzzle, and what that took.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct PuzzleRun {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: PuzzleOutcome,
     /// The solutions that it found or counted, a decimal number of any size.
     pub solutions: String,
     /// A digest of the solutions, whatever their order; none if they were not seen or not all found.
@@ -138,7 +138,7 @@ pub struct Run {
 /// How a search of a puzzle ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum PuzzleOutcome {
     /// All that was asked was found.
     #[default]
     Finished,
@@ -200,19 +200,19 @@ impl Contender {
     pub fn is_finished(&self) -> bool {
         self.refusal.is_none()
             && self.is_complete
-            && self.runs.iter().all(|run| run.outcome == Outcome::Finished)
+            && self.runs.iter().all(|run| run.outcome == PuzzleOutcome::Finished)
     }
 
     /// Returns the seconds that a round took; `None` if there is no whole one.
     #[must_use]
-    pub fn time(&self) -> Option<Estimate> {
-        Estimate::of(self.rounds.iter().map(|cost| cost.wall))
+    pub fn time(&self) -> Option<MedianInterval> {
+        MedianInterval::of(self.rounds.iter().map(|cost| cost.wall))
     }
 
     /// Returns the median over the rounds of something that may not be known.
     #[must_use]
     pub fn median(&self, cost: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
-        Estimate::of(self.rounds.iter().filter_map(cost)).map(|estimate| estimate.median)
+        MedianInterval::of(self.rounds.iter().filter_map(cost)).map(|estimate| estimate.median)
     }
 
     /// Returns the solutions of all puzzles together.
@@ -233,34 +233,36 @@ impl Contender {
         self.sum(|run| run.updates)
     }
 
-    fn sum(&self, count: impl Fn(&Run) -> Option<u64>) -> Option<u64> {
+    fn sum(&self, count: impl Fn(&PuzzleRun) -> Option<u64>) -> Option<u64> {
         let counts: Option<Vec<u64>> = self.runs.iter().map(count).collect();
         counts.filter(|counts| !counts.is_empty()).map(|counts| counts.iter().sum())
     }
 
-    /// Returns how many times as long as `other` it took: the quotient of the medians that [`Self::time`] returns.
+    /// Returns how many times as long as `other` it took: the quotient of the medians that
+    /// [`Self::time`] returns.
     ///
-    /// The interval is that of the quotients round by round, of the rounds that both have; it is widened to the
-    /// quotient of the medians where that is outside, since one of the two may have more rounds.
+    /// The interval is that of the quotients round by round, of the rounds that both have; it is
+    /// widened to the quotient of the medians where that is outside, since one of the two may have more
+    /// rounds.
     #[must_use]
-    pub fn ratio_to(&self, other: &Self) -> Option<Estimate> {
+    pub fn ratio_to(&self, other: &Self) -> Option<MedianInterval> {
         let quotient = |own: f64, other: f64| own / other.max(f64::MIN_POSITIVE);
         let pairs = self.rounds.iter().zip(&other.rounds);
-        let each = Estimate::of(pairs.map(|(own, other)| quotient(own.wall, other.wall)))?;
+        let each = MedianInterval::of(pairs.map(|(own, other)| quotient(own.wall, other.wall)))?;
         let median = quotient(self.time()?.median, other.time()?.median);
-        Some(Estimate { median, low: each.low.min(median), high: each.high.max(median) })
+        Some(MedianInterval { median, low: each.low.min(median), high: each.high.max(median) })
     }
 }
 
-impl Run {
+impl PuzzleRun {
     /// Tells whether it ended without an answer that could be one: with a failure, or a wrong solution.
     fn has_failed(&self) -> bool {
-        matches!(self.outcome, Outcome::Failed(_) | Outcome::Wrong(_))
+        matches!(self.outcome, PuzzleOutcome::Failed(_) | PuzzleOutcome::Wrong(_))
     }
 
     /// Returns the seconds that the puzzle alone took; of a search that was stopped those until then.
     #[must_use]
-    pub fn time(&self) -> Option<Estimate> {
-        Estimate::of(self.costs.iter().map(|cost| cost.wall))
+    pub fn time(&self) -> Option<MedianInterval> {
+        MedianInterval::of(self.costs.iter().map(|cost| cost.wall))
     }
 }

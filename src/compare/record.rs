@@ -1,12 +1,12 @@
 //! Records: a comparison kept in a file, and what has changed since.
 //!
-//! Nodes and updates are exact, so they come first: any difference is one of the algorithm. Times are judged
-//! by their intervals, and only on the same processor; two runs on the same machine still differ by some
-//! percent as a whole.
+//! Nodes and updates are exact, so they come first: any difference is one of the algorithm. Times are
+//! judged by their intervals, and only on the same processor; two runs on the same machine still differ
+//! by some percent as a whole.
 
-use super::{Comparison, Contender, Estimate};
+use super::{Comparison, Contender, MedianInterval};
 
-/// Two runs of the same program may differ by so many times.
+/// Times of two runs of the same program whose ratio is below this are taken as equal.
 const DRIFT: f64 = 1.1;
 
 impl Comparison {
@@ -29,7 +29,7 @@ impl Comparison {
     ///
     /// # Errors
     /// If the puzzles are others.
-    pub fn changes_since(&self, record: &Self) -> Result<Vec<Change>, String> {
+    pub fn changes_since(&self, record: &Self) -> Result<Vec<Difference>, String> {
         let (now, before) = (self.puzzles.len(), record.puzzles.len());
         if now != before {
             return Err(format!("the record is of {before} puzzles, these are {now}"));
@@ -37,7 +37,8 @@ impl Comparison {
         for (number, (now, before)) in self.puzzles.iter().zip(&record.puzzles).enumerate() {
             if (&now.kind, now.items, now.options) != (&before.kind, before.items, before.options) {
                 return Err(format!(
-                    "puzzle {} is another one than in the record: {} items and {} options, then {} and {}",
+                    "puzzle {} is another one than in the record: {} items and {} options, then {} \
+                     and {}",
                     number + 1,
                     now.items,
                     now.options,
@@ -52,7 +53,7 @@ impl Comparison {
             let Some(before) = record.contenders.iter().find(|before| before.name == now.name) else {
                 continue;
             };
-            changes.push(Change::new(now, before, is_same_processor));
+            changes.push(Difference::new(now, before, is_same_processor));
         }
         Ok(changes)
     }
@@ -60,7 +61,7 @@ impl Comparison {
 
 /// What has changed of a contender.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct Difference {
     /// Its name.
     pub name: String,
     /// Nodes before and now, if both are known.
@@ -68,14 +69,14 @@ pub struct Change {
     /// Updates, likewise.
     pub updates: Option<[u64; 2]>,
     /// The time, likewise.
-    pub time: Option<[Estimate; 2]>,
+    pub time: Option<[MedianInterval; 2]>,
     /// What that means for the time.
-    pub pace: Pace,
+    pub pace: TimeChange,
 }
 
 /// What has become of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
+pub enum TimeChange {
     /// Its interval is below that of before, by more than two runs may differ.
     Faster,
     /// It is above, likewise.
@@ -86,7 +87,7 @@ pub enum Pace {
     Unknown,
 }
 
-impl Change {
+impl Difference {
     fn new(now: &Contender, before: &Contender, is_same_processor: bool) -> Self {
         let both = |count: fn(&Contender) -> Option<u64>| Some([count(before)?, count(now)?]);
         let is_whole = now.is_finished() && before.is_finished();
@@ -95,14 +96,14 @@ impl Change {
         let pace = match time {
             Some([before, now]) if is_same_processor => {
                 if now.high * DRIFT < before.low {
-                    Pace::Faster
+                    TimeChange::Faster
                 } else if now.low > before.high * DRIFT {
-                    Pace::Slower
+                    TimeChange::Slower
                 } else {
-                    Pace::Same
+                    TimeChange::Same
                 }
             }
-            _ => Pace::Unknown,
+            _ => TimeChange::Unknown,
         };
         Self {
             name: now.name.clone(),
@@ -116,11 +117,11 @@ impl Change {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cost, PuzzleInfo, Run};
+    use super::super::{Cost, PuzzleInfo, PuzzleRun};
     use super::*;
 
     fn comparison(nodes: u64, times: [f64; 3]) -> Comparison {
-        let run = Run { nodes: Some(nodes), solutions: "1".to_owned(), ..Run::default() };
+        let run = PuzzleRun { nodes: Some(nodes), solutions: "1".to_owned(), ..PuzzleRun::default() };
         let rounds = times.map(|wall| Cost { wall, ..Cost::default() }).to_vec();
         let contender = Contender {
             name: "a".to_owned(),
@@ -144,14 +145,17 @@ mod tests {
     fn counts_are_exact_and_times_are_judged_by_their_intervals() {
         let record = comparison(5, [1.0, 1.1, 1.2]);
         let since = |now: &Comparison| now.changes_since(&record).unwrap().remove(0);
-        assert_eq!(since(&record).pace, Pace::Same);
+        assert_eq!(since(&record).pace, TimeChange::Same);
         let faster = since(&comparison(4, [0.89, 0.8, 0.7]));
-        assert_eq!((faster.nodes, faster.updates, faster.pace), (Some([5, 4]), None, Pace::Faster));
-        assert_eq!(since(&comparison(5, [1.3, 1.3, 1.3])).pace, Pace::Same);
-        assert_eq!(since(&comparison(5, [1.4, 1.4, 1.9])).pace, Pace::Slower);
+        assert_eq!(
+            (faster.nodes, faster.updates, faster.pace),
+            (Some([5, 4]), None, TimeChange::Faster)
+        );
+        assert_eq!(since(&comparison(5, [1.3, 1.3, 1.3])).pace, TimeChange::Same);
+        assert_eq!(since(&comparison(5, [1.4, 1.4, 1.9])).pace, TimeChange::Slower);
         let mut elsewhere = comparison(5, [0.1, 0.1, 0.1]);
         elsewhere.machine.processor = "another".to_owned();
-        assert_eq!(since(&elsewhere).pace, Pace::Unknown);
+        assert_eq!(since(&elsewhere).pace, TimeChange::Unknown);
         elsewhere.puzzles[0].items = 9;
         assert!(elsewhere.changes_since(&record).is_err());
     }

@@ -1,28 +1,31 @@
 //! Comparisons that were never measured, for tests.
 
-use super::{Comparison, Contender, Cost, Machine, Mismatch, Outcome, PuzzleInfo, Run, Settings};
+use super::{
+    Comparison, Contender, Cost, Machine, MeasureSettings, Mismatch, PuzzleInfo, PuzzleOutcome,
+    PuzzleRun,
+};
 
 /// Returns comparisons with all that can be peculiar about one, each with a name.
 pub(super) fn all() -> Vec<(&'static str, Comparison)> {
-    let mut none_finished = made(3, 4, |_, _| Outcome::Limit("time".to_owned()));
+    let mut none_finished = made(3, 4, |_, _| PuzzleOutcome::Limit("time".to_owned()));
     none_finished.contenders[1].runs.truncate(1);
     none_finished.contenders[1].is_complete = false;
-    let mut all_refused = made(2, 3, |_, _| Outcome::Finished);
+    let mut all_refused = made(2, 3, |_, _| PuzzleOutcome::Finished);
     for contender in &mut all_refused.contenders {
         refuse(contender);
     }
-    let mut refusals = made(4, 12, |_, _| Outcome::Finished);
+    let mut refusals = made(4, 12, |_, _| PuzzleOutcome::Finished);
     refuse(&mut refusals.contenders[3]);
-    let mut mismatch = made(2, 3, |_, _| Outcome::Finished);
+    let mut mismatch = made(2, 3, |_, _| PuzzleOutcome::Finished);
     mismatch.mismatch = Some(Mismatch {
         puzzle: 1,
         contenders: ["contender 0".to_owned(), "contender 1".to_owned()],
         answers: ["2 solutions".to_owned(), "3 solutions".to_owned()],
         smallest: Some("A B | X\nA X:<1>\n".to_owned()),
     });
-    let mut same = made(2, 3, |_, _| Outcome::Finished);
+    let mut same = made(2, 3, |_, _| PuzzleOutcome::Finished);
     same.contenders[1].runs = same.contenders[0].runs.clone();
-    let mut zero = made(2, 6, |_, _| Outcome::Finished);
+    let mut zero = made(2, 6, |_, _| PuzzleOutcome::Finished);
     for cost in zero
         .contenders
         .iter_mut()
@@ -34,8 +37,8 @@ pub(super) fn all() -> Vec<(&'static str, Comparison)> {
     refusals.contenders[0].runs[3].solutions = "9".repeat(300);
     vec![
         ("nothing", Comparison::default()),
-        ("one contender", made(1, 20, |_, _| Outcome::Finished)),
-        ("one puzzle", made(3, 1, |_, _| Outcome::Finished)),
+        ("one contender", made(1, 20, |_, _| PuzzleOutcome::Finished)),
+        ("one puzzle", made(3, 1, |_, _| PuzzleOutcome::Finished)),
         ("none finished", none_finished),
         ("all refused", all_refused),
         ("refusals", refusals),
@@ -44,9 +47,9 @@ pub(super) fn all() -> Vec<(&'static str, Comparison)> {
         (
             "crashes",
             made(3, 5, |contender, puzzle| match (contender, puzzle) {
-                (2, 0) => Outcome::Wrong("two queens in a row".to_owned()),
-                (1, 2..) => Outcome::Failed("exit status 139 <segmentation | fault>".to_owned()),
-                _ => Outcome::Finished,
+                (2, 0) => PuzzleOutcome::Wrong("two queens in a row".to_owned()),
+                (1, 2..) => PuzzleOutcome::Failed("exit status 139 <segmentation | fault>".to_owned()),
+                _ => PuzzleOutcome::Finished,
             }),
         ),
         ("same trees", same),
@@ -60,7 +63,11 @@ pub(super) fn all() -> Vec<(&'static str, Comparison)> {
 /// Returns a comparison on sizes 4 to 12 with time-outs.
 pub(super) fn range() -> Comparison {
     let mut comparison = made(4, 9, |contender, puzzle| {
-        if puzzle > 9 - contender { Outcome::Limit("time".to_owned()) } else { Outcome::Finished }
+        if puzzle > 9 - contender {
+            PuzzleOutcome::Limit("time".to_owned())
+        } else {
+            PuzzleOutcome::Finished
+        }
     });
     for (size, puzzle) in (4..).zip(&mut comparison.puzzles) {
         puzzle.size = Some(size);
@@ -72,7 +79,7 @@ pub(super) fn range() -> Comparison {
 
 /// Returns a comparison with names that are markup.
 pub(super) fn strange_names() -> Comparison {
-    let mut comparison = made(3, 8, |_, _| Outcome::Finished);
+    let mut comparison = made(3, 8, |_, _| PuzzleOutcome::Finished);
     for contender in &mut comparison.contenders {
         contender.name = format!("a<b&\"c\"{}", &contender.name[9..]);
         contender.summary = "sh -c 'solve <in >out | tee `log`' & \u{1b}[1m".to_owned();
@@ -86,9 +93,9 @@ pub(super) fn strange_names() -> Comparison {
     comparison
 }
 
-fn late(contender: usize, puzzle: usize) -> Outcome {
+fn late(contender: usize, puzzle: usize) -> PuzzleOutcome {
     let is_late = contender > 0 && (puzzle * 7 + contender).is_multiple_of(10);
-    if is_late { Outcome::Limit("time".to_owned()) } else { Outcome::Finished }
+    if is_late { PuzzleOutcome::Limit("time".to_owned()) } else { PuzzleOutcome::Finished }
 }
 
 fn refuse(contender: &mut Contender) {
@@ -98,11 +105,12 @@ fn refuse(contender: &mut Contender) {
     contender.is_complete = false;
 }
 
-/// Makes a comparison in which every later contender is slower, with an end for each contender and puzzle.
+/// Makes a comparison in which every later contender is slower, with an end for each contender and
+/// puzzle.
 fn made(
     contender_count: usize,
     puzzle_count: usize,
-    outcome: fn(usize, usize) -> Outcome,
+    outcome: fn(usize, usize) -> PuzzleOutcome,
 ) -> Comparison {
     let puzzles = (0..puzzle_count).map(|puzzle| PuzzleInfo {
         name: format!("puzzles.txt:{}", puzzle + 1),
@@ -112,9 +120,9 @@ fn made(
         options: 729,
     });
     let contenders = (0..contender_count).map(|number| {
-        let runs: Vec<Run> =
+        let runs: Vec<PuzzleRun> =
             (0..puzzle_count).map(|puzzle| run(number, puzzle, outcome(number, puzzle))).collect();
-        let is_finished = runs.iter().all(|run| run.outcome == Outcome::Finished);
+        let is_finished = runs.iter().all(|run| run.outcome == PuzzleOutcome::Finished);
         let sum: f64 = runs.iter().map(|run| run.costs[0].wall).sum();
         let rounds = [1.0, 1.01, 0.99, 1.02, 0.98].map(|noise| cost(sum * noise));
         Contender {
@@ -138,7 +146,12 @@ fn made(
         command: ["farandole", "compare", "puzzles.txt"].map(str::to_owned).to_vec(),
         date: "2026-11-21T19:30:00Z".to_owned(),
         machine,
-        settings: Settings { time: 10.0, each: Some(1.0), precision: 0.02, ..Settings::default() },
+        settings: MeasureSettings {
+            time: 10.0,
+            each: Some(1.0),
+            precision: 0.02,
+            ..MeasureSettings::default()
+        },
         puzzles: puzzles.collect(),
         contenders: contenders.collect(),
         mismatch: None,
@@ -146,10 +159,10 @@ fn made(
     }
 }
 
-fn run(contender: usize, puzzle: usize, outcome: Outcome) -> Run {
+fn run(contender: usize, puzzle: usize, outcome: PuzzleOutcome) -> PuzzleRun {
     let hardness = 1.5_f64.powi((puzzle * 7 % 13) as i32) * 1e-5;
-    let wall = if outcome == Outcome::Finished { hardness * (contender + 1) as f64 } else { 1.0 };
-    Run {
+    let wall = if outcome == PuzzleOutcome::Finished { hardness * (contender + 1) as f64 } else { 1.0 };
+    PuzzleRun {
         outcome,
         solutions: "1".to_owned(),
         digest: Some("00ff".to_owned()),

@@ -23,18 +23,15 @@ impl fmt::Display for Verdict<'_> {
             mismatch
         {
             let name = puzzles.get(*puzzle).map_or("", |puzzle| &puzzle.name);
-            return write!(
-                f,
-                "There is no verdict: on puzzle {name} {first} says {one}, {second} {other}."
-            );
+            return write!(f, "No verdict: on puzzle {name} {first} says {one}, {second} {other}.");
         }
         let finished: Vec<_> = contenders
             .iter()
             .filter(|contender| contender.is_finished() && contender.time().is_some())
             .collect();
         match finished[..] {
-            [] => f.write_str("There is no verdict: none of them was done."),
-            [only] => write!(f, "Only {} was done.", only.name),
+            [] => f.write_str("No verdict: nothing finished in time."),
+            [only] => write!(f, "Only {} finished.", only.name),
             [first, second, ..] => compare(f, first, second),
         }
     }
@@ -47,19 +44,21 @@ fn compare(f: &mut fmt::Formatter<'_>, first: &Contender, second: &Contender) ->
     if low <= 1.0 {
         return write!(
             f,
-            "{name} and {other} are the same within the noise: {other} takes {low:.2} to {high:.2} times as long."
+            "{name} and {other} are the same within the noise: {other} takes {low:.2} to {high:.2} \
+             times as long."
         );
     }
     let digits = if median < 100.0 { 2 } else { 0 };
     write!(
         f,
-        "{name} is the fastest: {other} takes {median:.digits$} times as long ({low:.digits$} to {high:.digits$})."
+        "{name} is the fastest: {other} takes {median:.digits$} times as long ({low:.digits$} to \
+         {high:.digits$})."
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cost, Outcome, Run};
+    use super::super::{Cost, PuzzleOutcome, PuzzleRun};
     use super::*;
 
     fn contender(name: &str, times: &[f64]) -> Contender {
@@ -68,7 +67,7 @@ mod tests {
         Contender {
             name,
             rounds,
-            runs: vec![Run::default()],
+            runs: vec![PuzzleRun::default()],
             is_complete: true,
             ..Contender::default()
         }
@@ -89,8 +88,8 @@ mod tests {
         let same = "a and c are the same within the noise: c takes 0.90 to 1.50 times as long.";
         assert_eq!(say(&[a.clone(), c]), same);
         let mut stopped = contender("d", &[]);
-        stopped.runs[0].outcome = Outcome::Limit("time".to_owned());
-        assert_eq!(say(&[a, stopped.clone()]), "Only a was done.");
-        assert_eq!(say(&[stopped]), "There is no verdict: none of them was done.");
+        stopped.runs[0].outcome = PuzzleOutcome::Limit("time".to_owned());
+        assert_eq!(say(&[a, stopped.clone()]), "Only a finished.");
+        assert_eq!(say(&[stopped]), "No verdict: nothing finished in time.");
     }
 }

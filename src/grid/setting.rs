@@ -82,8 +82,8 @@ impl Setting {
         Ok(self.remember(shape))
     }
 
-    /// Returns the shape of a grid of that order with a region label a cell. Regions that are boxes make a
-    /// Sudoku with these boxes.
+    /// Returns the shape of a grid of that order with a region label a cell. Regions that are boxes
+    /// make a Sudoku with these boxes.
     ///
     /// # Errors
     /// As [`Shape::jigsaw`].
@@ -105,7 +105,8 @@ impl Setting {
         shape
     }
 
-    /// Returns the head lines that let a reader give its grids this shape, as far as they do not draw it.
+    /// Returns the head lines that let a reader give its grids this shape, as far as they do not draw
+    /// it.
     ///
     /// ```
     /// use farandole::grid::{Rule, Setting, Shape};

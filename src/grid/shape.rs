@@ -164,7 +164,8 @@ impl Shape {
             let (row, column) = (cells[0] / order + 1, cells[0] % order + 1);
             let found = cells.len();
             return Err(format!(
-                "expected {order} cells in each region, found {found} in that of row {row}, column {column}"
+                "expected {order} cells in each region, found {found} in that of row {row}, column \
+                 {column}"
             ));
         }
         Self::with_regions(order, None, &regions, rules)

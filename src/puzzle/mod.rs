@@ -72,8 +72,8 @@ pub trait Puzzle: Send + Sync {
         Err(format!("the format {} holds grids only", format.name()))
     }
 
-    /// Returns what there is to say about the puzzle although it is in order: what its text might have meant as
-    /// well, or why it cannot have a solution.
+    /// Returns what there is to say about the puzzle although it is in order: what its text might have
+    /// meant as well, or why it cannot have a solution.
     fn note(&self) -> Option<&str> {
         None
     }

@@ -30,9 +30,10 @@
 //! # The translation
 //! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary for
 //! `?`, and the item of the piece, named as the piece, with its supply as bounds: copies are not told
-//! apart (an item for each of k copies would multiply the solutions by k!). An unlimited piece has no item, unless it fits on `?` cells alone: then its item has the
-//! bounds 0 and the number of places, since an option without a primary item is never chosen.
-//! Cells come first, pieces last: a choice among equals then falls on a cell. Clues are `given`.
+//! apart (an item for each of k copies would multiply the solutions by k!). An unlimited piece has no
+//! item, unless it fits on `?` cells alone: then its item has the bounds 0 and the number of places,
+//! since an option without a primary item is never chosen. Cells come first, pieces last: a choice
+//! among equals then falls on a cell. Clues are `given`.
 //!
 //! Equal orientations of a piece are one, so no placement stands twice. Symmetric solutions of a
 //! symmetric board count each, as does an exchange of two pieces of one shape but different names.
@@ -50,7 +51,7 @@ use std::sync::Arc;
 use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
-use self::shape::{Cell, Motions, Shape, add, neighbors, orientations, shape};
+use self::shape::{Motions, PieceCells, Position, add, neighbors, orientations, shape};
 use super::{Kind, Made, Parameter, Puzzle, Source, TextSource};
 use crate::input::{Cut, InputError};
 
@@ -58,7 +59,8 @@ pub(super) const KIND: Kind = Kind {
     name: "polyomino",
     summary: "tile a board with pieces: pentominoes, dominoes, the Soma cube, pieces of one's own",
     parameter: Some(Parameter {
-        meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` the cube",
+        meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` \
+                  the cube",
         example: "3x20",
         make: |parameter, _, limits| make(parameter, limits),
     }),
@@ -76,13 +78,16 @@ pub(super) const KIND: Kind = Kind {
 const MAX_BOARD_SIZE: usize = 1 << 20;
 /// The greatest number of cells of a piece.
 const MAX_PIECE_CELLS: usize = 1 << 12;
-/// The greatest number of placements, and of their cells.
+/// The greatest number of placements of all pieces.
 const MAX_PLACEMENTS: usize = 1 << 24;
+/// The greatest number of cells of all placements together.
 const MAX_ENTRIES: usize = 1 << 27;
-/// The bytes that a problem takes for a placement, and for each of its entries.
+/// The bytes that a problem takes for an option, without its entries.
 const OPTION_BYTES: usize = 4;
+/// The bytes that a problem takes for each entry of an option.
 const ENTRY_BYTES: usize = 8;
-/// About the time to look at a place, in nanoseconds; to make an option of it takes some times as long.
+/// The approximate time to look at a place, in nanoseconds; making an option of it takes several times
+/// as long.
 const PLACE_WORK: u64 = 10;
 
 /// How many copies of a piece there are: at least `low`, at most `high` if that is limited.
@@ -101,7 +106,7 @@ impl Supply {
 #[derive(Clone, Debug)]
 struct Piece {
     name: char,
-    cells: Vec<Cell>,
+    cells: Vec<Position>,
     supply: Supply,
     motions: Option<Motions>,
     /// The line of its description, from 0.
@@ -110,7 +115,7 @@ struct Piece {
 
 /// What a place of the board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
+enum PlaceKind {
     Outside,
     /// To be covered.
     Covered,
@@ -120,18 +125,18 @@ enum Field {
 
 /// The places of a board, a box of layers, rows and columns.
 #[derive(Clone, Debug)]
-struct Board {
+struct PieceBoard {
     size: [usize; 3],
-    fields: Vec<Field>,
+    fields: Vec<PlaceKind>,
 }
 
-impl Board {
+impl PieceBoard {
     fn new(size: [usize; 3]) -> Self {
-        Self { size, fields: vec![Field::Outside; size.iter().product()] }
+        Self { size, fields: vec![PlaceKind::Outside; size.iter().product()] }
     }
 
     /// Returns the place of a cell inside the box.
-    fn place(&self, cell: Cell) -> Option<usize> {
+    fn place(&self, cell: Position) -> Option<usize> {
         let mut place = 0;
         for (at, size) in cell.into_iter().zip(self.size) {
             let at = usize::try_from(at).ok().filter(|&at| at < size)?;
@@ -140,24 +145,24 @@ impl Board {
         Some(place)
     }
 
-    fn cell(&self, place: usize) -> Cell {
+    fn cell(&self, place: usize) -> Position {
         let [_, rows, columns] = self.size;
         [place / columns / rows, place / columns % rows, place % columns].map(|at| at as i32)
     }
 
-    fn set(&mut self, cell: Cell, field: Field) {
+    fn set(&mut self, cell: Position, field: PlaceKind) {
         if let Some(place) = self.place(cell) {
             self.fields[place] = field;
         }
     }
 
     /// Returns the number of places of one sort.
-    fn count(&self, wanted: Field) -> usize {
+    fn count(&self, wanted: PlaceKind) -> usize {
         self.fields.iter().filter(|&&field| field == wanted).count()
     }
 
     fn is_empty(&self) -> bool {
-        self.fields.iter().all(|&field| field == Field::Outside)
+        self.fields.iter().all(|&field| field == PlaceKind::Outside)
     }
 
     /// Shows the places of every placement of a shape, ascending.
@@ -166,17 +171,17 @@ impl Board {
     /// The limit that ended it, or what `visit` returned.
     fn placements(
         &self,
-        shape: &Shape,
+        shape: &PieceCells,
         pace: &mut Pace<'_>,
         mut visit: impl FnMut(&[usize]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let mut places = Vec::with_capacity(shape.len());
-        for place in (0..self.fields.len()).filter(|&place| self.fields[place] != Field::Outside) {
+        for place in (0..self.fields.len()).filter(|&place| self.fields[place] != PlaceKind::Outside) {
             pace.spend(PLACE_WORK * shape.len() as u64)?;
             let start = self.cell(place);
             places.clear();
             let inside = shape.iter().map_while(|&offset| {
-                self.place(add(start, offset)).filter(|&place| self.fields[place] != Field::Outside)
+                self.place(add(start, offset)).filter(|&place| self.fields[place] != PlaceKind::Outside)
             });
             places.extend(inside);
             if places.len() == shape.len() {
@@ -192,7 +197,7 @@ impl Board {
 struct Clue {
     name: char,
     /// Ascending.
-    cells: Vec<Cell>,
+    cells: Vec<Position>,
     /// The error if it is not a placement of its piece.
     misfit: InputError,
 }
@@ -200,7 +205,7 @@ struct Clue {
 /// A text that has been read.
 #[derive(Clone, Debug)]
 struct Description {
-    board: Board,
+    board: PieceBoard,
     pieces: Vec<Piece>,
     clues: Vec<Clue>,
     /// Whether the clues are all the pieces there are.
@@ -212,7 +217,7 @@ struct Description {
 /// A board to be tiled, with its translation.
 #[derive(Clone, Debug)]
 struct Polyomino {
-    board: Board,
+    board: PieceBoard,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
     /// The name of each piece and the number of its last option, plus one.
@@ -243,7 +248,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = text::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
     // Before any placement is made, of which a large board has many.
-    let count = description.board.count(Field::Covered);
+    let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(
             "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:{size}`, found \
@@ -266,8 +271,8 @@ const SOUND: &str = "names differ, cells of a placement differ, and the number o
 
 /// Adds the items of the cells of one sort; `items` and `places` are to be filled.
 fn add_cells(
-    board: &Board,
-    wanted: Field,
+    board: &PieceBoard,
+    wanted: PlaceKind,
     builder: &mut ProblemBuilder,
     items: &mut [Option<ItemId>],
     places: &mut Vec<Option<usize>>,
@@ -278,8 +283,11 @@ fn add_cells(
             1 => format!("r{row}c{column}"),
             _ => format!("l{layer}r{row}c{column}"),
         };
-        let item =
-            if wanted == Field::Covered { builder.primary(&name) } else { builder.secondary(&name) };
+        let item = if wanted == PlaceKind::Covered {
+            builder.primary(&name)
+        } else {
+            builder.secondary(&name)
+        };
         items[place] = Some(item.expect(SOUND));
         places.push(Some(place));
     }
@@ -291,8 +299,8 @@ fn translate_tiling(description: Description) -> Polyomino {
     let mut builder = ProblemBuilder::new();
     let mut items = vec![None; board.fields.len()];
     let mut places = Vec::new();
-    add_cells(&board, Field::Covered, &mut builder, &mut items, &mut places);
-    add_cells(&board, Field::Free, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
     let mut pieces = Vec::new();
     for clue in &clues {
         let entries = clue.cells.iter().filter_map(|&cell| items[board.place(cell)?]);
@@ -312,7 +320,7 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
     let Description { board, pieces, clues, too_large, .. } = description;
     let is_solid = board.size[0] > 1 || pieces.iter().any(|p| p.cells.iter().any(|cell| cell[0] > 0));
     let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
-    let shapes: Vec<Vec<Shape>> = pieces
+    let shapes: Vec<Vec<PieceCells>> = pieces
         .iter()
         .map(|piece| orientations(&piece.cells, piece.motions.unwrap_or(default), is_solid))
         .collect();
@@ -334,7 +342,7 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
     {
         let counted = board.placements(shape, pace, |places| {
             counts = (counts.0 + 1, counts.1 + places.len() + 1);
-            fits_free[piece] |= places.iter().all(|&place| board.fields[place] == Field::Free);
+            fits_free[piece] |= places.iter().all(|&place| board.fields[place] == PlaceKind::Free);
             let is_full = counts.0 > MAX_PLACEMENTS || counts.1 > MAX_ENTRIES;
             if is_full { Err(Limit::Numbers) } else { Ok(()) }
         });
@@ -342,7 +350,8 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
             Ok(()) => {}
             Err(Limit::Numbers) => {
                 let message = format!(
-                    "puzzle has more placements than the limit of {MAX_PLACEMENTS}, or more cells in them than \
+                    "puzzle has more placements than the limit of {MAX_PLACEMENTS}, or more cells in \
+                     them than \
                      {MAX_ENTRIES}"
                 );
                 return Err(InputError { message, ..too_large });
@@ -362,7 +371,7 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
     let mut builder = ProblemBuilder::new();
     let mut items = vec![None; board.fields.len()];
     let mut places = Vec::new();
-    add_cells(&board, Field::Covered, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
     let mut piece_items = Vec::new();
     for (piece, &fits_free) in pieces.iter().zip(&fits_free) {
         let high = piece.supply.high.or(fits_free.then_some(board.fields.len() as u32));
@@ -371,7 +380,7 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
             builder.bounded(&piece.name.to_string(), piece.supply.low, high).expect(SOUND)
         }));
     }
-    add_cells(&board, Field::Free, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
 
     let clue_places = clues.iter().map(|clue| {
         let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
@@ -406,9 +415,9 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
 }
 
 /// Says so if the pieces have too few cells for the board, or too many.
-fn compare_sizes(board: &Board, pieces: &[Piece]) -> Option<String> {
+fn compare_sizes(board: &PieceBoard, pieces: &[Piece]) -> Option<String> {
     let count = |wanted| board.fields.iter().filter(|&&field| field == wanted).count() as u64;
-    let (covered, free) = (count(Field::Covered), count(Field::Free));
+    let (covered, free) = (count(PlaceKind::Covered), count(PlaceKind::Free));
     let size = |piece: &Piece| piece.cells.len() as u64;
     let least: u64 = pieces.iter().map(|piece| size(piece) * u64::from(piece.supply.low)).sum();
     let most = pieces.iter().try_fold(0, |sum: u64, piece| {
@@ -460,9 +469,9 @@ impl Puzzle for Polyomino {
             let places = start..start + columns;
             for (label, field) in drawn[places.clone()].iter().zip(&self.board.fields[places]) {
                 out.push(label.unwrap_or(match field {
-                    Field::Outside => '#',
-                    Field::Covered => '.',
-                    Field::Free => '?',
+                    PlaceKind::Outside => '#',
+                    PlaceKind::Covered => '.',
+                    PlaceKind::Free => '?',
                 }));
             }
             out.push('\n');

@@ -36,7 +36,8 @@ fn use_boxes(boxes: (usize, usize), setting: &mut Setting) -> Result<usize, Stri
     let (width, height) = boxes;
     if let Some((other_width, other_height)) = setting.boxes.filter(|others| *others != boxes) {
         return Err(format!(
-            "expected the boxes once, found {width}x{height} and, by --boxes, {other_width}x{other_height}"
+            "expected the boxes once, found {width}x{height} and, by --boxes, \
+             {other_width}x{other_height}"
         ));
     }
     setting.boxes = Some(boxes);
@@ -46,7 +47,8 @@ fn use_boxes(boxes: (usize, usize), setting: &mut Setting) -> Result<usize, Stri
         let meant = Setting::default().shape(width)?;
         if let Some((width, height)) = meant.boxes() {
             return Err(format!(
-                "expected the width and height of a box, so {width}x{height} for a grid of {}x{} cells, found \
+                "expected the width and height of a box, so {width}x{height} for a grid of {}x{} \
+                 cells, found \
                  {}x{}",
                 boxes.0, boxes.1, boxes.0, boxes.1
             ));

@@ -65,7 +65,7 @@ fn a_puzzle_that_nobody_finishes_is_a_result() {
     let ran = run("compare -q --time 0.1 --engine links,naive --puzzle queens 20", "");
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(row(&ran, "links").ends_with("stopped by --time"), "{ran:?}");
-    assert!(ran.out.contains("There is no verdict: none of them was done."), "{ran:?}");
+    assert!(ran.out.contains("No verdict: nothing finished in time."), "{ran:?}");
     let ran = run("compare -q --time 0.5 --each 0.05 --engine links --puzzle queens 6 20 7", "");
     assert!(row(&ran, "links").ends_with("stopped by --time, 2 done"), "{ran:?}");
 }
@@ -200,7 +200,7 @@ fn line_solvers_are_checked_by_the_rules() {
     let ran = compare("-q --engine links --time 0.5", &[&wrong], SOLVABLE);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("puzzle") && ran.err.contains("wrong and the rules disagree"), "{ran:?}");
-    assert!(ran.out.contains("There is no verdict"), "{ran:?}");
+    assert!(ran.out.contains("No verdict"), "{ran:?}");
     // It says that there is a solution where there is none.
     let ran = compare("-q --engine links --time 0.5", &[&good], NO_SOLUTION);
     assert_eq!((ran.code, ran.err.contains("good and the rules disagree")), (1, true), "{ran:?}");
@@ -224,7 +224,7 @@ fn programs_that_fail_are_results_and_the_others_go_on() {
     assert!(row(&ran, "hang").ends_with("stopped by --time"), "{ran:?}");
     assert!(row(&ran, "silent").ends_with("printed 0 lines for 1 puzzles"), "{ran:?}");
     assert!(row(&ran, "none").contains("cannot be started"), "{ran:?}");
-    assert!(ran.out.contains("Only links was done."), "{ran:?}");
+    assert!(ran.out.contains("Only links finished."), "{ran:?}");
 }
 
 #[cfg(unix)]
@@ -270,12 +270,12 @@ fn a_mismatch_is_shown_on_the_smallest_puzzle() {
     let cover = "a b c d\na b\nc\na\nb c\nd\na d\n";
     let ran = compare("-q --engine links --time 0.5", &blind, cover);
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("the smallest puzzle found on which they do:"), "{ran:?}");
-    let (_, smallest) = ran.err.split_once("they do:\n").expect("a puzzle");
+    assert!(ran.err.contains("smallest puzzle found on which they disagree:"), "{ran:?}");
+    let (_, smallest) = ran.err.split_once("they disagree:\n").expect("a puzzle");
     assert!(smallest.lines().count() <= 3, "{ran:?}");
     let never = ["never=sed s/.*/none/"];
     let ran = compare("-q --engine links --time 0.5", &never, SOLVABLE);
-    let (_, smallest) = ran.err.split_once("they do:\n").expect("a puzzle");
+    let (_, smallest) = ran.err.split_once("they disagree:\n").expect("a puzzle");
     assert_eq!(smallest.matches(['.', '0']).count(), 0, "a full grid is solved already: {ran:?}");
 }
 

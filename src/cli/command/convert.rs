@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use dlx::Limits;
 
-use crate::cli::io::args::{Conversion, Input};
+use crate::cli::io::args::{Conversion, InputArgs};
 use crate::cli::io::exit::Exit;
-use crate::cli::io::notices::{About, Counts};
+use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output};
 use crate::grid::{Setting, format};
@@ -14,12 +14,12 @@ use crate::puzzle::Puzzle;
 use crate::puzzle::cover::{self, Unwritten};
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(input: &Input, asked: &Conversion) -> Exit {
+pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let (to, is_quiet) = (&*asked.to, asked.quiet);
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let (mut faults, mut limited) = (0_u64, 0_u64);
     let (mut out, mut head) = (String::new(), None);
-    let mut told = Counts::default();
+    let mut told = NoticeCounts::default();
     let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
     let puzzles = Puzzles::new(input).quiet(is_quiet);
     // Only now: the puzzles have the default.

@@ -83,17 +83,20 @@ fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     let Estimate { is_exact, runs, beam, error, largest, states, seconds, bytes, .. } = estimate;
     if *is_exact {
         say!(
-            "puzzle {number}: nothing was left out in {elapsed:.1} s; `farandole count` gives all digits"
+            "puzzle {number}: nothing was left out in {elapsed:.1} s; `farandole count` gives all \
+             digits"
         );
         return;
     }
     say!(
-        "puzzle {number}: {runs} runs with {beam} states a step in {elapsed:.1} s, standard error {:.2} %",
+        "puzzle {number}: {runs} runs with {beam} states a step in {elapsed:.1} s, standard error \
+         {:.2} %",
         error * 100.0
     );
     if *runs < RUNS_MIN || *largest > 0.1 {
         say!(
-            "puzzle {number}: the interval is not to be relied on ({:.0} % of the sum is from one of {runs} runs)",
+            "puzzle {number}: the interval is not to be relied on ({:.0} % of the sum is from one of \
+             {runs} runs)",
             largest * 100.0
         );
     }

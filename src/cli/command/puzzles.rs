@@ -17,7 +17,8 @@ pub(super) fn run(name: Option<&str>) -> Exit {
                     puzzle::nearest(name, names()).map(|name| format!(" (`{name}` comes nearest)"));
                 let hint = hint.unwrap_or_default();
                 say!(
-                    "expected a kind, a format or an engine, found `{name}`{hint}; `farandole puzzles` lists them"
+                    "expected a kind, a format or an engine, found `{name}`{hint}; `farandole \
+                     puzzles` lists them"
                 );
                 return Exit::BadInput;
             }

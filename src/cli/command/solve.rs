@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use crate::cli::io::args::{Run, Show};
+use crate::cli::io::args::{RunArgs, ShowArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::search::{self, Goal};
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(run: &Run, show: &Show, all: bool, cheapest: Option<NonZeroUsize>) -> Exit {
+pub(super) fn run(run: &RunArgs, show: &ShowArgs, all: bool, cheapest: Option<NonZeroUsize>) -> Exit {
     let limit = if all { run.limits.limit } else { Some(run.limits.limit.unwrap_or(1)) };
     let goal = cheapest.map_or(Goal::Show(limit), |count| Goal::Cheapest(count.get()));
     search::run(run, Some(show), goal, false)

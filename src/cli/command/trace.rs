@@ -1,10 +1,11 @@
 //! The command `trace`: the search of dancing links as events, one JSON object a line.
 //!
-//! The lines are those of [`dlx::engine::events`], in its order: `given`, `choose`, `cover`, `try`, `dead_end`,
-//! `solution`, `back`, `leave`, between `begin` and `end`. Where a part of the tree is left out, because
-//! enough was printed or because it is not in the sample, one line `skip` stands for it with what it
-//! would have shown. What is open is closed nevertheless, so that `choose` and `leave`, `try` and `back`
-//! always match, and the printed events replay the search but for the parts that were left out.
+//! The lines are those of [`dlx::engine::events`], in its order: `given`, `choose`, `cover`, `try`,
+//! `dead_end`, `solution`, `back`, `leave`, between `begin` and `end`. Where a part of the tree is left out,
+//! because enough was printed or because it is not in the sample, one line `skip` stands for it with
+//! what it would have shown. What is open is closed nevertheless, so that `choose` and `leave`, `try`
+//! and `back` always match, and the printed events replay the search but for the parts that were left
+//! out.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -13,14 +14,14 @@ use dlx::engine::events::{self, Event};
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 
-use crate::cli::io::args::{Input, TraceArgs};
+use crate::cli::io::args::{InputArgs, TraceArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
+pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
     for job in Puzzles::new(input) {
@@ -77,7 +78,7 @@ pub(super) fn run(input: &Input, args: &TraceArgs) -> Exit {
 
 /// What happened in a part of the search.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+struct Omitted {
     events: u64,
     tries: u64,
     nodes: u64,
@@ -86,7 +87,7 @@ struct Tally {
     updates: u64,
 }
 
-impl Tally {
+impl Omitted {
     fn add(&mut self, event: &Event) {
         self.events += 1;
         match *event {
@@ -128,13 +129,13 @@ struct Printer<'p, W> {
     /// What is open: a choice or a try at each.
     depth: usize,
     /// The depth at which the events are left out, and which they are; until that is closed.
-    skipped: Option<(usize, Tally)>,
+    skipped: Option<(usize, Omitted)>,
     /// All events that were left out.
     left_out: u64,
     /// Tries between which there was a choice, by level.
     forks: Vec<u64>,
     /// By level; those of the given options are not among them.
-    levels: Vec<Tally>,
+    levels: Vec<Omitted>,
     /// The level to which the next covers belong; none before the first node.
     level: Option<usize>,
 }
@@ -191,7 +192,7 @@ impl<'p, W: Write> Printer<'p, W> {
             Some((_, tally)) => tally.add(event),
             None if is_closing => self.print(event),
             None if self.printed >= self.args.events => {
-                let mut tally = Tally::default();
+                let mut tally = Omitted::default();
                 tally.add(event);
                 self.skipped = Some((self.depth, tally));
             }
@@ -203,13 +204,13 @@ impl<'p, W: Write> Printer<'p, W> {
             _ => {}
         }
         if self.skipped.is_none() && !self.is_sampled(event) {
-            self.skipped = Some((self.depth, Tally::default()));
+            self.skipped = Some((self.depth, Omitted::default()));
         }
         if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Tells whether what follows the event is to be printed: where there is a choice, only every so many
-    /// tries of a level are.
+    /// Tells whether what follows the event is to be printed: where there is a choice, only every so
+    /// many tries of a level are.
     fn is_sampled(&mut self, event: &Event) -> bool {
         let Event::Try { level, degree: 2.., .. } = *event else { return true };
         if self.forks.len() <= level {
@@ -231,7 +232,7 @@ impl<'p, W: Write> Printer<'p, W> {
         }
         let Some(level) = self.level else { return };
         if self.levels.len() <= level {
-            self.levels.resize(level + 1, Tally::default());
+            self.levels.resize(level + 1, Omitted::default());
         }
         self.levels[level].add(event);
     }
@@ -324,7 +325,8 @@ impl<'p, W: Write> Printer<'p, W> {
         }
     }
 
-    /// Prints the last line: how the search ended, and if anything was left out what there was by level.
+    /// Prints the last line: how the search ended, and if anything was left out what there was by
+    /// level.
     fn end(&mut self, report: &Report) {
         if let Some((_, tally)) = self.skipped.take() {
             // Nothing was open, so no closing event told it.

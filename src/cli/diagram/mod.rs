@@ -1,8 +1,8 @@
-//! What is asked of all solutions together: `count --per-option`, `count --histogram`, `sample`, `rank`,
-//! `unrank`.
+//! What is asked of all solutions together: `count --per-option`, `count --histogram`, `sample`,
+//! `rank`, `unrank`.
 //!
-//! All of it is answered by the decision diagram of a puzzle (or by one that is read, `--from zdd`). How large
-//! that gets is guessed beforehand, so that a puzzle with a hopeless one is refused at once.
+//! All of it is answered by the decision diagram of a puzzle (or by one that is read, `--from zdd`).
+//! How large that gets is guessed beforehand, so that a puzzle with a hopeless one is refused at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -18,7 +18,7 @@ use dlx::{Limit, Limits, OptionId, Problem};
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 
-use crate::cli::io::args::{Ask, Input, Run};
+use crate::cli::io::args::{Ask, InputArgs, RunArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::interrupt;
 use crate::cli::io::memory;
@@ -30,11 +30,11 @@ use crate::input::InputError;
 use crate::puzzle::cover::{self, ReadDiagram};
 use crate::puzzle::{Fill, Puzzle};
 
-/// The bytes that a diagram may take where neither the user nor the system tells.
+/// The most bytes of a diagram where neither the user nor the system sets a limit.
 const BYTES: u64 = 2 << 30;
-/// The work of a step down a diagram.
+/// The approximate time of a step down a diagram, in nanoseconds.
 const WALK_STEP: u64 = 20;
-/// A histogram has at most so many costs.
+/// The most different costs of a histogram.
 const COSTS_MAX: usize = 1_000_000;
 
 /// What is asked.
@@ -54,22 +54,22 @@ pub(in crate::cli) enum Question {
     Rank(OsString),
 }
 
-impl From<Run> for Ask {
-    fn from(run: Run) -> Self {
-        let Run { input, limits, output, .. } = run;
+impl From<RunArgs> for Ask {
+    fn from(run: RunArgs) -> Self {
+        let RunArgs { input, limits, output, .. } = run;
         Self { input, to: None, time: limits.time, memory: limits.memory, output }
     }
 }
 
 /// Why a puzzle has no answer, and how the command ends then.
-struct Failure {
+struct Refusal {
     exit: Exit,
     message: String,
     /// Whether the message itself names the file and the line.
     names_place: bool,
 }
 
-impl Failure {
+impl Refusal {
     fn bad_input(message: impl Into<String>) -> Self {
         Self { exit: Exit::BadInput, message: message.into(), names_place: false }
     }
@@ -84,7 +84,7 @@ impl Failure {
     }
 }
 
-impl From<Limit> for Failure {
+impl From<Limit> for Refusal {
     fn from(limit: Limit) -> Self {
         let what = match limit {
             Limit::Time => "time",
@@ -114,7 +114,7 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
     let mut writer = Writer { out: String::new(), is_first: true };
     let form = ask.input.from.as_deref().and_then(cover::by_name);
     let read_diagram = form.and_then(|form| Some((form.name, form.diagram?)));
-    let mut subjects: Box<dyn Iterator<Item = (u64, &str, Result<Subject, Failure>)>> =
+    let mut subjects: Box<dyn Iterator<Item = (u64, &str, Result<Subject, Refusal>)>> =
         match read_diagram {
             Some(form) => {
                 let named = (1..).zip(names(&ask.input));
@@ -137,7 +137,7 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
         match answered {
             Ok(Ok(exit)) => ends.push(exit),
             Ok(Err(error)) => return output::lost(&error),
-            Err(Failure { exit, message, names_place }) => {
+            Err(Refusal { exit, message, names_place }) => {
                 let message = message.trim_end();
                 if ask.output.json {
                     let error = json!({ "puzzle": number, "kind": kind, "error": message });
@@ -181,18 +181,18 @@ impl Writer {
     }
 }
 
-fn names(input: &Input) -> Vec<OsString> {
+fn names(input: &InputArgs) -> Vec<OsString> {
     if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
 
 /// Reads a file or standard input as a whole.
-fn read_text(name: &OsStr) -> Result<String, Failure> {
+fn read_text(name: &OsStr) -> Result<String, Refusal> {
     let mut text = String::new();
     let read = match name == "-" {
         true => io::stdin().read_to_string(&mut text).map(|_| text),
         false => fs::read_to_string(name),
     };
-    read.map_err(|error| Failure::unread(format!("{}: cannot read: {error}", shown_name(name))))
+    read.map_err(|error| Refusal::unread(format!("{}: cannot read: {error}", shown_name(name))))
 }
 
 fn shown_name(name: &OsStr) -> String {
@@ -205,9 +205,9 @@ fn read(
     name: &OsStr,
     (kind, read_diagram): (&'static str, ReadDiagram),
     ask: &Ask,
-) -> Result<Subject, Failure> {
+) -> Result<Subject, Refusal> {
     let fault = |error: InputError| {
-        Failure::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
+        Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
     };
     let (diagram, problem) = read_diagram(&read_text(name)?).map_err(fault)?;
     let limits = limits(ask);
@@ -225,22 +225,22 @@ fn limits(ask: &Ask) -> Limits {
 }
 
 /// Builds the diagram of a puzzle, unless it is too large.
-fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
+fn build(job: Job, ask: &Ask) -> Result<Subject, Refusal> {
     let Job { number, kind, .. } = job;
-    let mut puzzle = job.puzzle.map_err(|fault| Failure::unread(fault.to_string()))?;
+    let mut puzzle = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
     if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
-        puzzle.set_format(format).map_err(Failure::bad_input)?;
+        puzzle.set_format(format).map_err(Refusal::bad_input)?;
     }
     let limits = limits(ask);
     let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);
     let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)
-        .map_err(|unbuilt| Failure::limited(unbuilt.to_string()))?;
+        .map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?;
     let size = plan.size();
     // The guess may be off, but not so far.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
         let (nodes, size) = (round(size.nodes), round(size.bytes));
-        Failure::limited(format!(
+        Refusal::limited(format!(
             "the diagram of all solutions has about {nodes} nodes, which take about {size} bytes; \
              {bytes} are allowed (--memory)"
         ))
@@ -253,7 +253,7 @@ fn build(job: Job, ask: &Ask) -> Result<Subject, Failure> {
     match built {
         Ok(diagram) => Ok(Subject { number, kind, puzzle, diagram, limits }),
         Err(unbuilt) if unbuilt.limit == Limit::Memory => Err(too_large()),
-        Err(unbuilt) => Err(Failure::limited(unbuilt.to_string())),
+        Err(unbuilt) => Err(Refusal::limited(unbuilt.to_string())),
     }
 }
 
@@ -263,14 +263,15 @@ fn round(guess: f64) -> String {
 }
 
 impl Subject {
-    /// Answers the question about the solutions of one puzzle; what cannot be written is the inner error.
+    /// Answers the question about the solutions of one puzzle; what cannot be written is the inner
+    /// error.
     fn answer(
         &self,
         ask: &Ask,
         question: &Question,
         writer: &mut Writer,
         stdout: &mut impl Write,
-    ) -> Result<io::Result<Exit>, Failure> {
+    ) -> Result<io::Result<Exit>, Refusal> {
         let count = self.diagram.count();
         let is_solvable = count != BigUint::ZERO;
         let mut exit = if is_solvable { Exit::Done } else { Exit::Failed };
@@ -296,7 +297,7 @@ impl Subject {
             Question::Histogram => {
                 let costs = self.diagram.histogram_within(COSTS_MAX, &self.limits)?;
                 let costs = costs.ok_or_else(|| {
-                    Failure::limited(format!("there are more than {COSTS_MAX} different costs"))
+                    Refusal::limited(format!("there are more than {COSTS_MAX} different costs"))
                 })?;
                 let pair =
                     |(cost, count): (&u128, &BigUint)| json!([cost.to_string(), count.to_string()]);
@@ -318,7 +319,7 @@ impl Subject {
             Question::Unrank(numbers) => {
                 let missing = numbers.iter().find(|&number| *number >= count).filter(|_| is_solvable);
                 let refused = missing.map(|number| {
-                    Failure::bad_input(format!(
+                    Refusal::bad_input(format!(
                         "there are {count} solutions, numbered from 0, so none has the number {number}"
                     ))
                 });
@@ -428,14 +429,14 @@ impl Subject {
         exit: Exit,
         ask: &Ask,
         writer: &mut Writer,
-    ) -> Result<io::Result<Exit>, Failure> {
+    ) -> Result<io::Result<Exit>, Refusal> {
         if ask.output.json {
             let incomplete = if ended.is_err() { ",\"complete\":false" } else { "" };
             pushln!(writer.out, "]{incomplete}}}");
         }
         let exit = ended.map_or_else(
             |limit| {
-                let Failure { exit, message, .. } = limit.into();
+                let Refusal { exit, message, .. } = limit.into();
                 if !ask.output.quiet {
                     say!("puzzle {}: {message}", self.number);
                 }
@@ -446,15 +447,20 @@ impl Subject {
         Ok(written.map(|()| exit))
     }
 
-    /// Reads the solutions of a file, each as a cover; `None` for one that uses what the puzzle does not have.
-    fn solutions(&self, name: &OsStr, input: &Input) -> Result<Vec<Option<Vec<OptionId>>>, Failure> {
+    /// Reads the solutions of a file, each as a cover; `None` for one that uses what the puzzle does
+    /// not have.
+    fn solutions(
+        &self,
+        name: &OsStr,
+        input: &InputArgs,
+    ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
         let problem = self.puzzle.problem();
         if self.puzzle.as_fill().is_none()
             && (self.kind == cover::NAME || cover::diagram_by_name(self.kind).is_some())
         {
             return Ok(read_covers(problem, &read_text(name)?));
         }
-        let input = Input {
+        let input = InputArgs {
             files: vec![name.to_owned()],
             puzzle: Some(self.kind.to_owned()),
             from: None,
@@ -462,11 +468,12 @@ impl Subject {
         };
         Puzzles::new(&input)
             .map(|job| {
-                let solved = job.puzzle.map_err(|fault| Failure::unread(fault.to_string()))?;
+                let solved = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
                 Ok(match (self.puzzle.as_fill(), solved.as_fill()) {
                     (Some(fill), Some(solved)) => filled_in(fill, solved),
                     _ => {
-                        // A solution that is read is a puzzle that has only itself, with some of the items.
+                        // A solution that is read is a puzzle that has only itself, with some of the
+                        // items.
                         let other = solved.problem();
                         let is_common = |name: &str| {
                             other.item_by_name(name).is_some() && problem.item_by_name(name).is_some()
@@ -520,8 +527,8 @@ impl Names {
         Self { options }
     }
 
-    /// Returns the options that those words show, each of which `is_meant`; of those that are alike the first that the
-    /// cover does not have yet.
+    /// Returns the options that those words show, each of which `is_meant`; of those that are alike the
+    /// first that the cover does not have yet.
     fn find<T>(
         &self,
         cover: impl Iterator<Item = (Vec<String>, T)>,
@@ -560,7 +567,8 @@ fn cell_counts<'c>(fill: &Fill, counts: &'c [BigUint], cell: usize) -> Vec<Optio
     symbols.map(|symbol| fill.option(cell, symbol).map(|option| &counts[option.index()])).collect()
 }
 
-/// Writes for each cell a line with the counts of its symbols, and a blank line between the rows of the grid.
+/// Writes for each cell a line with the counts of its symbols, and a blank line between the rows of the
+/// grid.
 fn write_cells(fill: &Fill, counts: &[BigUint], out: &mut String) {
     let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);
     let order = shape.order();

@@ -45,44 +45,53 @@ pub(in crate::cli) enum Command {
     #[command(after_help = examples!["solve sudoku.txt", "solve --cheapest 3 cover.dlx"])]
     Solve {
         #[command(flatten)]
-        run: Run,
+        run: RunArgs,
         #[command(flatten)]
-        show: Show,
+        show: ShowArgs,
         /// Print every solution, or with --limit that many, as `list` does
         #[arg(long)]
         all: bool,
-        /// Print the K solutions of least cost [default K: 1], from the cheapest up, proven to be the cheapest
+        /// Print the K solutions of least cost [default K: 1], cheapest first, proven to be the
+        /// cheapest
         ///
-        /// Options of exact covers have costs (`|7` in Knuth's text; 0 if there is none). Before each solution
-        /// stands a line `| cost 310`; with --json the costs are in `costs`. If a limit cuts the search
-        /// short, the best solutions so far are printed, and standard error says that they are not proven.
-        #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1", value_parser = parse_some,
-            conflicts_with_all = ["all", "limit", "engine"])]
+        /// Options of exact covers have costs (`|7` in Knuth's text; 0 if there is none). A line `|
+        /// cost 310` precedes each solution; with --json the costs are in `costs`. If a limit ends the
+        /// search, the best solutions so far are printed, and standard error says that they are not
+        /// proven to be the cheapest.
+        #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+            value_parser = parse_some, conflicts_with_all = ["all", "limit", "engine"])]
         cheapest: Option<NonZeroUsize>,
     },
     /// Print how many solutions each puzzle has
     ///
     /// One integer a line, one line a puzzle. A count that was cut short ends in a plus sign.
     ///
-    /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count is taken from the
-    /// diagram of all solutions, of which --memory says how large it may get.
+    /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count is taken
+    /// from the diagram of all solutions; --memory bounds the size of that diagram.
     #[command(after_help = examples!["count --puzzle polyomino 3x20", "count --per-option sudoku.txt"])]
     Count(CountArgs),
     /// Estimate how many solutions each puzzle has, and what it would cost to count them
     ///
-    /// For counts that are out of reach. The estimate is unbiased; behind it stand the ends of an interval
-    /// for 95 of 100 cases, and on standard error what it is based on. A line a puzzle.
-    #[command(after_help = examples!["estimate --time 1 --puzzle queens 20", "estimate --precision 5% --time 2 --puzzle queens 12"])]
+    /// For counts that are out of reach. One line a puzzle: an unbiased estimate, followed by a 95 %
+    /// confidence interval. Standard error says what the estimate is based on.
+    #[command(after_help = examples![
+        "estimate --time 1 --puzzle queens 20",
+        "estimate --precision 5% --time 2 --puzzle queens 12",
+    ])]
     Estimate(EstimateArgs),
     /// Print solutions drawn at random, each as likely as any other
     ///
     /// The same solution may come more than once.
-    #[command(after_help = examples!["sample --puzzle polyomino dominoes:8x8", "sample -n 5 --seed 7 --puzzle queens 8"])]
+    #[command(after_help = examples![
+        "sample --puzzle polyomino dominoes:8x8",
+        "sample -n 5 --seed 7 --puzzle queens 8",
+    ])]
     Sample {
         /// How many solutions to draw
-        #[arg(short = 'n', long = "count", value_name = "K", default_value = "1", value_parser = parse_number, allow_negative_numbers = true)]
+        #[arg(short = 'n', long = "count", value_name = "K", default_value = "1",
+            value_parser = parse_number, allow_negative_numbers = true)]
         count: u64,
-        /// Draw from this seed: the same seed draws the same solutions [default: another seed each time]
+        /// Random seed; the same seed draws the same solutions [default: random]
         #[arg(long, value_name = "S", value_parser = parse_number, allow_negative_numbers = true)]
         seed: Option<u64>,
         #[command(flatten)]
@@ -90,9 +99,12 @@ pub(in crate::cli) enum Command {
     },
     /// Print the number of each of the solutions in a file, from 0
     ///
-    /// The numbers are those by which `unrank` finds them. They are the same for the same puzzle, but may be
-    /// others in another version of the program.
-    #[command(after_help = examples!["rank --solution solution.txt sudoku.txt", "rank --json --solution solution.txt sudoku.txt"])]
+    /// `unrank` finds the solutions by these numbers. The same puzzle always has the same numbers, but
+    /// another version of the program may number its solutions differently.
+    #[command(after_help = examples![
+        "rank --solution solution.txt sudoku.txt",
+        "rank --json --solution solution.txt sudoku.txt",
+    ])]
     Rank {
         #[command(flatten)]
         ask: Ask,
@@ -100,12 +112,12 @@ pub(in crate::cli) enum Command {
         #[arg(long, value_name = "FILE")]
         solution: OsString,
     },
-    /// Print the solutions of those numbers, from 0 to one less than there are
+    /// Print the solutions with the given numbers, from 0 to one less than the count
     #[command(after_help = examples!["unrank 0,45,91 --puzzle queens 8", "unrank 0 sudoku.txt"])]
     Unrank {
-        /// Print the solutions of these numbers, with commas between them
+        /// Numbers of solutions, separated by commas
         #[arg(value_name = "I", value_parser = parse_numbers, allow_negative_numbers = true)]
-        numbers: Numbers,
+        numbers: NumberList,
         #[command(flatten)]
         ask: Ask,
     },
@@ -113,73 +125,79 @@ pub(in crate::cli) enum Command {
     #[command(after_help = examples!["list --puzzle queens 6", "list --limit 10 --json sudoku.txt"])]
     List {
         #[command(flatten)]
-        run: Run,
+        run: RunArgs,
         #[command(flatten)]
-        show: Show,
+        show: ShowArgs,
     },
     /// Solve the puzzles with every algorithm that can, side by side
     ///
-    /// Every algorithm searches all solutions (or as many as --limit says); the answers must agree, by number and
-    /// by a digest of the solutions. Then they take turns, and the median of the rounds is shown with
-    /// how far it is certain, and how many times the best one's time that is. A puzzle without solutions is
-    /// as good as any. All puzzles are held in memory.
-    #[command(after_help = examples!["compare --engine links,cells,lanes sudoku.txt", "compare --time 1 --puzzle queens --range 5..8 --html report.html"])]
+    /// Every algorithm searches all solutions (or as many as --limit says). The answers must agree: the
+    /// number of solutions, and a digest of them. Then the algorithms take turns, and the median time
+    /// of the rounds is shown with its 95 % interval and its ratio to the fastest. Puzzles without a
+    /// solution count, too. All puzzles are held in memory.
+    #[command(after_help = examples![
+        "compare --engine links,cells,lanes sudoku.txt",
+        "compare --time 1 --puzzle queens --range 5..8 --html report.html",
+    ])]
     Compare(Versus),
     /// Print what dancing links do, step by step: events, one JSON object a line
     ///
-    /// Events are begin, given, choose (an item), cover (an item), try (an option), dead_end, solution, back,
-    /// leave, and end. Each try has its back and each choose its leave, so that the search can be replayed. A
-    /// line skip stands for what is left out, with its numbers; if there was one, the last line has the
-    /// numbers of each level.
+    /// Events are begin, given, choose (an item), cover (an item), try (an option), dead_end, solution,
+    /// back, leave, and end. Each try has its back and each choose its leave, so that the search can be
+    /// replayed. A line skip stands for the events that were not printed, with their numbers; if there
+    /// is one, the last line has the numbers of each level.
     #[command(after_help = examples!["trace --puzzle queens 4", "trace --events 100 sudoku.txt"])]
     Trace {
         #[command(flatten)]
-        input: Input,
+        input: InputArgs,
         #[command(flatten)]
         trace: TraceArgs,
     },
     /// Play the search of dancing links in the terminal
     ///
-    /// Of the first puzzle. Shown are the puzzle as it fills and empties, the items that are yet to be covered
-    /// with the number of their options, and the choices; a small matrix with its links as Knuth draws it.
-    /// Keys: space pauses, right or n steps, left or b steps back, + and - change the speed, s and d go to the
-    /// next solution and dead end, m turns the matrix on and off, q quits.
+    /// Only the first puzzle is played. The screen shows the puzzle as it fills and empties, the items
+    /// that are still to be covered with the number of their options, and the choices; a small problem
+    /// is drawn as a matrix with its links, as Knuth draws it. Keys: space pauses, right or n steps,
+    /// left or b steps back, + and - change the speed, s and d go to the next solution and dead end, m
+    /// turns the matrix on and off, q quits.
     #[command(after_help = examples!["watch sudoku.txt", "watch --speed 20 --puzzle queens 6"])]
     Watch {
         #[command(flatten)]
-        input: Input,
-        /// Begin with that many events a second
-        #[arg(long, value_name = "EVENTS", value_parser = parse_speed, allow_negative_numbers = true, default_value = "4")]
+        input: InputArgs,
+        /// Begin with this many events a second
+        #[arg(long, value_name = "EVENTS", value_parser = parse_speed, allow_negative_numbers = true,
+            default_value = "4")]
         speed: f64,
     },
     /// Tell whether each puzzle is in order, and how many solutions it has
     ///
-    /// A line a puzzle. If clues clash, it says which and where. Otherwise it says whether there is no solution,
-    /// one or how many, and of a grid with one solution whether it is minimal or which clues can be left out
-    /// (each of them alone, while all others stay). The exit code is 1 if a puzzle is not in order or has no
-    /// solution, and 3 if a limit left a question open. With --json `code` is 0 for what is in order, else it
-    /// tells where two clues clash: 1 in a row, 2 in a column, 3 in a region, 4 by another rule, 5 in a puzzle
-    /// that is no grid.
+    /// A line a puzzle. If clues clash, it says which and where. Otherwise it says whether there is no
+    /// solution, one or how many, and of a grid with one solution whether it is minimal or which clues
+    /// can be left out (each of them alone, while all others stay). The exit code is 1 if a puzzle is
+    /// not in order or has no solution, and 3 if a limit left a question open. With --json `code` is 0
+    /// for what is in order, else it tells where two clues clash: 1 in a row, 2 in a column, 3 in a
+    /// region, 4 by another rule, 5 in a puzzle that is no grid.
     #[command(after_help = examples!["check sudoku.txt", "check --quick --json puzzles.txt"])]
     Check {
         #[command(flatten)]
-        input: Input,
+        input: InputArgs,
         #[command(flatten)]
         check: CheckArgs,
-        /// Check the trace of a count of one puzzle (see `count --trace`), and print the count that it proves
+        /// Check the trace of a count of one puzzle (see `count --trace`), and print the count that it
+        /// proves
         ///
-        /// Each line is checked by the puzzle and the lines above it, by code that nothing else uses. The
-        /// first line that does not hold is named, with exit code 1.
+        /// Each line is checked against the puzzle and the lines above it, by code that counting does
+        /// not use. The first line that does not hold is named, and the exit code is 1.
         #[arg(long, value_name = "TRACE")]
         count_trace: Option<PathBuf>,
         #[command(flatten)]
-        output: Output,
+        output: OutputArgs,
     },
     /// Write the puzzles in another format
     #[command(after_help = examples!["convert --to dlx sudoku.txt", "convert --to csv puzzles.txt"])]
     Convert {
         #[command(flatten)]
-        input: Input,
+        input: InputArgs,
         #[command(flatten)]
         conversion: Conversion,
     },
@@ -192,13 +210,14 @@ pub(in crate::cli) enum Command {
     /// Print the completion script of a shell
     #[command(after_help = examples!["completions bash", "completions zsh > _farandole"])]
     Completions {
-        /// The shell that is to complete commands
+        /// The shell for which the script is printed
         shell: Shell,
     },
     /// Print the manual page, or write a page for each command
     #[command(after_help = examples!["man > farandole.1", "man --out share/man/man1"])]
     Man {
-        /// Write farandole.1, farandole-solve.1 and so on into this folder, which is made if it is not there
+        /// Write farandole.1, farandole-solve.1 and so on into this folder, which is made if it is not
+        /// there
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },
@@ -206,18 +225,18 @@ pub(in crate::cli) enum Command {
 
 /// Options of the commands that search.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct Run {
+pub(in crate::cli) struct RunArgs {
     #[command(flatten)]
-    pub(in crate::cli) input: Input,
+    pub(in crate::cli) input: InputArgs,
     /// Search with this algorithm; `farandole puzzles` lists them
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names())]
     pub(in crate::cli) engine: String,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
-    /// Use that many threads, for as many puzzles at once [default: all cores]
+    /// Use this many threads, each for a puzzle of its own [default: all cores]
     ///
-    /// Threads for which there is no puzzle help with one that takes long. Solutions and their order do
-    /// not depend on the number of threads. With --nodes or --profile each puzzle has one thread.
+    /// A thread without a puzzle helps with one that takes long. Solutions and their order do not
+    /// depend on the number of threads. With --nodes or --profile each puzzle has one thread.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(in crate::cli) threads: Option<u16>,
     /// Print nodes, updates and time on standard error
@@ -227,38 +246,45 @@ pub(in crate::cli) struct Run {
     #[arg(long)]
     pub(in crate::cli) profile: bool,
     #[command(flatten)]
-    pub(in crate::cli) output: Output,
+    pub(in crate::cli) output: OutputArgs,
 }
 
 /// What to count, and how.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct CountArgs {
     #[command(flatten)]
-    pub(in crate::cli) run: Run,
-    /// Count everything a second time in another way, and compare
+    pub(in crate::cli) run: RunArgs,
+    /// Count every puzzle a second time in another way, and compare the two numbers
     ///
-    /// In another order, modulo a random prime of 61 bits, or by another method. Without it that is done
-    /// where it takes less than a tenth of the time; --stats says so.
+    /// The second count uses another order of the items, modulo a random prime of 61 bits, or another
+    /// method. Without this option it is made only where it takes less than a tenth of the time;
+    /// --stats says whether it was.
     #[arg(long, conflicts_with_all = ["limit", "nodes", "profile"])]
     pub(in crate::cli) check: bool,
     /// Write all states of the count of one puzzle to a file, for `check --count-trace`
     ///
-    /// The count is done by a frontier of the puzzle as it is, without any reduction, and each line can
-    /// be checked by itself. It takes far more time and memory than the bare number; of the limits,
-    /// --time and --memory (of the states, by default 2G) apply.
+    /// The frontier method counts the puzzle as it is, without any reduction, so that each line can be
+    /// checked by itself. That takes far more time and memory than the bare number. Of the limits,
+    /// --time and --memory (for the states, 2G by default) apply.
     #[arg(long, value_name = "TRACE",
         conflicts_with_all = ["limit", "nodes", "engine", "threads", "profile", "stats"])]
     pub(in crate::cli) trace: Option<PathBuf>,
-    /// Print for each option in how many solutions it is
+    /// Print the number of solutions that contain each option
     ///
-    /// For grids: for each cell in how many solutions each symbol stands there. For all else a line an
-    /// option: the number, a tab, the option.
-    #[arg(long, conflicts_with_all = ["histogram", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"])]
+    /// For a grid: the number of solutions that have each symbol in each cell. For any other puzzle one
+    /// line an option: the number, a tab, the option.
+    #[arg(long,
+        conflicts_with_all = [
+            "histogram", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"
+        ])]
     pub(in crate::cli) per_option: bool,
-    /// Print how many solutions there are of each cost, from the cheapest up: the cost, a tab, the number
-    #[arg(long, conflicts_with_all = ["trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"])]
+    /// Print the number of solutions of each cost, cheapest first: the cost, a tab, the number
+    #[arg(long,
+        conflicts_with_all = [
+            "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"
+        ])]
     pub(in crate::cli) histogram: bool,
-    /// Print behind each number a tab and where the puzzle stands
+    /// Print after each number a tab and the file and line of the puzzle
     #[arg(long, conflicts_with_all = ["trace", "per_option", "histogram"])]
     pub(in crate::cli) names: bool,
 }
@@ -267,45 +293,51 @@ pub(in crate::cli) struct CountArgs {
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct EstimateArgs {
     #[command(flatten)]
-    pub(in crate::cli) input: Input,
-    /// Take that many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, default_value = "10")]
+    pub(in crate::cli) input: InputArgs,
+    /// Take this many seconds for each puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true,
+        default_value = "10")]
     pub(in crate::cli) time: Duration,
-    /// Stop at that relative standard error, such as 1%
+    /// Stop once the relative standard error is at most this, such as 1%
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(in crate::cli) precision: Option<f64>,
-    /// Keep that many states of each step [default: as many as there is time for]
+    /// Keep this many states after each step [default: as many as there is time for]
     #[arg(long, value_name = "N", value_parser = parse_some, allow_negative_numbers = true)]
     pub(in crate::cli) beam: Option<NonZeroUsize>,
-    /// Stop after that many runs; with --beam and --seed the result is always the same
+    /// Stop after this many runs; with --beam and --seed the result is always the same
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(in crate::cli) runs: Option<u64>,
-    /// Take random numbers from this seed: the same seed gives the same numbers
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_number, allow_negative_numbers = true)]
+    /// Random seed; the same seed gives the same random numbers
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_number,
+        allow_negative_numbers = true)]
     pub(in crate::cli) seed: u64,
     #[command(flatten)]
-    pub(in crate::cli) output: Output,
+    pub(in crate::cli) output: OutputArgs,
 }
 
 /// What to trace.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct TraceArgs {
-    /// Print the first N events of a puzzle; then only what closes those, and how much was left out
-    #[arg(long, value_name = "N", default_value = "10000", value_parser = parse_number, allow_negative_numbers = true)]
+    /// Print the first N events of a puzzle; then only those that close them, and how many were not
+    /// printed
+    #[arg(long, value_name = "N", default_value = "10000", value_parser = parse_number,
+        allow_negative_numbers = true)]
     pub(in crate::cli) events: u64,
-    /// Of the tries among several, show only every K-th of each level from the inside
-    #[arg(long, value_name = "K", default_value = "1", value_parser = parse_positive, allow_negative_numbers = true)]
+    /// Show the inside of only every K-th try of each level, not counting forced tries
+    #[arg(long, value_name = "K", default_value = "1", value_parser = parse_positive,
+        allow_negative_numbers = true)]
     pub(in crate::cli) sample: u64,
-    /// Stop after that many solutions of a puzzle
+    /// Stop after this many solutions of a puzzle
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(in crate::cli) limit: Option<u64>,
-    /// Stop after that many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, default_value = "10")]
+    /// Stop after this many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true,
+        default_value = "10")]
     pub(in crate::cli) time: Duration,
-    /// Stop after that many nodes of a puzzle's search tree
+    /// Stop after this many nodes of a puzzle's search tree
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(in crate::cli) nodes: Option<u64>,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(in crate::cli) quiet: bool,
 }
@@ -313,13 +345,15 @@ pub(in crate::cli) struct TraceArgs {
 /// What to check.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct CheckArgs {
-    /// Only tell whether the clues go together, without any search
+    /// Only say whether the clues are consistent, without any search
     #[arg(long, conflicts_with_all = ["nodes", "time"])]
     pub(in crate::cli) quick: bool,
-    /// Stop after that many nodes of a puzzle's search tree, first while solutions are counted and then while clues are tried
-    #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number, allow_negative_numbers = true)]
+    /// Stop after this many nodes of a puzzle's search tree: once while solutions are counted, and once
+    /// while clues are tried
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number,
+        allow_negative_numbers = true)]
     pub(in crate::cli) nodes: u64,
-    /// Stop after that many seconds for a puzzle
+    /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
 }
@@ -328,19 +362,19 @@ pub(in crate::cli) struct CheckArgs {
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Ask {
     #[command(flatten)]
-    pub(in crate::cli) input: Input,
+    pub(in crate::cli) input: InputArgs,
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(in crate::cli) to: Option<String>,
-    /// Stop after that many seconds for a puzzle
+    /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
-    /// Skip puzzles whose diagram takes more memory than that [default: half of what is free];
+    /// Skip puzzles whose diagram takes more bytes than this [default: half of what is free];
     /// with a suffix K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,
     #[command(flatten)]
-    pub(in crate::cli) output: Output,
+    pub(in crate::cli) output: OutputArgs,
 }
 
 /// How to convert.
@@ -349,13 +383,14 @@ pub(in crate::cli) struct Conversion {
     /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them
     #[arg(long, value_name = "FORMAT", value_parser = output_names())]
     pub(in crate::cli) to: String,
-    /// Stop after that many seconds for a puzzle
+    /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
-    /// Skip puzzles that take more memory than that [default: half of what is free]; with a suffix K, M or G
+    /// Skip puzzles that take more bytes than this [default: half of what is free]; with a suffix K, M
+    /// or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(in crate::cli) quiet: bool,
 }
@@ -364,47 +399,58 @@ pub(in crate::cli) struct Conversion {
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Versus {
     #[command(flatten)]
-    pub(in crate::cli) input: Input,
+    pub(in crate::cli) input: InputArgs,
     /// Compare only these algorithms [default: all but the variants]
     ///
-    /// Variants differ in one thing, to see what it is worth: links-no-mrv always takes the first item,
-    /// cells-last and cells-random break ties otherwise.
+    /// Each variant changes one thing about an algorithm, to see what it is worth: links-no-mrv always
+    /// takes the first item, cells-last and cells-random break ties in another way.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
     pub(in crate::cli) engine: Vec<String>,
     /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several times
     ///
-    /// The adapter says how it is spoken to. `line` (the default): grids, one a line; it prints a solution of each, one a line.
-    /// `count`: the same, or one problem in Knuth's text; it prints a number of solutions a line. `knuth`: a problem in Knuth's text;
-    /// it prints `Altogether N solutions`. `dimacs`: a problem in DIMACS CNF; it prints `s SATISFIABLE` and a model. `json`: a problem in JSON;
-    /// it prints {"count": N} or {"solutions": [[option, ...], ...]}, options numbered from 0. In the command {in} is a file
-    /// with the puzzles, which otherwise come on standard input, and {out} a file for its answers. Our algorithms are timed as programs then.
+    /// The adapter says what the program reads and prints. `line` (the default): it reads grids, one a
+    /// line, and prints a solution of each, one a line. `count`: it reads the same, or one problem in
+    /// Knuth's text, and prints one number of solutions a line. `knuth`: it reads a problem in Knuth's
+    /// text and prints `Altogether N solutions`. `dimacs`: it reads a problem in DIMACS CNF and prints
+    /// `s SATISFIABLE` and a model. `json`: it reads a problem in JSON and prints {"count": N} or
+    /// {"solutions": [[option, ...], ...]}, with options numbered from 0. In the command, {in} is
+    /// replaced by a file with the puzzles, which otherwise come on standard input, and {out} by a file
+    /// for the answers. Our algorithms are then timed as programs, too.
     #[arg(long = "with", value_name = "PROGRAM")]
     pub(in crate::cli) programs: Vec<String>,
-    /// Compare on the puzzles of all these sizes, such as 6..14 (both included), to see how the cost grows
+    /// Compare on the puzzles of all these sizes, such as 6..14 (both included), to see how the cost
+    /// grows
     ///
-    /// With --puzzle KIND; each size is a parameter of that kind, or is put for `{}` into FILE: for instance
-    /// `--puzzle polyomino --range 2..8 dominoes:{}x8`.
+    /// With --puzzle KIND each size is a parameter of that kind, or takes the place of `{}` in FILE, as
+    /// in `--puzzle polyomino --range 2..8 dominoes:{}x8`.
     #[arg(long, value_name = "SIZES", requires = "puzzle", value_parser = parse_range)]
     pub(in crate::cli) range: Option<RangeInclusive<u64>>,
-    /// Stop after that many solutions of a puzzle [default: all; 1 with a program that finds no more]
+    /// Stop after this many solutions of a puzzle [default: all; 1 with a program that finds no more]
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(in crate::cli) limit: Option<u64>,
-    /// Give each algorithm that many seconds for all puzzles together, and then for its rounds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true, default_value = "10")]
+    /// Give each algorithm this many seconds for all puzzles together, and again for its rounds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true,
+        default_value = "10")]
     pub(in crate::cli) time: Duration,
-    /// Give each algorithm that many seconds for one puzzle
+    /// Give each algorithm this many seconds for one puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) each: Option<Duration>,
-    /// Stop after that many nodes of a puzzle's search tree
+    /// Stop after this many nodes of a puzzle's search tree
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(in crate::cli) nodes: Option<u64>,
-    /// Measure until the times of the best ones are certain to this share of the median, for instance 2%
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true, default_value = "2%")]
+    /// Measure until the intervals of the fastest ones are at most this share of the median, for
+    /// instance 2%
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true,
+        default_value = "2%")]
     pub(in crate::cli) precision: f64,
-    /// Tell in a page why some algorithms are faster than others, in figures measured on this machine
-    #[arg(long, conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against", "show", "html", "svg", "csv", "markdown", "json"])]
+    /// Explain why some algorithms are faster than others, with figures measured on this machine
+    #[arg(long,
+        conflicts_with_all = [
+            "files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against",
+            "show", "html", "svg", "csv", "markdown", "json"
+        ])]
     pub(in crate::cli) lesson: bool,
-    /// Write a page with tables and plots to a file, all in one
+    /// Write tables and plots to a file, as one HTML page that needs no other file
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) html: Option<PathBuf>,
     /// Write each plot to a file of its own in a folder: bars.svg, cactus.svg, scatter.svg, ...
@@ -416,33 +462,36 @@ pub(in crate::cli) struct Versus {
     /// Write the table of contenders to a file in Markdown
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) markdown: Option<PathBuf>,
-    /// Keep all that was measured in a file, as a record (JSON)
+    /// Write everything that was measured to a file, as a record (JSON)
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) save: Option<PathBuf>,
     /// Show a record instead of comparing anew
-    #[arg(long, value_name = "RECORD", conflicts_with_all = ["files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save"])]
+    #[arg(long, value_name = "RECORD",
+        conflicts_with_all = [
+            "files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save"
+        ])]
     pub(in crate::cli) show: Option<PathBuf>,
     /// Show what has changed since a record: nodes and updates, which are exact, then times
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) against: Option<PathBuf>,
     #[command(flatten)]
-    pub(in crate::cli) output: Output,
+    pub(in crate::cli) output: OutputArgs,
 }
 
 /// How solutions are shown.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct Show {
+pub(in crate::cli) struct ShowArgs {
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(in crate::cli) to: Option<String>,
-    /// Tell clues from answers by color
+    /// When to color the answers
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(in crate::cli) color: When,
 }
 
 /// What to read.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct Input {
+pub(in crate::cli) struct InputArgs {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
     #[arg(value_name = "FILE")]
     pub(in crate::cli) files: Vec<OsString>,
@@ -452,9 +501,9 @@ pub(in crate::cli) struct Input {
     /// Read this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = input_names())]
     pub(in crate::cli) from: Option<String>,
-    /// Add rules to the grids, with commas between them: diagonals, windoku, anti-knight, anti-king
+    /// Add rules to the grids, separated by commas: diagonals, windoku, anti-knight, anti-king
     #[arg(long, value_name = "RULES", value_parser = parse_rules)]
-    pub(in crate::cli) rules: Option<Rules>,
+    pub(in crate::cli) rules: Option<RuleList>,
     /// Give the boxes of the grids this width and height, such as 3x2
     #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
     pub(in crate::cli) boxes: Option<(usize, usize)>,
@@ -469,8 +518,8 @@ pub(in crate::cli) fn parse() -> Command {
     read.unwrap_or_else(|error| error.format(&mut command).exit()).command
 }
 
-/// Returns the definition of the command line: each command offers the formats that it reads, and the engines that
-/// can do what it asks for.
+/// Returns the definition of the command line: each command offers the formats that it reads, and the
+/// engines that can do what it asks for.
 pub(in crate::cli) fn command() -> clap::Command {
     let takes_diagrams = |name: &str| ["count", "sample", "rank", "unrank"].contains(&name);
     Cli::command().mut_subcommands(|command| {
@@ -509,8 +558,8 @@ fn offer_engines(argument: Arg, only_searches: bool) -> Arg {
     argument.value_parser(names).hide_possible_values(true).long_help(help)
 }
 
-/// Joins `--cheapest 3` to `--cheapest=3`: what follows is a number or, without one, a file, and only the
-/// number belongs to it.
+/// Joins `--cheapest 3` to `--cheapest=3`: a number that follows belongs to the option, anything else
+/// is a file.
 fn join_cheapest(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {
@@ -528,25 +577,25 @@ fn join_cheapest(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 
 /// A list of numbers, as one value.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Numbers(pub(in crate::cli) Vec<BigUint>);
+pub(in crate::cli) struct NumberList(pub(in crate::cli) Vec<BigUint>);
 
 /// A list of rules, as one value.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Rules(pub(in crate::cli) Vec<Rule>);
+pub(in crate::cli) struct RuleList(pub(in crate::cli) Vec<Rule>);
 
 /// When to stop; for each puzzle.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
-    /// Stop after that many solutions of a puzzle
+    /// Stop after this many solutions of a puzzle
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(in crate::cli) limit: Option<u64>,
-    /// Stop after that many seconds for a puzzle
+    /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
-    /// Stop after that many nodes of a puzzle's search tree
+    /// Stop after this many nodes of a puzzle's search tree
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(in crate::cli) nodes: Option<u64>,
-    /// Skip puzzles whose search would take more memory than that, as far as can be told beforehand;
+    /// Skip puzzles whose search would take more bytes than this, as far as that is known in advance;
     /// with a suffix K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,
@@ -554,11 +603,11 @@ pub(in crate::cli) struct LimitArgs {
 
 /// How to print.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct Output {
+pub(in crate::cli) struct OutputArgs {
     /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(in crate::cli) quiet: bool,
 }
@@ -600,7 +649,8 @@ fn input_names() -> PossibleValuesParser {
     readable().into()
 }
 
-/// Returns the names of the formats that are read by the commands that also take a diagram of all solutions.
+/// Returns the names of the formats that are read by the commands that also take a diagram of all
+/// solutions.
 fn names_with_diagrams() -> PossibleValuesParser {
     let forms = cover::FORMS.iter().filter(|form| form.diagram.is_some());
     readable().chain(forms.map(|form| form.name)).into()

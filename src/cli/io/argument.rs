@@ -7,8 +7,8 @@ use crate::grid::format;
 use crate::puzzle::{self, Source};
 use crate::stream::{Hints, Stream};
 
-/// The fewest cells of a puzzle on the command line: those of a grid of order 4. Names of files are shorter, or have
-/// more letters than a grid has symbols.
+/// The fewest cells of a puzzle on the command line: those of a grid of order 4. Names of files are
+/// shorter, or have more letters than a grid has symbols.
 const CELLS_MIN: usize = 16;
 
 /// Tells whether an argument names neither a file nor standard input.
@@ -31,8 +31,8 @@ pub(in crate::cli) fn puzzle(argument: &str, hints: &Hints) -> Option<Stream> {
     if is_one { open() } else { None }
 }
 
-/// Says what was meant by the name of a kind where a file should stand, as in `solve queens 8`, if it is one. `next` is
-/// the argument behind it.
+/// Says what was meant by the name of a kind where a file should stand, as in `solve queens 8`, if it
+/// is one. `next` is the argument behind it.
 pub(in crate::cli) fn hint(argument: &str, hints: &Hints, next: Option<&str>) -> Option<String> {
     if hints.kind.is_some() {
         return None;

@@ -13,6 +13,7 @@ use crate::compare::show;
 
 /// The bar appears only when a run takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(700);
+/// The time between two changes of the bar.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.

@@ -1,18 +1,20 @@
-//! Many jobs, their output in the order of the jobs, in constant memory; nothing that is done waits for input.
+//! Many jobs, their output in the order of the jobs, in constant memory; nothing that is done waits for
+//! input.
 //!
 //! # Jobs that come one at a time
-//! As long as no second job is there, a job is made, done and written on the caller's thread, and only then
-//! the input is waited for. A small problem needs no other thread (to start and end them took a quarter of its 1.7 ms, the
-//! loading of the program included), and who waits for each answer before he asks again has it without
-//! any hand-over between threads (which took 24 of the 32 us of a request).
+//! As long as no second job is there, a job is made, done and written on the caller's thread, and only
+//! then the input is waited for. A small problem needs no other thread (to start and end them took a
+//! quarter of its 1.7 ms, the loading of the program included), and who waits for each answer before he
+//! asks again has it without any hand-over between threads (which took 24 of the 32 us of a request).
 //!
 //! # Jobs that are there
-//! Once a second job is there, a thread makes jobs in chunks, workers take them in turn, and the caller's thread writes.
-//! Every chunk has a bounded channel of its own for the output; the caller drains the channels in the order
-//! of the chunks, so a worker that is ahead waits when its channel is full, and a puzzle with millions
-//! of solutions streams when its turn comes. Chunks are taken in order, so the one whose turn it is
-//! always has a worker, and nothing can wait in a circle. A chunk that would have to wait for its next job goes as it is; if few
-//! jobs came since that happened last, the caller goes back to taking them one at a time.
+//! Once a second job is there, a thread makes jobs in chunks, workers take them in turn, and the
+//! caller's thread writes. Every chunk has a bounded channel of its own for the output; the caller
+//! drains the channels in the order of the chunks, so a worker that is ahead waits when its channel is
+//! full, and a puzzle with millions of solutions streams when its turn comes. Chunks are taken in
+//! order, so the one whose turn it is always has a worker, and nothing can wait in a circle. A chunk
+//! that would have to wait for its next job goes as it is; if few jobs came since that happened last,
+//! the caller goes back to taking them one at a time.
 
 use std::any::Any;
 use std::io;
@@ -25,16 +27,18 @@ use std::time::Duration;
 
 use crate::cli::io::interrupt;
 
-/// The largest weight of a chunk; the first chunks are smaller, to get going.
+/// The largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
-/// Jobs that come with less weight than this before the input must be waited for are taken one at a time.
+/// If jobs of less weight than this come before the input must be waited for, they are taken one at a
+/// time.
 const CALM: usize = 64;
-/// Blocks of output that a chunk may have waiting.
+/// The most blocks of output of a chunk that wait to be written.
 const BLOCKS_WAITING: usize = 8;
-/// How often the caller looks whether it was interrupted while it waits.
+/// While the caller waits, the time between two looks whether it was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Where the output of a chunk goes, block by block; that may wait. Fails once nobody wants it any more.
+/// Where the output of a chunk goes, block by block; that may wait. Fails once nobody wants it any
+/// more.
 pub(in crate::cli) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 
 /// Nobody wants the output any more: stop.
@@ -51,7 +55,7 @@ pub(in crate::cli) trait Jobs: Iterator {
 }
 
 /// What the thread that makes jobs sends to the caller.
-enum Next<J, B> {
+enum FromMaker<J, B> {
     /// The output of the next chunk.
     Chunk(Receiver<B>),
     /// The jobs, which come one at a time now.
@@ -85,7 +89,7 @@ where
         if let Some(Some(second)) = second {
             let crew = match &mut crew {
                 Some(crew) => crew,
-                None => crew.insert(Crew::new(threads, cancel, &make_worker)?),
+                None => crew.insert(Workers::new(threads, cancel, &make_worker)?),
             };
             match crew.work(vec![job, second], jobs, cancel, &mut write)? {
                 Some(rest) => jobs = rest,
@@ -102,11 +106,11 @@ where
             break Ok(());
         }
     };
-    crew.map_or(ended, Crew::end)
+    crew.map_or(ended, Workers::end)
 }
 
 /// The workers, who wait for chunks.
-struct Crew<J, B> {
+struct Workers<J, B> {
     threads: usize,
     chunks: SyncSender<(Vec<J>, SyncSender<B>)>,
     workers: Vec<JoinHandle<()>>,
@@ -114,7 +118,7 @@ struct Crew<J, B> {
     stop: Arc<AtomicBool>,
 }
 
-impl<I: Send + 'static, B: Send + 'static> Crew<I, B> {
+impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
     fn new<W>(
         threads: usize,
         cancel: &Arc<AtomicBool>,
@@ -149,8 +153,8 @@ impl<I: Send + 'static, B: Send + 'static> Crew<I, B> {
         Ok(Self { threads, chunks, workers, stop })
     }
 
-    /// Does `first` and the jobs behind it, as long as they come fast; returns the jobs if they come one at a time
-    /// now, and nothing if it is all over.
+    /// Does `first` and the jobs behind it, as long as they come fast; returns the jobs if they come
+    /// one at a time now, and nothing if it is all over.
     fn work<J>(
         &self,
         first: Vec<I>,
@@ -161,14 +165,14 @@ impl<I: Send + 'static, B: Send + 'static> Crew<I, B> {
     where
         J: Jobs<Item = I> + Send + 'static,
     {
-        let (order, ordered) = sync_channel::<Next<J, B>>(4 * self.threads);
+        let (order, ordered) = sync_channel::<FromMaker<J, B>>(4 * self.threads);
         let (chunks, is_over) = (self.chunks.clone(), Arc::clone(cancel));
         // It may be waiting for standard input when everything else is over.
         let maker =
             thread::Builder::new().spawn(move || make(first, jobs, &chunks, &order, &is_over))?;
         loop {
             match ordered.recv_timeout(PATIENCE) {
-                Ok(Next::Chunk(blocks)) => {
+                Ok(FromMaker::Chunk(blocks)) => {
                     for block in blocks {
                         if !write(block) {
                             self.stop.store(true, Relaxed);
@@ -176,7 +180,7 @@ impl<I: Send + 'static, B: Send + 'static> Crew<I, B> {
                         }
                     }
                 }
-                Ok(Next::Calm(jobs)) => return Ok(Some(jobs)),
+                Ok(FromMaker::Calm(jobs)) => return Ok(Some(jobs)),
                 Err(RecvTimeoutError::Timeout) if cancel.load(Relaxed) => {
                     self.stop.store(true, Relaxed);
                     return Ok(None);
@@ -202,22 +206,24 @@ impl<I: Send + 'static, B: Send + 'static> Crew<I, B> {
     }
 }
 
-/// Goes on with a panic: what a thread that panicked leaves is not whole, which must not pass for success.
+/// Goes on with a panic: what a thread that panicked leaves is not whole, which must not pass for
+/// success.
 fn whole(joined: Result<(), Box<dyn Any + Send>>) {
     joined.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
-/// Makes chunks of `first` and the jobs behind it for the workers, and sends them in order to the caller.
+/// Makes chunks of `first` and the jobs behind it for the workers, and sends them in order to the
+/// caller.
 fn make<J: Jobs, B>(
     first: Vec<J::Item>,
     mut jobs: J,
     chunks: &SyncSender<(Vec<J::Item>, SyncSender<B>)>,
-    order: &SyncSender<Next<J, B>>,
+    order: &SyncSender<FromMaker<J, B>>,
     is_over: &AtomicBool,
 ) {
     let send = |chunk| {
         let (sender, receiver) = sync_channel(BLOCKS_WAITING);
-        order.send(Next::Chunk(receiver)).is_ok() && chunks.send((chunk, sender)).is_ok()
+        order.send(FromMaker::Chunk(receiver)).is_ok() && chunks.send((chunk, sender)).is_ok()
     };
     // The weight that came since the input was waited for.
     let mut came = 0;
@@ -234,7 +240,7 @@ fn make<J: Jobs, B>(
             if chunk.is_empty() && !jobs.is_ready() {
                 if came < CALM {
                     // Nobody takes them where all is over.
-                    let _ = order.send(Next::Calm(jobs));
+                    let _ = order.send(FromMaker::Calm(jobs));
                     return;
                 }
                 came = 0;

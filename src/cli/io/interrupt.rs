@@ -1,7 +1,8 @@
 //! Ctrl-C and termination: the first sets a flag that searches look at, a second Ctrl-C ends at once.
 //!
-//! The handlers only set flags, so no thread waits for signals. A request to terminate may come twice in
-//! a moment (`timeout` sends it to the process and to its group), so the second does no more than the first.
+//! The handlers only set flags, so no thread waits for signals. A request to terminate may come twice
+//! in a moment (`timeout` sends it to the process and to its group), so the second does no more than
+//! the first.
 
 use std::iter;
 #[cfg(unix)]
@@ -14,14 +15,14 @@ use signal_hook::flag;
 
 /// What an interrupt sets, whether the next Ctrl-C ends the program at once, and whether any does.
 #[derive(Default)]
-struct Flags {
+struct InterruptFlags {
     happened: Arc<AtomicBool>,
     is_last: Arc<AtomicBool>,
     is_waiting: Arc<AtomicBool>,
 }
 
-static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
-    let flags = Flags::default();
+static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
+    let flags = InterruptFlags::default();
     #[cfg(unix)]
     let requests = [signal::SIGTERM, signal::SIGHUP];
     #[cfg(not(unix))]
@@ -53,7 +54,8 @@ pub(in crate::cli) fn watch() -> Arc<AtomicBool> {
     Arc::clone(&FLAGS.happened)
 }
 
-/// Lets a write fail that makes a file larger than the system allows (`ulimit -f`), instead of ending the process.
+/// Lets a write fail that makes a file larger than the system allows (`ulimit -f`), instead of ending
+/// the process.
 pub(in crate::cli) fn outlive_size_limit() {
     #[cfg(unix)]
     {

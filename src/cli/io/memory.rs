@@ -1,4 +1,5 @@
-//! How much memory a command may hold: what is asked for, or a share of what there is; and that it does.
+//! How much memory a command may hold: what is asked for, or a share of what there is; and that it
+//! does.
 
 mod allocator;
 
@@ -11,12 +12,12 @@ use dlx::Limits;
 
 pub use allocator::Allocator;
 
-/// How much more than its limit a command may hold before it is ended from without, where estimates fail: a
-/// twentieth, and at least so many bytes.
+/// The least number of bytes beyond its limit at which a command is ended from without, because an
+/// estimate failed. For large limits it is a twentieth of the limit.
 const GRACE: usize = 32 << 20;
 
-/// Half of the memory that is free, in bytes, where the system tells: the least of what the machine, the
-/// limit of the process and that of its control group have left.
+/// Half of the memory that is free, in bytes, where the system tells: the least of what the machine,
+/// the limit of the process and that of its control group have left.
 static SHARE: LazyLock<Option<usize>> = LazyLock::new(|| {
     let free = [free_of_machine(), free_of_process(), free_of_group()];
     free.into_iter().flatten().min().map(|bytes| usize::try_from(bytes / 2).unwrap_or(usize::MAX))
@@ -27,8 +28,8 @@ pub(in crate::cli) fn share() -> Option<usize> {
     *SHARE
 }
 
-/// Returns limits that end a phase soon after more than `asked` bytes are in use, or more than half of what is free
-/// if nobody asked.
+/// Returns limits that end a phase soon after more than `asked` bytes are in use, or more than half of
+/// what is free if nobody asked.
 pub(in crate::cli) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let memory = asked.or_else(share);
@@ -63,7 +64,8 @@ fn free_of_process() -> Option<u64> {
     None
 }
 
-/// Returns the bytes that the control group of the process has left, and those around it, if they are limited.
+/// Returns the bytes that the control group of the process has left, and those around it, if they are
+/// limited.
 fn free_of_group() -> Option<u64> {
     free_of_groups(&text(Path::new("/proc/self/cgroup"))?, &text)
 }
@@ -75,7 +77,8 @@ fn text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
 }
 
-/// Returns the bytes that the groups named in a text such as `/proc/self/cgroup` have left, with files read by `read`.
+/// Returns the bytes that the groups named in a text such as `/proc/self/cgroup` have left, with files
+/// read by `read`.
 fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let mut free: Option<u64> = None;
     for line in groups.lines() {
@@ -94,7 +97,8 @@ fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Optio
             let number = |name| -> Option<u64> {
                 read(&Path::new(root).join(group).join(name))?.trim().parse().ok()
             };
-            // Without a limit there is `max`, or a number near 2^63, which is more than any machine has.
+            // Without a limit there is `max`, or a number near 2^63, which is more than any machine
+            // has.
             let limit = number(limit).filter(|&limit| limit < 1 << 62);
             if let (Some(limit), Some(usage)) = (limit, limit.and_then(|_| number(usage))) {
                 let left = limit.saturating_sub(usage);

@@ -1,4 +1,5 @@
-//! What stands between the commands and the world: arguments, inputs, threads, limits, outputs, exit codes.
+//! What stands between the commands and the world: arguments, inputs, threads, limits, outputs, exit
+//! codes.
 
 pub(super) mod args;
 mod argument;

@@ -1,8 +1,9 @@
-//! What is said of single puzzles on standard error: of each kind the first few in full, the others as a number.
+//! What is said of single puzzles on standard error: of each kind the first few in full, the others as
+//! a number.
 
 use crate::compare::show;
 
-/// So many notices of a kind are shown.
+/// The most notices of a kind that are shown in full.
 const SHOWN: u64 = 10;
 
 /// What a notice is about.
@@ -30,9 +31,9 @@ const REST: [(About, &str); 4] = [
 
 /// How many notices there were of each kind.
 #[derive(Clone, Debug, Default)]
-pub(in crate::cli) struct Counts([u64; REST.len()]);
+pub(in crate::cli) struct NoticeCounts([u64; REST.len()]);
 
-impl Counts {
+impl NoticeCounts {
     /// Counts a notice, and tells whether it is to be shown.
     pub(in crate::cli) fn add(&mut self, about: About) -> bool {
         let Some(index) = REST.iter().position(|(kind, _)| *kind == about) else { return true };

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use dlx::Limits;
 
-use crate::cli::io::args::Input;
+use crate::cli::io::args::InputArgs;
 use crate::cli::io::argument;
 use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory};
@@ -111,7 +111,7 @@ struct Open {
 }
 
 impl Puzzles {
-    pub(in crate::cli) fn new(input: &Input) -> Self {
+    pub(in crate::cli) fn new(input: &InputArgs) -> Self {
         let mut names = input.files.clone();
         let asks = names.is_empty();
         if asks {
@@ -137,7 +137,8 @@ impl Puzzles {
         Self { asks: self.asks && !is_quiet, ..self }
     }
 
-    /// Returns where the first of the last `count` puzzles stands, which took a line each; nothing if they are none.
+    /// Returns where the first of the last `count` puzzles stands, which took a line each; nothing if
+    /// they are none.
     pub(in crate::cli) fn origin_of(&self, count: usize) -> Option<Origin> {
         let open = self.open.as_ref().filter(|_| count > 0)?;
         let (path, line) = (Arc::clone(&open.path), open.stream.line());
@@ -152,8 +153,8 @@ impl Puzzles {
         }
     }
 
-    /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once: what is complete
-    /// must have been written by then.
+    /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once:
+    /// what is complete must have been written by then.
     pub(in crate::cli) fn next_or_end(&mut self) -> Option<Job> {
         if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
     }

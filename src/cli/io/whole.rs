@@ -1,12 +1,13 @@
 //! Files that are written whole or stay what they were.
 //!
-//! A text goes into a file beside the one that is wanted, and takes its place once all of it is on the disk. So a
-//! run that fails, is interrupted or finds the disk full leaves the old file, and nobody reads half a file. What
-//! was begun is removed, unless the process is killed. A symbolic link is followed and stays a link; permissions,
-//! and the owner where that is allowed, are kept. Other hard links to the old file keep the old text.
+//! A text goes into a file beside the one that is wanted, and takes its place once all of it is on the
+//! disk. So a run that fails, is interrupted or finds the disk full leaves the old file, and nobody
+//! reads half a file. What was begun is removed, unless the process is killed. A symbolic link is
+//! followed and stays a link; permissions, and the owner where that is allowed, are kept. Other hard
+//! links to the old file keep the old text.
 //!
-//! What is no regular file (a pipe, a terminal, `/dev/null`) has nothing to be kept and is written directly, as is
-//! what the process has open itself (`/dev/stdout`).
+//! What is no regular file (a pipe, a terminal, `/dev/null`) has nothing to be kept and is written
+//! directly, as is what the process has open itself (`/dev/stdout`).
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -18,7 +19,7 @@ use tempfile::NamedTempFile;
 use crate::cli::io::interrupt;
 use crate::cli::io::names::shown;
 
-/// Symbolic links that are followed one after the other.
+/// The most symbolic links that are followed one after the other.
 const LINKS_MAX: usize = 40;
 
 /// A file that is being written.

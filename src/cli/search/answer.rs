@@ -131,8 +131,8 @@ impl Answer<'_> {
     }
 }
 
-/// Writes the answers to plain 9x9 lines that were searched together as objects. Updates and time of all
-/// of them are shared out by their nodes, so that the sums are right.
+/// Writes the answers to plain 9x9 lines that were searched together as objects. Updates and time of
+/// all of them are shared out by their nodes, so that the sums are right.
 pub(super) struct Objects {
     /// What stands before the line of a puzzle, and the line of the first one.
     file: String,
@@ -151,7 +151,8 @@ impl Objects {
         Self { file, line, cost, nodes, is_counted, passed: [0; 3] }
     }
 
-    /// Writes the object of the next puzzle, `index` lines behind the first; `line` is its solution, if it has one that is wanted.
+    /// Writes the object of the next puzzle, `index` lines behind the first; `line` is its solution, if
+    /// it has one that is wanted.
     pub(super) fn write(
         &mut self,
         number: u64,
@@ -212,7 +213,8 @@ fn push_number(mut number: u64, out: &mut String) {
     out.push_str(str::from_utf8(&digits[start..]).unwrap_or_default());
 }
 
-/// Writes a count, which has a plus sign if it was cut short, and where the puzzle stands if that is given.
+/// Writes a count, which has a plus sign if it was cut short, and where the puzzle stands if that is
+/// given.
 pub(super) fn write_count(
     solutions: u64,
     is_complete: bool,

@@ -24,7 +24,7 @@ use dlx::Limits;
 use sudoku9::{Batch, Board, End, Lanes, Leaf, Limit, Tally};
 
 use crate::algorithm::nine;
-use crate::cli::io::args::{LimitArgs, Run, Show};
+use crate::cli::io::args::{LimitArgs, RunArgs, ShowArgs};
 use crate::cli::io::bar::Waiting;
 use crate::cli::io::batch::Jobs;
 use crate::cli::io::source::{Job, Origin, Puzzles};
@@ -105,7 +105,7 @@ impl Jobs for Tasks {
 }
 
 /// Tells whether a command may solve blocks: it asks nothing of the single puzzle but its answer.
-pub(super) fn suit(run: &Run, show: Option<&Show>, goal: Goal) -> bool {
+pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
     let LimitArgs { limit: _, time: _, nodes: _, memory } = run.limits;
     matches!(&*run.engine, "auto" | "lanes")
         && matches!(goal, Goal::Show(Some(1)) | Goal::Count(_))

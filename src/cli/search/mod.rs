@@ -1,7 +1,8 @@
-//! What `solve`, `list` and `count` share: a batch of puzzles, searched on all threads, answered in order.
+//! What `solve`, `list` and `count` share: a batch of puzzles, searched on all threads, answered in
+//! order.
 //!
-//! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other puzzle,
-//! `answer` writes what was found, `notes` says what else there is to say, and `tally` adds up.
+//! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other
+//! puzzle, `answer` writes what was found, `notes` says what else there is to say, and `tally` adds up.
 
 mod answer;
 mod lines;
@@ -18,13 +19,13 @@ use dlx::Limits;
 use dlx::parallel::Cores;
 
 use self::lines::{Task, Tasks};
-use self::tally::Tally;
-use self::worker::{Block, Worker};
-use crate::cli::io::args::{Run, Show};
+use self::tally::BatchTotals;
+use self::worker::{OutputBlock, SearchWorker};
+use crate::cli::io::args::{RunArgs, ShowArgs};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{self, Sink};
 use crate::cli::io::exit::Exit;
-use crate::cli::io::notices::Counts;
+use crate::cli::io::notices::NoticeCounts;
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output, paint};
 
@@ -55,19 +56,19 @@ impl Goal {
     }
 }
 
-/// Runs the command and returns how it ended. With `has_names` each number is followed by the place of its
-/// puzzle.
-pub(in crate::cli) fn run(run: &Run, show: Option<&Show>, goal: Goal, has_names: bool) -> Exit {
+/// Runs the command and returns how it ended. With `has_names` each number is followed by the place of
+/// its puzzle.
+pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names: bool) -> Exit {
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);
     let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = run.threads.map_or_else(all_cores, usize::from);
     let started = Instant::now();
-    let mut total = Tally::default();
+    let mut total = BatchTotals::default();
     let mut stdout = io::stdout().lock();
     let mut has_output = false;
-    let mut told = Counts::default();
+    let mut told = NoticeCounts::default();
     let mut lost = None;
     // What a search with limited nodes finds must not depend on the clock.
     let is_alone = threads == 1 || run.limits.nodes.is_some();
@@ -75,10 +76,11 @@ pub(in crate::cli) fn run(run: &Run, show: Option<&Show>, goal: Goal, has_names:
     let is_painted = show.is_some_and(|show| paint::use_color(show.color, &io::stdout()));
     let is_painted = is_painted && !run.output.json;
     let make_worker = || {
-        let mut worker = Worker::new(run.clone(), show, is_painted, goal, has_names, &bar, &cores);
-        move |chunk: Vec<Task>, sink: &mut Sink<'_, Block>| worker.work(chunk, sink)
+        let mut worker =
+            SearchWorker::new(run.clone(), show, is_painted, goal, has_names, &bar, &cores);
+        move |chunk: Vec<Task>, sink: &mut Sink<'_, OutputBlock>| worker.work(chunk, sink)
     };
-    let write = |block: Block| {
+    let write = |block: OutputBlock| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
             // Nothing to be set apart from.
             (false, Some(rest)) => rest,

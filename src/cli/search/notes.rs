@@ -4,30 +4,41 @@ use dlx::{End, Limit, Report};
 
 use super::Goal;
 use super::answer::Answer;
-use super::worker::Block;
-use crate::cli::io::notices::{About, Counts};
+use super::worker::OutputBlock;
+use crate::cli::io::notices::{About, NoticeCounts};
 use crate::puzzle::Puzzle;
 
 /// Says what there is to say, unless enough of the same kind was said.
 pub(super) struct Notes {
     is_quiet: bool,
     /// What was said so far.
-    told: Counts,
+    told: NoticeCounts,
 }
 
 impl Notes {
     pub(super) fn new(is_quiet: bool) -> Self {
-        Self { is_quiet, told: Counts::default() }
+        Self { is_quiet, told: NoticeCounts::default() }
     }
 
     /// Adds a notice to a block.
-    pub(super) fn note(&mut self, block: &mut Block, about: About, text: impl FnOnce() -> String) {
+    pub(super) fn note(
+        &mut self,
+        block: &mut OutputBlock,
+        about: About,
+        text: impl FnOnce() -> String,
+    ) {
         let text = if self.told.add(about) { text() } else { String::new() };
         block.notices.push((about, text));
     }
 
     /// Says what is odd about a puzzle though it can be solved.
-    pub(super) fn warn(&mut self, number: u64, puzzle: &dyn Puzzle, goal: Goal, block: &mut Block) {
+    pub(super) fn warn(
+        &mut self,
+        number: u64,
+        puzzle: &dyn Puzzle,
+        goal: Goal,
+        block: &mut OutputBlock,
+    ) {
         if self.is_quiet {
             return;
         }
@@ -44,7 +55,8 @@ impl Notes {
             let option = first.index() + 1;
             self.note(block, About::Odd, || {
                 format!(
-                    "puzzle {number}: option {option} `{shown}`{rest} has no primary item and is never chosen"
+                    "puzzle {number}: option {option} `{shown}`{rest} has no primary item and is \
+                     never chosen"
                 )
             });
         }
@@ -55,13 +67,14 @@ impl Notes {
             });
         }
     }
-    /// Says how a search ended, if a limit ended it. The search was not begun if it needs the bytes in `excess`.
+    /// Says how a search ended, if a limit ended it. The search was not begun if it needs the bytes in
+    /// `excess`.
     pub(super) fn end(
         &mut self,
         answer: &Answer<'_>,
         report: &Report,
         excess: Option<u64>,
-        block: &mut Block,
+        block: &mut OutputBlock,
     ) {
         if self.is_quiet {
             return;
@@ -88,7 +101,7 @@ impl Notes {
     }
 
     /// Says what each level of the search tree took.
-    pub(super) fn profile(&mut self, number: u64, report: &Report, block: &mut Block) {
+    pub(super) fn profile(&mut self, number: u64, report: &Report, block: &mut OutputBlock) {
         let mut table = format!("puzzle {number}: level, nodes, updates");
         for (level, counts) in report.levels.iter().enumerate() {
             push!(table, "\n{level:5} {:14} {:16}", counts.nodes, counts.updates);
@@ -97,7 +110,8 @@ impl Notes {
     }
 }
 
-/// Returns the name of the limit that ended a search, if that is a failure: a limit on solutions was asked for.
+/// Returns the name of the limit that ended a search, if that is a failure: a limit on solutions was
+/// asked for.
 pub(super) fn failed_limit(end: End) -> Option<&'static str> {
     match end {
         End::Limit(Limit::Nodes) => Some("nodes"),

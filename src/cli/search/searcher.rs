@@ -10,9 +10,9 @@ use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
-use super::worker::{BLOCK_SIZE, Block};
+use super::worker::{BLOCK_SIZE, OutputBlock};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
-use crate::cli::io::args::Run;
+use crate::cli::io::args::RunArgs;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::memory;
 
@@ -34,7 +34,7 @@ pub(super) struct Searcher {
 
 impl Searcher {
     /// Prepares to search with the engine that `run` names, each puzzle within `limits`.
-    pub(super) fn new(run: &Run, goal: Goal, limits: Limits, cores: &Arc<Cores>) -> Self {
+    pub(super) fn new(run: &RunArgs, goal: Goal, limits: Limits, cores: &Arc<Cores>) -> Self {
         Self {
             goal,
             spec: algorithm::by_name(&run.engine).expect("the names come from the table"),
@@ -70,13 +70,14 @@ impl Searcher {
         }
     }
 
-    /// Searches one puzzle; solutions are written as they come. A block has found `known` of its solutions before.
+    /// Searches one puzzle; solutions are written as they come. A block has found `known` of its
+    /// solutions before.
     pub(super) fn search(
         &mut self,
         answer: &mut Answer<'_>,
         known: u64,
-        block: &mut Block,
-        sink: &mut Sink<'_, Block>,
+        block: &mut OutputBlock,
+        sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<Result<Report, Unsupported>, Gone> {
         let puzzle = answer.puzzle;
         if memory::is_short() {
@@ -134,8 +135,8 @@ fn search_cheapest(
     count: usize,
     limits: &Limits,
     answer: &mut Answer<'_>,
-    block: &mut Block,
-    sink: &mut Sink<'_, Block>,
+    block: &mut OutputBlock,
+    sink: &mut Sink<'_, OutputBlock>,
 ) -> Result<Report, Gone> {
     let puzzle = answer.puzzle;
     let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);

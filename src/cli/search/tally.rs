@@ -6,7 +6,7 @@ use crate::cli::io::exit::Exit;
 
 /// What is added up over puzzles.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct BatchTotals {
     pub(super) puzzles: u64,
     pub(super) faults: u64,
     pub(super) unsolvable: u64,
@@ -20,7 +20,7 @@ pub(super) struct Tally {
     pub(super) note: String,
 }
 
-impl Tally {
+impl BatchTotals {
     pub(super) fn add(&mut self, other: Self) {
         self.puzzles += other.puzzles;
         self.faults += other.faults;

@@ -12,8 +12,8 @@ use super::answer::{self, Answer};
 use super::lines::{self, Task};
 use super::notes::{Notes, failed_limit};
 use super::searcher::Searcher;
-use super::tally::Tally;
-use crate::cli::io::args::{Run, Show};
+use super::tally::BatchTotals;
+use crate::cli::io::args::{RunArgs, ShowArgs};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::notices::About;
@@ -33,18 +33,18 @@ const ASCII: &str = "digits, blanks and line feeds";
 
 /// A piece of output with the tally of the puzzles that it ends.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(super) struct OutputBlock {
     /// What stands before all output, if this is the first.
     pub(super) head: String,
     pub(super) out: String,
     /// What is said on standard error; empty if enough of the kind was said.
     pub(super) notices: Vec<(About, String)>,
-    pub(super) tally: Tally,
+    pub(super) tally: BatchTotals,
 }
 
 /// One of the threads that solve.
-pub(super) struct Worker {
-    run: Run,
+pub(super) struct SearchWorker {
+    run: RunArgs,
     goal: Goal,
     /// The format in which grids are to be written, if not the one they came in.
     to: Option<&'static dyn Format>,
@@ -62,13 +62,13 @@ pub(super) struct Worker {
     /// Whether each number is followed by the place of its puzzle.
     has_names: bool,
     notes: Notes,
-    block: Block,
+    block: OutputBlock,
 }
 
-impl Worker {
+impl SearchWorker {
     pub(super) fn new(
-        run: Run,
-        show: Option<&Show>,
+        run: RunArgs,
+        show: Option<&ShowArgs>,
         is_painted: bool,
         goal: Goal,
         has_names: bool,
@@ -87,7 +87,7 @@ impl Worker {
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let searcher = Searcher::new(&run, goal, limits.clone(), cores);
         let notes = Notes::new(run.output.quiet);
-        let (cores, block) = (Arc::clone(cores), Block::default());
+        let (cores, block) = (Arc::clone(cores), OutputBlock::default());
         let searching = Arc::clone(bar.searching());
         Self {
             run,
@@ -106,7 +106,11 @@ impl Worker {
         }
     }
 
-    pub(super) fn work(&mut self, chunk: Vec<Task>, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
+    pub(super) fn work(
+        &mut self,
+        chunk: Vec<Task>,
+        sink: &mut Sink<'_, OutputBlock>,
+    ) -> Result<(), Gone> {
         let _busy = self.cores.occupy();
         for task in chunk {
             match task {
@@ -122,7 +126,7 @@ impl Worker {
         sink(std::mem::take(&mut self.block))
     }
 
-    fn work_on(&mut self, job: Job, sink: &mut Sink<'_, Block>) -> Result<(), Gone> {
+    fn work_on(&mut self, job: Job, sink: &mut Sink<'_, OutputBlock>) -> Result<(), Gone> {
         let Job { number, origin, kind, is_record, is_line, puzzle } = job;
         match puzzle {
             Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
@@ -145,13 +149,13 @@ impl Worker {
         Ok(())
     }
 
-    /// Does what [`Worker::work_on`] does with the puzzles from number `first` on, a line each.
+    /// Does what [`SearchWorker::work_on`] does with the puzzles from number `first` on, a line each.
     fn work_on_lines(
         &mut self,
         first: u64,
         origin: &Origin,
         mut lines: Vec<NineLine>,
-        sink: &mut Sink<'_, Block>,
+        sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<(), Gone> {
         if lines.len() == 1 && self.run.stats {
             // There is more to say of one puzzle alone.
@@ -167,7 +171,7 @@ impl Worker {
             self.lines = Some(solver);
             return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
         }
-        let mut sum = Tally { updates: cost.steps, ..Tally::default() };
+        let mut sum = BatchTotals { updates: cost.steps, ..BatchTotals::default() };
         for tally in tallies.iter().flatten() {
             sum.puzzles += 1;
             sum.unsolvable += u64::from(tally.solutions == 0);
@@ -241,7 +245,7 @@ impl Worker {
             self.block.out.push_str("error");
             answer::end_line(origin, self.has_names, &mut self.block.out);
         }
-        self.block.tally.add(Tally { puzzles: 1, faults: 1, ..Tally::default() });
+        self.block.tally.add(BatchTotals { puzzles: 1, faults: 1, ..BatchTotals::default() });
     }
 
     /// Searches one puzzle, writes the answer, and says how the search ended.
@@ -251,7 +255,7 @@ impl Worker {
         origin: &Origin,
         kind: &'static str,
         puzzle: &dyn Puzzle,
-        sink: &mut Sink<'_, Block>,
+        sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<(), Gone> {
         if self.block.head.is_empty() && !self.run.output.json && matches!(self.goal, Goal::Show(_)) {
             puzzle.show_head(&mut self.block.head);
@@ -311,7 +315,7 @@ impl Worker {
                 elapsed.as_secs_f64(),
             )
         });
-        self.block.tally.add(Tally {
+        self.block.tally.add(BatchTotals {
             puzzles: 1,
             faults: 0,
             unsolvable: u64::from(is_unsolvable),

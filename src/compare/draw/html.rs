@@ -1,17 +1,17 @@
 //! A comparison as a page: one file with everything in it, which needs nothing from anywhere.
 //!
-//! The template `report.html` has the style and the few lines of script that sort tables; without them the page
-//! says the same. Whatever was named by others goes through [`Escaped`]. The style of the plots stands once in
-//! the page instead of once in each plot.
+//! The template `report.html` has the style and the few lines of script that sort tables; without them
+//! the page says the same. Whatever was named by others goes through [`Escaped`]. The style of the
+//! plots stands once in the page instead of once in each plot.
 
 use super::escape::Escaped;
 use super::plot::svg::{STYLE, class};
 use super::plot::{PLOTS, Plot};
 use super::table::{Column, NOTE};
 use super::{show, table};
-use crate::compare::{Comparison, Contender, Outcome, PuzzleInfo, Run};
+use crate::compare::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 
-/// The most puzzles of the table of puzzles.
+/// The most rows of the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;
 
 /// Returns the page.
@@ -21,7 +21,7 @@ const ROW_COUNT_MAX: usize = 1000;
 ///
 /// let page = html(&Comparison::default());
 /// assert!(page.starts_with("<!DOCTYPE html>"));
-/// assert!(page.contains("There is no verdict"));
+/// assert!(page.contains("No verdict"));
 /// ```
 #[must_use]
 pub fn html(comparison: &Comparison) -> String {
@@ -50,7 +50,8 @@ fn fill(name: &str, comparison: &Comparison) -> String {
         "puzzles" => puzzles(comparison),
         "method" => method(comparison),
         "footer" => format!(
-            "Made by farandole {}. Everything on this page is in the page: it can be sent, kept and printed as one file.",
+            "Made by farandole {}. Everything on this page is in the page: it can be sent, kept and \
+             printed as one file.",
             Escaped(&comparison.version)
         ),
         _ => unreachable!("the template has no other places"),
@@ -76,9 +77,12 @@ fn date(date: &str) -> String {
 fn warnings(comparison: &Comparison) -> String {
     let mut out = String::new();
     if let Some(mismatch) = &comparison.mismatch {
-        out.push_str("<div class=\"box alert\"><p>At least one of the two is wrong, so the times say nothing.</p>\n");
+        out.push_str(
+            "<div class=\"box alert\"><p>At least one of the two is wrong, so the times say \
+                      nothing.</p>\n",
+        );
         if let Some(smallest) = &mismatch.smallest {
-            out.push_str("<p>The smallest puzzle found on which they differ:</p>\n");
+            out.push_str("<p>The smallest puzzle found on which they disagree:</p>\n");
             pushln!(out, "<pre>{}</pre>", Escaped(smallest));
         }
         out.push_str("</div>\n");
@@ -100,8 +104,10 @@ fn contenders(comparison: &Comparison) -> String {
     }
     let columns = table::columns(comparison);
     let mut out = String::from(
-        "<p class=\"soft\">Best first. Below a median its interval: in 95 of 100 cases it holds the true median; of less \
-         than six rounds it is the least and the greatest.</p>\n<div class=\"sheet\"><table>\n<thead><tr>",
+        "<p class=\"soft\">Best first. Below a median its interval: in 95 of 100 cases it holds the \
+         true median; of less \
+         than six rounds it is the least and the greatest.</p>\n<div \
+         class=\"sheet\"><table>\n<thead><tr>",
     );
     // Notes are sentences: below the name they leave room for the numbers.
     let (notes, columns): (Vec<_>, Vec<_>) = columns.iter().partition(|column| column.head == NOTE);
@@ -179,13 +185,15 @@ fn puzzles(comparison: &Comparison) -> String {
     if shown.len() < puzzles.len() {
         push!(
             out,
-            "Of {} only the {} that took any contender longest; the others are in the JSON and the CSV. ",
+            "Of {} only the {} that took any contender longest; the others are in the JSON and the \
+             CSV. ",
             show::count(puzzles.len(), "puzzle"),
             show::group(&shown.len().to_string())
         );
     }
     out.push_str(
-        "The median time of each puzzle alone, the best in bold; with &gt; it was not finished until then, and where \
+        "The median time of each puzzle alone, the best in bold; with &gt; it was not finished until \
+         then, and where \
          nothing stands it was not tried.</p>\n\
          <div class=\"sheet tall\"><table>\n<thead><tr><th scope=\"col\">puzzle</th>",
     );
@@ -203,7 +211,7 @@ fn puzzles(comparison: &Comparison) -> String {
     ["solutions", "items", "options"].into_iter().for_each(&mut head);
     out.push_str("</tr></thead>\n<tbody>\n");
     for puzzle in shown {
-        let runs: Vec<Option<&Run>> =
+        let runs: Vec<Option<&PuzzleRun>> =
             taken.iter().map(|(_, contender)| contender.runs.get(puzzle)).collect();
         puzzle_row(&mut out, &puzzles[puzzle], has_sizes, &runs);
     }
@@ -228,9 +236,9 @@ fn slowest(comparison: &Comparison) -> Vec<usize> {
     shown
 }
 
-fn puzzle_row(out: &mut String, puzzle: &PuzzleInfo, has_sizes: bool, runs: &[Option<&Run>]) {
-    let done = || runs.iter().flatten().copied().filter(|run| run.outcome == Outcome::Finished);
-    let time = |run: &Run| run.time().map(|time| time.median);
+fn puzzle_row(out: &mut String, puzzle: &PuzzleInfo, has_sizes: bool, runs: &[Option<&PuzzleRun>]) {
+    let done = || runs.iter().flatten().copied().filter(|run| run.outcome == PuzzleOutcome::Finished);
+    let time = |run: &PuzzleRun| run.time().map(|time| time.median);
     let best = done().filter_map(time).reduce(f64::min);
     let name = show::shorten_before(&puzzle.name, 32);
     push!(out, "<tr><th scope=\"row\" title=\"{}\">{}</th>", Escaped(&puzzle.name), Escaped(&name));
@@ -244,13 +252,13 @@ fn puzzle_row(out: &mut String, puzzle: &PuzzleInfo, has_sizes: bool, runs: &[Op
         // Only what was finished has a value by which it is sorted.
         let (class, text, attribute) = match run.map(|run| &run.outcome) {
             None => ("n", String::new(), String::new()),
-            Some(Outcome::Finished) => {
+            Some(PuzzleOutcome::Finished) => {
                 let value = time.map_or_else(String::new, |time| format!(" data-v=\"{time}\""));
                 (if time == best { "n best" } else { "n" }, text, value)
             }
-            Some(Outcome::Limit(limit)) => ("n late", format!("> {text}"), title(limit)),
-            Some(Outcome::Failed(reason)) => ("n late", "failed".to_owned(), title(reason)),
-            Some(Outcome::Wrong(reason)) => ("n note", "wrong".to_owned(), title(reason)),
+            Some(PuzzleOutcome::Limit(limit)) => ("n late", format!("> {text}"), title(limit)),
+            Some(PuzzleOutcome::Failed(reason)) => ("n late", "failed".to_owned(), title(reason)),
+            Some(PuzzleOutcome::Wrong(reason)) => ("n note", "wrong".to_owned(), title(reason)),
         };
         push!(out, "<td class=\"{class}\"{attribute}>{}</td>", Escaped(&text));
     }
@@ -273,8 +281,10 @@ fn method(comparison: &Comparison) -> String {
         pushln!(out, "<pre class=\"command\">{}</pre>", Escaped(&shell(command)));
     }
     out.push_str(
-        "<p>The contenders took turns: a round is one pass of each over all puzzles, so that what disturbs the machine \
-         for a while disturbs all. Two are compared round by round. The answers were compared puzzle by puzzle, by the \
+        "<p>The contenders took turns: a round is one pass of each over all puzzles, so that what \
+         disturbs the machine \
+         for a while disturbs all. Two are compared round by round. The answers were compared puzzle \
+         by puzzle, by the \
          number of solutions and, where all were seen, by a digest of them.</p>\n<dl>\n",
     );
     let rounds = comparison.contenders.iter().map(|contender| contender.rounds.len());
@@ -410,7 +420,7 @@ mod tests {
         let page = html(&mismatch);
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
         assert!(!page.contains("1.00×"), "wrong answers have no ratios");
-        assert!(at("There is no verdict") < at("A X:&lt;1&gt;"));
+        assert!(at("No verdict") < at("A X:&lt;1&gt;"));
         assert!(at("A X:&lt;1&gt;") < at("<table>"));
     }
 

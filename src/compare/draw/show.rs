@@ -63,7 +63,8 @@ pub(super) fn bytes(bytes: f64) -> String {
     format!("{} {unit}", three(value))
 }
 
-/// Returns a decimal number with a comma before every third digit from the right; another text as it is.
+/// Returns a decimal number with a comma before every third digit from the right; another text as it
+/// is.
 pub(crate) fn group(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     if !whole.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -105,7 +106,8 @@ pub(super) fn shorten(text: &str, len_max: usize) -> String {
     short + "…"
 }
 
-/// Returns a text that is at most so many characters long, of a longer one the end: that of a path says more.
+/// Returns a text that is at most so many characters long, of a longer one the end: that of a path says
+/// more.
 pub(super) fn shorten_before(text: &str, len_max: usize) -> String {
     let len = text.chars().count();
     if len <= len_max {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::show;
 
-use crate::compare::{Comparison, Contender, Cost, Estimate, Outcome, Run};
+use crate::compare::{Comparison, Contender, Cost, MedianInterval, PuzzleOutcome, PuzzleRun};
 
 /// The head of the column that says why a contender has no time, or not that of all puzzles.
 pub(super) const NOTE: &str = "note";
@@ -14,12 +14,12 @@ pub(super) struct Column {
     pub(super) head: &'static str,
     pub(super) meaning: &'static str,
     pub(super) is_number: bool,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<TableCell>,
 }
 
 /// What stands in a cell; nothing where nothing is known.
 #[derive(Clone, Default)]
-pub(super) struct Cell {
+pub(super) struct TableCell {
     pub(super) text: String,
     /// What is said of it besides: an interval, what a contender is.
     pub(super) detail: String,
@@ -27,7 +27,7 @@ pub(super) struct Cell {
     pub(super) value: Option<f64>,
 }
 
-impl Cell {
+impl TableCell {
     fn number(text: String, value: f64) -> Self {
         Self { text, detail: String::new(), value: Some(value) }
     }
@@ -49,12 +49,12 @@ pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
         rows(comparison).into_iter().map(|row| &comparison.contenders[row]).collect();
     // Times of wrong answers are not compared.
     let best = contenders.first().filter(|best| best.is_finished() && comparison.mismatch.is_none());
-    let number = |head, meaning, cell: &dyn Fn(&Contender) -> Option<Cell>| {
+    let number = |head, meaning, cell: &dyn Fn(&Contender) -> Option<TableCell>| {
         let cells = contenders.iter().map(|&contender| cell(contender).unwrap_or_default()).collect();
         Column { head, meaning, is_number: true, cells }
     };
     let name = |contender: &Contender| {
-        Some(Cell { detail: contender.summary.clone(), ..Cell::text(contender.name.clone()) })
+        Some(TableCell { detail: contender.summary.clone(), ..TableCell::text(contender.name.clone()) })
     };
     let columns = vec![
         Column { is_number: false, ..number("contender", "best first", &name) },
@@ -65,29 +65,30 @@ pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
             &|contender| {
                 let ratio = contender.ratio_to(best?).filter(|_| contender.is_finished())?;
                 let detail = interval(&ratio, show::factor);
-                Some(Cell {
+                Some(TableCell {
                     detail,
-                    ..Cell::number(format!("{}×", show::factor(ratio.median)), ratio.median)
+                    ..TableCell::number(format!("{}×", show::factor(ratio.median)), ratio.median)
                 })
             },
         ),
         number("finished", "how many of the puzzles were finished", &|contender| {
-            let done = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished).count();
+            let done =
+                contender.runs.iter().filter(|run| run.outcome == PuzzleOutcome::Finished).count();
             let is_shown = contenders.iter().any(|contender| !contender.is_finished());
             let text = show::group(&done.to_string());
-            is_shown.then(|| Cell::number(text, done as f64))
+            is_shown.then(|| TableCell::number(text, done as f64))
         }),
         number("CPU", "seconds of processors of a round, all threads together", &|contender| {
             let cpu = contender.median(|cost| cost.cpu)?;
-            Some(Cell::number(show::seconds(cpu), cpu))
+            Some(TableCell::number(show::seconds(cpu), cpu))
         }),
         number("memory", "the most memory that the program took", &|contender| {
             let memory = costs(contender).filter_map(|cost| cost.memory).max()?;
-            Some(Cell::number(show::bytes(memory as f64), memory as f64))
+            Some(TableCell::number(show::bytes(memory as f64), memory as f64))
         }),
         number("instructions", "instructions of a round", &|contender| {
             let count = contender.median(|cost| cost.instructions.map(|count| count as f64))?;
-            Some(Cell::number(show::group(&format!("{count:.0}")), count))
+            Some(TableCell::number(show::group(&format!("{count:.0}")), count))
         }),
         number("nodes", "nodes of the search trees", &|contender| {
             Some(sum(contender, contender.nodes()?))
@@ -101,11 +102,13 @@ pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
             }
             let text = contender.solutions().to_string();
             let value = text.parse().unwrap_or(f64::INFINITY);
-            Some(Cell::number(show::number(&text) + plus(contender), value))
+            Some(TableCell::number(show::number(&text) + plus(contender), value))
         }),
         Column {
             is_number: false,
-            ..number(NOTE, "", &|contender| note(contender, comparison.puzzles.len()).map(Cell::text))
+            ..number(NOTE, "", &|contender| {
+                note(contender, comparison.puzzles.len()).map(TableCell::text)
+            })
         },
     ];
     columns.into_iter().filter(|column| column.cells.iter().any(|cell| !cell.text.is_empty())).collect()
@@ -115,21 +118,24 @@ fn costs(contender: &Contender) -> impl Iterator<Item = &Cost> {
     contender.rounds.iter().chain(contender.runs.iter().flat_map(|run| &run.costs))
 }
 
-fn time(contender: &Contender) -> Option<Cell> {
+fn time(contender: &Contender) -> Option<TableCell> {
     if let Some(time) = contender.time().filter(|_| contender.is_finished()) {
         let detail = interval(&time, show::seconds);
-        return Some(Cell { detail, ..Cell::number(show::seconds(time.median), time.median) });
+        return Some(TableCell {
+            detail,
+            ..TableCell::number(show::seconds(time.median), time.median)
+        });
     }
     // How soon it fails says nothing.
-    if contender.runs.iter().any(Run::has_failed) {
+    if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }
     let spent: f64 = contender.runs.iter().filter_map(|run| Some(run.time()?.median)).sum();
-    (spent > 0.0).then(|| Cell::text(format!("> {}", show::seconds(spent))))
+    (spent > 0.0).then(|| TableCell::text(format!("> {}", show::seconds(spent))))
 }
 
 /// Returns the two ends; nothing where there is a single value.
-fn interval(estimate: &Estimate, show: fn(f64) -> String) -> String {
+fn interval(estimate: &MedianInterval, show: fn(f64) -> String) -> String {
     let (low, high) = (estimate.low, estimate.high);
     if low >= high {
         return String::new();
@@ -143,8 +149,8 @@ fn interval(estimate: &Estimate, show: fn(f64) -> String) -> String {
 }
 
 /// Shows a sum over the puzzles.
-fn sum(contender: &Contender, sum: u64) -> Cell {
-    Cell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
+fn sum(contender: &Contender, sum: u64) -> TableCell {
+    TableCell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
 }
 
 /// Returns the sign of what would be more if it had been finished.
@@ -158,10 +164,10 @@ fn note(contender: &Contender, puzzle_count: usize) -> Option<String> {
     let mut ends: BTreeMap<String, (usize, &str)> = BTreeMap::new();
     for run in &contender.runs {
         let (end, reason) = match &run.outcome {
-            Outcome::Finished => continue,
-            Outcome::Limit(limit) => (format!("stopped by {limit}"), ""),
-            Outcome::Failed(reason) => ("failed".to_owned(), reason.as_str()),
-            Outcome::Wrong(reason) => ("wrong".to_owned(), reason.as_str()),
+            PuzzleOutcome::Finished => continue,
+            PuzzleOutcome::Limit(limit) => (format!("stopped by {limit}"), ""),
+            PuzzleOutcome::Failed(reason) => ("failed".to_owned(), reason.as_str()),
+            PuzzleOutcome::Wrong(reason) => ("wrong".to_owned(), reason.as_str()),
         };
         ends.entry(end).or_insert((0, reason)).0 += 1;
     }

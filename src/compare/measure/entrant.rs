@@ -8,9 +8,9 @@ use dlx::{End, Limit, Limits, OptionId, Report};
 
 use super::cost::Stopwatch;
 use super::digest::Digest;
-use super::field::Field;
+use super::setup::Setup;
 use crate::algorithm::AlgorithmSpec;
-use crate::compare::{Cost, Outcome, Run};
+use crate::compare::{Cost, PuzzleOutcome, PuzzleRun};
 use crate::puzzle::Puzzle;
 
 /// Something that answers puzzles.
@@ -30,23 +30,23 @@ pub trait Entrant {
     ///
     /// # Errors
     /// If it does not take one of them; says why.
-    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String>;
+    fn answer(&mut self, setup: &Setup) -> Result<Vec<PuzzleRun>, String>;
 
-    /// Answers all puzzles once more, each for itself or together, and says what that took; `None` if it
-    /// was interrupted. Only if all were answered before.
-    fn round(&mut self, field: &Field) -> Option<Round>;
+    /// Answers all puzzles once more, each for itself or together, and says what that took; `None` if
+    /// it was interrupted. Only if all were answered before.
+    fn round(&mut self, setup: &Setup) -> Option<RoundCost>;
 
-    /// Returns the nodes of each level of the tree of each puzzle, as far as it knows them. Only if all were
-    /// answered before.
-    fn levels(&mut self, field: &Field) -> Vec<Vec<u64>> {
-        let _ = field;
+    /// Returns the nodes of each level of the tree of each puzzle, as far as it knows them. Only if all
+    /// were answered before.
+    fn levels(&mut self, setup: &Setup) -> Vec<Vec<u64>> {
+        let _ = setup;
         Vec::new()
     }
 }
 
 /// What a round took.
 #[derive(Clone, Debug, Default)]
-pub struct Round {
+pub struct RoundCost {
     /// All puzzles.
     pub total: Cost,
     /// Each of them, if they were not answered together.
@@ -78,12 +78,12 @@ impl Entrant for Own {
         self.spec.summary
     }
 
-    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String> {
+    fn answer(&mut self, setup: &Setup) -> Result<Vec<PuzzleRun>, String> {
         let mut algorithm = self.spec.build();
         let mut runs = Vec::new();
-        let end = Instant::now() + field.time;
-        for (_, puzzle) in &field.puzzles {
-            let limits = field.limits_until(end);
+        let end = Instant::now() + setup.time;
+        for (_, puzzle) in &setup.puzzles {
+            let limits = setup.limits_until(end);
             let stopwatch = Stopwatch::start();
             let mut digest = Digest::default();
             let mut visit = |cover: &[OptionId]| {
@@ -104,7 +104,7 @@ impl Entrant for Own {
                 // There is no search tree.
                 (run.nodes, run.updates) = (None, None);
             }
-            let is_over = matches!(&run.outcome, Outcome::Limit(limit) if limit == "interrupted")
+            let is_over = matches!(&run.outcome, PuzzleOutcome::Limit(limit) if limit == "interrupted")
                 || Instant::now() >= end;
             runs.push(run);
             if is_over {
@@ -114,14 +114,14 @@ impl Entrant for Own {
         Ok(runs)
     }
 
-    fn round(&mut self, field: &Field) -> Option<Round> {
+    fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
         let mut algorithm = self.spec.build();
         // All went well before, so there is time enough.
-        let limits = Limits { progress: None, ..field.limits.clone() };
-        let mut round = Round::default();
+        let limits = Limits { progress: None, ..setup.limits.clone() };
+        let mut round = RoundCost::default();
         let stopwatch = Stopwatch::start();
         let puzzles: Vec<&dyn Puzzle> =
-            field.puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
+            setup.puzzles.iter().map(|(_, puzzle)| puzzle.as_ref()).collect();
         if algorithm.is_together(&puzzles) {
             algorithm.count_all(&puzzles, &limits).ok()?;
         } else {
@@ -132,22 +132,22 @@ impl Entrant for Own {
             }
         }
         round.total = stopwatch.cost();
-        (!field.is_cancelled()).then_some(round)
+        (!setup.is_cancelled()).then_some(round)
     }
 
-    fn levels(&mut self, field: &Field) -> Vec<Vec<u64>> {
-        if self.is_counter { Vec::new() } else { self.profile(field) }
+    fn levels(&mut self, setup: &Setup) -> Vec<Vec<u64>> {
+        if self.is_counter { Vec::new() } else { self.profile(setup) }
     }
 }
 
 impl Own {
     /// Searches every puzzle once more with a profile.
-    fn profile(&self, field: &Field) -> Vec<Vec<u64>> {
+    fn profile(&self, setup: &Setup) -> Vec<Vec<u64>> {
         let mut algorithm = self.spec.build();
         let limits =
-            Limits { progress: None, profile: true, ..field.limits.clone() }.within(field.time);
+            Limits { progress: None, profile: true, ..setup.limits.clone() }.within(setup.time);
         let mut levels = Vec::new();
-        for (_, puzzle) in &field.puzzles {
+        for (_, puzzle) in &setup.puzzles {
             let Ok(report) = algorithm.count(puzzle.as_ref(), &limits) else { return Vec::new() };
             if matches!(report.end, End::Limit(Limit::Time | Limit::Cancelled)) {
                 return Vec::new();
@@ -159,16 +159,16 @@ impl Own {
 }
 
 /// Says what a search of ours came to.
-fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> Run {
+fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> PuzzleRun {
     let outcome = match report.end {
-        End::Limit(Limit::Time) => Outcome::Limit("time".to_owned()),
-        End::Limit(Limit::Nodes) => Outcome::Limit("nodes".to_owned()),
-        End::Limit(Limit::Cancelled) => Outcome::Limit("interrupted".to_owned()),
-        End::Limit(limit) if limit != Limit::Solutions => Outcome::Limit("memory".to_owned()),
-        _ => Outcome::Finished,
+        End::Limit(Limit::Time) => PuzzleOutcome::Limit("time".to_owned()),
+        End::Limit(Limit::Nodes) => PuzzleOutcome::Limit("nodes".to_owned()),
+        End::Limit(Limit::Cancelled) => PuzzleOutcome::Limit("interrupted".to_owned()),
+        End::Limit(limit) if limit != Limit::Solutions => PuzzleOutcome::Limit("memory".to_owned()),
+        _ => PuzzleOutcome::Finished,
     };
     let digest = digest.filter(|_| report.end == End::Exhausted).map(|digest| digest.to_string());
-    Run {
+    PuzzleRun {
         costs: vec![cost],
         outcome,
         solutions: report.total().to_string(),

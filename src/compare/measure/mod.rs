@@ -1,26 +1,28 @@
 //! How a comparison is made: first all answers, then rounds in which the contenders take turns.
 //!
-//! The first pass is for the answers, and warms up; nothing of it is timed but what was stopped. Then each
-//! contender that answered all takes part in rounds, beginning with another one each time. The best ones go on
-//! together, so that they have the same rounds, until the interval of each is narrow enough or its time is spent.
-//! One that is far behind the best needs no such precision.
+//! The first pass is for the answers, and warms up; nothing of it is timed but what was stopped. Then
+//! each contender that answered all takes part in rounds, beginning with another one each time. The
+//! best ones go on together, so that they have the same rounds, until the interval of each is narrow
+//! enough or its time is spent. One that is far behind the best needs no such precision.
 
 mod cost;
 mod digest;
 mod entrant;
-mod field;
 mod machine;
 mod program;
+mod setup;
 mod shrink;
 
 use std::time::{Duration, Instant};
 
 use dlx::Limits;
 
-pub use self::entrant::{Entrant, Own, Round};
-pub use self::field::{Entry, Field};
+pub use self::entrant::{Entrant, Own, RoundCost};
 pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
-use crate::compare::{Comparison, Contender, Cost, Estimate, Machine, Mismatch, Outcome, PuzzleInfo};
+pub use self::setup::{NamedPuzzle, Setup};
+use crate::compare::{
+    Comparison, Contender, Cost, Machine, MedianInterval, Mismatch, PuzzleInfo, PuzzleOutcome,
+};
 use crate::puzzle::Puzzle;
 
 /// The fewest rounds of a contender that is among the best.
@@ -33,8 +35,8 @@ const BEHIND: f64 = 4.0;
 const ROUNDS_MAX: usize = 1000;
 /// The most costs of a single puzzle that are kept, one a round.
 const COSTS_KEPT: usize = 25;
-/// A round of fewer seconds than this is preceded by one that is not timed, since the other contenders have
-/// emptied the caches.
+/// A round of fewer seconds than this is preceded by one that is not timed, since the other contenders
+/// have emptied the caches.
 const SHORT: f64 = 0.005;
 /// Wall time above this multiple of the CPU time means that the machine is busy.
 const BUSY: f64 = 1.1;
@@ -42,46 +44,48 @@ const BUSY: f64 = 1.1;
 const FAR: f64 = 3.0;
 /// Outliers are mentioned if they are more than one round in this many.
 const MANY: usize = 20;
-/// The time that a contender has for one smaller puzzle, in the search for the smallest on which two differ.
+/// The time that a contender has for one smaller puzzle, in the search for the smallest on which two
+/// differ.
 const SMALLER_TIME: Duration = Duration::from_secs(1);
 /// The time of that search as a whole.
 const SMALLEST_TIME: Duration = Duration::from_secs(10);
 
-/// Lets all entrants answer the puzzles of a field, and measures them. `tell` is called with what is done next.
+/// Lets all entrants answer the puzzles of a setup, and measures them. `tell` is called with what is
+/// done next.
 pub fn measure(
     entrants: &mut [Box<dyn Entrant>],
-    field: &Field,
+    setup: &Setup,
     tell: &mut dyn FnMut(&str),
 ) -> Comparison {
     let load = machine::load();
-    let puzzles = field.puzzles.iter().map(|(info, _)| info.clone()).collect();
+    let puzzles = setup.puzzles.iter().map(|(info, _)| info.clone()).collect();
     let mut contenders: Vec<Contender> =
-        entrants.iter_mut().map(|entrant| answer(entrant.as_mut(), field, tell)).collect();
+        entrants.iter_mut().map(|entrant| answer(entrant.as_mut(), setup, tell)).collect();
     let mut comparison = Comparison {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         machine: Machine::this(),
-        settings: field.settings(),
+        settings: setup.settings(),
         puzzles,
         ..Comparison::default()
     };
-    comparison.mismatch = mismatch(field, &contenders);
+    comparison.mismatch = mismatch(setup, &contenders);
     if let Some(mismatch) = &mut comparison.mismatch {
         tell("the smallest puzzle on which two differ");
         let is_one = |entrant: &&mut Box<dyn Entrant>| {
             mismatch.contenders.iter().any(|name| name == entrant.name())
         };
         let mut those: Vec<_> = entrants.iter_mut().filter(is_one).collect();
-        let puzzle = field.puzzles[mismatch.puzzle].1.as_ref();
-        mismatch.smallest = smallest(field, puzzle, &mut those);
+        let puzzle = setup.puzzles[mismatch.puzzle].1.as_ref();
+        mismatch.smallest = smallest(setup, puzzle, &mut those);
     }
     let mut spent = vec![Duration::ZERO; entrants.len()];
     for number in 0..ROUNDS_MAX {
         let best = contenders.iter().filter_map(Contender::time).map(|time| time.median);
         let best = best.fold(f64::INFINITY, f64::min);
         let is_open = contenders.iter().zip(&spent).any(|(contender, &spent)| {
-            has_time(contender, field, spent)
+            has_time(contender, setup, spent)
                 && !is_behind(contender, best)
-                && contender.time().is_none_or(|time| time.spread() > field.precision)
+                && contender.time().is_none_or(|time| time.spread() > setup.precision)
         });
         let mut has_run = false;
         for place in 0..entrants.len() {
@@ -89,16 +93,16 @@ pub fn measure(
             let place = (place + number) % entrants.len();
             let contender = &mut contenders[place];
             let is_wanted =
-                wants_round(contender, best, is_open) && has_time(contender, field, spent[place]);
-            if !is_wanted || field.is_cancelled() {
+                wants_round(contender, best, is_open) && has_time(contender, setup, spent[place]);
+            if !is_wanted || setup.is_cancelled() {
                 continue;
             }
             tell(&format!("round {} of {}", number + 1, contender.name));
             let begun = Instant::now();
             if contender.time().is_none_or(|time| time.median < SHORT) {
-                entrants[place].round(field);
+                entrants[place].round(setup);
             }
-            let round = entrants[place].round(field);
+            let round = entrants[place].round(setup);
             spent[place] += begun.elapsed();
             let Some(round) = round else { continue };
             has_run = true;
@@ -118,9 +122,9 @@ pub fn measure(
         }
     }
     for (entrant, contender) in entrants.iter_mut().zip(&mut contenders) {
-        if field.has_profile && contender.is_finished() && !field.is_cancelled() {
+        if setup.has_profile && contender.is_finished() && !setup.is_cancelled() {
             tell(&format!("search tree of {}", contender.name));
-            for (run, levels) in contender.runs.iter_mut().zip(entrant.levels(field)) {
+            for (run, levels) in contender.runs.iter_mut().zip(entrant.levels(setup)) {
                 run.levels = levels;
             }
         }
@@ -133,53 +137,53 @@ pub fn measure(
 
 /// Returns the smallest puzzle found on which those entrants differ, as a text.
 fn smallest(
-    field: &Field,
+    setup: &Setup,
     puzzle: &dyn Puzzle,
     entrants: &mut [&mut Box<dyn Entrant>],
 ) -> Option<String> {
     let end = Instant::now() + SMALLEST_TIME;
     shrink::shrink(puzzle, &mut |puzzle| {
-        if Instant::now() >= end || field.is_cancelled() {
+        if Instant::now() >= end || setup.is_cancelled() {
             return false;
         }
-        let field = Field {
+        let setup = Setup {
             puzzles: vec![(PuzzleInfo::default(), puzzle)],
-            limits: Limits { progress: None, ..field.limits.clone() },
+            limits: Limits { progress: None, ..setup.limits.clone() },
             time: SMALLER_TIME,
             each: None,
-            precision: field.precision,
+            precision: setup.precision,
             has_profile: false,
         };
-        let answers = entrants.iter_mut().map(|entrant| answer(entrant.as_mut(), &field, &mut |_| {}));
+        let answers = entrants.iter_mut().map(|entrant| answer(entrant.as_mut(), &setup, &mut |_| {}));
         let contenders: Vec<_> = answers.collect();
-        mismatch(&field, &contenders).is_some()
+        mismatch(&setup, &contenders).is_some()
     })
 }
 
-/// Lets an entrant answer all puzzles of a field.
-fn answer(entrant: &mut dyn Entrant, field: &Field, tell: &mut dyn FnMut(&str)) -> Contender {
+/// Lets an entrant answer all puzzles of a setup.
+fn answer(entrant: &mut dyn Entrant, setup: &Setup, tell: &mut dyn FnMut(&str)) -> Contender {
     let mut contender = Contender {
         name: entrant.name().to_owned(),
         summary: entrant.summary().to_owned(),
         is_program: entrant.is_program(),
         ..Contender::default()
     };
-    if !field.is_cancelled() {
+    if !setup.is_cancelled() {
         tell(&format!("answers of {}", contender.name));
-        match entrant.answer(field) {
+        match entrant.answer(setup) {
             Ok(runs) => contender.runs = runs,
             Err(refusal) => contender.refusal = Some(refusal),
         }
     }
-    contender.is_complete = contender.runs.len() == field.puzzles.len();
+    contender.is_complete = contender.runs.len() == setup.puzzles.len();
     contender
 }
 
 /// Tells whether a contender that answered all can have another round within its time.
-fn has_time(contender: &Contender, field: &Field, spent: Duration) -> bool {
+fn has_time(contender: &Contender, setup: &Setup, spent: Duration) -> bool {
     let next = contender.time().map_or(0.0, |time| time.median);
     contender.is_finished()
-        && (contender.rounds.is_empty() || spent.as_secs_f64() + next <= field.time.as_secs_f64())
+        && (contender.rounds.is_empty() || spent.as_secs_f64() + next <= setup.time.as_secs_f64())
 }
 
 /// Tells whether a contender is far behind the best time.
@@ -187,8 +191,8 @@ fn is_behind(contender: &Contender, best: f64) -> bool {
     contender.time().is_some_and(|time| time.low > BEHIND * best)
 }
 
-/// Tells whether another round of a contender says anything; `is_open` tells that one of the best is not known
-/// precisely enough.
+/// Tells whether another round of a contender says anything; `is_open` tells that one of the best is
+/// not known precisely enough.
 fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
     if is_behind(contender, best) {
         contender.rounds.len() < ROUNDS_BEHIND
@@ -197,34 +201,34 @@ fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
     }
 }
 
-/// The finished ones by time, then those that were stopped by what they finished, then those that do not
-/// take the puzzles.
+/// The finished ones by time, then those that were stopped by what they finished, then those that do
+/// not take the puzzles.
 fn rank(contender: &Contender) -> (u8, f64) {
     match contender.time() {
         _ if contender.refusal.is_some() => (2, 0.0),
         Some(time) if contender.is_finished() => (0, time.median),
         _ => {
-            let finished = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished);
+            let finished = contender.runs.iter().filter(|run| run.outcome == PuzzleOutcome::Finished);
             (1, -(finished.count() as f64))
         }
     }
 }
 
 /// Finds a puzzle on which two contenders differ, the first of each.
-fn mismatch(field: &Field, contenders: &[Contender]) -> Option<Mismatch> {
+fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     for contender in contenders {
         for (puzzle, run) in contender.runs.iter().enumerate() {
-            if let Outcome::Wrong(why) = &run.outcome {
+            if let PuzzleOutcome::Wrong(why) = &run.outcome {
                 let contenders = [contender.name.clone(), "the rules".to_owned()];
                 let answers = [why.clone(), "otherwise".to_owned()];
                 return Some(Mismatch { puzzle, contenders, answers, smallest: None });
             }
         }
     }
-    for puzzle in 0..field.puzzles.len() {
+    for puzzle in 0..setup.puzzles.len() {
         let known = contenders.iter().filter_map(|contender| {
             let run = contender.runs.get(puzzle)?;
-            (run.outcome == Outcome::Finished).then_some((&contender.name, run))
+            (run.outcome == PuzzleOutcome::Finished).then_some((&contender.name, run))
         });
         let known: Vec<_> = known.collect();
         for (place, (name, run)) in known.iter().enumerate() {
@@ -255,7 +259,8 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
     let mut remarks = Vec::new();
     if let Some(load) = load.filter(|&load| load > cores as f64) {
         remarks.push(format!(
-            "The machine was busy before: {load:.1} programs wanted one of {cores} cores, so times are too long."
+            "The machine was busy before: {load:.1} programs wanted one of {cores} cores, so times \
+             are too long."
         ));
     }
     // Programs wait for more than the processor.
@@ -268,14 +273,16 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
     if wall > BUSY * cpu && wall > 0.05 {
         let share = 100.0 * (1.0 - cpu / wall);
         remarks.push(format!(
-            "The machine was busy: {share:.0} % of the time other programs had the core; the CPU time says more than the clock."
+            "The machine was busy: {share:.0} % of the time other programs had the core; the CPU time \
+             says more than the clock."
         ));
     }
     for contender in contenders {
         let Some((count, most)) = outliers(contender) else { continue };
         let (rounds, name) = (contender.rounds.len(), &contender.name);
         remarks.push(format!(
-            "{count} of {rounds} rounds of {name} took far longer than the others, up to {most:.1} times the median."
+            "{count} of {rounds} rounds of {name} took far longer than the others, up to {most:.1} \
+             times the median."
         ));
     }
     remarks
@@ -291,22 +298,22 @@ fn outliers(contender: &Contender) -> Option<(usize, f64)> {
     let quartile = |share: usize| times[(times.len() - 1) * share / 4];
     let fence = quartile(3) + FAR * (quartile(3) - quartile(1)).max(0.02 * quartile(2));
     let count = times.iter().filter(|&&time| time > fence).count();
-    let median = Estimate::of(times.iter().copied())?.median;
+    let median = MedianInterval::of(times.iter().copied())?.median;
     (count > times.len() / MANY).then(|| (count, times[times.len() - 1] / median))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Run;
+    use crate::compare::PuzzleRun;
 
     fn contender(name: &str, solutions: &str, digest: Option<&str>) -> Contender {
         let digest = digest.map(str::to_owned);
-        let run = Run { solutions: solutions.to_owned(), digest, ..Run::default() };
+        let run = PuzzleRun { solutions: solutions.to_owned(), digest, ..PuzzleRun::default() };
         Contender { name: name.to_owned(), runs: vec![run], is_complete: true, ..Contender::default() }
     }
 
-    fn field(puzzles: usize) -> Field {
+    fn setup(puzzles: usize) -> Setup {
         let kind = crate::puzzle::by_name("queens").unwrap().parameter.unwrap();
         let puzzle = || {
             (
@@ -316,13 +323,13 @@ mod tests {
         };
         let (limits, time) = (dlx::Limits::default(), Duration::from_secs(1));
         let puzzles = (0..puzzles).map(|_| puzzle()).collect();
-        Field { puzzles, limits, time, each: None, precision: 0.02, has_profile: false }
+        Setup { puzzles, limits, time, each: None, precision: 0.02, has_profile: false }
     }
 
     #[test]
     fn other_numbers_or_other_solutions_are_a_mismatch_unless_they_are_not_known() {
         let find = |contenders: &[Contender]| {
-            mismatch(&field(1), contenders).map(|mismatch| mismatch.contenders)
+            mismatch(&setup(1), contenders).map(|mismatch| mismatch.contenders)
         };
         let (a, b) = (contender("a", "2", Some("x")), contender("b", "2", Some("y")));
         let (c, d) = (contender("c", "2", None), contender("d", "3", None));
@@ -330,7 +337,7 @@ mod tests {
         assert_eq!(find(&[a.clone(), c.clone()]), None);
         assert_eq!(find(&[c, a.clone(), d.clone()]), Some(["c".to_owned(), "d".to_owned()]));
         let mut stopped = d;
-        stopped.runs[0].outcome = Outcome::Limit("time".to_owned());
+        stopped.runs[0].outcome = PuzzleOutcome::Limit("time".to_owned());
         assert_eq!(find(&[a, stopped]), None);
     }
 

@@ -1,8 +1,8 @@
 //! The smallest puzzle on which two contenders differ.
 //!
-//! Pieces of the puzzle are taken away, first halves, then quarters, down to single ones, as long as the two
-//! still differ: of a grid the empty cells (a solution is filled in; its clues where there is none), of
-//! all else the options.
+//! Pieces of the puzzle are taken away, first halves, then quarters, down to single ones, as long as
+//! the two still differ: of a grid the empty cells (a solution is filled in; its clues where there is
+//! none), of all else the options.
 //!
 //! Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002), without its complements.
 

@@ -2,17 +2,17 @@
 //!
 //! Tdoku writes puzzles with pencil marks so. Digit d stands at place d of its cell.
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::{Format, Reader};
 use crate::grid::{Grid, Setting, Style};
 use crate::input::{InputError, Lines};
 
 /// The format `candidates`.
-pub(super) struct Candidates;
+pub(super) struct CandidatesFormat;
 
 const ORDER: usize = 9;
 
-impl Format for Candidates {
+impl Format for CandidatesFormat {
     fn name(&self) -> &'static str {
         "candidates"
     }
@@ -68,7 +68,7 @@ struct CandidatesReader;
 impl Reader for CandidatesReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         let Some(line) = lines.next_content()? else { return Ok(None) };
-        let word = Word::new(&line, line.text.trim());
+        let word = CellWord::new(&line, line.text.trim());
         let found = word.text.chars().count();
         if found != ORDER * ORDER * ORDER {
             return Err(word.error(format!("expected 729 characters in a line, found {found}")));
@@ -85,6 +85,6 @@ impl Reader for CandidatesReader {
             }
         }
         let shape = setting.shape(ORDER).map_err(|message| line.error(0, message))?;
-        Ok(Some(Grid::with_candidates(shape, candidates, Style::new(&Candidates))))
+        Ok(Some(Grid::with_candidates(shape, candidates, Style::new(&CandidatesFormat))))
     }
 }

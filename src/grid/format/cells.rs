@@ -13,13 +13,13 @@ pub(super) const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];
 
 /// A part of a line, with its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'l> {
+pub(super) struct CellWord<'l> {
     line: &'l Line,
     start: usize,
     pub(super) text: &'l str,
 }
 
-impl<'l> Word<'l> {
+impl<'l> CellWord<'l> {
     /// Makes the word of `text`, a part of the text of `line`.
     pub(super) fn new(line: &'l Line, text: &'l str) -> Self {
         Self { line, start: text.as_ptr().addr() - line.text.as_ptr().addr(), text }
@@ -77,9 +77,9 @@ pub(super) fn is_separator(c: char) -> bool {
 }
 
 /// Returns what stands between the separators of a line.
-pub(super) fn words(line: &Line) -> impl Iterator<Item = Word<'_>> + Clone {
+pub(super) fn words(line: &Line) -> impl Iterator<Item = CellWord<'_>> + Clone {
     let texts = line.text.split(is_separator).filter(|text| !text.is_empty());
-    texts.map(|text| Word::new(line, text))
+    texts.map(|text| CellWord::new(line, text))
 }
 
 /// Returns the number of the line behind the last one, without text, for errors at the end.
@@ -132,10 +132,11 @@ pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Makes blanks of `x` and `?` in a grid of that order, which has no other blanks and is all digits otherwise.
-pub(super) fn blank_marks<'w, 'l>(cells: &'w [Word<'l>], order: usize) -> Cow<'w, [Word<'l>]> {
-    let is_mark = |cell: &Word<'_>| matches!(cell.text, "x" | "X" | "?");
-    let is_clue = |cell: &Word<'_>| {
+/// Makes blanks of `x` and `?` in a grid of that order, which has no other blanks and is all digits
+/// otherwise.
+pub(super) fn blank_marks<'w, 'l>(cells: &'w [CellWord<'l>], order: usize) -> Cow<'w, [CellWord<'l>]> {
+    let is_mark = |cell: &CellWord<'_>| matches!(cell.text, "x" | "X" | "?");
+    let is_clue = |cell: &CellWord<'_>| {
         let alphabet = if cell.character().is_some() { Alphabet::Digits } else { Alphabet::Numbers };
         symbol(cell.text, alphabet, order).is_some()
     };
@@ -151,7 +152,7 @@ pub(super) fn blank_marks<'w, 'l>(cells: &'w [Word<'l>], order: usize) -> Cow<'w
 }
 
 /// Returns the alphabet of the cells of a grid of that order.
-pub(super) fn alphabet(cells: &[Word<'_>], order: usize) -> Alphabet {
+pub(super) fn alphabet(cells: &[CellWord<'_>], order: usize) -> Alphabet {
     if cells.iter().any(|cell| cell.text.chars().nth(1).is_some()) {
         return Alphabet::Numbers;
     }
@@ -205,7 +206,7 @@ pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usi
 /// If a cell is neither blank nor a symbol.
 pub(super) fn fill(
     shape: Arc<Shape>,
-    cells: &[Word<'_>],
+    cells: &[CellWord<'_>],
     format: &'static dyn Format,
 ) -> Result<Grid, InputError> {
     let order = shape.order();

@@ -1,9 +1,10 @@
 //! The contest (POJ 2676): a line with T, then T grids of 9 lines of 9 digits, `0` for blank.
 //!
 //! A solution is 9 lines of 9 digits, with nothing between two of them; a grid without a solution comes
-//! back unchanged. Texts may follow one another, each with its own T: a single grid is written with T = 1.
+//! back unchanged. Texts may follow one another, each with its own T: a single grid is written with T =
+//! 1.
 
-use super::cells::{self, Word, write_nine};
+use super::cells::{self, CellWord, write_nine};
 use super::{Format, Reader};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, Line, Lines};
@@ -80,7 +81,7 @@ impl Reader for ContestReader {
         while self.left == 0 {
             let Some(line) = lines.next_content()? else { return Ok(None) };
             let Some(count) = count(&line.text) else {
-                let error = Word::new(&line, line.text.trim()).expected("the number of grids");
+                let error = CellWord::new(&line, line.text.trim()).expected("the number of grids");
                 // Go on with the grids up to the end.
                 (self.total, self.left) = (None, u64::MAX);
                 if line.text.trim().len() == ORDER {
@@ -116,9 +117,9 @@ impl Reader for ContestReader {
 }
 
 /// Returns the 9 digits of a row.
-fn digits(line: &Line) -> Result<impl Iterator<Item = Word<'_>>, InputError> {
-    let row = Word::new(line, line.text.trim());
-    let is_digit = |cell: &Word<'_>| cell.text.bytes().all(|b| b.is_ascii_digit());
+fn digits(line: &Line) -> Result<impl Iterator<Item = CellWord<'_>>, InputError> {
+    let row = CellWord::new(line, line.text.trim());
+    let is_digit = |cell: &CellWord<'_>| cell.text.bytes().all(|b| b.is_ascii_digit());
     if let Some(other) = row.characters().find(|cell| !is_digit(cell)) {
         return Err(other.expected("a digit 0-9"));
     }

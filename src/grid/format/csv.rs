@@ -1,8 +1,8 @@
 //! Comma-separated values with a column of puzzles, a line each as in the format `line`.
 //!
-//! The column is the one that the header names `puzzle`, `quizzes`, `quiz`, `clues`, `grid` or `sudoku`,
-//! or else the first one whose first value is a line of n * n cells; then there need not be a header.
-//! Semicolons and tabs separate values too if the first line has no commas.
+//! The column is the one that the header names `puzzle`, `quizzes`, `quiz`, `clues`, `grid` or
+//! `sudoku`, or else the first one whose first value is a line of n * n cells; then there need not be a
+//! header. Semicolons and tabs separate values too if the first line has no commas.
 //!
 //! Puzzles are written in a column `puzzle`. Solutions stand beside their puzzles, under the header
 //! `puzzle,solution`, and the second value is empty if there is none: so a batch can be joined and
@@ -22,7 +22,7 @@ pub(super) struct Csv;
 /// The headers of a column of puzzles.
 const NAMES: [&str; 6] = ["puzzle", "quizzes", "quiz", "clues", "grid", "sudoku"];
 
-/// Lines that a quoted value may go on for.
+/// The most lines of a quoted value.
 const MAX_LINES: usize = 100;
 
 impl Format for Csv {

@@ -52,8 +52,8 @@ fn is_corner(c: char) -> bool {
 }
 
 /// Reads the lines of the next grid; `None` at the end. Its first row has `width` cells, and there are
-/// as many rows, with or without rules before, between and behind them. A blank line ends a grid, unless it
-/// stands between two bands of as many rows.
+/// as many rows, with or without rules before, between and behind them. A blank line ends a grid,
+/// unless it stands between two bands of as many rows.
 ///
 /// A line of dashes only is a row if dashes are the blanks of the rows before it.
 ///
@@ -120,8 +120,8 @@ pub(super) fn read(
     Err(next.error(0, format!("expected {order} rows of {order} cells, found {}", drawing.rows.len())))
 }
 
-/// Tells whether the next lines are `band` rows of `order` cells with a blank line or the end behind them;
-/// they are left to be read. So many rows must be a part of the grid.
+/// Tells whether the next lines are `band` rows of `order` cells with a blank line or the end behind
+/// them; they are left to be read. So many rows must be a part of the grid.
 fn is_band_next(
     lines: &mut Lines,
     band: usize,

@@ -1,10 +1,10 @@
 //! HoDoKu's library: a line a position, fields between colons.
 //!
-//! `:technique:candidates:cells:deleted:eliminated:placed:remark`. The cells are 81 digits and dots, with `+`
-//! before a digit that was placed on the way; it counts as a clue here. What was deleted on the way follows from
-//! the clues and is not looked at, and neither are the other fields.
+//! `:technique:candidates:cells:deleted:eliminated:placed:remark`. The cells are 81 digits and dots,
+//! with `+` before a digit that was placed on the way; it counts as a clue here. What was deleted on
+//! the way follows from the clues and is not looked at, and neither are the other fields.
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, Setting};
 use crate::input::{InputError, Lines};
@@ -69,8 +69,8 @@ impl Reader for HodokuReader {
         let Some(cells) = line.text.split(':').nth(3) else {
             return Err(line.error(0, "expected `:technique:candidates:cells:...`"));
         };
-        let cells = Word::new(&line, cells);
-        let words: Vec<Word<'_>> = cells.characters().filter(|cell| cell.text != "+").collect();
+        let cells = CellWord::new(&line, cells);
+        let words: Vec<CellWord<'_>> = cells.characters().filter(|cell| cell.text != "+").collect();
         if words.len() != CELL_COUNT {
             let at = words.get(CELL_COUNT).copied().unwrap_or(cells.end());
             return Err(at.error(format!("expected {CELL_COUNT} cells, found {}", words.len())));

@@ -1,7 +1,8 @@
-//! ipuz: a JSON object with the rows of the grid under `puzzle`, and `http://ipuz.org/sudoku` as its kind.
+//! ipuz: a JSON object with the rows of the grid under `puzzle`, and `http://ipuz.org/sudoku` as its
+//! kind.
 //!
-//! A cell is a number, a text, `null`, or an object whose `value` or `cell` it is. Cages and zones are extra
-//! rules that are not known here: an object with them is refused.
+//! A cell is a number, a text, `null`, or an object whose `value` or `cell` it is. Cages and zones are
+//! extra rules that are not known here: an object with them is refused.
 
 use super::lists::{DocumentReader, make, write_rows};
 use super::value::{Data, Document, Value, begins_as_value};

@@ -1,9 +1,9 @@
 //! A jigsaw in two blocks: a line `n n`, n rows of cells, `-` for blank, then n rows of region labels.
 //!
-//! Puzzlekit keeps its puzzles so. The first line may be missing, and the blocks may be set apart by blank
-//! lines; labels are words, or characters if a row is one word.
+//! Puzzlekit keeps its puzzles so. The first line may be missing, and the blocks may be set apart by
+//! blank lines; labels are words, or characters if a row is one word.
 
-use super::cells::{self, Word, words};
+use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
@@ -85,16 +85,16 @@ fn head(line: &Line) -> Option<usize> {
 }
 
 /// Returns the cells of a row: its words, or the characters of its only one.
-fn row(line: &Line) -> Vec<Word<'_>> {
-    let words: Vec<Word<'_>> = words(line).collect();
+fn row(line: &Line) -> Vec<CellWord<'_>> {
+    let words: Vec<CellWord<'_>> = words(line).collect();
     match words[..] {
         [word] => word.characters().collect(),
         _ => words,
     }
 }
 
-/// Tells whether rows hold the labels of regions: each n times, and one of them twice in a row, which is so in
-/// no filled grid.
+/// Tells whether rows hold the labels of regions: each n times, and one of them twice in a row, which
+/// is so in no filled grid.
 fn are_regions(rows: &[Line]) -> bool {
     let labels: Vec<Vec<&str>> =
         rows.iter().map(|line| row(line).iter().map(|word| word.text).collect()).collect();
@@ -141,7 +141,7 @@ impl Reader for JigsawReader {
         let labels: Vec<&str> = regions.iter().flat_map(row).map(|label| label.text).collect();
         let shape = setting.jigsaw(order, &labels);
         let shape = shape.map_err(|message| regions[0].error(0, message))?;
-        let words: Vec<Word<'_>> = rows.iter().flat_map(row).collect();
+        let words: Vec<CellWord<'_>> = rows.iter().flat_map(row).collect();
         let mut grid = cells::fill(shape, &words, &Jigsaw)?;
         if order > 9 && grid.style.alphabet == Alphabet::Digits {
             grid.style.alphabet = Alphabet::Numbers;

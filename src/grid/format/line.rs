@@ -1,14 +1,14 @@
 //! One puzzle a line: n * n characters, one a cell, row by row.
 //!
 //! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. What follows
-//! the cells behind a blank (a rating, a name) is left out, and so is a number `1:`, `1.` or `1)` before them;
-//! quotes and commas round them do no harm. If the first word is none, as in banks of puzzles with a digest
-//! before each, the next ones are looked at.
+//! the cells behind a blank (a rating, a name) is left out, and so is a number `1:`, `1.` or `1)`
+//! before them; quotes and commas round them do no harm. If the first word is none, as in banks of
+//! puzzles with a digest before each, the next ones are looked at.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::cells::{self, BLANKS, Word, is_separator, square_root, words};
+use super::cells::{self, BLANKS, CellWord, is_separator, square_root, words};
 use super::value::begins_as_value;
 use super::{Format, NineLine, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
@@ -48,7 +48,7 @@ impl Format for Line {
         // Too long for a row, and not of 0 and 1 as the row of a matrix is.
         let text = line.trim();
         let line = input::Line { text: text.to_owned(), number: 1 };
-        let is_cell = |cell: &Word<'_>, alphabet, order| {
+        let is_cell = |cell: &CellWord<'_>, alphabet, order| {
             cells::is_blank(cell.text, alphabet) || cells::symbol(cell.text, alphabet, order).is_some()
         };
         !text.contains(is_separator)
@@ -104,8 +104,8 @@ impl Reader for LineReader {
     }
 }
 
-/// Tells whether the cells of a line are digits and the usual blanks. All of them are looked at, with a few
-/// instructions for many, instead of none behind one that is not.
+/// Tells whether the cells of a line are digits and the usual blanks. All of them are looked at, with a
+/// few instructions for many, instead of none behind one that is not.
 fn is_nine_line(line: &NineLine) -> bool {
     // From `.` to `9`, but not `/` between them.
     let is_other = |c: u8| c.wrapping_sub(b'.') > b'9' - b'.' || c == b'/';
@@ -122,10 +122,10 @@ pub(super) fn order_of(text: &str) -> Option<usize> {
 }
 
 /// Tells whether these may be the cells of a grid, closely or by the kind of their characters.
-fn are_cells(cells: &[Word<'_>], order: usize, is_lenient: bool) -> bool {
+fn are_cells(cells: &[CellWord<'_>], order: usize, is_lenient: bool) -> bool {
     let cells = &*cells::blank_marks(cells, order);
     let alphabet = cells::alphabet(cells, order);
-    let is_cell = |cell: &Word<'_>| {
+    let is_cell = |cell: &CellWord<'_>| {
         cells::is_blank(cell.text, alphabet)
             || cells::symbol(cell.text, alphabet, order).is_some()
             || is_lenient && cell.text.chars().all(|c| c.is_ascii_alphanumeric() || "@$&".contains(c))
@@ -139,11 +139,11 @@ fn is_label(word: &str) -> bool {
     (1..=7).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Words of a line that are looked at for its cells.
+/// The cells of a line are looked for in its first words, this many.
 const WORDS_SEEN: usize = 4;
 
 /// Returns the first of the next words that is a grid.
-fn next_grid<'l>(words: &[Word<'l>]) -> Option<(usize, Vec<Word<'l>>)> {
+fn next_grid<'l>(words: &[CellWord<'l>]) -> Option<(usize, Vec<CellWord<'l>>)> {
     words.iter().take(WORDS_SEEN).find_map(|word| {
         let order = square_root(word.text.len()).filter(|&order| order >= 4)?;
         let cells: Vec<_> = word.characters().collect();
@@ -152,8 +152,8 @@ fn next_grid<'l>(words: &[Word<'l>]) -> Option<(usize, Vec<Word<'l>>)> {
 }
 
 /// Returns the order and the cells, if their number is a square.
-fn split(line: &input::Line) -> Option<(usize, Vec<Word<'_>>)> {
-    let mut words: Vec<Word<'_>> = words(line).collect();
+fn split(line: &input::Line) -> Option<(usize, Vec<CellWord<'_>>)> {
+    let mut words: Vec<CellWord<'_>> = words(line).collect();
     if words.len() > 1 && is_label(words[0].text) {
         words.remove(0);
     }
@@ -195,8 +195,8 @@ const MEANINGS: [u64; 256] = {
     meanings
 };
 
-/// Reads a plain line of digits and blanks of an order from 4 to 9, the most common text of all, without
-/// more allocations than the grid itself; `None` if the line is anything else, or not in order.
+/// Reads a plain line of digits and blanks of an order from 4 to 9, the most common text of all,
+/// without more allocations than the grid itself; `None` if the line is anything else, or not in order.
 fn parse_plain(text: &str, setting: &mut Setting) -> Option<Grid> {
     let bytes = text.as_bytes();
     let length = bytes.iter().position(|&b| is_separator(b.into())).unwrap_or(bytes.len());
@@ -230,7 +230,9 @@ pub(super) fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, I
         if order > 3 && count.abs_diff(found) <= order {
             let start = match first.filter(|_| width > 2) {
                 Some(word) => word.characters().nth(count).unwrap_or(word.end()),
-                None => words(line).nth(count).unwrap_or(Word::new(line, line.text.trim_end()).end()),
+                None => {
+                    words(line).nth(count).unwrap_or(CellWord::new(line, line.text.trim_end()).end())
+                }
             };
             return Err(start.error(format!("expected {count} cells in this line, found {found}")));
         }

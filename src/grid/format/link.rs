@@ -1,6 +1,6 @@
 //! Links to SudokuWiki's solver: the 81 cells of a grid behind `bd=`, a link a line.
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, Setting};
 use crate::input::{InputError, Lines};
@@ -64,8 +64,8 @@ impl Reader for LinkReader {
         };
         let behind = &line.text[start..];
         let end = behind.find(|c: char| c.is_whitespace() || "&#\"'>)".contains(c));
-        let word = Word::new(&line, &behind[..end.unwrap_or(behind.len())]);
-        let words: Vec<Word<'_>> = word.characters().collect();
+        let word = CellWord::new(&line, &behind[..end.unwrap_or(behind.len())]);
+        let words: Vec<CellWord<'_>> = word.characters().collect();
         if words.len() != 81 {
             let found = words.len();
             let message = format!("expected 81 digits behind `bd=`, found {found} characters");

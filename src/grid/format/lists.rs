@@ -1,17 +1,17 @@
 //! Lists of lists, as JSON, Python and other languages write them: a list of n rows of n cells.
 //!
-//! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may be a text of
-//! n characters, a grid a text or a list of n * n cells, and grids may stand in a list, one after the other, or
-//! in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or several under `puzzles`, `boards`, ... Grids are
-//! written as JSON.
+//! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may be a
+//! text of n characters, a grid a text or a list of n * n cells, and grids may stand in a list, one
+//! after the other, or in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or several under
+//! `puzzles`, `boards`, ... Grids are written as JSON.
 //!
-//! What is a grid, and what a list of sets (an exact cover)? It is a grid if there are about as many lists as
-//! most of them have cells, 4 or more, and a list repeats a blank, or each holds all numbers from 1 to n; lists
-//! of nothing but 0 and 1 are a matrix.
+//! What is a grid, and what a list of sets (an exact cover)? It is a grid if there are about as many
+//! lists as most of them have cells, 4 or more, and a list repeats a blank, or each holds all numbers
+//! from 1 to n; lists of nothing but 0 and 1 are a matrix.
 
 use std::collections::BTreeMap;
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::value::{Data, Document, Value, beginning, begins_as_value, is_key};
 use super::{Format, Reader, line};
 use crate::grid::{Alphabet, Grid, Setting};
@@ -96,18 +96,18 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
 }
 
 /// Makes the grids of a part of a document.
-type Read = fn(&Document, &mut Setting) -> Vec<Result<Grid, InputError>>;
+type MakeGrids = fn(&Document, &mut Setting) -> Vec<Result<Grid, InputError>>;
 
 /// Reads one document after the other, part by part.
 pub(super) struct DocumentReader {
-    read: Read,
+    read: MakeGrids,
     document: Option<Document>,
     /// The grids of the part that was read last, the next one last.
     grids: Vec<Result<Grid, InputError>>,
 }
 
 impl DocumentReader {
-    pub(super) fn new(read: Read) -> Self {
+    pub(super) fn new(read: MakeGrids) -> Self {
         Self { read, document: None, grids: Vec::new() }
     }
 }
@@ -161,14 +161,14 @@ fn find<'v, 't>(value: &'v Value<'t>, grids: &mut Vec<&'v Value<'t>>) -> bool {
                 _ => false,
             }
         }
-        Data::Word(_) | Data::Text(_) => false,
+        Data::CellWord(_) | Data::Text(_) => false,
     }
 }
 
 /// Returns the text of a cell.
 fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
     match value.data {
-        Data::Word(text) | Data::Text(text) => Some(text),
+        Data::CellWord(text) | Data::Text(text) => Some(text),
         Data::List(_) | Data::Map(_) => None,
     }
 }
@@ -189,7 +189,7 @@ fn width(row: &Value<'_>) -> usize {
     match &row.data {
         Data::List(cells) => cells.len(),
         Data::Text(text) => text.chars().count(),
-        Data::Word(_) | Data::Map(_) => 0,
+        Data::CellWord(_) | Data::Map(_) => 0,
     }
 }
 
@@ -198,10 +198,10 @@ fn is_grid(value: &Value<'_>) -> bool {
     let rows = match &value.data {
         Data::Text(text) => return line::order_of(text).is_some_and(|order| order >= 4),
         Data::List(rows) => rows,
-        Data::Word(_) | Data::Map(_) => return false,
+        Data::CellWord(_) | Data::Map(_) => return false,
     };
     // All cells in one list?
-    if rows.iter().all(|row| matches!(row.data, Data::Word(_))) {
+    if rows.iter().all(|row| matches!(row.data, Data::CellWord(_))) {
         let order = cells::square_root(rows.len()).filter(|&order| order >= 4);
         return order.is_some_and(|order| is_square(rows.chunks(order), order));
     }
@@ -250,16 +250,16 @@ pub(super) fn make(
     format: &'static dyn Format,
 ) -> Result<Grid, InputError> {
     let characters = |at, text| document.word(at + 1, text).characters().collect::<Vec<_>>();
-    let mut words: Vec<Word<'_>> = Vec::new();
+    let mut words: Vec<CellWord<'_>> = Vec::new();
     let cell = |value: &Value<'_>| match value.data {
         Data::Text(text) => Ok(document.word(value.at + 1, text)),
-        Data::Word(text) if is_null(text) => Ok(document.word(value.at, text).blank()),
-        Data::Word(text) => Ok(document.word(value.at, text)),
+        Data::CellWord(text) if is_null(text) => Ok(document.word(value.at, text).blank()),
+        Data::CellWord(text) => Ok(document.word(value.at, text)),
         Data::List(_) | Data::Map(_) => Err(document.error(value.at, "expected a cell, found a list")),
     };
     match &value.data {
         Data::Text(text) => words = characters(value.at, text),
-        Data::List(rows) if rows.iter().all(|row| matches!(row.data, Data::Word(_))) => {
+        Data::List(rows) if rows.iter().all(|row| matches!(row.data, Data::CellWord(_))) => {
             words = rows.iter().map(cell).collect::<Result<_, _>>()?;
         }
         Data::List(rows) => {
@@ -275,7 +275,7 @@ pub(super) fn make(
                         words.extend(cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?);
                     }
                     Data::Text(text) => words.extend(characters(row.at, text)),
-                    Data::Word(_) | Data::Map(_) => {}
+                    Data::CellWord(_) | Data::Map(_) => {}
                 }
             }
             if rows.len() != order {
@@ -283,7 +283,7 @@ pub(super) fn make(
                 return Err(document.error(value.at, message));
             }
         }
-        Data::Word(_) | Data::Map(_) => {}
+        Data::CellWord(_) | Data::Map(_) => {}
     }
     let Some(order) = cells::square_root(words.len()) else {
         let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());

@@ -82,7 +82,8 @@ pub trait Format: Sync {
         }
     }
 
-    /// Tells whether texts are written in this format; one that is only read writes its grids in another.
+    /// Tells whether texts are written in this format; one that is only read writes its grids in
+    /// another.
     fn is_written(&self) -> bool {
         true
     }
@@ -101,8 +102,8 @@ pub trait Format: Sync {
     }
 
     /// Writes solution `number` (from 1) of `puzzle`, by default as any grid. Read again it has itself
-    /// as its only solution, but for CSV, which holds the puzzle beside it, and for the numbered letters
-    /// of a square with regions.
+    /// as its only solution, but for CSV, which holds the puzzle beside it, and for the numbered
+    /// letters of a square with regions.
     fn write_solution(&self, puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
         let _ = (puzzle, number);
         self.write(solution, out);
@@ -134,8 +135,8 @@ pub trait Reader: Send {
     /// goes on with the grid behind it.
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError>;
 
-    /// Takes the next grids as they are, if all of at least `range.start()` are a [`NineLine`], and at most
-    /// `range.end()`; else none.
+    /// Takes the next grids as they are, if all of at least `range.start()` are a [`NineLine`], and at
+    /// most `range.end()`; else none.
     fn next_lines(
         &mut self,
         lines: &mut Lines,
@@ -147,7 +148,8 @@ pub trait Reader: Send {
     }
 }
 
-/// A Sudoku of order 9 with boxes of 3x3 as text: 81 digits and blanks (`.` or `0`), row by row, and a line feed.
+/// A Sudoku of order 9 with boxes of 3x3 as text: 81 digits and blanks (`.` or `0`), row by row, and a
+/// line feed.
 pub type NineLine = [u8; 82];
 
 /// Every format, in the order in which contents are tried: the most specific first.
@@ -159,10 +161,10 @@ pub const FORMATS: &[&dyn Format] = &[
     &hodoku::Hodoku,
     &csv::Csv,
     &contest::Contest,
-    &regions::Regions,
+    &regions::RegionsFormat,
     &sdk::Sdk,
-    &candidates::Candidates,
-    &table::Table,
+    &candidates::CandidatesFormat,
+    &table::TableFormat,
     &jigsaw::Jigsaw,
     &pencilmarks::Pencilmarks,
     &padded::Padded,

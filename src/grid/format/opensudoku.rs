@@ -1,11 +1,11 @@
 //! OpenSudoku's XML: `<game data="...">` with the n * n cells of a grid, `0` for blank.
 //!
-//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be one that an XML parser takes;
-//! types of documents and their entities are refused. Solutions are written a line each.
+//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be one that an XML parser
+//! takes; types of documents and their entities are refused. Solutions are written a line each.
 
 use roxmltree::ParsingOptions;
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::{Format, Reader, line};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, Line, Lines};
@@ -13,9 +13,9 @@ use crate::input::{InputError, Line, Lines};
 /// The format `opensudoku`.
 pub(super) struct OpenSudoku;
 
-/// Bytes of a document: some hundred thousand grids.
+/// The most bytes of a document: some hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
-/// Elements and texts of a document.
+/// The most elements and texts of a document.
 const NODE_LIMIT: u32 = 1_000_000;
 
 impl Format for OpenSudoku {
@@ -60,8 +60,8 @@ impl Format for OpenSudoku {
 }
 
 struct OpenSudokuReader {
-    /// The texts of the grids that are still to come, the next one last, each with the line it stands in and
-    /// the column there, in characters from 0.
+    /// The texts of the grids that are still to come, the next one last, each with the line it stands
+    /// in and the column there, in characters from 0.
     games: Option<Vec<(String, Line, usize)>>,
 }
 
@@ -80,7 +80,7 @@ impl Reader for OpenSudokuReader {
             let start = place.text.char_indices().nth(column).map_or(place.text.len(), |(at, _)| at);
             place.error(start, message)
         };
-        let words: Vec<Word<'_>> = Word::new(&cells, &cells.text).characters().collect();
+        let words: Vec<CellWord<'_>> = CellWord::new(&cells, &cells.text).characters().collect();
         let Some(order) = cells::square_root(words.len()).filter(|&order| order >= 4) else {
             let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());
             return Err(error(column, message));

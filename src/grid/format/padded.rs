@@ -1,9 +1,9 @@
 //! A row a line, one character a cell, with blanks for blank: the place of a digit is its column.
 //!
-//! A row may be shorter, since programs cut blanks at the end of a line. A grid has at least one digit in its
-//! first row. Grids are written with dots, as in the format `rows`.
+//! A row may be shorter, since programs cut blanks at the end of a line. A grid has at least one digit
+//! in its first row. Grids are written with dots, as in the format `rows`.
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::{Format, Reader, rows};
 use crate::grid::{Grid, Setting, Style};
 use crate::input::{InputError, Line, Lines};
@@ -50,8 +50,8 @@ impl Format for Padded {
     }
 }
 
-/// Returns the order of the grid that these rows begin with: so many are there, none is longer, and one is as
-/// long.
+/// Returns the order of the grid that these rows begin with: so many are there, none is longer, and one
+/// is as long.
 fn order(rows: &[&str]) -> Option<usize> {
     let is_fit = |order: &usize| {
         let is_cell = |c: char| {
@@ -92,8 +92,8 @@ impl Reader for PaddedReader {
             .into_iter()
             .map(|row| Line { text: format!("{:order$}", row.text), number: row.number })
             .collect();
-        let words: Vec<Word<'_>> =
-            rows.iter().flat_map(|row| Word::new(row, &row.text).characters()).collect();
+        let words: Vec<CellWord<'_>> =
+            rows.iter().flat_map(|row| CellWord::new(row, &row.text).characters()).collect();
         let shape = setting.shape(order).map_err(|message| rows[0].error(0, message))?;
         let grid = cells::fill(shape, &words, &rows::Rows)?;
         let style = Style { blank: '.', ..grid.style };

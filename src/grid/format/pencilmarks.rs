@@ -1,10 +1,11 @@
 //! A grid whose cells list their candidates: n lines of n words, with or without rules and bars.
 //!
-//! A word of one blank character means all candidates. Past order 9 the symbols go on with letters, or they are
-//! letters alone; numbers are set apart by strokes (`1/10/12`). Grids are written with aligned columns. In a cell
-//! without pencil marks only the symbols are written that no clue in its row, column or region excludes.
+//! A word of one blank character means all candidates. Past order 9 the symbols go on with letters, or
+//! they are letters alone; numbers are set apart by strokes (`1/10/12`). Grids are written with aligned
+//! columns. In a cell without pencil marks only the symbols are written that no clue in its row, column
+//! or region excludes.
 
-use super::cells::{self, Word, is_bar, words};
+use super::cells::{self, CellWord, is_bar, words};
 use super::{Format, Reader, drawing};
 use crate::grid::{Alphabet, Grid, Setting, Style};
 use crate::input::{InputError, Lines, directive};
@@ -31,12 +32,12 @@ impl Format for Pencilmarks {
             return false;
         };
         let order = drawing.rows.len();
-        let cells: Vec<Word<'_>> = drawing.rows.iter().flat_map(words).collect();
-        let is_number = |word: &Word<'_>| {
+        let cells: Vec<CellWord<'_>> = drawing.rows.iter().flat_map(words).collect();
+        let is_number = |word: &CellWord<'_>| {
             word.text.parse::<usize>().map_or(word.character().is_some(), |number| number <= order)
         };
         let alphabet = alphabet(&cells.iter().map(|cell| cell.text), order);
-        let is_good = |cell: &&Word<'_>| parse(**cell, order, alphabet).is_ok();
+        let is_good = |cell: &&CellWord<'_>| parse(**cell, order, alphabet).is_ok();
         // Few cells are evidence only where the head says what they are.
         (order >= 4 || order >= 2 && directive(sample, "puzzle").is_some())
             && cells.len().abs_diff(order * order) <= 1
@@ -138,9 +139,9 @@ impl Reader for PencilmarksReader {
         let alphabet = alphabet(&all_words, order);
         let mut candidates = Vec::with_capacity(order * order);
         for line in &drawing.rows {
-            let words: Vec<Word<'_>> = words(line).collect();
+            let words: Vec<CellWord<'_>> = words(line).collect();
             if words.len() != order {
-                let end = Word::new(line, line.text.trim_end()).end();
+                let end = CellWord::new(line, line.text.trim_end()).end();
                 let at = words.get(order).copied().unwrap_or(end);
                 return Err(
                     at.error(format!("expected {order} cells in this row, found {}", words.len()))
@@ -157,13 +158,13 @@ impl Reader for PencilmarksReader {
 }
 
 /// Reads the candidates of a cell.
-fn parse(word: Word<'_>, order: usize, alphabet: Alphabet) -> Result<u64, InputError> {
+fn parse(word: CellWord<'_>, order: usize, alphabet: Alphabet) -> Result<u64, InputError> {
     if word.character().is_some_and(|c| cells::BLANKS.contains(&c))
         && (word.text != "0" || alphabet != Alphabet::ZeroDigits)
     {
         return Ok(u64::MAX >> (64 - order.clamp(1, 64)));
     }
-    let parts: Vec<Word<'_>> = match alphabet {
+    let parts: Vec<CellWord<'_>> = match alphabet {
         Alphabet::Numbers => word.split(STROKE).collect(),
         _ => word.characters().collect(),
     };

@@ -1,22 +1,22 @@
 //! A square with regions and letters: n lines of n region digits, the number k of clues, then k clues
 //! such as `02C`: row and column from 0, and the letter.
 //!
-//! Solutions are numbered: the number on a line, then n lines of n letters set apart by blanks; if there
-//! is none the line is `无解`.
+//! Solutions are numbered: the number on a line, then n lines of n letters set apart by blanks; if
+//! there is none the line is `无解`.
 //!
-//! Past order 10 regions, rows and columns are numbers from 0, and all is set apart by blanks: n numbers a
-//! line, clues `row column symbol`. Past order 26 the symbols are numbers from 1 instead of letters. The
-//! wide form is read for small orders too.
+//! Past order 10 regions, rows and columns are numbers from 0, and all is set apart by blanks: n
+//! numbers a line, clues `row column symbol`. Past order 26 the symbols are numbers from 1 instead of
+//! letters. The wide form is read for small orders too.
 
-use super::cells::{self, Word, words};
+use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
 use crate::input::{InputError, Line, Lines};
 
 /// The format `regions`.
-pub(super) struct Regions;
+pub(super) struct RegionsFormat;
 
-impl Format for Regions {
+impl Format for RegionsFormat {
     fn name(&self) -> &'static str {
         "regions"
     }
@@ -111,8 +111,8 @@ fn alphabet(order: usize) -> Alphabet {
 }
 
 /// Returns the region labels of a line: its words, or the characters of its only word.
-fn labels(line: &Line) -> Vec<Word<'_>> {
-    let words: Vec<Word<'_>> = words(line).collect();
+fn labels(line: &Line) -> Vec<CellWord<'_>> {
+    let words: Vec<CellWord<'_>> = words(line).collect();
     match words[..] {
         [word] => word.characters().collect(),
         _ => words,
@@ -136,7 +136,7 @@ impl Reader for RegionsReader {
         let Some(count_line) = lines.next_content()? else {
             return Err(cells::end(lines).error(0, "expected the number of clues, found the end"));
         };
-        let word = Word::new(&count_line, count_line.text.trim());
+        let word = CellWord::new(&count_line, count_line.text.trim());
         let Some(count) = word.text.parse().ok().filter(|&count: &usize| count <= order * order) else {
             cells::skip_block(lines)?;
             return Err(word.expected(&format!("the number of clues, 0 to {}", order * order)));
@@ -157,7 +157,7 @@ impl Reader for RegionsReader {
             }
         }
         let shape = setting.jigsaw(order, &regions).map_err(|message| rows[0].error(0, message))?;
-        let style = Style { alphabet: alphabet(order), is_spaced: true, ..Style::new(&Regions) };
+        let style = Style { alphabet: alphabet(order), is_spaced: true, ..Style::new(&RegionsFormat) };
         let mut grid = Grid::empty(shape, style);
         for line in &clues {
             let (cell, symbol, word) = clue(line, order)?;
@@ -173,17 +173,17 @@ impl Reader for RegionsReader {
 }
 
 /// Reads a number below the order.
-fn number(word: Word<'_>, what: &str, order: usize) -> Result<usize, InputError> {
+fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputError> {
     let number = word.text.parse().ok().filter(|&number: &usize| number < order);
     number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))
 }
 
 /// Reads cell and symbol of a clue; its last part is returned too.
-fn clue(line: &Line, order: usize) -> Result<(usize, usize, Word<'_>), InputError> {
+fn clue(line: &Line, order: usize) -> Result<(usize, usize, CellWord<'_>), InputError> {
     let parts = labels(line);
     let [row, column, last] = parts[..] else {
         let form = if order > 10 { "`row column symbol`" } else { "a clue such as `02C`" };
-        return Err(Word::new(line, line.text.trim()).expected(form));
+        return Err(CellWord::new(line, line.text.trim()).expected(form));
     };
     let (row, column) = (number(row, "a row", order)?, number(column, "a column", order)?);
     let symbol = cells::symbol(last.text, alphabet(order), order);

@@ -9,7 +9,7 @@
 //! A line `regions` behind the rows, followed by n lines of n labels, draws the regions of a jigsaw.
 //! A solution is written with them, so that it can be read again.
 
-use super::cells::{self, Word, is_bar, square_root, words};
+use super::cells::{self, CellWord, is_bar, square_root, words};
 use super::{Format, Reader, drawing};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
@@ -104,7 +104,7 @@ impl Reader for RowsReader {
 
 /// The cells of a row and how they stand.
 struct Row<'l> {
-    cells: Vec<Word<'l>>,
+    cells: Vec<CellWord<'l>>,
     is_spaced: bool,
     has_bars: bool,
 }
@@ -128,12 +128,12 @@ fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     };
     if pieces.len() > 2 && order.is_none_or(|order| order == pieces.len()) && pieces.iter().all(is_cell)
     {
-        let cells = pieces.iter().map(|piece| Word::new(line, trimmed(piece)));
+        let cells = pieces.iter().map(|piece| CellWord::new(line, trimmed(piece)));
         return Row { cells: cells.collect(), is_spaced: false, has_bars };
     }
-    let words: Vec<Word<'_>> = words(line).collect();
+    let words: Vec<CellWord<'_>> = words(line).collect();
     let characters = || words.iter().flat_map(|word| word.characters()).collect();
-    let is_number = |word: &&Word<'_>| {
+    let is_number = |word: &&CellWord<'_>| {
         word.character().is_some()
             || word.text.parse().is_ok_and(|number| (0..=words.len()).contains(&number))
     };
@@ -173,8 +173,8 @@ fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Reads the lines of a block `regions`, if there is one; of a grid that is not in order (`order` 0) up to
-/// a blank line.
+/// Reads the lines of a block `regions`, if there is one; of a grid that is not in order (`order` 0) up
+/// to a blank line.
 fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputError> {
     let mut passed = Vec::new();
     while let Some(line) = lines.next_line()? {
@@ -271,11 +271,11 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
     let rows: Vec<Row<'_>> = rows.iter().map(|line| row(line, Some(order))).collect();
     let is_drawn = is_ruled || rows.iter().any(|row| row.has_bars || row.is_spaced);
     let (good, bad): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.cells.len() == order);
-    let cells: Vec<Word<'_>> = good.iter().flat_map(|row| row.cells.iter().copied()).collect();
+    let cells: Vec<CellWord<'_>> = good.iter().flat_map(|row| row.cells.iter().copied()).collect();
     let cells = &*cells::blank_marks(&cells, order);
     let wrong_count = |order: usize| {
         let alphabet = cells::alphabet(cells, order);
-        let is_wrong = |cell: &&Word<'_>| {
+        let is_wrong = |cell: &&CellWord<'_>| {
             !cells::is_blank(cell.text, alphabet) && cells::symbol(cell.text, alphabet, order).is_none()
         };
         cells.iter().filter(is_wrong).count()

@@ -1,8 +1,8 @@
 //! SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections `[Puzzle]`, `[State]`, ...
 //!
-//! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address) and all
-//! sections but `[Puzzle]` are skipped, and a puzzle is written as its section `[Puzzle]`, a solution as
-//! its rows.
+//! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address) and
+//! all sections but `[Puzzle]` are skipped, and a puzzle is written as its section `[Puzzle]`, a
+//! solution as its rows.
 
 use super::cells::is_skipped;
 use super::{Format, Reader, drawing, rows};

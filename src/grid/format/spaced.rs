@@ -1,9 +1,9 @@
 //! 81 numbers in 9 rows of 9, set apart by blanks, `0` for blank.
 //!
-//! Every solution is 9 lines of 9 digits set apart by blanks, then an empty line; for a puzzle without a
-//! solution nothing is written.
+//! Every solution is 9 lines of 9 digits set apart by blanks, then an empty line; for a puzzle without
+//! a solution nothing is written.
 
-use super::cells::{self, Word, words, write_nine};
+use super::cells::{self, CellWord, words, write_nine};
 use super::{Format, Reader};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, Line, Lines};
@@ -81,9 +81,10 @@ impl Reader for SpacedReader {
 }
 
 /// Returns the 9 numbers of a row.
-fn numbers(line: &Line) -> Result<Vec<Word<'_>>, InputError> {
-    let words: Vec<Word<'_>> = words(line).collect();
-    let is_number = |word: &&Word<'_>| word.text.len() == 1 && word.text.as_bytes()[0].is_ascii_digit();
+fn numbers(line: &Line) -> Result<Vec<CellWord<'_>>, InputError> {
+    let words: Vec<CellWord<'_>> = words(line).collect();
+    let is_number =
+        |word: &&CellWord<'_>| word.text.len() == 1 && word.text.as_bytes()[0].is_ascii_digit();
     if let Some(other) = words.iter().find(|word| !is_number(word)) {
         return Err(other.expected("a number 0-9"));
     }
@@ -91,6 +92,6 @@ fn numbers(line: &Line) -> Result<Vec<Word<'_>>, InputError> {
     match words.get(ORDER) {
         _ if words.len() == ORDER => Ok(words),
         Some(extra) => Err(extra.error(message)),
-        None => Err(Word::new(line, line.text.trim_end()).end().error(message)),
+        None => Err(CellWord::new(line, line.text.trim_end()).end().error(message)),
     }
 }

@@ -1,5 +1,5 @@
-//! What people have that is not read: texts and files that are known by their beginning, so that a message can
-//! name them instead of taking them for something else.
+//! What people have that is not read: texts and files that are known by their beginning, so that a
+//! message can name them instead of taking them for something else.
 
 use super::cells::is_skipped;
 

@@ -1,17 +1,18 @@
-//! A grid as spreadsheets write it: n lines of n values set apart by commas, semicolons or tabs, empty ones blank.
+//! A grid as spreadsheets write it: n lines of n values set apart by commas, semicolons or tabs, empty
+//! ones blank.
 //!
-//! A value may stand in quotes and may be written as `5.0`. Grids may be set apart by blank lines. They are
-//! written with commas.
+//! A value may stand in quotes and may be written as `5.0`. Grids may be set apart by blank lines. They
+//! are written with commas.
 
-use super::cells::{self, Word};
+use super::cells::{self, CellWord};
 use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
 
 /// The format `table`.
-pub(super) struct Table;
+pub(super) struct TableFormat;
 
-impl Format for Table {
+impl Format for TableFormat {
     fn name(&self) -> &'static str {
         "table"
     }
@@ -35,7 +36,7 @@ impl Format for Table {
         let has_empty = |row: &Line| values(row, delimiter).iter().any(|value| value.text.is_empty());
         let is_row = |row: &&Line| {
             let values = values(row, delimiter);
-            let is_value = |value: &Word<'_>| {
+            let is_value = |value: &CellWord<'_>| {
                 value.text.chars().count() <= 1 || value.text.parse().is_ok_and(|n: usize| n <= order)
             };
             values.len() == order && values.iter().all(is_value)
@@ -72,10 +73,10 @@ fn delimiter(text: &str) -> Option<char> {
 }
 
 /// Returns the values of a line, without quotes and without the `.0` of a number.
-fn values(line: &Line, delimiter: char) -> Vec<Word<'_>> {
+fn values(line: &Line, delimiter: char) -> Vec<CellWord<'_>> {
     let value = |text| {
         let text = str::trim(text).trim_matches('"').trim();
-        Word::new(line, text.strip_suffix(".0").unwrap_or(text))
+        CellWord::new(line, text.strip_suffix(".0").unwrap_or(text))
     };
     line.text.split(delimiter).map(value).collect()
 }
@@ -104,7 +105,7 @@ impl Reader for TableReader {
         for row in &rows {
             let values = values(row, delimiter(&rows[0].text).unwrap_or(','));
             if values.len() != order {
-                let end = Word::new(row, row.text.trim_end()).end();
+                let end = CellWord::new(row, row.text.trim_end()).end();
                 let at = values.get(order).copied().unwrap_or(end);
                 return Err(
                     at.error(format!("expected {order} values in this row, found {}", values.len()))
@@ -120,7 +121,7 @@ impl Reader for TableReader {
             );
         }
         let shape = setting.shape(order).map_err(|message| rows[0].error(0, message))?;
-        let mut grid = cells::fill(shape, &words, &Table)?;
+        let mut grid = cells::fill(shape, &words, &TableFormat)?;
         if grid.style.blank == ' ' {
             grid.style.blank = '.';
         }

@@ -267,7 +267,8 @@ fn malformed_rows_name_their_place_and_the_next_grid_is_read() {
     check(
         "rows",
         "12..\n....\n....\n..21\nregions\nAABB\nAABB\nCCDD\nCCCD\n\n12..\n....\n....\n..21\n",
-        "6:1: expected 4 cells in each region, found 5 in that of row 3, column 1\n\n12..\n....\n....\n..21\n",
+        "6:1: expected 4 cells in each region, found 5 in that of row 3, column \
+         1\n\n12..\n....\n....\n..21\n",
     );
     check(
         "rows",
@@ -414,7 +415,8 @@ fn a_csv_column_is_found_and_its_faults_are_placed() {
     check(
         "csv",
         "a,b\n1,2\n3,4\n",
-        "1:1: expected a column `puzzle`, `quizzes`, `quiz`, `clues`, `grid`, `sudoku`, or one of n*n cells, found none\n",
+        "1:1: expected a column `puzzle`, `quizzes`, `quiz`, `clues`, `grid`, `sudoku`, or one of n*n \
+         cells, found none\n",
     );
 }
 

@@ -1,9 +1,11 @@
-//! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as `Difficulty: Easy`.
+//! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as
+//! `Difficulty: Easy`.
 //!
-//! The grids are rows or lines, and are written so. A line of words begins with a word of three letters or
-//! more and goes on with others, with a colon or with a number; or it is a number between dashes or the like; or it is a
-//! number with a full stop, a colon or a bracket behind it, which is not as long as a line beside it: `432.` is a row of a
-//! 4x4 grid. Only texts whose other lines are grids are taken for this.
+//! The grids are rows or lines, and are written so. A line of words begins with a word of three letters
+//! or more and goes on with others, with a colon or with a number; or it is a number between dashes or
+//! the like; or it is a number with a full stop, a colon or a bracket behind it, which is not as long
+//! as a line beside it: `432.` is a row of a 4x4 grid. Only texts whose other lines are grids are taken
+//! for this.
 
 use super::cells::{is_skipped, square_root};
 use super::{Format, Reader, line, rows};
@@ -13,7 +15,7 @@ use crate::input::{InputError, Line, Lines};
 /// The format `titled`.
 pub(super) struct Titled;
 
-/// Lines that are looked at to recognize the format.
+/// The format is recognized by this many lines at the beginning.
 const LINES_SEEN: usize = 200;
 
 impl Format for Titled {

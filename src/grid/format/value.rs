@@ -1,21 +1,22 @@
-//! Values in brackets, as JSON, Python and many other languages write them: lists, maps, quoted texts, words.
+//! Values in brackets, as JSON, Python and many other languages write them: lists, maps, quoted texts,
+//! words.
 //!
-//! One reader for all of them: round, square and curly brackets make lists, with `key: value` between curly
-//! ones maps; a comma may stand before a closing bracket; quotes are double or single. Every value keeps its
-//! place, so that errors can name it. A document is at most [`SIZE_LIMIT`] bytes long and [`DEPTH_LIMIT`]
-//! brackets deep. Of one above [`WHOLE_LIMIT`] the elements of its outer list are parsed one by one, so that what is
-//! held beside the text is bounded by a grid.
+//! One reader for all of them: round, square and curly brackets make lists, with `key: value` between
+//! curly ones maps; a comma may stand before a closing bracket; quotes are double or single. Every
+//! value keeps its place, so that errors can name it. A document is at most [`SIZE_LIMIT`] bytes long
+//! and [`DEPTH_LIMIT`] brackets deep. Of one above [`WHOLE_LIMIT`] the elements of its outer list are
+//! parsed one by one, so that what is held beside the text is bounded by a grid.
 
 use std::ops::Range;
 
-use super::cells::Word;
+use super::cells::CellWord;
 use crate::input::{InputError, Line, Lines};
 
-/// Bytes of a document: more than half a million grids of order 9.
+/// The most bytes of a document: more than half a million grids of order 9.
 const SIZE_LIMIT: usize = 1 << 26;
-/// Bytes of a document that is parsed as a whole: more than a grid of the largest order takes.
+/// The most bytes of a document that is parsed as a whole: more than a grid of the largest order takes.
 const WHOLE_LIMIT: usize = 1 << 20;
-/// Brackets inside one another.
+/// The greatest depth of nested brackets.
 const DEPTH_LIMIT: usize = 32;
 
 /// The keys under which a grid stands in a map.
@@ -44,7 +45,7 @@ pub(super) struct Value<'t> {
 #[derive(Debug)]
 pub(super) enum Data<'t> {
     /// A number, `null`, `None`, ...
-    Word(&'t str),
+    CellWord(&'t str),
     /// What stands between quotes, as it stands there.
     Text(&'t str),
     /// Values in brackets.
@@ -54,8 +55,8 @@ pub(super) enum Data<'t> {
 }
 
 impl Document {
-    /// Reads the lines of the next document; `None` at the end. It ends with the line that closes its last
-    /// bracket, or with the text.
+    /// Reads the lines of the next document; `None` at the end. It ends with the line that closes its
+    /// last bracket, or with the text.
     ///
     /// # Errors
     /// If it is too long; its rest is read.
@@ -119,7 +120,8 @@ impl Document {
                 self.part = start..start + length;
                 self.next = Some(self.part.end);
             }
-            // The outer list is not closed: the end of the text is the last part, which cannot be parsed.
+            // The outer list is not closed: the end of the text is the last part, which cannot be
+            // parsed.
             None => self.part = start..self.text.len(),
         }
         true
@@ -147,12 +149,13 @@ impl Document {
     }
 
     /// Returns a text at a byte of the document as a word of its line.
-    pub(super) fn word(&self, at: usize, text: &str) -> Word<'_> {
+    pub(super) fn word(&self, at: usize, text: &str) -> CellWord<'_> {
         let (line, start) = self.place(at);
-        Word::new(line, line.text.get(start..start + text.len()).unwrap_or_default())
+        CellWord::new(line, line.text.get(start..start + text.len()).unwrap_or_default())
     }
 
-    /// Returns the line of a byte, and the byte's place in it; the end of the text stands behind the last line.
+    /// Returns the line of a byte, and the byte's place in it; the end of the text stands behind the
+    /// last line.
     fn place(&self, at: usize) -> (&Line, usize) {
         let index = self.starts.partition_point(|&start| start <= at).saturating_sub(1);
         let line = &self.lines[index];
@@ -166,8 +169,8 @@ pub(super) fn beginning(text: &str) -> Option<Value<'_>> {
     Parser { at: start, is_cut: true, ..Parser::new(text) }.value().ok()
 }
 
-/// Returns the byte behind the bracket that opens the outer list of a text: its first one, or that of a map with
-/// one list of grids.
+/// Returns the byte behind the bracket that opens the outer list of a text: its first one, or that of a
+/// map with one list of grids.
 fn first_element(text: &str) -> Option<usize> {
     if !text.starts_with('{') {
         return Some(1);
@@ -225,7 +228,8 @@ impl Quotes {
     }
 }
 
-/// Returns by how much the brackets of a line open more than they close; a quoted text ends with its line.
+/// Returns by how much the brackets of a line open more than they close; a quoted text ends with its
+/// line.
 fn depth_of(line: &str) -> i64 {
     let (mut depth, mut quotes) = (0, Quotes::default());
     for c in line.chars() {
@@ -240,7 +244,7 @@ fn depth_of(line: &str) -> i64 {
 }
 
 /// What is wrong, and at which byte.
-type Fault = (usize, String);
+type ValueFault = (usize, String);
 
 struct Parser<'t> {
     text: &'t str,
@@ -272,14 +276,14 @@ impl<'t> Parser<'t> {
         self.at += rest.len() - rest.trim_start_matches(is_skipped).len();
     }
 
-    fn expected(&self, expected: &str) -> Fault {
+    fn expected(&self, expected: &str) -> ValueFault {
         match self.next().filter(|c| !c.is_whitespace()) {
             Some(c) => (self.at, format!("expected {expected}, found `{c}`")),
             None => (self.text.trim_end().len(), format!("expected {expected}, found the end")),
         }
     }
 
-    fn value(&mut self) -> Result<Value<'t>, Fault> {
+    fn value(&mut self) -> Result<Value<'t>, ValueFault> {
         let at = self.at;
         let data = match self.next() {
             Some('[') => self.list(']')?,
@@ -295,13 +299,13 @@ impl<'t> Parser<'t> {
                 }
                 self.at += word.len();
                 self.meets_cut();
-                Data::Word(word)
+                Data::CellWord(word)
             }
         };
         Ok(Value { at, data })
     }
 
-    fn quoted(&mut self, quote: char) -> Result<&'t str, Fault> {
+    fn quoted(&mut self, quote: char) -> Result<&'t str, ValueFault> {
         let start = self.at + 1;
         let mut is_escaped = false;
         for (i, c) in self.text[start..].char_indices() {
@@ -324,7 +328,7 @@ impl<'t> Parser<'t> {
         Err((self.at, "expected a closing quote behind this one, found none".to_owned()))
     }
 
-    fn list(&mut self, close: char) -> Result<Data<'t>, Fault> {
+    fn list(&mut self, close: char) -> Result<Data<'t>, ValueFault> {
         if self.depth == DEPTH_LIMIT {
             let message =
                 format!("expected at most {DEPTH_LIMIT} brackets inside one another, found more");
@@ -344,7 +348,7 @@ impl<'t> Parser<'t> {
                 break;
             }
             match item.data {
-                Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
+                Data::CellWord(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
                     self.at += 1;
                     self.skip(char::is_whitespace);
                     if self.meets_cut() {

@@ -9,7 +9,7 @@
 
 use dlx::{Limits, Problem};
 
-use super::rules::{Pairs, rules, variable, write_options};
+use super::rules::{ExcludedPairs, rules, variable, write_options};
 use super::{Feature, Form, Pen, Unwritten, refuse};
 
 pub(super) const FORM: Form = Form {
@@ -29,7 +29,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     let mut pen = Pen::new(limits);
     let mut clauses = String::new();
     let mut clause_count = 0;
-    let mut pairs = Pairs::default();
+    let mut pairs = ExcludedPairs::default();
     let mut push = |literals: std::fmt::Arguments<'_>| {
         push!(clauses, "{literals}");
         clause_count += 1;

@@ -10,7 +10,8 @@ use crate::input::{InputError, whole_lines};
 pub(super) const FORM: Form = Form {
     name: "dlx",
     summary: "Knuth's text: a line of items, `|` before the secondary ones, then an option a line",
-    example: "| Knuth's example of colors\nA B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC Y:1\n",
+    example: "| Knuth's example of colors\nA B C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nX:0 Y:1\nB X:1\nC \
+              Y:1\n",
     extensions: &["dlx"],
     recognizes,
     is_meant,
@@ -45,7 +46,7 @@ pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     }
 }
 
-/// Options that are looked at to recognize the text; what is wrong in one behind them, the reader says.
+/// A text is recognized by its first options, this many; the reader reports mistakes in later ones.
 const SAMPLE_OPTIONS: usize = 32;
 
 /// Iterates over the lines of a text that are neither blank nor a comment.
@@ -54,7 +55,8 @@ fn content(sample: &str) -> impl Iterator<Item = &str> + Clone {
     lines.filter(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('|'))
 }
 
-/// Tells whether the first line defines items and the next ones use only those, and perhaps a bar with a cost.
+/// Tells whether the first line defines items and the next ones use only those, and perhaps a bar with
+/// a cost.
 ///
 /// There must be an option, and what could be filled grids (`1 2` above `2 1`) is left to them.
 fn recognizes(sample: &str) -> bool {
@@ -86,8 +88,8 @@ fn recognizes(sample: &str) -> bool {
         && (has_costs() || !may_be_grid())
 }
 
-/// Tells whether the first line has what only Knuth's text has: bounds before an item (`2:3|a`, or `a:2;3` as
-/// miniexact writes them), or secondary items behind a bar.
+/// Tells whether the first line has what only Knuth's text has: bounds before an item (`2:3|a`, or
+/// `a:2;3` as miniexact writes them), or secondary items behind a bar.
 fn is_meant(sample: &str) -> bool {
     let Some(items) = content(sample).next() else { return false };
     let is_number =

@@ -6,16 +6,16 @@
 //! ```
 //! `items` are the primary ones; left out, they are the names that the options use and `secondary` has
 //! not, in order of appearance. `secondary` and `costs` may be left out too. Names are strings, or
-//! numbers, which are names like any others. JSON has no comments, so `source`, `title`, `solutions` and
-//! `comment` may hold anything and are not read; any other key is an error.
+//! numbers, which are names like any others. JSON has no comments, so `source`, `title`, `solutions`
+//! and `comment` may hold anything and are not read; any other key is an error.
 //!
-//! An object whose keys are none of these is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`. A solution then
-//! begins with the names of its options, `| B, D, F`.
+//! An object whose keys are none of these is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`.
+//! A solution then begins with the names of its options, `| B, D, F`.
 //!
 //! An array of arrays is a 0/1 matrix if its arrays are equally long, of two numbers or more, all 0
-//! or 1; otherwise each is an option and lists its items, unless they are the rows of a grid (see the format
-//! `lists`). So `[[0, 1], [1, 2]]` are two sets but `[[0, 1], [1, 0]]` is a matrix, with a note, for it could be two
-//! sets as well.
+//! or 1; otherwise each is an option and lists its items, unless they are the rows of a grid (see the
+//! format `lists`). So `[[0, 1], [1, 2]]` are two sets but `[[0, 1], [1, 0]]` is a matrix, with a note,
+//! for it could be two sets as well.
 //!
 //! Errors in the syntax are placed by `serde_json`; for errors in the meaning, the path to the value
 //! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
@@ -33,7 +33,8 @@ use crate::input::{InputError, is_cut};
 
 pub(super) const FORM: Form = Form {
     name: "json",
-    summary: "JSON: items, secondary, options and costs; a dictionary or an array of options; a 0/1 matrix",
+    summary: "JSON: items, secondary, options and costs; a dictionary or an array of options; a 0/1 \
+              matrix",
     example: concat!(
         "{\n  \"items\": [\"a\", {\"name\": \"b\", \"low\": 1, \"high\": 2}],\n",
         "  \"secondary\": [\"x\"],\n",
@@ -59,7 +60,7 @@ const REMARKS: [&str; 4] = ["source", "title", "solutions", "comment"];
 
 /// A step on the way from the whole text to a value.
 #[derive(Clone, Copy, Debug)]
-enum Step<'p> {
+enum JsonStep<'p> {
     /// To the value of a key.
     Key(&'p str),
     /// To a key itself.
@@ -69,17 +70,18 @@ enum Step<'p> {
 }
 
 /// What is wrong with a value, and the way to it.
-struct Fault<'p> {
-    path: Vec<Step<'p>>,
+struct JsonFault<'p> {
+    path: Vec<JsonStep<'p>>,
     message: String,
 }
 
 /// Makes a fault of what was expected at `path`.
-fn fault<'p>(path: &[Step<'p>], message: impl Into<String>) -> Fault<'p> {
-    Fault { path: path.to_vec(), message: message.into() }
+fn fault<'p>(path: &[JsonStep<'p>], message: impl Into<String>) -> JsonFault<'p> {
+    JsonFault { path: path.to_vec(), message: message.into() }
 }
 
-/// Tells whether the text is an object with options, a dictionary of options, or an array of arrays but no grid.
+/// Tells whether the text is an object with options, a dictionary of options, or an array of arrays but
+/// no grid.
 fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     let is_array = text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('['));
@@ -129,7 +131,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         Value::Array(rows) => read_array(rows),
         _ => Err(fault(&[], "expected an object or an array of arrays")),
     };
-    reading.map_err(|Fault { path, message }| {
+    reading.map_err(|JsonFault { path, message }| {
         let start = locate(text, &path).unwrap_or(0);
         let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
@@ -138,8 +140,8 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     })
 }
 
-fn read_object(map: &Map<String, Value>) -> Result<Problem, Fault<'_>> {
-    use Step::{Index, Key, Name};
+fn read_object(map: &Map<String, Value>) -> Result<Problem, JsonFault<'_>> {
+    use JsonStep::{Index, Key, Name};
     if let Some(key) = map.keys().find(|key| !is_known(key)) {
         let keys = KEYS.map(|key| format!("`{key}`")).join(", ");
         return Err(fault(&[Name(key)], format!("expected one of the keys {keys}, found `{key}`")));
@@ -195,7 +197,7 @@ fn read_object(map: &Map<String, Value>) -> Result<Problem, Fault<'_>> {
 }
 
 /// Reads options with names.
-fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, Fault<'_>> {
+fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, JsonFault<'_>> {
     let mut builder = ProblemBuilder::new();
     let mut skipped = Skipped::default();
     let mut names = Vec::new();
@@ -204,10 +206,10 @@ fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, Fault<'_>> {
             skipped.add(format_args!("`{key}`"));
             continue;
         }
-        let path = [Step::Key(key)];
+        let path = [JsonStep::Key(key)];
         let mut entries = Vec::new();
         for (place, value) in elements(value).iter().enumerate() {
-            let path = [path[0], Step::Index(place)];
+            let path = [path[0], JsonStep::Index(place)];
             let name = name(value, &path)?;
             let item = match builder.item_by_name(&name) {
                 Some(item) => item,
@@ -221,7 +223,7 @@ fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, Fault<'_>> {
     Ok(Reading { problem: builder.build(), names, note: skipped.note() })
 }
 
-fn read_array(rows: &[Value]) -> Result<Reading, Fault<'_>> {
+fn read_array(rows: &[Value]) -> Result<Reading, JsonFault<'_>> {
     if rows.is_empty() {
         return Err(fault(&[], "expected an array of options, found an empty one"));
     }
@@ -234,7 +236,9 @@ fn read_array(rows: &[Value]) -> Result<Reading, Fault<'_>> {
     let mut items = Vec::new();
     for column in 0..width {
         let item = builder.primary(&(column + 1).to_string());
-        items.push(item.map_err(|e| fault(&[Step::Index(0), Step::Index(column)], e.to_string()))?);
+        items.push(
+            item.map_err(|e| fault(&[JsonStep::Index(0), JsonStep::Index(column)], e.to_string()))?,
+        );
     }
     let mut skipped = Skipped::default();
     for (index, row) in rows.iter().enumerate() {
@@ -245,7 +249,7 @@ fn read_array(rows: &[Value]) -> Result<Reading, Fault<'_>> {
             skipped.add(format_args!("array {}", index + 1));
             continue;
         }
-        builder.option(entries).map_err(|e| fault(&[Step::Index(index)], e.to_string()))?;
+        builder.option(entries).map_err(|e| fault(&[JsonStep::Index(index)], e.to_string()))?;
     }
     let note = if rows.iter().all(is_set) {
         "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})"
@@ -269,14 +273,14 @@ fn matrix_width(rows: &[Value]) -> Option<usize> {
 /// Adds a primary item for every name in `options` that is new and not one of `others`.
 fn define_items<'p>(
     options: &[Value],
-    path: &[Step<'p>],
+    path: &[JsonStep<'p>],
     others: &HashSet<&str>,
     builder: &mut ProblemBuilder,
-) -> Result<(), Fault<'p>> {
+) -> Result<(), JsonFault<'p>> {
     for (index, option) in options.iter().enumerate() {
-        let path = [path, &[Step::Index(index)]].concat();
+        let path = [path, &[JsonStep::Index(index)]].concat();
         for (place, value) in array(option, &path)?.iter().enumerate() {
-            let path = [&path[..], &[Step::Index(place)]].concat();
+            let path = [&path[..], &[JsonStep::Index(place)]].concat();
             let name = name(value, &path)?;
             let name = name.split_once(':').map_or(&*name, |(name, _)| name);
             if builder.item_by_name(name).is_none() && !others.contains(name) {
@@ -290,12 +294,12 @@ fn define_items<'p>(
 /// Adds the options: arrays of names, each perhaps with a color behind a colon.
 fn read_options<'p>(
     options: &[Value],
-    path: &[Step<'p>],
+    path: &[JsonStep<'p>],
     builder: &mut ProblemBuilder,
-) -> Result<(), Fault<'p>> {
+) -> Result<(), JsonFault<'p>> {
     for (index, option) in options.iter().enumerate() {
-        let path = [path, &[Step::Index(index)]].concat();
-        let at = |place| [&path[..], &[Step::Index(place)]].concat();
+        let path = [path, &[JsonStep::Index(index)]].concat();
+        let at = |place| [&path[..], &[JsonStep::Index(place)]].concat();
         let mut entries = Vec::new();
         for (place, value) in array(option, &path)?.iter().enumerate() {
             let word = name(value, &at(place))?;
@@ -324,13 +328,13 @@ fn elements(value: &Value) -> &[Value] {
 }
 
 /// Returns the elements of an array, or says that one was expected.
-fn array<'v, 'p>(value: &'v Value, path: &[Step<'p>]) -> Result<&'v [Value], Fault<'p>> {
+fn array<'v, 'p>(value: &'v Value, path: &[JsonStep<'p>]) -> Result<&'v [Value], JsonFault<'p>> {
     let elements = value.as_array().map(Vec::as_slice);
     elements.ok_or_else(|| fault(path, format!("expected an array, found {}", describe(value))))
 }
 
 /// Returns a name: a string or a whole number.
-fn name<'p>(value: &Value, path: &[Step<'p>]) -> Result<String, Fault<'p>> {
+fn name<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<String, JsonFault<'p>> {
     match value {
         Value::String(name) => Ok(name.clone()),
         Value::Number(number) if number.is_i64() || number.is_u64() => Ok(number.to_string()),
@@ -339,7 +343,7 @@ fn name<'p>(value: &Value, path: &[Step<'p>]) -> Result<String, Fault<'p>> {
 }
 
 /// Returns the name and the bounds of a primary item.
-fn primary_item<'p>(value: &Value, path: &[Step<'p>]) -> Result<(String, Bounds), Fault<'p>> {
+fn primary_item<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<(String, Bounds), JsonFault<'p>> {
     let Some(map) = value.as_object() else { return Ok((name(value, path)?, Bounds::ONE)) };
     let number = |key| map.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
     match (map.get("name"), number("low"), number("high")) {
@@ -364,7 +368,7 @@ fn describe(value: &Value) -> String {
 }
 
 /// Returns the byte at which the value at the end of `path` begins, in a text that is sound JSON.
-fn locate(text: &str, path: &[Step<'_>]) -> Option<usize> {
+fn locate(text: &str, path: &[JsonStep<'_>]) -> Option<usize> {
     let skip_blanks = |at: usize| text[at..].find(|c: char| !c.is_ascii_whitespace()).map(|n| at + n);
     let skip_value = |at: usize| {
         let mut values = Deserializer::from_str(&text[at..]).into_iter::<IgnoredAny>();
@@ -375,12 +379,12 @@ fn locate(text: &str, path: &[Step<'_>]) -> Option<usize> {
     for step in path {
         at = skip_blanks(at + 1)?;
         match step {
-            Step::Index(index) => {
+            JsonStep::Index(index) => {
                 for _ in 0..*index {
                     at = skip_blanks(skip_value(at)? + 1)?;
                 }
             }
-            Step::Key(wanted) | Step::Name(wanted) => {
+            JsonStep::Key(wanted) | JsonStep::Name(wanted) => {
                 // Of keys that stand there twice the last counts.
                 let mut found = None;
                 loop {
@@ -388,7 +392,7 @@ fn locate(text: &str, path: &[Step<'_>]) -> Option<usize> {
                     let value = skip_blanks(colon + 1)?;
                     if serde_json::from_str::<String>(&text[at..colon]).is_ok_and(|key| key == *wanted)
                     {
-                        found = Some(if matches!(step, Step::Name(_)) { at } else { value });
+                        found = Some(if matches!(step, JsonStep::Name(_)) { at } else { value });
                     }
                     let end = skip_value(value)?;
                     if !text[end..].starts_with(',') {

@@ -1,4 +1,5 @@
-//! Reading and writing within limits: readers and writers tell how much they did, and learn when to stop.
+//! Reading and writing within limits: readers and writers tell how much they did, and learn when to
+//! stop.
 
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
@@ -37,7 +38,7 @@ impl Unwritten {
 /// Counts what is written against the limits.
 pub(super) struct Pen<'l>(Pace<'l>);
 
-/// The work of an entry that is written.
+/// The approximate time to write an entry, in nanoseconds.
 const ENTRY_WORK: u64 = 30;
 
 impl<'l> Pen<'l> {
@@ -56,7 +57,7 @@ pub(super) fn unread(limit: Limit) -> InputError {
     InputError::limited(limit, "while the text was read")
 }
 
-/// The work of a byte that is read.
+/// The approximate time to read a byte, in nanoseconds.
 const BYTE_WORK: u64 = 10;
 
 /// Spends the work of reading a part of a text.

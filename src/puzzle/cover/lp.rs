@@ -1,20 +1,21 @@
 //! CPLEX LP: an integer program on 0/1 variables, as most solvers of linear programs read it.
 //!
-//! Variable `xk` is option k, which a comment shows. The constraints are those of [`opb`](super::opb), but
-//! at most a few terms stand in a line, for readers with a limit. Everything fits.
+//! Variable `xk` is option k, which a comment shows. The constraints are those of [`opb`](super::opb),
+//! but at most a few terms stand in a line, for readers with a limit. Everything fits.
 
 use dlx::{Limits, OptionId, Problem};
 
 use super::rules::{rules, variable, write_options};
 use super::{Form, Pen, Unwritten};
 
-/// Terms in a line: far below the limit of 510 characters that some readers have.
+/// The most terms in a line, which stays far below the limit of 510 characters that some readers have.
 const LINE_TERMS: usize = 12;
 
 pub(super) const FORM: Form = Form {
     name: "lp",
     summary: "CPLEX LP for integer programming: a variable an option, costs to minimize",
-    example: "\\ x1 = a b\n\\ x2 = b\nMinimize\n obj: 0 x1\nSubject To\n x1 = 1\n x1 + x2 = 1\nBinary\n x1\n x2\nEnd\n",
+    example: "\\ x1 = a b\n\\ x2 = b\nMinimize\n obj: 0 x1\nSubject To\n x1 = 1\n x1 + x2 = \
+              1\nBinary\n x1\n x2\nEnd\n",
     extensions: &["lp"],
     recognizes: |sample| sample.lines().any(|line| line.trim() == "Subject To"),
     is_meant: |_| false,

@@ -1,9 +1,9 @@
 //! A 0/1 matrix: a line an option, a column a primary item.
 //!
-//! Blanks, commas, semicolons and brackets may stand between the digits; lines that begin with `#` are comments. The
-//! items are named 1, 2, ... by their columns, so names are lost in writing. There is no place for secondary
-//! items, colors, bounds and costs. A line without a 1 is an option without items: it is in no cover, and left out
-//! with a note.
+//! Blanks, commas, semicolons and brackets may stand between the digits; lines that begin with `#` are
+//! comments. The items are named 1, 2, ... by their columns, so names are lost in writing. There is no
+//! place for secondary items, colors, bounds and costs. A line without a 1 is an option without items:
+//! it is in no cover, and left out with a note.
 
 use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
@@ -28,7 +28,8 @@ fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
 
-/// Tells whether there are two lines or more of equally many digits 0 and 1 in as many groups, and some are 1.
+/// Tells whether there are two lines or more of equally many digits 0 and 1 in as many groups, and some
+/// are 1.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
     let groups = |line: &str| {

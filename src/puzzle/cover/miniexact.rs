@@ -6,9 +6,9 @@
 //! b c x;
 //! ```
 //!
-//! Knuth's text, which miniexact reads too, is the form [`dlx_text`](super::dlx_text), and its numbers behind a line
-//! `p xc` are the form [`numbered`](super::numbered). Lines that begin with `#` may stand before the items. There is no
-//! place for costs.
+//! Knuth's text, which miniexact reads too, is the form [`dlx_text`](super::dlx_text), and its numbers
+//! behind a line `p xc` are the form [`numbered`](super::numbered). Lines that begin with `#` may stand
+//! before the items. There is no place for costs.
 
 use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
@@ -18,7 +18,8 @@ use crate::input::{InputError, end_error};
 
 pub(super) const FORM: Form = Form {
     name: "miniexact",
-    summary: "miniexact's text: `< a b:1;2 > [ x ]`, primary and secondary items, then options that end in `;`",
+    summary: "miniexact's text: `< a b:1;2 > [ x ]`, primary and secondary items, then options that \
+              end in `;`",
     example: "< a b:1;2 c > [ x y ]\na b x:red;\nb c x:red y;\nc;\n",
     extensions: &["xcc", "ccxc"],
     recognizes,

@@ -43,16 +43,16 @@ pub struct Form {
     pub example: &'static str,
     /// The endings of file names, without the dot, that speak for this form.
     pub extensions: &'static [&'static str],
-    /// Tells whether a text that begins like this (at most 64 KiB) is in this form; also one with mistakes,
-    /// if it can be nothing else.
+    /// Tells whether a text that begins like this (at most 64 KiB) is in this form; also one with
+    /// mistakes, if it can be nothing else.
     pub recognizes: fn(&str) -> bool,
-    /// Tells whether a text that nothing recognizes, no format of grids either, was meant in this form: then the
-    /// reader says what is wrong.
+    /// Tells whether a text that nothing recognizes, no format of grids either, was meant in this form:
+    /// then the reader says what is wrong.
     pub is_meant: fn(&str) -> bool,
     /// Reads a problem; `None` if the form is only written.
     pub read: Option<Read>,
-    /// Reads a diagram of all solutions, if the form holds that and not a problem: then the commands that ask
-    /// about all solutions read it.
+    /// Reads a diagram of all solutions, if the form holds that and not a problem: then the commands
+    /// that ask about all solutions read it.
     pub diagram: Option<ReadDiagram>,
     /// Writes a problem within the limits, or says why not.
     pub write: Write,
@@ -74,7 +74,8 @@ pub struct Reading {
     pub problem: Problem,
     /// The names of its options; none if they have none.
     pub names: Vec<String>,
-    /// What the text might have meant as well, or what of it was left out; empty if there is nothing to say.
+    /// What the text might have meant as well, or what of it was left out; empty if there is nothing to
+    /// say.
     pub note: String,
 }
 
@@ -144,25 +145,25 @@ pub(super) const KIND: Kind = Kind {
 /// Makes the puzzle of a problem that was read as it is.
 #[must_use]
 pub fn puzzle(reading: impl Into<Reading>) -> Box<dyn Puzzle> {
-    Box::new(Cover::new(reading.into()))
+    Box::new(CoverPuzzle::new(reading.into()))
 }
 
 /// A problem that was read as it is.
 #[derive(Debug)]
-struct Cover {
+struct CoverPuzzle {
     problem: Arc<Problem>,
     /// The names of the options; none if they have none.
     names: Vec<String>,
     note: String,
 }
 
-impl Cover {
+impl CoverPuzzle {
     fn new(Reading { problem, names, note }: Reading) -> Self {
         Self { problem: Arc::new(problem), names, note }
     }
 }
 
-impl Puzzle for Cover {
+impl Puzzle for CoverPuzzle {
     fn problem(&self) -> &Arc<Problem> {
         &self.problem
     }
@@ -240,8 +241,8 @@ pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     Err(farthest.expect("the forms that can be read are not none"))
 }
 
-/// Returns what is wrong with a text that nothing recognizes, in the form in which it was meant; `None` if that
-/// cannot be told.
+/// Returns what is wrong with a text that nothing recognizes, in the form in which it was meant; `None`
+/// if that cannot be told.
 #[must_use]
 pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
     let sample = crate::input::sample(text);
@@ -263,7 +264,8 @@ impl Form {
         let name = self.name;
         if self.diagram.is_some() {
             return format!(
-                "a decision diagram is no problem; with --from {name} it is read by count, sample, rank and unrank"
+                "a decision diagram is no problem; with --from {name} it is read by count, sample, \
+                 rank and unrank"
             );
         }
         format!("the format {name} is only written, not read")
@@ -451,7 +453,8 @@ mod tests {
         assert_eq!(
             write("lp"),
             "\\ x1 = a b x:red\n\\ x2 = b y\n\\ x3 = b x:red y\n\\ x4 = c x:blue\n\
-             Minimize\n obj: 3 x1 + 12 x3\nSubject To\n x1 = 1\n x1 + x2 + x3 >= 1\n\x20x1 + x2 + x3 <= 2\n\
+             Minimize\n obj: 3 x1 + 12 x3\nSubject To\n x1 = 1\n x1 + x2 + x3 >= 1\n\x20x1 + x2 + x3 \
+             <= 2\n\
              \x20x1 + x4 <= 1\n x3 + x4 <= 1\n x2 + x3 <= 1\nBinary\n x1\n x2\n x3\n x4\nEnd\n"
         );
     }
@@ -580,14 +583,15 @@ mod tests {
         let texts =
             [dlx_text::FORM.example, "a b c\na b\nc\na\nb c\n", "2|a b | x\na x:1\na x:1 b |4\na b\n"];
         for text in texts {
-            let puzzle = Cover::new(reading(text, &Limits::default()).unwrap());
+            let puzzle = CoverPuzzle::new(reading(text, &Limits::default()).unwrap());
             let written = dlx::text::write(&puzzle.problem);
             let items = written.lines().next().unwrap();
             for mut cover in dlx::solutions(&puzzle.problem) {
                 let mut shown = String::new();
                 puzzle.show(&cover, 1, &mut shown);
-                let again =
-                    Cover::new(reading(&format!("{items}\n{shown}"), &Limits::default()).unwrap());
+                let again = CoverPuzzle::new(
+                    reading(&format!("{items}\n{shown}"), &Limits::default()).unwrap(),
+                );
                 let mut solutions = dlx::solutions(&again.problem);
                 let mut shown_again = String::new();
                 again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
@@ -603,7 +607,7 @@ mod tests {
 
     #[test]
     fn colored_example_is_shown_as_knuth_writes_it() {
-        let puzzle = Cover::new(reading(dlx_text::FORM.example, &Limits::default()).unwrap());
+        let puzzle = CoverPuzzle::new(reading(dlx_text::FORM.example, &Limits::default()).unwrap());
         let mut shown = String::new();
         puzzle.show(&dlx::solutions(&puzzle.problem).next().unwrap(), 1, &mut shown);
         assert_eq!(shown, "A C X:1 Y:1\nB X:1\n");

@@ -1,4 +1,5 @@
-//! The numbers of miniexact, in the manner of DIMACS: `p xc PRIMARY SECONDARY`, then options that end in 0.
+//! The numbers of miniexact, in the manner of DIMACS: `p xc PRIMARY SECONDARY`, then options that end
+//! in 0.
 //!
 //! ```text
 //! c a comment
@@ -7,8 +8,8 @@
 //! 1 3 -1 0
 //! ```
 //!
-//! Items and colors are named by their numbers, so names are lost in writing. There is no place for bounds and
-//! costs.
+//! Items and colors are named by their numbers, so names are lost in writing. There is no place for
+//! bounds and costs.
 
 use std::collections::HashMap;
 
@@ -23,7 +24,8 @@ const ITEMS_MAX: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
     name: "xc",
-    summary: "miniexact's numbers: `p xc PRIMARY SECONDARY`, then options that end in 0, colors negative",
+    summary: "miniexact's numbers: `p xc PRIMARY SECONDARY`, then options that end in 0, colors \
+              negative",
     example: "p xcc 2 1\n2 3 -1 0\n1 3 -1 0\n",
     extensions: &["xc"],
     recognizes: |sample| {

@@ -1,12 +1,13 @@
-//! Set partitioning as the OR-Library has it: the airlines' crew problems `sppnw41.txt`, `sppaa01.txt`, ...
+//! Set partitioning as the OR-Library has it: the airlines' crew problems `sppnw41.txt`, `sppaa01.txt`,
+//! ...
 //!
-//! The text is nothing but whole numbers: the number of rows (here items) and of columns (here options), then for
-//! each column its cost, how many rows it covers, and which, from 1. How the numbers are broken into lines does
-//! not matter. Lines that begin with `#` are comments.
+//! The text is nothing but whole numbers: the number of rows (here items) and of columns (here
+//! options), then for each column its cost, how many rows it covers, and which, from 1. How the numbers
+//! are broken into lines does not matter. Lines that begin with `#` are comments.
 //!
-//! The library's set *covering* problems look alike. Those by rows (`scp41.txt`: all costs first, then of each row
-//! its columns) are recognized and refused, for there rows may be covered more than once. Those by columns
-//! (`rail507.txt`) cannot be told from partitioning.
+//! The library's set *covering* problems look alike. Those by rows (`scp41.txt`: all costs first, then
+//! of each row its columns) are recognized and refused, for there rows may be covered more than once.
+//! Those by columns (`rail507.txt`) cannot be told from partitioning.
 //!
 //! Names of items are lost in writing. There is no place for secondary items, colors and bounds.
 
@@ -18,12 +19,13 @@ use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, wo
 
 /// The greatest number of rows that a head may announce: no short text may take much memory.
 const ROWS_MAX: u64 = 1_000_000;
-/// Lines that are looked at to recognize a text with mistakes.
+/// A text with mistakes is recognized by its first lines, this many.
 const LINES: usize = 64;
 
 pub(super) const FORM: Form = Form {
     name: "partition",
-    summary: "OR-Library's set partitioning: `rows columns`, then of each column its cost, how many rows, which",
+    summary: "OR-Library's set partitioning: `rows columns`, then of each column its cost, how many \
+              rows, which",
     example: "3 4\n5 2 1 2\n4 1 3\n3 2 2 3\n1 1 1\n",
     extensions: &[],
     recognizes,
@@ -34,14 +36,14 @@ pub(super) const FORM: Form = Form {
 };
 
 /// A word that should be a number, and where it stands.
-struct Word<'t> {
+struct NumberWord<'t> {
     line: usize,
     text: &'t str,
     start: usize,
     word: &'t str,
 }
 
-impl Word<'_> {
+impl NumberWord<'_> {
     fn error(&self, message: String) -> InputError {
         InputError::at(self.line, self.text, self.start, message)
     }
@@ -58,13 +60,14 @@ impl Word<'_> {
     }
 }
 
-fn all_words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    content_lines(text)
-        .flat_map(|(line, text)| words(text).map(move |(start, word)| Word { line, text, start, word }))
+fn all_words(text: &str) -> impl Iterator<Item = NumberWord<'_>> {
+    content_lines(text).flat_map(|(line, text)| {
+        words(text).map(move |(start, word)| NumberWord { line, text, start, word })
+    })
 }
 
-/// Tells whether the numbers are those of columns, or of set covering by rows; or whether nearly all lines are
-/// those of columns.
+/// Tells whether the numbers are those of columns, or of set covering by rows; or whether nearly all
+/// lines are those of columns.
 fn recognizes(sample: &str) -> bool {
     // Where all numbers, costs too, are those of items, a line each, they are options.
     !sparse::recognizes(sample)
@@ -81,8 +84,8 @@ fn head(sample: &str) -> Option<(u64, u64)> {
     }
 }
 
-/// Takes the next group of the numbers: how many, and so many distinct ones up to `max`. `None` at the end, or
-/// where the sample is cut.
+/// Takes the next group of the numbers: how many, and so many distinct ones up to `max`. `None` at the
+/// end, or where the sample is cut.
 fn group(numbers: &mut impl Iterator<Item = Option<u64>>, max: u64) -> Option<bool> {
     let Some(count) = numbers.next()? else { return Some(false) };
     if !(1..=max).contains(&count) {
@@ -142,7 +145,8 @@ fn is_by_rows(sample: &str) -> bool {
     numbers.next().is_none()
 }
 
-/// Tells whether a text with mistakes was meant: four lines or more, three in four of them a column each.
+/// Tells whether a text with mistakes was meant: four lines or more, three in four of them a column
+/// each.
 fn has_columns_as_lines(sample: &str) -> bool {
     if head(sample).is_none() {
         return false;
@@ -161,7 +165,8 @@ fn has_columns_as_lines(sample: &str) -> bool {
 
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     const COVERING: &str = "expected set partitioning (of each column its cost, how many rows, and which), found all costs \
-                            first, as in set covering: there a row may be covered more than once, which no exact \
+                            first, as in set covering: there a row may be covered more than once, \
+                            which no exact \
                             cover does";
     const HEAD: &str = "the numbers of rows and columns, above 0 and alone in their line";
     let mut pace = Pace::new(limits);

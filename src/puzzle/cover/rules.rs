@@ -1,9 +1,9 @@
 //! What an exact cover asks of its options, one variable each: the common ground of the formulas.
 //!
-//! Option k (from 1) is the variable `xk`. Every primary item asks for at least `low` and at most `high`
-//! of the options that contain it, every secondary item without colors for at most one. Of an item with
-//! colors, two options that do not agree exclude each other. An option without a primary item is never
-//! chosen. So the solutions of the formula are the covers, one for one.
+//! Option k (from 1) is the variable `xk`. Every primary item asks for at least `low` and at most
+//! `high` of the options that contain it, every secondary item without colors for at most one. Of an
+//! item with colors, two options that do not agree exclude each other. An option without a primary item
+//! is never chosen. So the solutions of the formula are the covers, one for one.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use super::{Pen, Unwritten};
 const MAX_PAIRS: usize = 50_000_000;
 
 /// At least `low` and at most `high` of `options` are chosen.
-pub(super) struct Rule {
+pub(super) struct LinearRule {
     pub(super) low: u32,
     pub(super) high: u32,
     /// Ascending.
@@ -23,7 +23,7 @@ pub(super) struct Rule {
 }
 
 /// Collects the rules: of the items in order, then of the options that are never chosen.
-pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<Rule>, Unwritten> {
+pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<LinearRule>, Unwritten> {
     let mut is_idle = vec![false; problem.option_count()];
     for option in problem.idle_options() {
         is_idle[option.index()] = true;
@@ -36,14 +36,14 @@ pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<Rule>, U
         }
     }
     let mut rules = Vec::new();
-    let mut pairs = Pairs::default();
+    let mut pairs = ExcludedPairs::default();
     for (item, users) in problem.items().zip(users) {
         let bounds = problem.bounds(item);
         if bounds.is_some() || users.iter().all(|(_, color)| color.is_none()) {
             let Bounds { low, high } = bounds.unwrap_or(Bounds { low: 0, high: 1 });
             let options: Vec<_> = users.into_iter().map(|(option, _)| option).collect();
             if low > 0 || options.len() > high as usize {
-                rules.push(Rule { low, high, options });
+                rules.push(LinearRule { low, high, options });
             }
             continue;
         }
@@ -51,12 +51,12 @@ pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<Rule>, U
             pen.spend(users.len() - index)?;
             for &(second, _) in users[index + 1..].iter().filter(|(_, c)| c.is_none() || *c != color) {
                 if pairs.insert(first, second)? {
-                    rules.push(Rule { low: 0, high: 1, options: vec![first, second] });
+                    rules.push(LinearRule { low: 0, high: 1, options: vec![first, second] });
                 }
             }
         }
     }
-    rules.extend(problem.idle_options().iter().map(|&option| Rule {
+    rules.extend(problem.idle_options().iter().map(|&option| LinearRule {
         low: 0,
         high: 0,
         options: vec![option],
@@ -66,11 +66,11 @@ pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<Rule>, U
 
 /// The pairs of options that exclude each other so far.
 #[derive(Default)]
-pub(super) struct Pairs {
+pub(super) struct ExcludedPairs {
     seen: HashSet<(OptionId, OptionId)>,
 }
 
-impl Pairs {
+impl ExcludedPairs {
     /// Adds a pair, and tells whether it is new.
     pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, Unwritten> {
         if self.seen.len() >= MAX_PAIRS {

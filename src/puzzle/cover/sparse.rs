@@ -2,12 +2,13 @@
 //!
 //! The first line is a head, as in the set-covering files of the OR-Library and the `p` line of DIMACS:
 //! `items options`, or with secondary items, which have the highest numbers, `primary secondary
-//! options`. There is no common form: `dlx -s` of dlx-cpp has `columns secondary`, counts from 0 and puts
-//! the secondary ones first. A file of that kind is refused because its number of options is wrong.
+//! options`. There is no common form: `dlx -s` of dlx-cpp has `columns secondary`, counts from 0 and
+//! puts the secondary ones first. A file of that kind is refused because its number of options is
+//! wrong.
 //!
-//! As in DIMACS files the head may begin with `p ec` (or `p cover`), and then every option may end in 0. Lines that begin
-//! with `#`, or with the word `c`, are comments. The items are named by their numbers, so names are lost in writing.
-//! There is no place for colors, bounds and costs.
+//! As in DIMACS files the head may begin with `p ec` (or `p cover`), and then every option may end in
+//! 0. Lines that begin with `#`, or with the word `c`, are comments. The items are named by their
+//! numbers, so names are lost in writing. There is no place for colors, bounds and costs.
 
 use std::collections::HashSet;
 
@@ -22,7 +23,8 @@ const MAX_ITEMS: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
     name: "sparse",
-    summary: "a head `items options` or `primary secondary options`, then item numbers, an option a line",
+    summary: "a head `items options` or `primary secondary options`, then item numbers, an option a \
+              line",
     example: "7 6\n3 5 6\n1 4 7\n2 3 6\n1 4\n2 7\n4 5 7\n",
     extensions: &[],
     recognizes,
@@ -33,7 +35,7 @@ pub(super) const FORM: Form = Form {
         if lines.clone().all(|(_, line)| is_matrix(line)) {
             return false;
         }
-        let is_head = |line: &str| words(line).count() < 4 && Head::parse(1, line).is_ok();
+        let is_head = |line: &str| words(line).count() < 4 && SparseHead::parse(1, line).is_ok();
         lines.next().is_some_and(|(_, line)| is_head(line))
             && lines.next().is_some()
             && all_numbers(lines)
@@ -47,7 +49,7 @@ pub(super) const FORM: Form = Form {
 const NAMES: [&str; 3] = ["ec", "cover", "exact-cover"];
 
 /// The numbers of the first line.
-struct Head {
+struct SparseHead {
     primary: usize,
     secondary: usize,
     options: usize,
@@ -61,13 +63,13 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
 }
 
 /// Iterates over the words of an option, without the 0 at its end.
-fn entries<'t>(line: &'t str, head: &Head) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
+fn entries<'t>(line: &'t str, head: &SparseHead) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
     let ends_in_zero = head.is_dimacs && line.split_whitespace().next_back() == Some("0");
     let count = words(line).count() - usize::from(ends_in_zero);
     words(line).take(count)
 }
 
-impl Head {
+impl SparseHead {
     fn parse(number: usize, line: &str) -> Result<Self, InputError> {
         let mut numbers = Vec::new();
         let is_dimacs = line.split_whitespace().next() == Some("p");
@@ -100,12 +102,12 @@ impl Head {
     }
 }
 
-/// Tells whether the lines under a head have distinct numbers of items, and as many lines as it says; or whether
-/// all lines are numbers, so that nothing else can have been meant.
+/// Tells whether the lines under a head have distinct numbers of items, and as many lines as it says;
+/// or whether all lines are numbers, so that nothing else can have been meant.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((number, line)) = lines.next() else { return false };
-    let Ok(head) = Head::parse(number, line) else { return is_head(line) && all_numbers(lines) };
+    let Ok(head) = SparseHead::parse(number, line) else { return is_head(line) && all_numbers(lines) };
     let item_count = head.primary + head.secondary;
     let is_option = |line: &str| {
         let item = |word: &str| word.parse().is_ok_and(|item| (1..=item_count).contains(&item));
@@ -121,8 +123,8 @@ pub(super) fn recognizes(sample: &str) -> bool {
         || is_likely && all_numbers(lines)
 }
 
-/// Tells whether a line may be a head and no puzzle: two or three whole numbers, the first of several digits but not
-/// of as many as a grid has cells; or `p` and one of the names.
+/// Tells whether a line may be a head and no puzzle: two or three whole numbers, the first of several
+/// digits but not of as many as a grid has cells; or `p` and one of the names.
 fn is_head(line: &str) -> bool {
     let mut words = line.split_whitespace();
     if line.split_whitespace().next() == Some("p") {
@@ -144,7 +146,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let Some((number, line)) = lines.next() else {
         return Err(end_error(text, "a head `items options` or `primary secondary options`"));
     };
-    let head = Head::parse(number, line)?;
+    let head = SparseHead::parse(number, line)?;
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<ItemId> = Vec::new();
     for item in 1..=head.primary + head.secondary {

@@ -1,8 +1,9 @@
-//! A zero-suppressed decision diagram of all covers, as Graphillion loads it; see [`dlx::diagram::Diagram`].
+//! A zero-suppressed decision diagram of all covers, as Graphillion loads it; see
+//! [`dlx::diagram::Diagram`].
 //!
-//! The variables are the options in the order in which the diagram decides on them, for they must ascend on
-//! all paths. Which option is which variable stands behind the line `.`, where Graphillion does not read
-//! on. What is read is a diagram, not a problem; only some commands take it.
+//! The variables are the options in the order in which the diagram decides on them, for they must
+//! ascend on all paths. Which option is which variable stands behind the line `.`, where Graphillion
+//! does not read on. What is read is a diagram, not a problem; only some commands take it.
 
 use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, ParseError, Problem, ProblemBuilder};
@@ -12,7 +13,8 @@ use crate::input::{Cut, InputError};
 
 pub(super) const FORM: Form = Form {
     name: "zdd",
-    summary: "the decision diagram of all covers, for Graphillion; read by count, sample, rank and unrank",
+    summary: "the decision diagram of all covers, for Graphillion; read by count, sample, rank and \
+              unrank",
     example: "2 1 B T\n.\nx1 = a b\nx2 = b\n",
     extensions: &["zdd"],
     recognizes: |sample| {
@@ -27,7 +29,7 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// A diagram that is written may take so many bytes.
+/// The most bytes of a diagram that is written.
 const BYTES_MAX: u64 = 4 << 30;
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
@@ -57,8 +59,8 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text)
 }
 
-/// Reads a diagram, and a problem whose options show what its variables stand for: as the lines behind the
-/// diagram tell, or `x1`, `x2`, ... The covers of that problem are not those of the diagram.
+/// Reads a diagram, and a problem whose options show what its variables stand for: as the lines behind
+/// the diagram tell, or `x1`, `x2`, ... The covers of that problem are not those of the diagram.
 ///
 /// ```
 /// let (diagram, problem) = farandole::puzzle::cover::zdd::read("4 2 B T\n6 1 4 T\n.\nx2 = a b:red\n")?;

@@ -1,11 +1,11 @@
 //! The built-in sets of pieces.
 
 use super::super::nearest;
-use super::shape::{Cell, Motions};
+use super::shape::{Motions, Position};
 
 /// A set of pieces with its usual names.
 #[derive(Debug)]
-pub(super) struct Set {
+pub(super) struct PieceSet {
     pub(super) name: &'static str,
     /// Whether a bare parameter means each piece once, or else any number of each.
     pub(super) is_once: bool,
@@ -17,17 +17,17 @@ pub(super) struct Set {
 
 /// Every set. The two hands of a one-sided piece are an upper-case and a lower-case letter, or the
 /// usual pairs J, L and S, Z of the tetrominoes.
-pub(super) const SETS: &[Set] = &[
-    Set { name: "monominoes", is_once: false, motions: None, drawings: &["M #"] },
-    Set { name: "dominoes", is_once: false, motions: None, drawings: &["D ##"] },
-    Set { name: "trominoes", is_once: false, motions: None, drawings: &["I ###", "L #. ##"] },
-    Set {
+pub(super) const SETS: &[PieceSet] = &[
+    PieceSet { name: "monominoes", is_once: false, motions: None, drawings: &["M #"] },
+    PieceSet { name: "dominoes", is_once: false, motions: None, drawings: &["D ##"] },
+    PieceSet { name: "trominoes", is_once: false, motions: None, drawings: &["I ###", "L #. ##"] },
+    PieceSet {
         name: "tetrominoes",
         is_once: false,
         motions: None,
         drawings: &["I ####", "L #. #. ##", "O ## ##", "S .## ##.", "T ### .#."],
     },
-    Set {
+    PieceSet {
         name: "one-sided-tetrominoes",
         is_once: false,
         motions: Some(Motions::Rotate),
@@ -41,7 +41,7 @@ pub(super) const SETS: &[Set] = &[
             "Z ##. .##",
         ],
     },
-    Set {
+    PieceSet {
         name: "pentominoes",
         is_once: true,
         motions: None,
@@ -60,7 +60,7 @@ pub(super) const SETS: &[Set] = &[
             "Z ##. .#. .##",
         ],
     },
-    Set {
+    PieceSet {
         name: "one-sided-pentominoes",
         is_once: true,
         motions: Some(Motions::Rotate),
@@ -86,7 +86,7 @@ pub(super) const SETS: &[Set] = &[
         ],
     },
     // Piet Hein's cube, with the letters of Winning Ways: left A, right B, and the corner P.
-    Set {
+    PieceSet {
         name: "soma",
         is_once: true,
         motions: None,
@@ -103,7 +103,7 @@ pub(super) const SETS: &[Set] = &[
 ];
 
 /// Returns the set of that name.
-pub(super) fn by_name(name: &str) -> Option<&'static Set> {
+pub(super) fn by_name(name: &str) -> Option<&'static PieceSet> {
     SETS.iter().find(|set| set.name == name)
 }
 
@@ -116,9 +116,9 @@ pub(super) fn expected(name: &str) -> String {
     }
 }
 
-impl Set {
+impl PieceSet {
     /// Iterates over the pieces: names and cells.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = (char, Vec<Cell>)> {
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (char, Vec<Position>)> {
         self.drawings.iter().filter_map(|drawing| {
             let mut words = drawing.split(' ');
             let name = words.next()?.chars().next()?;

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 /// A place in space: layer, row, column.
-pub(super) type Cell = [i32; 3];
+pub(super) type Position = [i32; 3];
 
 /// The cells of a piece, ascending, relative to the first.
-pub(super) type Shape = Vec<Cell>;
+pub(super) type PieceCells = Vec<Position>;
 
 /// Which motions a piece may make besides translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +24,18 @@ pub(super) enum Motions {
 }
 
 /// Returns the cell that lies `offset` from `cell`.
-pub(super) fn add(cell: Cell, offset: Cell) -> Cell {
+pub(super) fn add(cell: Position, offset: Position) -> Position {
     [cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]]
 }
 
 /// Returns the six cells that share a side with `cell`.
-pub(super) fn neighbors(cell: Cell) -> [Cell; 6] {
+pub(super) fn neighbors(cell: Position) -> [Position; 6] {
     [[0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0]]
         .map(|offset| add(cell, offset))
 }
 
 /// Makes the shape of some cells; none make the empty shape.
-pub(super) fn shape(mut cells: Vec<Cell>) -> Shape {
+pub(super) fn shape(mut cells: Vec<Position>) -> PieceCells {
     cells.sort_unstable();
     if let Some(&[layer, row, column]) = cells.first() {
         cells.iter_mut().for_each(|cell| *cell = add(*cell, [-layer, -row, -column]));
@@ -44,7 +44,7 @@ pub(super) fn shape(mut cells: Vec<Cell>) -> Shape {
 }
 
 /// Returns the different orientations of a shape, in the plane or in space.
-pub(super) fn orientations(cells: &[Cell], motions: Motions, is_solid: bool) -> Vec<Shape> {
+pub(super) fn orientations(cells: &[Position], motions: Motions, is_solid: bool) -> Vec<PieceCells> {
     const ORDERS: [([usize; 3], i32); 6] = [
         ([0, 1, 2], 1),
         ([0, 2, 1], -1),
@@ -75,7 +75,7 @@ pub(super) fn orientations(cells: &[Cell], motions: Motions, is_solid: bool) -> 
 
 /// Splits ascending cells into connected parts, each ascending; cells hang together only if `joins`
 /// says so of their places in the list.
-pub(super) fn parts(cells: &[Cell], joins: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+pub(super) fn parts(cells: &[Position], joins: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     debug_assert!(cells.is_sorted(), "places are found by bisection");
     let mut is_seen = vec![false; cells.len()];
     let mut parts = Vec::new();

@@ -324,7 +324,8 @@ fn every_error_names_its_place() {
     );
     check_error(
         "pieces pentominoes\nboard 1000x1000\n",
-        "2:1: puzzle has more placements than the limit of 16777216, or more cells in them than 134217728",
+        "2:1: puzzle has more placements than the limit of 16777216, or more cells in them than \
+         134217728",
     );
 }
 

@@ -1,7 +1,9 @@
 //! Reading the text of a tiling puzzle; the head of [`polyomino`](super) shows its form.
 
-use super::shape::{Cell, Motions, parts};
-use super::{Board, Clue, Description, Field, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, Supply, sets};
+use super::shape::{Motions, Position, parts};
+use super::{
+    Clue, Description, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, PieceBoard, PlaceKind, Supply, sets,
+};
 use crate::input::InputError;
 
 const KEYWORDS: [&str; 4] = ["pieces", "piece", "board", "tiling"];
@@ -59,8 +61,8 @@ fn parse_size(text: &str) -> Option<[usize; 3]> {
 
 /// A character of a drawing and where it stands.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
-    cell: Cell,
+struct DrawnMark {
+    cell: Position,
     character: char,
     /// The line, from 0, and the byte.
     line: usize,
@@ -69,25 +71,25 @@ struct Mark {
 
 /// The characters of a drawing other than blanks, ascending by cell.
 #[derive(Debug)]
-struct Drawing {
-    marks: Vec<Mark>,
+struct MarkedDrawing {
+    marks: Vec<DrawnMark>,
     size: [usize; 3],
 }
 
 /// A word of a line and the byte at which it starts.
 #[derive(Clone, Copy, Debug)]
-struct Word<'t> {
+struct TextWord<'t> {
     text: &'t str,
     start: usize,
 }
 
-fn words(line: &str) -> impl Iterator<Item = Word<'_>> {
+fn words(line: &str) -> impl Iterator<Item = TextWord<'_>> {
     line.split_whitespace()
-        .map(|text| Word { text, start: text.as_ptr().addr() - line.as_ptr().addr() })
+        .map(|text| TextWord { text, start: text.as_ptr().addr() - line.as_ptr().addr() })
 }
 
 /// The text, and what of it has been read.
-struct Reader<'t> {
+struct TextReader<'t> {
     lines: Vec<&'t str>,
     /// The next line, from 0.
     next: usize,
@@ -96,14 +98,14 @@ struct Reader<'t> {
 /// Reads the whole text.
 pub(super) fn read(text: &str) -> Result<Description, InputError> {
     let text = text.trim_start_matches('\u{feff}');
-    let mut reader = Reader { lines: text.lines().collect(), next: 0 };
+    let mut reader = TextReader { lines: text.lines().collect(), next: 0 };
     while reader.line().is_some_and(is_head) {
         reader.next += 1;
     }
     reader.description()
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TextReader<'t> {
     fn line(&self) -> Option<&'t str> {
         self.lines.get(self.next).copied()
     }
@@ -115,14 +117,14 @@ impl<'t> Reader<'t> {
 
     fn description(mut self) -> Result<Description, InputError> {
         let mut pieces: Vec<Piece> = Vec::new();
-        let mut board: Option<(usize, Drawing)> = None;
+        let mut board: Option<(usize, MarkedDrawing)> = None;
         let mut is_tiling = false;
         while let Some(line) = self.line() {
             let number = self.next;
             self.next += 1;
             let mut words = words(line);
             let Some(keyword) = words.next() else { continue };
-            let rest: Vec<Word<'_>> = words.collect();
+            let rest: Vec<TextWord<'_>> = words.collect();
             if is_tiling {
                 let message = format!("expected the end of the text, found `{}`", keyword.text);
                 return Err(self.error(number, keyword.start, message));
@@ -175,20 +177,20 @@ impl<'t> Reader<'t> {
     fn describe(
         &self,
         board_line: usize,
-        Drawing { marks, size }: Drawing,
+        MarkedDrawing { marks, size }: MarkedDrawing,
         pieces: Vec<Piece>,
         is_tiling: bool,
     ) -> Result<Description, InputError> {
-        let mut board = Board::new(size);
-        let mut clues: Vec<Mark> = Vec::new();
+        let mut board = PieceBoard::new(size);
+        let mut clues: Vec<DrawnMark> = Vec::new();
         for &mark in &marks {
             let field = match mark.character {
-                '#' => Field::Outside,
-                '?' => Field::Free,
-                '.' if !is_tiling => Field::Covered,
+                '#' => PlaceKind::Outside,
+                '?' => PlaceKind::Free,
+                '.' if !is_tiling => PlaceKind::Covered,
                 name if is_tiling && is_name(name) || pieces.iter().any(|piece| piece.name == name) => {
                     clues.push(mark);
-                    Field::Covered
+                    PlaceKind::Covered
                 }
                 found => {
                     let expected = if is_tiling {
@@ -208,10 +210,10 @@ impl<'t> Reader<'t> {
             let message = format!("expected {expected} in the drawing, found none");
             return Err(self.error(board_line, 0, message));
         }
-        let cells: Vec<Cell> = clues.iter().map(|mark| mark.cell).collect();
+        let cells: Vec<Position> = clues.iter().map(|mark| mark.cell).collect();
         let regions = parts(&cells, |a, b| clues[a].character == clues[b].character);
         let clues = regions.iter().map(|region| {
-            let Mark { character, line, start, .. } = clues[region[0]];
+            let DrawnMark { character, line, start, .. } = clues[region[0]];
             let cells = region.iter().map(|&place| cells[place]).collect();
             let misfit = format!(
                 "expected the cells `{character}` here to be the piece `{character}`, found {} {}",
@@ -225,7 +227,12 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the rest of a line `pieces SET OPTIONS`.
-    fn set(&self, number: usize, rest: &[Word<'_>], pieces: &mut Vec<Piece>) -> Result<(), InputError> {
+    fn set(
+        &self,
+        number: usize,
+        rest: &[TextWord<'_>],
+        pieces: &mut Vec<Piece>,
+    ) -> Result<(), InputError> {
         let found = rest.first().copied().unwrap_or(self.end(number));
         let Some(set) = sets::by_name(found.text) else {
             let message = format!("expected {}, {}", sets::expected(found.text), show(found));
@@ -243,7 +250,7 @@ impl<'t> Reader<'t> {
     fn piece(
         &mut self,
         number: usize,
-        rest: &[Word<'_>],
+        rest: &[TextWord<'_>],
         pieces: &mut Vec<Piece>,
     ) -> Result<(), InputError> {
         let found = rest.first().copied().unwrap_or(self.end(number));
@@ -258,8 +265,8 @@ impl<'t> Reader<'t> {
         };
         let (supply, motions) = self.options(number, &rest[1..])?;
         let of = format!("of the piece `{name}`");
-        let Drawing { mut marks, .. } = self.drawing(number, &of, true)?;
-        let is_gap = |mark: &Mark| mark.character == '.';
+        let MarkedDrawing { mut marks, .. } = self.drawing(number, &of, true)?;
+        let is_gap = |mark: &DrawnMark| mark.character == '.';
         if let Some(mark) =
             marks.iter().find(|mark| !(is_gap(mark) || [name, '#'].contains(&mark.character)))
         {
@@ -270,7 +277,7 @@ impl<'t> Reader<'t> {
             return Err(self.error(mark.line, mark.start, message));
         }
         marks.retain(|mark| !is_gap(mark));
-        let cells: Vec<Cell> = marks.iter().map(|mark| mark.cell).collect();
+        let cells: Vec<Position> = marks.iter().map(|mark| mark.cell).collect();
         match parts(&cells, |_, _| true)[..] {
             [] => {
                 let message =
@@ -308,7 +315,7 @@ impl<'t> Reader<'t> {
     fn options(
         &self,
         number: usize,
-        rest: &[Word<'_>],
+        rest: &[TextWord<'_>],
     ) -> Result<(Supply, Option<Motions>), InputError> {
         let mut supply = None;
         let mut motions = None;
@@ -320,7 +327,8 @@ impl<'t> Reader<'t> {
                 text => {
                     let new = parse_supply(text).ok_or_else(|| {
                         let message = format!(
-                            "expected copies (`x2`, `x0-1`, `unlimited`) or motions (`fixed`, `rotate`, \
+                            "expected copies (`x2`, `x0-1`, `unlimited`) or motions (`fixed`, \
+                             `rotate`, \
                              `reflect`), found `{text}`"
                         );
                         self.error(number, word.start, message)
@@ -340,7 +348,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the rest of a line `board` or `board SIZE`, and the drawing below the former.
-    fn board(&mut self, number: usize, rest: &[Word<'_>]) -> Result<Drawing, InputError> {
+    fn board(&mut self, number: usize, rest: &[TextWord<'_>]) -> Result<MarkedDrawing, InputError> {
         let Some(word) = rest.first() else { return self.drawing(number, "of the board", false) };
         let size = parse_size(word.text).ok_or_else(|| {
             let message = format!("expected a size such as `6x10` or `3x3x3`, found `{}`", word.text);
@@ -351,12 +359,12 @@ impl<'t> Reader<'t> {
             return Err(self.error(number, word.start, message));
         }
         self.check_size(number, size)?;
-        let mark = |cell| Mark { cell, character: '.', line: number, start: word.start };
+        let mark = |cell| DrawnMark { cell, character: '.', line: number, start: word.start };
         let [layers, rows, columns] = size.map(|size| size as i32);
         let cells = (0..layers)
             .flat_map(|layer| (0..rows).map(move |row| (layer, row)))
             .flat_map(|(layer, row)| (0..columns).map(move |column| [layer, row, column]));
-        Ok(Drawing { marks: cells.map(mark).collect(), size })
+        Ok(MarkedDrawing { marks: cells.map(mark).collect(), size })
     }
 
     /// Reads the drawing below line `number`, up to a blank line, or a keyword if `ends_at_keyword`.
@@ -365,7 +373,7 @@ impl<'t> Reader<'t> {
         number: usize,
         of: &str,
         ends_at_keyword: bool,
-    ) -> Result<Drawing, InputError> {
+    ) -> Result<MarkedDrawing, InputError> {
         let mut marks = Vec::new();
         let mut size = [1, 0, 0];
         let mut row = 0;
@@ -385,7 +393,7 @@ impl<'t> Reader<'t> {
                 for (column, (start, character)) in line.char_indices().enumerate() {
                     if character != ' ' {
                         let cell = [layer as i32, row as i32, column as i32];
-                        marks.push(Mark { cell, character, line: self.next, start });
+                        marks.push(DrawnMark { cell, character, line: self.next, start });
                     }
                 }
                 row += 1;
@@ -401,7 +409,7 @@ impl<'t> Reader<'t> {
             return Err(self.error(self.next - 1, 0, "expected another layer below `/`, found none"));
         }
         self.check_size(number, size)?;
-        Ok(Drawing { marks, size })
+        Ok(MarkedDrawing { marks, size })
     }
 
     fn check_size(&self, number: usize, size: [usize; 3]) -> Result<(), InputError> {
@@ -418,8 +426,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the end of a line as an empty word.
-    fn end(&self, number: usize) -> Word<'t> {
-        Word { text: "", start: self.lines[number].len() }
+    fn end(&self, number: usize) -> TextWord<'t> {
+        TextWord { text: "", start: self.lines[number].len() }
     }
 }
 
@@ -445,7 +453,7 @@ fn parse_supply(text: &str) -> Option<Supply> {
     (low <= high).then_some(Supply { low, high: Some(high) })
 }
 
-fn show(word: Word<'_>) -> String {
+fn show(word: TextWord<'_>) -> String {
     if word.text.is_empty() {
         "found the end of the line".into()
     } else {

@@ -1,6 +1,8 @@
-//! The command `check`: is each puzzle in order, and if so, how many solutions has it, and does it take all clues?
+//! The command `check`: is each puzzle in order, and if so, how many solutions has it, and does it take
+//! all clues?
 //!
-//! For a 9x9 line with 17 clues all of it takes some 70 times as long as with `--quick`, which asks for no search.
+//! For a 9x9 line with 17 clues all of it takes some 70 times as long as with `--quick`, which asks for
+//! no search.
 
 mod order;
 mod solutions;
@@ -11,29 +13,34 @@ use std::path::Path;
 use dlx::{Limit, Limits};
 use serde_json::{Value, json};
 
-use self::order::Order;
-use self::solutions::{Clues, Examiner, Solutions};
-use crate::cli::io::args::{CheckArgs, Input, Output};
+use self::order::Consistency;
+use self::solutions::{Clues, Examiner, SolutionsFound};
+use crate::cli::io::args::{CheckArgs, InputArgs, OutputArgs};
 use crate::cli::io::exit::Exit;
-use crate::cli::io::notices::{About, Counts};
+use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output};
 use crate::cli::proof;
 use crate::grid::Grid;
 use crate::puzzle::{Fill, Puzzle};
 
-/// Clues that a line names; JSON names all.
+/// The most clues that a line names; JSON names all.
 const CLUES_SHOWN: usize = 20;
 
 /// What the check of one puzzle found.
 struct Finding {
-    order: Order,
+    order: Consistency,
     /// Nothing if that is not asked for, or clear without a search.
-    solutions: Option<Solutions>,
+    solutions: Option<SolutionsFound>,
 }
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(input: &Input, asked: &CheckArgs, trace: Option<&Path>, form: &Output) -> Exit {
+pub(super) fn run(
+    input: &InputArgs,
+    asked: &CheckArgs,
+    trace: Option<&Path>,
+    form: &OutputArgs,
+) -> Exit {
     if let Some(path) = trace {
         return proof::check(input, path, form.json);
     }
@@ -43,7 +50,7 @@ pub(super) fn run(input: &Input, asked: &CheckArgs, trace: Option<&Path>, form: 
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));
     let mut ends = Vec::new();
     let mut jobs = Puzzles::new(input).within(&limits, asked.time).quiet(form.quiet);
-    let mut told = Counts::default();
+    let mut told = NoticeCounts::default();
     while let Some(job) = jobs.next_or_end() {
         let number = job.number;
         let line = match job.puzzle {
@@ -107,9 +114,9 @@ impl Finding {
     fn exit(&self) -> Exit {
         match &self.solutions {
             _ if self.order.code != 0 => Exit::Failed,
-            Some(Solutions { count: 0, cut: None, .. }) => Exit::Failed,
-            Some(Solutions { count: 0 | 1, cut: Some(_), .. })
-            | Some(Solutions { clues: Some(Clues { cut: Some(_), .. }), .. }) => Exit::Limited,
+            Some(SolutionsFound { count: 0, cut: None, .. }) => Exit::Failed,
+            Some(SolutionsFound { count: 0 | 1, cut: Some(_), .. })
+            | Some(SolutionsFound { clues: Some(Clues { cut: Some(_), .. }), .. }) => Exit::Limited,
             _ => Exit::Done,
         }
     }
@@ -118,7 +125,7 @@ impl Finding {
     fn words(&self, grid: Option<&Grid>) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();
-        let Some(Solutions { count, cut, clues }) = solutions else { return line };
+        let Some(SolutionsFound { count, cut, clues }) = solutions else { return line };
         line.push_str(": ");
         match (count, cut) {
             (0, None) => line.push_str("no solution"),
@@ -154,7 +161,7 @@ impl Finding {
 
     /// Says what was found as a JSON object.
     fn json(&self, number: u64, kind: &str, grid: Option<&Grid>) -> Value {
-        let Order { code, is_complete, message: _, cells } = &self.order;
+        let Consistency { code, is_complete, message: _, cells } = &self.order;
         let (mut count, mut is_exact, mut clues) = (None, None, None);
         match &self.solutions {
             Some(solutions) => {

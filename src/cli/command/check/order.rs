@@ -4,8 +4,9 @@ use crate::grid::{Clash, Grid, GroupKind};
 use crate::puzzle::{Fill, Puzzle};
 
 /// What was found of the clues of a puzzle.
-pub(super) struct Order {
-    /// 0 in order, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of puzzle.
+pub(super) struct Consistency {
+    /// 0 in order, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of
+    /// puzzle.
     pub(super) code: u8,
     /// Whether nothing is left to be filled in.
     pub(super) is_complete: bool,
@@ -15,7 +16,7 @@ pub(super) struct Order {
 }
 
 /// Looks at the clues.
-pub(super) fn order(puzzle: &dyn Puzzle) -> Order {
+pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
     match puzzle.as_fill() {
         Some(fill) => of_fill(fill),
         None => of_cover(puzzle),
@@ -28,7 +29,7 @@ pub(super) fn place(grid: &Grid, cell: usize) -> (usize, usize) {
     (cell / order + 1, cell % order + 1)
 }
 
-fn of_fill(fill: &Fill) -> Order {
+fn of_fill(fill: &Fill) -> Consistency {
     let grid = fill.grid();
     if let Some(clash) = grid.clash() {
         return of_clash(grid, clash);
@@ -37,7 +38,7 @@ fn of_fill(fill: &Fill) -> Order {
     if let Some(cell) = cells.clone().find(|&cell| grid.candidates(cell) == 0) {
         let (row, column) = place(grid, cell);
         let message = format!("invalid: no symbol may stand in r{row}c{column}");
-        return Order { code: 4, is_complete: false, message, cells: vec![(row, column)] };
+        return Consistency { code: 4, is_complete: false, message, cells: vec![(row, column)] };
     }
     let empty = cells.filter(|&cell| grid.symbol(cell).is_none()).count();
     let message = match empty {
@@ -45,10 +46,10 @@ fn of_fill(fill: &Fill) -> Order {
         1 => "valid, 1 cell empty".to_owned(),
         _ => format!("valid, {empty} cells empty"),
     };
-    Order { code: 0, is_complete: empty == 0, message, cells: Vec::new() }
+    Consistency { code: 0, is_complete: empty == 0, message, cells: Vec::new() }
 }
 
-fn of_clash(grid: &Grid, clash: Clash) -> Order {
+fn of_clash(grid: &Grid, clash: Clash) -> Consistency {
     let (first, second) = (place(grid, clash.cells.0), place(grid, clash.cells.1));
     let symbol = match grid.style.alphabet.character(clash.symbol) {
         Some(c) => c.to_string(),
@@ -64,11 +65,16 @@ fn of_clash(grid: &Grid, clash: Clash) -> Order {
         "invalid: {symbol} stands twice in {what}, in r{}c{} and r{}c{}",
         first.0, first.1, second.0, second.1
     );
-    Order { code: clash.kind.code(), is_complete: grid.is_full(), message, cells: vec![first, second] }
+    Consistency {
+        code: clash.kind.code(),
+        is_complete: grid.is_full(),
+        message,
+        cells: vec![first, second],
+    }
 }
 
 /// Checks that what the puzzle fixes goes together.
-fn of_cover(puzzle: &dyn Puzzle) -> Order {
+fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     let problem = puzzle.problem();
     let given = puzzle.given();
     let is_complete = dlx::verify(problem, given, given).is_ok();
@@ -84,5 +90,5 @@ fn of_cover(puzzle: &dyn Puzzle) -> Order {
             idle => (0, format!("valid, {idle} options have no primary item and are never chosen")),
         },
     };
-    Order { code, is_complete, message, cells: Vec::new() }
+    Consistency { code, is_complete, message, cells: Vec::new() }
 }

@@ -1,9 +1,9 @@
 //! How many solutions has a puzzle, and which clues does it take to have only one?
 //!
-//! A clue can be left out if no solution of the other clues has another symbol in its cell: one search a clue, that
-//! ends at the first such solution. For 9x9 Sudoku all these are one batch of the lanes. Nodes of the search trees
-//! bound the work, first of the count and then of the clues together, so that what is found does not depend on the
-//! machine.
+//! A clue can be left out if no solution of the other clues has another symbol in its cell: one search
+//! a clue, that ends at the first such solution. For 9x9 Sudoku all these are one batch of the lanes.
+//! Nodes of the search trees bound the work, first of the count and then of the clues together, so that
+//! what is found does not depend on the machine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::cli::io::{interrupt, memory};
 use crate::puzzle::{Fill, Puzzle};
 
 /// What was found of the solutions of a puzzle.
-pub(super) struct Solutions {
+pub(super) struct SolutionsFound {
     /// How many there are, or how many were found.
     pub(super) count: u64,
     /// What kept the count from being exact, if anything did.
@@ -53,7 +53,7 @@ impl Examiner {
     }
 
     /// Examines a puzzle that is in order.
-    pub(super) fn examine(&mut self, puzzle: &dyn Puzzle) -> Solutions {
+    pub(super) fn examine(&mut self, puzzle: &dyn Puzzle) -> SolutionsFound {
         // What the puzzle before took too much of is free again.
         memory::recover();
         let (nodes, cancel) = (Some(self.nodes), Some(interrupt::flag()));
@@ -66,7 +66,7 @@ impl Examiner {
             End::Limit(limit) => Some(limit),
             _ => None,
         };
-        let mut found = Solutions { count: counted.solutions, cut, clues: None };
+        let mut found = SolutionsFound { count: counted.solutions, cut, clues: None };
         // In a grid with pencil marks nobody can tell clues from marks.
         let grid = puzzle.as_fill().filter(|fill| fill.grid().is_plain());
         if let Some(fill) = grid.filter(|_| found.count == 1 && found.cut.is_none()) {
@@ -80,7 +80,7 @@ impl Examiner {
 
     fn try_in_lanes(&mut self, fill: &Fill, limits: &Limits) -> Clues {
         let limits = Limits { solutions: Some(1), ..limits.clone() };
-        let mut batch = Left::new(fill);
+        let mut batch = WithoutClue::new(fill);
         self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &nine::limits(&limits));
         let (clues, ends) = (batch.clues, batch.ends);
         let is_spare = |&(_, tally): &(usize, Option<Tally>)| {
@@ -126,14 +126,14 @@ impl Examiner {
 }
 
 /// A batch of grids, one for each clue: it is left out, and another symbol must stand there.
-struct Left<'f> {
+struct WithoutClue<'f> {
     fill: &'f Fill,
     clues: Vec<usize>,
     taken: usize,
     ends: Vec<Option<Tally>>,
 }
 
-impl<'f> Left<'f> {
+impl<'f> WithoutClue<'f> {
     fn new(fill: &'f Fill) -> Self {
         let clues: Vec<usize> = (0..81).filter(|&cell| fill.grid().symbol(cell).is_some()).collect();
         let ends = vec![None; clues.len()];
@@ -141,7 +141,7 @@ impl<'f> Left<'f> {
     }
 }
 
-impl Batch for Left<'_> {
+impl Batch for WithoutClue<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
         let Some(&left) = self.clues.get(self.taken) else { return false };
         self.taken += 1;

@@ -1,7 +1,7 @@
 //! The lesson: on five puzzles, why some algorithms are faster than others, in figures of this machine.
 //!
-//! The explanation of each chapter is written here, its figures of times and trees are measured when it runs.
-//! Where the expected winner loses, the sentence says so.
+//! The explanation of each chapter is written here, its figures of times and trees are measured when it
+//! runs. Where the expected winner loses, the sentence says so.
 
 use std::fmt;
 use std::io::Cursor;
@@ -14,23 +14,23 @@ use crate::algorithm;
 use crate::cli::io::bar::Bar;
 use crate::cli::io::interrupt;
 use crate::compare::show::group;
-use crate::compare::{Comparison, Contender, Entrant, Estimate, Field, Own, PuzzleInfo, measure};
+use crate::compare::{Comparison, Contender, Entrant, MedianInterval, Own, PuzzleInfo, Setup, measure};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Hints, Stream};
 
-/// Half the width of an interval, as a fraction of the median, from which on a sentence states it.
+/// A sentence states an interval whose half width is at least this fraction of the median.
 const DOUBT: f64 = 0.05;
 
 /// A chapter: the puzzles, who is compared on them, and what there is to say.
 struct Chapter {
     title: &'static str,
-    puzzles: Content,
+    puzzles: ChapterPuzzles,
     engines: &'static [&'static str],
     say: fn(&Figures<'_>, &mut String),
 }
 
 /// Where the puzzles of a chapter come from.
-enum Content {
+enum ChapterPuzzles {
     /// Of a kind, with a parameter.
     Parameter(&'static str, &'static str),
     /// A shipped text, and what it is.
@@ -40,7 +40,7 @@ enum Content {
 const CHAPTERS: &[Chapter] = &[
     Chapter {
         title: "Choosing well beats trying fast",
-        puzzles: Content::Text(
+        puzzles: ChapterPuzzles::Text(
             "a hard 9x9 Sudoku",
             include_str!("../../../../puzzles/sudoku/difficulty-10.7.txt"),
         ),
@@ -50,11 +50,16 @@ const CHAPTERS: &[Chapter] = &[
             let in_order = figures.of("links-no-mrv");
             push!(
                 page,
-                "`stack` tries the empty cells in their order. `links`, Knuth's dancing links, branches on the item \
-                 with the fewest options left, be it a cell or a place for a digit: {} nodes instead of {}. It is \
-                 that choice which wins, not the links: without it (`links-no-mrv`) they enter {} nodes. The links \
-                 know at any time how many options each item has left, so that a choice is one walk along the items \
-                 that are still to be covered. A node takes {} with the choice, {} without it, and {} with `stack`. {}",
+                "`stack` tries the empty cells in their order. `links`, Knuth's dancing links, \
+                 branches on the item \
+                 with the fewest options left, be it a cell or a place for a digit: {} nodes instead \
+                 of {}. It is \
+                 that choice which wins, not the links: without it (`links-no-mrv`) they enter {} \
+                 nodes. The links \
+                 know at any time how many options each item has left, so that a choice is one walk \
+                 along the items \
+                 that are still to be covered. A node takes {} with the choice, {} without it, and {} \
+                 with `stack`. {}",
                 Count(links.nodes()),
                 Count(stack.nodes()),
                 Count(in_order.nodes()),
@@ -67,18 +72,24 @@ const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         title: "The same sets in better memory",
-        puzzles: Content::Parameter("queens", "10"),
+        puzzles: ChapterPuzzles::Parameter("queens", "10"),
         engines: &["links", "cells"],
         say: |figures, page| {
             let [links, cells] = [figures.of("links"), figures.of("cells")];
             push!(
                 page,
-                "The list of an item leads `links` from record to record, all over its memory. `cells` has a bit for \
-                 each option of an item, in words side by side: an option is removed by clearing its bits, and going \
-                 back copies the saved words or sets the cleared bits again. `cells` also gives up a choice as soon \
-                 as any item has too few options left, and covers items that leave no choice before it branches. So \
-                 its tree is smaller: {} nodes instead of {}. The updates of the two are not the same thing: {} \
-                 records that `links` removed from a list, {} options that `cells` removed as a whole. {}",
+                "The list of an item leads `links` from record to record, all over its memory. \
+                 `cells` has a bit for \
+                 each option of an item, in words side by side: an option is removed by clearing its \
+                 bits, and going \
+                 back copies the saved words or sets the cleared bits again. `cells` also gives up a \
+                 choice as soon \
+                 as any item has too few options left, and covers items that leave no choice before \
+                 it branches. So \
+                 its tree is smaller: {} nodes instead of {}. The updates of the two are not the same \
+                 thing: {} \
+                 records that `links` removed from a list, {} options that `cells` removed as a \
+                 whole. {}",
                 Count(cells.nodes()),
                 Count(links.nodes()),
                 Count(links.updates()),
@@ -89,16 +100,20 @@ const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         title: "No lists at all",
-        puzzles: Content::Parameter("polyomino", "3x20"),
+        puzzles: ChapterPuzzles::Parameter("polyomino", "3x20"),
         engines: &["links", "cells", "masks"],
         say: |figures, page| {
             let [links, masks] = [figures.of("links"), figures.of("masks")];
             push!(
                 page,
-                "Where an option rules out many others, whole sets are cheaper than lists. `masks` has a bit for \
-                 each option of each item, and each option has a row: the bits that remain once it is chosen. A child \
-                 is its parent AND the row of an option, up to 512 bits an instruction. Each node has a copy of its \
-                 own, so nothing is undone. The tree is that of `links`, {} and {} nodes, but a node takes {} \
+                "Where an option rules out many others, whole sets are cheaper than lists. `masks` \
+                 has a bit for \
+                 each option of each item, and each option has a row: the bits that remain once it is \
+                 chosen. A child \
+                 is its parent AND the row of an option, up to 512 bits an instruction. Each node has \
+                 a copy of its \
+                 own, so nothing is undone. The tree is that of `links`, {} and {} nodes, but a node \
+                 takes {} \
                  instead of {}. {}",
                 Count(masks.nodes()),
                 Count(links.nodes()),
@@ -110,16 +125,20 @@ const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         title: "Not to go there at all",
-        puzzles: Content::Parameter("polyomino", "dominoes:8x8"),
+        puzzles: ChapterPuzzles::Parameter("polyomino", "dominoes:8x8"),
         engines: &["masks", "frontier", "matching"],
         say: |figures, page| {
             let matching = figures.of("matching");
             push!(
                 page,
-                "There are {} ways to put dominoes on a chessboard, and a search has to meet each of them. A count \
-                 does not: after some squares it only matters which squares on the border are covered. `frontier` adds \
-                 up the ways to get to each such state. `matching` needs no states: on a graph that can be drawn \
-                 without crossings the number of perfect matchings is a Pfaffian, which elimination calculates. {} {}",
+                "There are {} ways to put dominoes on a chessboard, and a search has to meet each of \
+                 them. A count \
+                 does not: after some squares it only matters which squares on the border are \
+                 covered. `frontier` adds \
+                 up the ways to get to each such state. `matching` needs no states: on a graph that \
+                 can be drawn \
+                 without crossings the number of perfect matchings is a Pfaffian, which elimination \
+                 calculates. {} {}",
                 Count(matching.solutions().try_into().ok()),
                 figures.versus("frontier", "masks"),
                 figures.versus("matching", "masks"),
@@ -128,7 +147,7 @@ const CHAPTERS: &[Chapter] = &[
     },
     Chapter {
         title: "Many at once",
-        puzzles: Content::Text(
+        puzzles: ChapterPuzzles::Text(
             "9x9 Sudoku with 17 clues",
             include_str!("../../../../puzzles/sudoku/17-clues.sdm"),
         ),
@@ -137,11 +156,16 @@ const CHAPTERS: &[Chapter] = &[
             let [links, lanes] = [figures.of("links"), figures.of("lanes")];
             push!(
                 page,
-                "`lanes` is for 9x9 Sudoku alone. It searches 8 to 32 grids at once, each in a lane of 16 bits of \
-                 vector registers, and takes the same steps in all of them. A lane whose puzzle is done takes the next \
-                 puzzle or, if there is none, a branch of another lane's puzzle. A step also concludes more than an \
-                 exact cover does, such as that all places of a digit in a box lie in one row, which excludes the digit \
-                 from the rest of that row. Its {} nodes are the puzzles and the guesses; the {} of `links` are all \
+                "`lanes` is for 9x9 Sudoku alone. It searches 8 to 32 grids at once, each in a lane \
+                 of 16 bits of \
+                 vector registers, and takes the same steps in all of them. A lane whose puzzle is \
+                 done takes the next \
+                 puzzle or, if there is none, a branch of another lane's puzzle. A step also \
+                 concludes more than an \
+                 exact cover does, such as that all places of a digit in a box lie in one row, which \
+                 excludes the digit \
+                 from the rest of that row. Its {} nodes are the puzzles and the guesses; the {} of \
+                 `links` are all \
                  options that it tries, forced ones included. {}",
                 Count(lanes.nodes()),
                 Count(links.nodes()),
@@ -159,11 +183,11 @@ pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
     for (number, chapter) in CHAPTERS.iter().enumerate() {
         let puzzles = chapter.puzzles.read();
         let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
-        let field = Field { puzzles, limits, time, each: None, precision, has_profile: false };
+        let setup = Setup { puzzles, limits, time, each: None, precision, has_profile: false };
         let specs = chapter.engines.iter().filter_map(|name| algorithm::by_name(name));
         let mut entrants: Vec<Box<dyn Entrant>> =
             specs.map(|spec| Box::new(Own::new(spec)) as Box<dyn Entrant>).collect();
-        let comparison = measure(&mut entrants, &field, &mut |what| bar.tell(what));
+        let comparison = measure(&mut entrants, &setup, &mut |what| bar.tell(what));
         if interrupt::happened() {
             break;
         }
@@ -186,7 +210,7 @@ pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
     page
 }
 
-impl Content {
+impl ChapterPuzzles {
     fn name(&self) -> String {
         match self {
             Self::Parameter(kind, parameter) => format!("{kind} {parameter}"),
@@ -238,8 +262,8 @@ impl Figures<'_> {
         let (fast, slow, ratio) = match ratio.median >= 1.0 {
             true => (name, other, ratio),
             false => {
-                let Estimate { median, low, high } = ratio;
-                (other, name, Estimate { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low })
+                let MedianInterval { median, low, high } = ratio;
+                (other, name, MedianInterval { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low })
             }
         };
         let doubt = match ratio.spread() > DOUBT {

@@ -13,7 +13,7 @@ use dlx::Limits;
 use tempfile::NamedTempFile;
 
 use crate::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
-use crate::cli::io::args::{Input, Rules, Versus};
+use crate::cli::io::args::{InputArgs, RuleList, Versus};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::names::shown;
@@ -22,8 +22,8 @@ use crate::cli::io::{interrupt, memory, output, whole};
 use crate::compare::export::{csv, markdown};
 use crate::compare::plot::PLOTS;
 use crate::compare::{
-    AsProgram, Comparison, Contender, Entrant, Entry, Field, Mismatch, Own, Program, PuzzleInfo, html,
-    measure,
+    AsProgram, Comparison, Contender, Entrant, Mismatch, NamedPuzzle, Own, Program, PuzzleInfo, Setup,
+    html, measure,
 };
 
 /// All that take part.
@@ -92,7 +92,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     let limits =
         Limits { solutions: limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
     let limits = memory::guard(limits, None);
-    let field = Field {
+    let setup = Setup {
         puzzles,
         limits,
         time: versus.time,
@@ -100,7 +100,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
         precision: versus.precision,
         has_profile: versus.html.is_some() || versus.svg.is_some(),
     };
-    let mut comparison = measure(&mut entrants, &field, &mut |what| {
+    let mut comparison = measure(&mut entrants, &setup, &mut |what| {
         // What one took too much of, the next has again.
         memory::recover();
         bar.tell(what);
@@ -113,11 +113,11 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
 }
 
 /// Writes a comparison as a text.
-type Form = fn(&Comparison) -> String;
+type ToText = fn(&Comparison) -> String;
 
 /// Returns the files that are wanted, each with what is to be written into it.
-fn files(versus: &Versus) -> impl Iterator<Item = (&Path, Form)> {
-    let forms: [(&Option<PathBuf>, Form); 4] = [
+fn files(versus: &Versus) -> impl Iterator<Item = (&Path, ToText)> {
+    let forms: [(&Option<PathBuf>, ToText); 4] = [
         (&versus.save, Comparison::to_record),
         (&versus.html, html),
         (&versus.csv, csv),
@@ -185,7 +185,7 @@ fn with_size(template: &OsStr, size: u64) -> OsString {
 }
 
 /// Makes all that take part, and returns how many solutions are asked for.
-fn entrants(versus: &Versus, input: &Input) -> Result<(Entrants, Option<u64>), String> {
+fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>), String> {
     let programs = versus.programs.iter().map(|text| Program::parse(text));
     let programs = programs.collect::<Result<Vec<Program>, String>>()?;
     let limit = versus.limit.or_else(|| programs.iter().any(Program::finds_one).then_some(1));
@@ -205,7 +205,7 @@ fn entrants(versus: &Versus, input: &Input) -> Result<(Entrants, Option<u64>), S
 }
 
 /// Returns the arguments with which this program counts the solutions of the same puzzles.
-fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<OsString> {
+fn arguments(input: &InputArgs, engine: &str, limit: Option<u64>) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();
     let mut option = |name: &str, value: Option<String>| {
@@ -215,7 +215,7 @@ fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<OsString> {
     option("puzzle", input.puzzle.clone());
     option("from", input.from.clone());
     option("boxes", input.boxes.map(|(width, height)| format!("{width}x{height}")));
-    let names = |rules: &Rules| rules.0.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(",");
+    let names = |rules: &RuleList| rules.0.iter().map(|rule| rule.name()).collect::<Vec<_>>().join(",");
     option("rules", input.rules.as_ref().map(names));
     words.push("--".into());
     words.extend(input.files.iter().cloned());
@@ -223,7 +223,7 @@ fn arguments(input: &Input, engine: &str, limit: Option<u64>) -> Vec<OsString> {
 }
 
 /// Keeps standard input in a file, from which it can be read again and again.
-fn keep_input(input: &mut Input) -> io::Result<Option<NamedTempFile>> {
+fn keep_input(input: &mut InputArgs) -> io::Result<Option<NamedTempFile>> {
     if input.files.is_empty() {
         input.files.push("-".into());
     }
@@ -235,7 +235,7 @@ fn keep_input(input: &mut Input) -> io::Result<Option<NamedTempFile>> {
 }
 
 /// Reads the puzzles; returns how many could not be.
-fn read(input: &Input, versus: &Versus) -> (Vec<Entry>, usize) {
+fn read(input: &InputArgs, versus: &Versus) -> (Vec<NamedPuzzle>, usize) {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
     for job in Puzzles::new(input) {
         match job.puzzle {
@@ -276,7 +276,7 @@ fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
         let name = &comparison.puzzles[*puzzle].name;
         say!("puzzle {name}: {first} and {second} disagree: {one} against {other}");
         if let Some(smallest) = smallest {
-            say!("the smallest puzzle found on which they do:\n{}", smallest.trim_end());
+            say!("smallest puzzle found on which they disagree:\n{}", smallest.trim_end());
         }
         return Exit::Failed;
     }

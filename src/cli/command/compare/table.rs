@@ -6,13 +6,13 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
 use crate::compare::show::{group, seconds};
-use crate::compare::{Change, Comparison, Contender, Outcome, Pace};
+use crate::compare::{Comparison, Contender, Difference, PuzzleOutcome, TimeChange};
 
 /// The width of a table where standard output is no terminal.
 pub(super) const WIDTH: usize = 100;
 /// The length of the longest bar.
 const BAR: f64 = 8.0;
-/// Contenders whose growth is shown.
+/// The most contenders whose growth is shown.
 const GROWTH_COLUMNS: usize = 6;
 
 /// Returns the table, at most so wide if that is possible, and the verdict below it.
@@ -24,7 +24,8 @@ pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     format!("{table}{growth}\n{}{}\n", refusals(comparison), comparison.verdict())
 }
 
-/// Returns the sizes of a range, each with the times of the best contenders, and by how much these grow.
+/// Returns the sizes of a range, each with the times of the best contenders, and by how much these
+/// grow.
 fn growth(comparison: &Comparison) -> String {
     let sizes = comparison.puzzles.iter().map(|puzzle| puzzle.size).collect::<Option<Vec<u64>>>();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() > 1) else { return String::new() };
@@ -37,7 +38,7 @@ fn growth(comparison: &Comparison) -> String {
     for (place, size) in sizes.iter().enumerate() {
         let time = |contender: &&Contender| {
             let Some(run) = contender.runs.get(place) else { return String::new() };
-            let sign = if run.outcome == Outcome::Finished { "" } else { "> " };
+            let sign = if run.outcome == PuzzleOutcome::Finished { "" } else { "> " };
             run.time().map_or_else(String::new, |time| format!("{sign}{}", seconds(time.median)))
         };
         table.add_row([size.to_string()].into_iter().chain(shown.iter().map(time)));
@@ -50,18 +51,18 @@ fn growth(comparison: &Comparison) -> String {
 
 /// Returns how many times as long the last size took that was finished as the one before.
 fn last_growth(contender: &Contender) -> Option<f64> {
-    let finished = contender.runs.iter().take_while(|run| run.outcome == Outcome::Finished);
+    let finished = contender.runs.iter().take_while(|run| run.outcome == PuzzleOutcome::Finished);
     let times: Vec<f64> = finished.filter_map(|run| Some(run.time()?.median)).collect();
     let [.., before, last] = times[..] else { return None };
     Some(last / before)
 }
 
 /// Returns what has changed, a line a contender.
-pub(super) fn changes(changes: &[Change]) -> String {
+pub(super) fn changes(changes: &[Difference]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["engine", "nodes", "", "updates", "", "time", "before", ""]);
-    for Change { name, nodes, updates, time, pace } in changes {
+    for Difference { name, nodes, updates, time, pace } in changes {
         let count = |counts: &Option<[u64; 2]>| {
             counts.map_or_else(String::new, |[_, now]| group(&now.to_string()))
         };
@@ -78,11 +79,11 @@ pub(super) fn changes(changes: &[Change]) -> String {
         };
         let ratio = time.map_or(1.0, |[before, now]| before.median / now.median);
         let pace = match pace {
-            Pace::Faster => format!("{ratio:.2} times as fast"),
-            Pace::Slower => format!("{:.2} times as slow", 1.0 / ratio),
-            Pace::Same => "same within the noise".to_owned(),
-            Pace::Unknown if time.is_some() => "on another machine".to_owned(),
-            Pace::Unknown => "not done both times".to_owned(),
+            TimeChange::Faster => format!("{ratio:.2} times as fast"),
+            TimeChange::Slower => format!("{:.2} times as slow", 1.0 / ratio),
+            TimeChange::Same => "same within the noise".to_owned(),
+            TimeChange::Unknown if time.is_some() => "on another machine".to_owned(),
+            TimeChange::Unknown => "not done both times".to_owned(),
         };
         table.add_row([
             name.clone(),
@@ -180,17 +181,17 @@ fn note(contender: &Contender) -> String {
     if let Some(refusal) = &contender.refusal {
         return refusal.clone();
     }
-    let last = contender.runs.iter().find(|run| run.outcome != Outcome::Finished);
-    let done = contender.runs.iter().filter(|run| run.outcome == Outcome::Finished).count();
+    let last = contender.runs.iter().find(|run| run.outcome != PuzzleOutcome::Finished);
+    let done = contender.runs.iter().filter(|run| run.outcome == PuzzleOutcome::Finished).count();
     let of = if contender.runs.len() > 1 || !contender.is_complete {
         format!(", {done} done")
     } else {
         String::new()
     };
     match last.map(|run| &run.outcome) {
-        Some(Outcome::Limit(limit)) if limit == "interrupted" => format!("interrupted{of}"),
-        Some(Outcome::Limit(limit)) => format!("stopped by --{limit}{of}"),
-        Some(Outcome::Failed(why) | Outcome::Wrong(why)) => format!("{why}{of}"),
+        Some(PuzzleOutcome::Limit(limit)) if limit == "interrupted" => format!("interrupted{of}"),
+        Some(PuzzleOutcome::Limit(limit)) => format!("stopped by --{limit}{of}"),
+        Some(PuzzleOutcome::Failed(why) | PuzzleOutcome::Wrong(why)) => format!("{why}{of}"),
         _ if !contender.is_complete => format!("interrupted{of}"),
         _ => String::new(),
     }

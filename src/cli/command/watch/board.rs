@@ -4,7 +4,7 @@ use dlx::OptionId;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::state::State;
+use super::state::SearchState;
 use crate::puzzle::{Fill, Puzzle};
 
 const CLUE: Style = Style::new().add_modifier(Modifier::BOLD);
@@ -13,7 +13,7 @@ const LAST: Style = Style::new().fg(Color::Black).bg(Color::Yellow);
 const DIM: Style = Style::new().fg(Color::DarkGray);
 
 /// Draws the puzzle with the options that are given and tried.
-pub(super) fn lines(puzzle: &dyn Puzzle, state: &State) -> Vec<Line<'static>> {
+pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
     match puzzle.as_fill() {
         Some(fill) => grid(fill, state),
         None => text(puzzle, state),
@@ -21,7 +21,7 @@ pub(super) fn lines(puzzle: &dyn Puzzle, state: &State) -> Vec<Line<'static>> {
 }
 
 /// Draws a grid, with bars where regions meet.
-fn grid(fill: &Fill, state: &State) -> Vec<Line<'static>> {
+fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);
     let order = shape.order();
     let regions = shape.region_of_cells();
@@ -94,7 +94,7 @@ pub(super) fn name(fill: &Fill, symbol: usize) -> String {
 }
 
 /// Draws what the puzzle itself shows; what is there before anything is tried is a clue.
-fn text(puzzle: &dyn Puzzle, state: &State) -> Vec<Line<'static>> {
+fn text(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
     let show = |cover: &[OptionId]| {
         let mut text = String::new();
         puzzle.show(cover, 1, &mut text);

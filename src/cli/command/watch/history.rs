@@ -1,24 +1,25 @@
 //! The events so far, to go forward and back in.
 //!
 //! Forward an event comes from the record or, at its end, from the search. Going back is replaying the
-//! record from the last copy of the state; copies are made now and then. Both are bounded: the oldest part
-//! is forgotten.
+//! record from the last copy of the state; copies are made now and then. Both are bounded: the oldest
+//! part is forgotten.
 
 use std::collections::VecDeque;
 
 use dlx::engine::events::Event;
 
-use super::state::State;
+use super::state::SearchState;
 
-/// Events from one copy of the state to the next.
+/// The number of events from one copy of the state to the next.
 const INTERVAL: u64 = 512;
-/// Events that are kept, and bytes of copies, roughly.
+/// The most events that are kept.
 const EVENTS_MAX: usize = 1 << 18;
+/// The approximate limit of the bytes that all copies of the state take.
 const BYTES_MAX: usize = 1 << 26;
 
 /// What the search says when it is asked for an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum NextEvent {
     Event(Event),
     /// It has not come so far; ask again.
     NotYet,
@@ -29,22 +30,22 @@ pub(super) enum Next {
 /// The state after some events, with the way there.
 pub(super) struct History<S> {
     source: S,
-    state: State,
+    state: SearchState,
     /// The events that are kept, and the number of those before them.
     events: VecDeque<Event>,
     forgotten: u64,
     /// Copies of the state, each after a number of events, ascending; the first one is the oldest state
     /// that can be gone back to.
-    copies: VecDeque<State>,
+    copies: VecDeque<SearchState>,
 }
 
-impl<S: FnMut() -> Next> History<S> {
-    pub(super) fn new(state: State, source: S) -> Self {
+impl<S: FnMut() -> NextEvent> History<S> {
+    pub(super) fn new(state: SearchState, source: S) -> Self {
         let copies = VecDeque::from([state.clone()]);
         Self { source, state, events: VecDeque::new(), forgotten: 0, copies }
     }
 
-    pub(super) fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &SearchState {
         &self.state
     }
 
@@ -54,12 +55,12 @@ impl<S: FnMut() -> Next> History<S> {
     }
 
     /// Goes on by one event, which is returned.
-    pub(super) fn step(&mut self) -> Next {
+    pub(super) fn step(&mut self) -> NextEvent {
         let recorded = self.events.get((self.place() - self.forgotten) as usize);
         let (event, is_new) = match recorded {
             Some(&event) => (event, false),
             None => match (self.source)() {
-                Next::Event(event) => (event, true),
+                NextEvent::Event(event) => (event, true),
                 none => return none,
             },
         };
@@ -71,7 +72,7 @@ impl<S: FnMut() -> Next> History<S> {
                 self.forget();
             }
         }
-        Next::Event(event)
+        NextEvent::Event(event)
     }
 
     /// Forgets the oldest events and copies if there are too many.
@@ -123,23 +124,24 @@ mod tests {
             ControlFlow::Continue(())
         });
         let mut left = events.clone().into_iter();
-        let source = || left.next().map_or(Next::Over, Next::Event);
-        let mut history = History::new(State::new(queens.problem()), source);
+        let source = || left.next().map_or(NextEvent::Over, NextEvent::Event);
+        let mut history = History::new(SearchState::new(queens.problem()), source);
         assert!(!history.back());
         let mut seen = Vec::new();
         for &event in &events {
             seen.push(format!("{:?}", history.state()));
-            assert_eq!(history.step(), Next::Event(event));
+            assert_eq!(history.step(), NextEvent::Event(event));
         }
-        assert_eq!(history.step(), Next::Over);
+        assert_eq!(history.step(), NextEvent::Over);
         assert!(events.len() as u64 > INTERVAL);
         for state in seen.iter().rev() {
             assert!(history.back());
-            // Only what is drawn of the very last event differs between a copy and the original: nothing.
+            // Only what is drawn of the very last event differs between a copy and the original:
+            // nothing.
             assert_eq!(&format!("{:?}", history.state()), state);
         }
         assert!(!history.back());
-        assert_eq!(history.step(), Next::Event(events[0]));
+        assert_eq!(history.step(), NextEvent::Event(events[0]));
     }
 
     #[test]
@@ -152,8 +154,8 @@ mod tests {
         });
         // The same search again and again.
         let mut events = round.into_iter().cycle();
-        let source = || Next::Event(events.next().unwrap());
-        let mut history = History::new(State::new(&problem), source);
+        let source = || NextEvent::Event(events.next().unwrap());
+        let mut history = History::new(SearchState::new(&problem), source);
         for _ in 0..EVENTS_MAX + 10_000 {
             history.step();
         }

@@ -1,22 +1,24 @@
-//! The matrix as Knuth draws it: a column an item, a row an option, and the links that hold it together.
+//! The matrix as Knuth draws it: a column an item, a row an option, and the links that hold it
+//! together.
 //!
-//! A vertical link passes what was removed from its list; an option that was removed keeps its horizontal
-//! links, by which it finds its way back.
+//! A vertical link passes what was removed from its list; an option that was removed keeps its
+//! horizontal links, by which it finds its way back.
 
 use dlx::{ItemId, OptionId, Problem};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::state::State;
+use super::state::SearchState;
 
-/// The greatest matrix that is drawn without being asked for.
+/// The most items of a matrix that is drawn without being asked for.
 const ITEMS_SMALL: usize = 20;
+/// The most options of a matrix that is drawn without being asked for.
 const OPTIONS_SMALL: usize = 24;
 
 const DIM: Style = Style::new().fg(Color::DarkGray);
 /// The most lines that names take.
 const NAME_HEIGHT: usize = 5;
-/// Columns before the first item: the number of the option.
+/// The columns before the first item, which hold the number of the option.
 const LABEL: usize = 4;
 
 /// Tells whether the matrix is so small that it is what one wants to see.
@@ -25,8 +27,8 @@ pub(super) fn is_small(problem: &Problem) -> bool {
 }
 
 /// What is drawn of a state.
-struct Matrix<'s> {
-    state: &'s State,
+struct MatrixView<'s> {
+    state: &'s SearchState,
     cover: Vec<OptionId>,
     /// The items for which there is room, and the columns of the screen that each takes.
     items: Vec<ItemId>,
@@ -35,8 +37,9 @@ struct Matrix<'s> {
     ends: Vec<Option<OptionId>>,
 }
 
-/// Draws the matrix into an area of that size; what does not fit is cut off, but not the option in hand.
-pub(super) fn lines(state: &State, width: usize, height: usize) -> Vec<Line<'static>> {
+/// Draws the matrix into an area of that size; what does not fit is cut off, but not the option in
+/// hand.
+pub(super) fn lines(state: &SearchState, width: usize, height: usize) -> Vec<Line<'static>> {
     let problem = state.problem();
     let room = width.saturating_sub(LABEL);
     let item_width = (room / problem.item_count().max(1)).clamp(2, 5);
@@ -47,7 +50,7 @@ pub(super) fn lines(state: &State, width: usize, height: usize) -> Vec<Line<'sta
         }
     }
     let items = problem.items().take(room / item_width + 1).collect();
-    let matrix = Matrix { state, cover: state.cover(), items, item_width, ends };
+    let matrix = MatrixView { state, cover: state.cover(), items, item_width, ends };
     let mut lines = matrix.head();
     lines.push(matrix.sizes());
     let rows = height.saturating_sub(lines.len());
@@ -59,7 +62,7 @@ pub(super) fn lines(state: &State, width: usize, height: usize) -> Vec<Line<'sta
     lines
 }
 
-impl Matrix<'_> {
+impl MatrixView<'_> {
     fn style(&self, item: ItemId) -> Style {
         let is_chosen = self.state.path().last().is_some_and(|choice| choice.item == item);
         match (is_chosen, self.state.is_settled(item)) {

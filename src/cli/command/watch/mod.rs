@@ -1,8 +1,8 @@
 //! The command `watch`: plays a search of dancing links in the terminal.
 //!
 //! `state` is what the lists look like after some events, `history` goes forward and back in them,
-//! `player` knows keys and time, and `board`, `matrix` and `view` draw. Only this file meets the terminal:
-//! the search runs in a thread of its own, a bounded number of events ahead.
+//! `player` knows keys and time, and `board`, `matrix` and `view` draw. Only this file meets the
+//! terminal: the search runs in a thread of its own, a bounded number of events ahead.
 
 mod board;
 mod history;
@@ -24,25 +24,25 @@ use dlx::Limits;
 use dlx::engine::events;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
-use self::history::{History, Next};
+use self::history::{History, NextEvent};
 use self::player::{Flow, Player};
-use self::state::State;
-use crate::cli::io::args::Input;
+use self::state::SearchState;
+use crate::cli::io::args::InputArgs;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::names::shown;
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
-/// How far ahead the search may be, in events.
+/// The number of events by which the search may be ahead of the screen.
 const AHEAD: usize = 1 << 12;
-/// How long a key may wait for the screen and the other way round.
+/// The longest time for which a key waits for the screen, or the screen for a key.
 const FRAME: Duration = Duration::from_millis(50);
-/// How long to wait for an event of the search.
+/// The time for which an event of the search is waited for at once.
 const MOMENT: Duration = Duration::from_millis(10);
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(input: &Input, speed: f64) -> Exit {
+pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         say!("`watch` needs a terminal for screen and keys; `farandole trace` prints the same as text");
         return Exit::BadInput;
@@ -85,11 +85,11 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
             });
         });
         let source = move || match receiver.recv_timeout(MOMENT) {
-            Ok(event) => Next::Event(event),
-            Err(RecvTimeoutError::Timeout) => Next::NotYet,
-            Err(RecvTimeoutError::Disconnected) => Next::Over,
+            Ok(event) => NextEvent::Event(event),
+            Err(RecvTimeoutError::Timeout) => NextEvent::NotYet,
+            Err(RecvTimeoutError::Disconnected) => NextEvent::Over,
         };
-        let mut player = Player::new(History::new(State::new(puzzle.problem()), source), speed);
+        let mut player = Player::new(History::new(SearchState::new(puzzle.problem()), source), speed);
         player.skip_given();
         let mut terminal = ratatui::try_init()?;
         thread::spawn(end_if_stuck);
@@ -110,7 +110,7 @@ fn end_if_stuck() {
     std::process::exit(130);
 }
 
-fn play<S: FnMut() -> Next>(
+fn play<S: FnMut() -> NextEvent>(
     terminal: &mut ratatui::DefaultTerminal,
     puzzle: &dyn Puzzle,
     title: &str,

@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use dlx::engine::events::Event;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::history::{History, Next};
-use super::state::State;
+use super::history::{History, NextEvent};
+use super::state::SearchState;
 
-/// Events a second at most and at least.
+/// The highest speed, in events a second.
 const SPEED_MAX: f64 = 1e6;
+/// The lowest speed, in events a second.
 const SPEED_MIN: f64 = 0.125;
-/// How long the screen may stand still while events are applied.
+/// The longest time for which the screen stands still while events are applied.
 const PATIENCE: Duration = Duration::from_millis(30);
 
 /// What the player is doing.
@@ -20,11 +21,11 @@ pub(super) enum Mode {
     Paused,
     Playing,
     /// Going on to the next solution or dead end as fast as can be.
-    Seeking(Goal),
+    Seeking(Destination),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goal {
+pub(super) enum Destination {
     Solution,
     DeadEnd,
 }
@@ -53,7 +54,7 @@ pub(super) struct Player<S> {
     pub(super) shows_matrix: Option<bool>,
 }
 
-impl<S: FnMut() -> Next> Player<S> {
+impl<S: FnMut() -> NextEvent> Player<S> {
     pub(super) fn new(history: History<S>, speed: f64) -> Self {
         let speed = speed.clamp(SPEED_MIN, SPEED_MAX);
         Self {
@@ -67,7 +68,7 @@ impl<S: FnMut() -> Next> Player<S> {
         }
     }
 
-    pub(super) fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &SearchState {
         self.history.state()
     }
 
@@ -89,14 +90,14 @@ impl<S: FnMut() -> Next> Player<S> {
 
     /// Passes by the given options, up to the root.
     pub(super) fn skip_given(&mut self) {
-        let is_before_root = |state: &State| state.counters().nodes == 0;
-        while is_before_root(self.state()) && self.step() != Next::Over {}
+        let is_before_root = |state: &SearchState| state.counters().nodes == 0;
+        while is_before_root(self.state()) && self.step() != NextEvent::Over {}
     }
 
     /// Goes on by an event if there is one.
-    fn step(&mut self) -> Next {
+    fn step(&mut self) -> NextEvent {
         let next = self.history.step();
-        self.is_over = next == Next::Over;
+        self.is_over = next == NextEvent::Over;
         self.is_first = false;
         if self.is_over {
             self.mode = Mode::Paused;
@@ -112,7 +113,7 @@ impl<S: FnMut() -> Next> Player<S> {
             Mode::Paused => {}
             Mode::Playing => {
                 self.credit += elapsed.as_secs_f64() * self.speed;
-                while self.credit >= 1.0 && is_in_time() && matches!(self.step(), Next::Event(_)) {
+                while self.credit >= 1.0 && is_in_time() && matches!(self.step(), NextEvent::Event(_)) {
                     self.credit -= 1.0;
                 }
                 // What was not to be had in time is not made up for.
@@ -121,12 +122,12 @@ impl<S: FnMut() -> Next> Player<S> {
             Mode::Seeking(goal) => {
                 while is_in_time() {
                     match self.step() {
-                        Next::Event(event) if goal.is(&event) => {
+                        NextEvent::Event(event) if goal.is(&event) => {
                             self.mode = Mode::Paused;
                             break;
                         }
-                        Next::Event(_) => {}
-                        Next::NotYet | Next::Over => break,
+                        NextEvent::Event(_) => {}
+                        NextEvent::NotYet | NextEvent::Over => break,
                     }
                 }
             }
@@ -168,8 +169,8 @@ impl<S: FnMut() -> Next> Player<S> {
             KeyCode::Char('-' | '_') | KeyCode::Down => {
                 self.speed = (self.speed / 2.0).max(SPEED_MIN);
             }
-            KeyCode::Char('s') => self.mode = Mode::Seeking(Goal::Solution),
-            KeyCode::Char('d') => self.mode = Mode::Seeking(Goal::DeadEnd),
+            KeyCode::Char('s') => self.mode = Mode::Seeking(Destination::Solution),
+            KeyCode::Char('d') => self.mode = Mode::Seeking(Destination::DeadEnd),
             KeyCode::Char('m') => {
                 let is_small = super::matrix::is_small(self.state().problem());
                 self.shows_matrix = Some(!self.shows_matrix.unwrap_or(is_small));
@@ -180,7 +181,7 @@ impl<S: FnMut() -> Next> Player<S> {
     }
 }
 
-impl Goal {
+impl Destination {
     const fn is(self, event: &Event) -> bool {
         match self {
             Self::Solution => matches!(event, Event::Solution { .. }),

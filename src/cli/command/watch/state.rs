@@ -1,12 +1,12 @@
 //! What the lists look like after some events: which items are active, which options are left of them,
 //! what is chosen.
 //!
-//! It is made of the events alone and knows nothing of links: an option is *shown* as long as it is in the
-//! list of any active item, and then it is in the lists of all its items. Each change goes on a trail, and
-//! `back` and `leave` take it back to where `try` and `choose` began.
+//! It is made of the events alone and knows nothing of links: an option is *shown* as long as it is in
+//! the list of any active item, and then it is in the lists of all its items. Each change goes on a
+//! trail, and `back` and `leave` take it back to where `try` and `choose` began.
 //!
-//! Invariant: the size of an active item is the number of shown options that contain it. Tests compare it
-//! with what the engine says of its own lists (degrees, dead ends, options hidden, updates).
+//! Invariant: the size of an active item is the number of shown options that contain it. Tests compare
+//! it with what the engine says of its own lists (degrees, dead ends, options hidden, updates).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use dlx::{Color, ItemId, OptionId, Problem};
 
 /// A choice on the way from the root.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct ChosenOption {
     pub(super) item: ItemId,
     /// The option that is tried; none before the first, between two, and to cover the item no more.
     pub(super) option: Option<OptionId>,
@@ -31,7 +31,7 @@ pub(super) struct Choice {
 
 /// A change that can be taken back.
 #[derive(Clone, Copy, Debug)]
-enum Change {
+enum Undo {
     Hidden(OptionId),
     Inactive(ItemId),
     Colored(ItemId),
@@ -50,7 +50,7 @@ pub(super) struct Counters {
 
 /// The lists after some events.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct SearchState {
     problem: Arc<Problem>,
     /// The options of each item.
     options: Arc<Vec<Vec<OptionId>>>,
@@ -64,15 +64,15 @@ pub(super) struct State {
     // By option.
     is_shown: Vec<bool>,
     given: Vec<OptionId>,
-    path: Vec<Choice>,
-    trail: Vec<Change>,
+    path: Vec<ChosenOption>,
+    trail: Vec<Undo>,
     counters: Counters,
     /// The last event, and the options that it hid or showed again.
     last: Option<Event>,
     changed: Vec<OptionId>,
 }
 
-impl State {
+impl SearchState {
     /// Makes the state before the first event.
     pub(super) fn new(problem: &Arc<Problem>) -> Self {
         let mut options = vec![Vec::new(); problem.item_count()];
@@ -109,7 +109,7 @@ impl State {
         &self.problem
     }
 
-    pub(super) fn path(&self) -> &[Choice] {
+    pub(super) fn path(&self) -> &[ChosenOption] {
         &self.path
     }
 
@@ -178,7 +178,7 @@ impl State {
             Event::Choose { item, degree, .. } => {
                 self.counters.nodes += 1;
                 let start = self.trail.len();
-                self.path.push(Choice {
+                self.path.push(ChosenOption {
                     item,
                     option: None,
                     ordinal: 0,
@@ -187,7 +187,7 @@ impl State {
                     node_start: start,
                     try_start: start,
                 });
-                self.change(Change::Counted(item));
+                self.change(Undo::Counted(item));
             }
             Event::Cover { item, color, updates, .. } => {
                 self.counters.updates += updates;
@@ -232,7 +232,7 @@ impl State {
         choice.try_start = start;
         match option {
             Some(option) => self.count(option, Some(item)),
-            None if self.is_active(item) => self.change(Change::Inactive(item)),
+            None if self.is_active(item) => self.change(Undo::Inactive(item)),
             None => {}
         }
     }
@@ -246,7 +246,7 @@ impl State {
                 self.hide(option);
             }
         }
-        self.change(if color.is_some() { Change::Colored(item) } else { Change::Inactive(item) });
+        self.change(if color.is_some() { Undo::Colored(item) } else { Undo::Inactive(item) });
         self.colors[item.index()] = color;
     }
 
@@ -259,33 +259,33 @@ impl State {
         let problem = Arc::clone(&self.problem);
         for entry in problem.option(option) {
             if Some(entry.item) != but && problem.is_primary(entry.item) {
-                self.change(Change::Counted(entry.item));
+                self.change(Undo::Counted(entry.item));
             }
         }
     }
 
     fn hide(&mut self, option: OptionId) {
         if self.is_shown(option) {
-            self.change(Change::Hidden(option));
+            self.change(Undo::Hidden(option));
             self.changed.push(option);
         }
     }
 
-    fn change(&mut self, change: Change) {
+    fn change(&mut self, change: Undo) {
         self.trail.push(change);
         match change {
-            Change::Hidden(option) => {
+            Undo::Hidden(option) => {
                 self.is_shown[option.index()] = false;
                 for entry in self.problem.option(option) {
                     self.sizes[entry.item.index()] -= 1;
                 }
             }
-            Change::Inactive(item) => {
+            Undo::Inactive(item) => {
                 self.is_active[item.index()] = false;
                 self.is_settled[item.index()] = true;
             }
-            Change::Counted(item) => self.needs[item.index()] -= 1,
-            Change::Colored(item) => self.is_settled[item.index()] = true,
+            Undo::Counted(item) => self.needs[item.index()] -= 1,
+            Undo::Colored(item) => self.is_settled[item.index()] = true,
         }
     }
 
@@ -293,19 +293,19 @@ impl State {
     fn undo(&mut self, length: usize) {
         for change in self.trail.split_off(length).into_iter().rev() {
             match change {
-                Change::Hidden(option) => {
+                Undo::Hidden(option) => {
                     self.is_shown[option.index()] = true;
                     self.changed.push(option);
                     for entry in self.problem.option(option) {
                         self.sizes[entry.item.index()] += 1;
                     }
                 }
-                Change::Inactive(item) => {
+                Undo::Inactive(item) => {
                     self.is_active[item.index()] = self.problem.is_primary(item);
                     self.is_settled[item.index()] = false;
                 }
-                Change::Counted(item) => self.needs[item.index()] += 1,
-                Change::Colored(item) => {
+                Undo::Counted(item) => self.needs[item.index()] += 1,
+                Undo::Colored(item) => {
                     self.colors[item.index()] = None;
                     self.is_settled[item.index()] = false;
                 }
@@ -324,8 +324,8 @@ mod tests {
     use super::*;
 
     /// Follows a search and checks at each event what the engine says of its lists.
-    fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (State, Report) {
-        let mut state = State::new(problem);
+    fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (SearchState, Report) {
+        let mut state = SearchState::new(problem);
         let report = events::search(problem, given, limits, &mut |event| {
             check(&mut state, event);
             ControlFlow::Continue(())
@@ -333,8 +333,8 @@ mod tests {
         (state, report)
     }
 
-    fn check(state: &mut State, event: Event) {
-        let active = |state: &State| {
+    fn check(state: &mut SearchState, event: Event) {
+        let active = |state: &SearchState| {
             let items = state.problem().items().filter(|&item| state.is_active(item));
             items.filter_map(|item| Some((state.degree(item)?, item))).min()
         };

@@ -8,9 +8,9 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::history::{History, Next};
+use super::history::{History, NextEvent};
 use super::player::{Flow, Mode, Player};
-use super::state::State;
+use super::state::SearchState;
 use super::view;
 use crate::puzzle::{self, Puzzle, Source};
 
@@ -25,20 +25,20 @@ fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
 }
 
 /// Plays a search that is recorded beforehand.
-fn player(puzzle: &dyn Puzzle, speed: f64) -> Player<impl FnMut() -> Next + use<>> {
+fn player(puzzle: &dyn Puzzle, speed: f64) -> Player<impl FnMut() -> NextEvent + use<>> {
     let mut events = Vec::new();
     events::search(puzzle.problem(), puzzle.given(), &dlx::Limits::default(), &mut |event| {
         events.push(event);
         std::ops::ControlFlow::Continue(())
     });
     let mut events = events.into_iter();
-    let source = move || events.next().map_or(Next::Over, Next::Event);
-    let mut player = Player::new(History::new(State::new(puzzle.problem()), source), speed);
+    let source = move || events.next().map_or(NextEvent::Over, NextEvent::Event);
+    let mut player = Player::new(History::new(SearchState::new(puzzle.problem()), source), speed);
     player.skip_given();
     player
 }
 
-fn press<S: FnMut() -> Next>(player: &mut Player<S>, keys: &str) {
+fn press<S: FnMut() -> NextEvent>(player: &mut Player<S>, keys: &str) {
     for key in keys.chars() {
         let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
         assert_eq!(player.press(key), Flow::Continue);
@@ -51,7 +51,7 @@ fn press<S: FnMut() -> Next>(player: &mut Player<S>, keys: &str) {
     }
 }
 
-fn screen<S: FnMut() -> Next>(
+fn screen<S: FnMut() -> NextEvent>(
     puzzle: &dyn Puzzle,
     player: &Player<S>,
     width: u16,

@@ -8,9 +8,9 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 
-use super::history::Next;
-use super::player::{Goal, Mode, Player};
-use super::state::State;
+use super::history::NextEvent;
+use super::player::{Destination, Mode, Player};
+use super::state::SearchState;
 use super::{board, matrix};
 use crate::puzzle::Puzzle;
 
@@ -19,11 +19,11 @@ const MARKED: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD
 const KEYS: &str = "space pause  n step  b back  +/- speed  s solution  d dead end  m matrix  q quit";
 /// The same where there is no room for it, the longest first.
 const KEYS_SHORT: [&str; 2] = ["space n b +/- s d m  q quit", "q quit"];
-/// Columns that the lists to the right get at least, of a wide screen.
+/// The least width of the lists on the right of a wide screen, in columns.
 const LISTS_WIDTH: u16 = 32;
 
 /// Draws everything.
-pub(super) fn draw<S: FnMut() -> Next>(
+pub(super) fn draw<S: FnMut() -> NextEvent>(
     frame: &mut Frame<'_>,
     puzzle: &dyn Puzzle,
     title: &str,
@@ -61,7 +61,7 @@ fn key_line(width: u16) -> &'static str {
 }
 
 /// Draws the active items, those with the fewest options first.
-fn draw_items(frame: &mut Frame<'_>, state: &State, area: Rect) {
+fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     let problem = state.problem();
     let chosen = match state.last() {
         Some(Event::Choose { item, degree, .. }) => Some((degree, item)),
@@ -106,7 +106,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &State, area: Rect) {
 }
 
 /// Draws the choices, the last ones if there are many.
-fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &State, area: Rect) {
+fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, area: Rect) {
     let path = state.path();
     let block = Block::bordered().title(format!(" level {} ", path.len()));
     let rows = usize::from(block.inner(area).height);
@@ -141,7 +141,7 @@ fn option_name(puzzle: &dyn Puzzle, option: Option<OptionId>) -> String {
 }
 
 /// Says what the last event was, and what the player does.
-fn what_happened<S: FnMut() -> Next>(puzzle: &dyn Puzzle, player: &Player<S>) -> Line<'static> {
+fn what_happened<S: FnMut() -> NextEvent>(puzzle: &dyn Puzzle, player: &Player<S>) -> Line<'static> {
     let state = player.state();
     let name = |item| state.problem().item_name(item).to_owned();
     let options = |count: u32| format!("{count} option{}", if count == 1 { "" } else { "s" });
@@ -188,13 +188,13 @@ fn what_happened<S: FnMut() -> Next>(puzzle: &dyn Puzzle, player: &Player<S>) ->
     let mode = match player.mode() {
         Mode::Paused => "paused".to_owned(),
         Mode::Playing => format!("{speed} events/s"),
-        Mode::Seeking(Goal::Solution) => "to the next solution".to_owned(),
-        Mode::Seeking(Goal::DeadEnd) => "to the next dead end".to_owned(),
+        Mode::Seeking(Destination::Solution) => "to the next solution".to_owned(),
+        Mode::Seeking(Destination::DeadEnd) => "to the next dead end".to_owned(),
     };
     Line::from(vec![Span::styled(format!("[{mode}] "), DIM), Span::styled(text, style)])
 }
 
-fn count<S: FnMut() -> Next>(player: &Player<S>) -> Line<'static> {
+fn count<S: FnMut() -> NextEvent>(player: &Player<S>) -> Line<'static> {
     let counters = player.state().counters();
     let parts = [
         ("nodes", counters.nodes),

@@ -4,19 +4,19 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::{Numbers, Rules};
+use super::{NumberList, RuleList};
 use crate::grid::Rule;
 
 /// The most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
 
-pub(super) fn parse_rules(text: &str) -> Result<Rules, String> {
-    Rule::parse_list(text).map(Rules)
+pub(super) fn parse_rules(text: &str) -> Result<RuleList, String> {
+    Rule::parse_list(text).map(RuleList)
 }
 
-pub(super) fn parse_numbers(text: &str) -> Result<Numbers, String> {
+pub(super) fn parse_numbers(text: &str) -> Result<NumberList, String> {
     let numbers = text.split(',').map(|word| word.trim().parse()).collect::<Result<_, _>>();
-    numbers.map(Numbers).map_err(|_| "expected numbers with commas between them".to_owned())
+    numbers.map(NumberList).map_err(|_| "expected numbers with commas between them".to_owned())
 }
 
 /// Reads a whole number, or says in plain words which ones are expected.

@@ -1,14 +1,16 @@
-//! The program's allocator: the system's, with a count of the bytes in use and an answer where it fails.
+//! The program's allocator: the system's, with a count of the bytes in use and an answer where it
+//! fails.
 //!
-//! A limit on memory is kept by estimates where a search can be foreseen, and here where it cannot: once
-//! more bytes are in use than [`Guard::allow`] said, or the system has no more to give, a flag is set that
-//! every phase looks at as it looks at the clock ([`dlx::Limits::full`]), so a command ends with what is known. What the
-//! system refused is asked for once more after a reserve was given back, so that there is room to end. Only
-//! if that fails too the program ends at once, with a line and the exit code of a limit.
+//! A limit on memory is kept by estimates where a search can be foreseen, and here where it cannot:
+//! once more bytes are in use than [`Guard::allow`] said, or the system has no more to give, a flag is
+//! set that every phase looks at as it looks at the clock ([`dlx::Limits::full`]), so a command ends
+//! with what is known. What the system refused is asked for once more after a reserve was given back,
+//! so that there is room to end. Only if that fails too the program ends at once, with a line and the
+//! exit code of a limit.
 //!
 //! Each thread counts for itself and adds to the common number when it is off by [`SLACK`], so counting
-//! takes a few instructions and no thread waits for another. What a thread that ended had not added yet, at most
-//! `SLACK`, is not made up for.
+//! takes a few instructions and no thread waits for another. What a thread that ended had not added
+//! yet, at most `SLACK`, is not made up for.
 //!
 //! Invariant: the common number is off by at most `SLACK` for each thread that there is or was.
 #![allow(
@@ -24,7 +26,7 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, Ordering::Relaxed};
 
-/// Bytes by which the number of a thread may be off.
+/// The most bytes by which the count of a thread may be off.
 const SLACK: isize = 1 << 18;
 /// The bytes of the reserve: enough to print what is known.
 const RESERVE: Layout = match Layout::from_size_align(8 << 20, 4096) {
@@ -49,8 +51,8 @@ thread_local! {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator;
 
-/// Says how many bytes may be in use from now on, and returns the flag that is set when there are more, or
-/// the system has no more.
+/// Says how many bytes may be in use from now on, and returns the flag that is set when there are more,
+/// or the system has no more.
 pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
     ALLOWED.store(isize::try_from(bytes).unwrap_or(isize::MAX), Relaxed);
     keep_reserve();
@@ -130,8 +132,8 @@ fn refused(layout: Layout, again: impl FnOnce() -> *mut u8) -> *mut u8 {
     signal_hook::low_level::exit(3)
 }
 
-// SAFETY: all is done by the system's allocator; counting neither allocates nor unwinds, for the numbers of a
-// thread need no room and are not dropped.
+// SAFETY: all is done by the system's allocator; counting neither allocates nor unwinds, for the
+// numbers of a thread need no room and are not dropped.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -139,7 +141,7 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: the caller promises what the system's allocator wants.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
-            // SAFETY: likewise.
+            // SAFETY: the layout is that of the call before, of which the caller promises the same.
             return refused(layout, || unsafe { System.alloc(layout) });
         }
         block
@@ -151,7 +153,7 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: the caller promises what the system's allocator wants.
         let block = unsafe { System.alloc_zeroed(layout) };
         if block.is_null() {
-            // SAFETY: likewise.
+            // SAFETY: the layout is that of the call before, of which the caller promises the same.
             return refused(layout, || unsafe { System.alloc_zeroed(layout) });
         }
         block
@@ -165,7 +167,8 @@ unsafe impl GlobalAlloc for Allocator {
         if new.is_null() {
             // SAFETY: the size is that of the call, which the caller promises to be in range.
             let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
-            // SAFETY: likewise; the old block is still there, since the call before failed.
+            // SAFETY: the caller promises what the system's allocator wants; the old block is still
+            // there, since the call before failed.
             return refused(wanted, || unsafe { System.realloc(block, layout, size) });
         }
         new

@@ -1,6 +1,6 @@
 //! CSV: a row for each contender and puzzle.
 
-use crate::compare::{Comparison, Contender, Estimate, Outcome, PuzzleInfo, Run};
+use crate::compare::{Comparison, Contender, MedianInterval, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 
 /// The columns, in order.
 const COLUMNS: [&str; 19] = [
@@ -27,11 +27,12 @@ const COLUMNS: [&str; 19] = [
 
 /// Returns a row for each contender and puzzle, contender by contender, below a head.
 ///
-/// Every contender has a row for every puzzle, so that rows can be turned into columns: `outcome` is `finished`,
-/// `limit`, `failed` or `wrong` (`reason` says which, or why), `refused` if it does not take the puzzles, `missing` if it
-/// did not come to this one. `seconds` is the median of `searches` times with its interval; of a puzzle that was
-/// not finished, until it was given up. A field is empty where nothing is known. Sums over puzzles are left to
-/// the reader; the times of whole rounds are in JSON.
+/// Every contender has a row for every puzzle, so that rows can be turned into columns: `outcome` is
+/// `finished`, `limit`, `failed` or `wrong` (`reason` says which, or why), `refused` if it does not
+/// take the puzzles, `missing` if it did not come to this one. `seconds` is the median of `searches`
+/// times with its interval; of a puzzle that was not finished, until it was given up. A field is empty
+/// where nothing is known. Sums over puzzles are left to the reader; the times of whole rounds are in
+/// JSON.
 ///
 /// ```
 /// use farandole::compare::{Comparison, export};
@@ -54,20 +55,20 @@ pub fn csv(comparison: &Comparison) -> String {
     String::from_utf8(bytes).expect("all fields are text")
 }
 
-fn row(contender: &Contender, puzzle: &PuzzleInfo, run: Option<&Run>) -> [String; COLUMNS.len()] {
+fn row(contender: &Contender, puzzle: &PuzzleInfo, run: Option<&PuzzleRun>) -> [String; COLUMNS.len()] {
     let (outcome, reason) = match (&contender.refusal, run.map(|run| &run.outcome)) {
         (Some(refusal), _) => ("refused", refusal.as_str()),
         (None, None) => ("missing", ""),
-        (None, Some(Outcome::Finished)) => ("finished", ""),
-        (None, Some(Outcome::Limit(limit))) => ("limit", limit.as_str()),
-        (None, Some(Outcome::Failed(reason))) => ("failed", reason.as_str()),
-        (None, Some(Outcome::Wrong(reason))) => ("wrong", reason.as_str()),
+        (None, Some(PuzzleOutcome::Finished)) => ("finished", ""),
+        (None, Some(PuzzleOutcome::Limit(limit))) => ("limit", limit.as_str()),
+        (None, Some(PuzzleOutcome::Failed(reason))) => ("failed", reason.as_str()),
+        (None, Some(PuzzleOutcome::Wrong(reason))) => ("wrong", reason.as_str()),
     };
     let run = run.filter(|_| contender.refusal.is_none());
     let costs = run.map_or(&[][..], |run| &run.costs);
-    let time = run.and_then(Run::time);
+    let time = run.and_then(PuzzleRun::time);
     let median =
-        |values: &mut dyn Iterator<Item = f64>| Estimate::of(values).map(|values| values.median);
+        |values: &mut dyn Iterator<Item = f64>| MedianInterval::of(values).map(|values| values.median);
     let instructions = costs.iter().filter_map(|cost| cost.instructions).map(|count| count as f64);
     [
         contender.name.clone(),

@@ -10,7 +10,7 @@ use crate::compare::Comparison;
 /// use farandole::compare::{Comparison, export};
 ///
 /// let text = export::markdown(&Comparison::default());
-/// assert!(text.starts_with("There is no verdict"));
+/// assert!(text.starts_with("No verdict"));
 /// ```
 #[must_use]
 pub fn markdown(comparison: &Comparison) -> String {

@@ -3,35 +3,37 @@
 use super::super::show;
 
 use super::Plot;
-use super::frame::Frame;
+use super::frame::PlotFrame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg, WIDTH};
-use crate::compare::{Comparison, Contender, Estimate, Run};
+use crate::compare::{Comparison, Contender, MedianInterval, PuzzleRun};
 
 pub(super) const BARS: Plot = Plot {
     name: "bars",
     summary: "the time of each contender, with its interval",
-    reading: "Shorter is faster: each bar is the median time for all puzzles, the thin line on it the interval in \
-              which the true median is; an arrow means that it was stopped there. On a log scale dots stand \
+    reading: "Shorter is faster: each bar is the median time for all puzzles, the thin line on it the \
+        interval in \
+              which the true median is; an arrow means that it was stopped there. On a log scale dots \
+              stand \
               for the bars, as these would begin nowhere.",
     draw,
 };
 
-/// Bars that differ more are dots on an axis of logarithms.
+/// Times whose ratio is above this are drawn as dots on a logarithmic axis instead of bars.
 const LINEAR_MAX: f64 = 20.0;
 
-/// The distance of two bars.
+/// The distance between two bars.
 const STEP: f64 = 30.0;
 
 /// What a contender took for all puzzles.
-struct Total {
+struct BarTotal {
     index: usize,
-    time: Estimate,
+    time: MedianInterval,
     is_finished: bool,
 }
 
 fn draw(comparison: &Comparison) -> Option<String> {
-    let totals: Vec<Total> = comparison
+    let totals: Vec<BarTotal> = comparison
         .contenders
         .iter()
         .enumerate()
@@ -42,9 +44,9 @@ fn draw(comparison: &Comparison) -> Option<String> {
         totals.iter().map(|total| total.time.median).reduce(f64::max)?,
     );
     let height = 68.0 + STEP * totals.len() as f64 + 60.0;
-    let frame = Frame { left: 150.0, top: 68.0, right: WIDTH - 160.0, bottom: height - 52.0 };
+    let frame = PlotFrame { left: 150.0, top: 68.0, right: WIDTH - 160.0, bottom: height - 52.0 };
     let is_linear = most / least <= LINEAR_MAX;
-    let ends = totals.iter().flat_map(|Total { time, .. }| [time.low, time.median, time.high]);
+    let ends = totals.iter().flat_map(|BarTotal { time, .. }| [time.low, time.median, time.high]);
     let scale = if is_linear {
         Scale::linear((0.0, ends.fold(0.0, f64::max) * 1e3), frame.x())
     } else {
@@ -79,10 +81,10 @@ fn draw(comparison: &Comparison) -> Option<String> {
 
 fn draw_one(
     svg: &mut Svg,
-    (frame, scale): (&Frame, &Scale),
+    (frame, scale): (&PlotFrame, &Scale),
     y: f64,
-    (name, Total { index, time, is_finished }): (&str, &Total),
-    ratio: Option<Estimate>,
+    (name, BarTotal { index, time, is_finished }): (&str, &BarTotal),
+    ratio: Option<MedianInterval>,
 ) {
     let median = show::seconds(time.median);
     let title = if *is_finished {
@@ -115,20 +117,23 @@ fn draw_one(
 }
 
 /// Returns what a contender took, or until it was stopped; `None` if it did nothing.
-fn total(index: usize, contender: &Contender) -> Option<Total> {
+fn total(index: usize, contender: &Contender) -> Option<BarTotal> {
     // How soon it fails says nothing.
-    if contender.runs.iter().any(Run::has_failed) {
+    if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }
     let rounds = contender.time().filter(|_| contender.is_finished());
     let is_finished = rounds.is_some();
     let stopped = || {
         let times: Vec<f64> = contender.runs.iter().filter_map(super::time).collect();
-        (!times.is_empty()).then(|| Estimate::of([times.iter().sum()])).flatten()
+        (!times.is_empty()).then(|| MedianInterval::of([times.iter().sum()])).flatten()
     };
     let time = rounds.or_else(stopped)?;
     let at_least = |seconds: f64| seconds.max(super::TIME_MIN);
-    let time =
-        Estimate { median: at_least(time.median), low: at_least(time.low), high: at_least(time.high) };
-    time.high.is_finite().then_some(Total { index, time, is_finished })
+    let time = MedianInterval {
+        median: at_least(time.median),
+        low: at_least(time.low),
+        high: at_least(time.high),
+    };
+    time.high.is_finite().then_some(BarTotal { index, time, is_finished })
 }

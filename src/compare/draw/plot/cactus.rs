@@ -2,7 +2,7 @@
 
 use super::super::show;
 
-use super::frame::{Frame, Name, draw_names};
+use super::frame::{Name, PlotFrame, draw_names};
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, finished, is_range, limit};
@@ -11,8 +11,10 @@ use crate::compare::Comparison;
 pub(super) const CACTUS: Plot = Plot {
     name: "cactus",
     summary: "how many puzzles are solved, each within what time",
-    reading: "Lower and further right is better: the puzzles of each contender stand in the order of its own times, \
-              so a curve at 100 puzzles and 1 ms means that 100 puzzles take at most 1 ms each; one that turns up \
+    reading: "Lower and further right is better: the puzzles of each contender stand in the order of \
+        its own times, \
+              so a curve at 100 puzzles and 1 ms means that 100 puzzles take at most 1 ms each; one \
+              that turns up \
               (dashed) before the right edge left the rest unfinished.",
     draw,
 };
@@ -46,7 +48,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     let is_cut = shown.iter().any(|&index| times[index].len() < puzzle_count);
     let ceiling = limit.filter(|_| is_cut).unwrap_or(most).max(most);
     let ends = times.iter().filter_map(|times| times.first().copied()).chain([ceiling]);
-    let frame = Frame::with_names(HEIGHT);
+    let frame = PlotFrame::with_names(HEIGHT);
     // Room above, so that what was not finished is seen to be beyond all that was.
     let inner = if is_cut { (frame.bottom, frame.top + BORDER) } else { frame.y() };
     let y = Scale::log(ends, inner)?;
@@ -95,7 +97,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
 }
 
 /// Says what the border above is, where no mark is in the way.
-fn draw_limit(svg: &mut Svg, frame: &Frame, each: Option<f64>, marks: &[f64]) {
+fn draw_limit(svg: &mut Svg, frame: &PlotFrame, each: Option<f64>, marks: &[f64]) {
     let text = match each {
         Some(each) => format!("not finished within {}", show::seconds(each)),
         None => "not finished".to_owned(),

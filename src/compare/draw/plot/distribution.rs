@@ -1,13 +1,14 @@
 //! How the times of the puzzles are distributed, for each contender.
 //!
-//! A hill is an estimate of the density of the logarithms with a Gaussian kernel, as wide as Silverman's rule of
-//! thumb says; its height says nothing between two contenders, each hill is as high as the row.
+//! A hill is an estimate of the density of the logarithms with a Gaussian kernel, as wide as
+//! Silverman's rule of thumb says; its height says nothing between two contenders, each hill is as high
+//! as the row.
 
 use std::f64::consts::PI;
 
 use super::super::show;
 
-use super::frame::Frame;
+use super::frame::PlotFrame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg, WIDTH};
 use super::{Plot, finished, is_range};
@@ -16,26 +17,29 @@ use crate::compare::Comparison;
 pub(super) const DISTRIBUTION: Plot = Plot {
     name: "distribution",
     summary: "how the times of the puzzles are distributed",
-    reading: "Each hill shows where the times of the puzzles of a contender lie; below it the thick bar is the \
-              middle half, the thin line all but the outer twentieths, the circle the median. Hills far to the \
-              left are fast, wide ones depend much on the puzzle. What was not finished is only counted, at the \
+    reading: "Each hill shows where the times of the puzzles of a contender lie; below it the thick \
+        bar is the \
+              middle half, the thin line all but the outer twentieths, the circle the median. Hills \
+              far to the \
+              left are fast, wide ones depend much on the puzzle. What was not finished is only \
+              counted, at the \
               right.",
     draw,
 };
 
-/// With less puzzles there is no distribution.
+/// A distribution of fewer puzzles is not drawn.
 const PUZZLE_COUNT_MIN: usize = 5;
 
 const STEP: f64 = 52.0;
 
-/// The height of a hill.
+/// The height of the highest hill.
 const HILL: f64 = 30.0;
 
-/// The places at which a hill is drawn.
+/// The number of points by which a hill is drawn.
 const HILL_COUNT: usize = 120;
 
 /// The times of a contender.
-struct Row {
+struct TimesRow {
     index: usize,
     /// In order.
     times: Vec<f64>,
@@ -53,7 +57,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
         times.sort_unstable_by(f64::total_cmp);
         let rest = comparison.puzzles.len().saturating_sub(times.len());
         if contender.refusal.is_none() && !times.is_empty() {
-            rows.push(Row { index, times, rest });
+            rows.push(TimesRow { index, times, rest });
         }
     }
     if rows.iter().map(|row| row.times.len()).max()? < PUZZLE_COUNT_MIN {
@@ -62,7 +66,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     let has_rest = rows.iter().any(|row| row.rest > 0);
     let height = 68.0 + STEP * rows.len() as f64 + 62.0;
     let right = WIDTH - if has_rest { 84.0 } else { 24.0 };
-    let frame = Frame { left: 150.0, top: 68.0, right, bottom: height - 52.0 };
+    let frame = PlotFrame { left: 150.0, top: 68.0, right, bottom: height - 52.0 };
     let scale = Scale::log(rows.iter().flat_map(|row| row.times.iter().copied()), frame.x())?;
     let subtitle = format!("{}, log scale", show::count(comparison.puzzles.len(), "puzzle"));
     let mut svg = Svg::new(height, "Distribution of times", &subtitle);
@@ -77,7 +81,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-fn draw_row(svg: &mut Svg, (frame, scale): (&Frame, &Scale), y: f64, name: &str, row: &Row) {
+fn draw_row(svg: &mut Svg, (frame, scale): (&PlotFrame, &Scale), y: f64, name: &str, row: &TimesRow) {
     let [low, first, median, third, high] =
         [0.05, 0.25, 0.5, 0.75, 0.95].map(|part| quantile(&row.times, part));
     let title = format!(
@@ -115,7 +119,8 @@ fn draw_row(svg: &mut Svg, (frame, scale): (&Frame, &Scale), y: f64, name: &str,
     svg.close_series();
 }
 
-/// Returns the place and the height, at most 1, of the density of times; `None` if it would be a needle.
+/// Returns the place and the height, at most 1, of the density of times; `None` if it would be a
+/// needle.
 fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let logs: Vec<f64> = times.iter().map(|time| time.ln()).collect();
     let count = logs.len() as f64;

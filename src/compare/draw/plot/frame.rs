@@ -6,7 +6,7 @@ use crate::compare::Comparison;
 
 /// The rectangle in which the marks are.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct PlotFrame {
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) right: f64,
@@ -16,7 +16,7 @@ pub(super) struct Frame {
 /// The distance between two names, which fits letters of narrow screens.
 const NAME_GAP: f64 = 21.0;
 
-impl Frame {
+impl PlotFrame {
     /// Returns the frame of a plot of that height with names to the right of its curves.
     pub(super) fn with_names(height: f64) -> Self {
         Self { left: 76.0, top: 68.0, right: WIDTH - 168.0, bottom: height - 52.0 }
@@ -82,7 +82,7 @@ impl Name {
 }
 
 /// Writes names to the right of the frame, each tied to the end of its curve.
-pub(super) fn draw_names(svg: &mut Svg, frame: &Frame, names: &[Name]) {
+pub(super) fn draw_names(svg: &mut Svg, frame: &PlotFrame, names: &[Name]) {
     let wanted: Vec<f64> = names.iter().map(|name| name.end.1).collect();
     let places = spread(&wanted, NAME_GAP, (frame.top, frame.bottom));
     for (Name { index, name, rest, end, title }, y) in names.iter().zip(places) {

@@ -1,31 +1,33 @@
 //! How cost grows with the size of the puzzle, in time and in nodes.
 //!
-//! A law is fitted to the larger half of the sizes that were finished (three at least, all of them if there are
-//! not more), as the smaller ones tell what it costs to begin. It is `a * b^size`, or `a * size^b` if that is
-//! nearer to all curves together; least squares of the logarithms.
+//! A law is fitted to the larger half of the sizes that were finished (three at least, all of them if
+//! there are not more), as the smaller ones tell what it costs to begin. It is `a * b^size`, or `a *
+//! size^b` if that is nearer to all curves together; least squares of the logarithms.
 
 use std::collections::BTreeMap;
 
 use super::super::show;
 
-use super::frame::{Frame, Name, draw_names};
+use super::frame::{Name, PlotFrame, draw_names};
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, names, time};
-use crate::compare::{Comparison, Contender, Estimate, Outcome, Run};
+use crate::compare::{Comparison, Contender, MedianInterval, PuzzleOutcome, PuzzleRun};
 
 pub(super) const GROWTH: Plot = Plot {
     name: "growth",
     summary: "how time and nodes grow with the size of the puzzle",
-    reading: "Behind each name is how many times as much one more of size costs (×), or the exponent of the size \
-              (^), by the dotted line, which is fitted to the larger half of the finished sizes; a triangle means \
+    reading: "Behind each name is how many times as much one more of size costs (×), or the exponent \
+        of the size \
+              (^), by the dotted line, which is fitted to the larger half of the finished sizes; a \
+              triangle means \
               that this size was not finished and would be above.",
     draw,
 };
 
 const PANEL_HEIGHT: f64 = 380.0;
 
-/// Curves with less sizes are not fitted.
+/// A curve of fewer sizes than this is not fitted.
 const FIT_COUNT_MIN: usize = 3;
 
 /// A size with its cost, the median of its puzzles.
@@ -40,17 +42,17 @@ struct Sample {
 type Curve = (Vec<usize>, Vec<Sample>);
 
 /// What a puzzle costs, and how that is written.
-struct Measure {
+struct CostAxis {
     name: &'static str,
-    cost: fn(&Run) -> Option<f64>,
+    cost: fn(&PuzzleRun) -> Option<f64>,
     tick: fn(f64) -> String,
     show: fn(f64) -> String,
 }
 
-const TIME: Measure =
-    Measure { name: "time", cost: time, tick: show::tick_seconds, show: show::seconds };
+const TIME: CostAxis =
+    CostAxis { name: "time", cost: time, tick: show::tick_seconds, show: show::seconds };
 
-const NODES: Measure = Measure {
+const NODES: CostAxis = CostAxis {
     name: "nodes",
     cost: |run| run.nodes.map(|nodes| nodes.max(1) as f64),
     tick: show::tick_count,
@@ -99,7 +101,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     let panels = [TIME, NODES].map(|measure| (curves(comparison, measure.cost), measure));
     let grows = |curves: &[Curve]| curves.iter().any(|(_, samples)| samples.len() > 1);
     let panels: Vec<_> = panels.into_iter().filter(|(curves, _)| grows(curves)).collect();
-    let subtitle = |measure: &Measure| format!("{} (log scale) by size", measure.name);
+    let subtitle = |measure: &CostAxis| format!("{} (log scale) by size", measure.name);
     let (_, first) = panels.first()?;
     let mut svg = Svg::new(PANEL_HEIGHT * panels.len() as f64, "Growth", &subtitle(first));
     for (number, (curves, measure)) in panels.iter().enumerate() {
@@ -113,7 +115,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
 }
 
 /// Returns what each contender took by size; nothing of those that do not take the puzzles.
-fn curves(comparison: &Comparison, cost: fn(&Run) -> Option<f64>) -> Vec<Curve> {
+fn curves(comparison: &Comparison, cost: fn(&PuzzleRun) -> Option<f64>) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for (index, contender) in comparison.contenders.iter().enumerate() {
         let samples = samples(comparison, contender, cost);
@@ -131,7 +133,7 @@ fn curves(comparison: &Comparison, cost: fn(&Run) -> Option<f64>) -> Vec<Curve> 
 fn samples(
     comparison: &Comparison,
     contender: &Contender,
-    cost: fn(&Run) -> Option<f64>,
+    cost: fn(&PuzzleRun) -> Option<f64>,
 ) -> Vec<Sample> {
     // By size: the costs of its puzzles, and whether all were finished.
     let mut sizes: BTreeMap<u64, (Vec<f64>, bool)> = BTreeMap::new();
@@ -142,10 +144,10 @@ fn samples(
         let Some((size, cost)) = puzzle.size.zip(cost(run)) else { continue };
         let (costs, is_finished) = sizes.entry(size).or_insert((Vec::new(), true));
         costs.push(cost);
-        *is_finished &= run.outcome == Outcome::Finished;
+        *is_finished &= run.outcome == PuzzleOutcome::Finished;
     }
     let sizes = sizes.into_iter().filter_map(|(size, (costs, is_finished))| {
-        let cost = Estimate::of(costs)?.median;
+        let cost = MedianInterval::of(costs)?.median;
         Some(Sample { size: size as f64, cost, is_finished })
     });
     sizes.collect()
@@ -156,11 +158,15 @@ fn draw_panel(
     top: f64,
     comparison: &Comparison,
     curves: &[Curve],
-    measure: &Measure,
+    measure: &CostAxis,
 ) -> Option<()> {
-    let frame = Frame::with_names(PANEL_HEIGHT);
-    let frame =
-        Frame { top: frame.top + top, bottom: frame.bottom + top, right: frame.right - 8.0, ..frame };
+    let frame = PlotFrame::with_names(PANEL_HEIGHT);
+    let frame = PlotFrame {
+        top: frame.top + top,
+        bottom: frame.bottom + top,
+        right: frame.right - 8.0,
+        ..frame
+    };
     let all = || curves.iter().flat_map(|(_, samples)| samples);
     let least = all().map(|sample| sample.size).reduce(f64::min)?;
     let most = all().map(|sample| sample.size).reduce(f64::max)?;

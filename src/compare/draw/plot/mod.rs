@@ -1,9 +1,10 @@
 //! Plots of a comparison, as SVG.
 //!
-//! [`PLOTS`] is the one table. A new plot is one file, its `mod` and its line here. Each is a document of its own
-//! and stands as well in a page: light and dark as the reader has it, readable on a phone, with a title on what
-//! needs one. A contender has the same colour everywhere (Okabe and Ito's, which the colour-blind can tell
-//! apart), and its name is where its curve ends, so that no colour need be looked up.
+//! [`PLOTS`] is the one table. A new plot is one file, its `mod` and its line here. Each is a document
+//! of its own and stands as well in a page: light and dark as the reader has it, readable on a phone,
+//! with a title on what needs one. A contender has the same colour everywhere (Okabe and Ito's, which
+//! the colour-blind can tell apart), and its name is where its curve ends, so that no colour need be
+//! looked up.
 
 mod bars;
 mod cactus;
@@ -17,7 +18,7 @@ pub(super) mod svg;
 
 use std::collections::HashSet;
 
-use crate::compare::{Comparison, Outcome, Run};
+use crate::compare::{Comparison, PuzzleOutcome, PuzzleRun};
 
 /// A plot.
 #[derive(Clone, Copy, Debug)]
@@ -66,13 +67,13 @@ fn names(comparison: &Comparison, owners: &[usize]) -> String {
 }
 
 /// Returns the seconds that a puzzle took, or until it was given up.
-fn time(run: &Run) -> Option<f64> {
+fn time(run: &PuzzleRun) -> Option<f64> {
     run.time().map(|time| time.median.max(TIME_MIN)).filter(|time| time.is_finite())
 }
 
 /// Returns the seconds that a puzzle took, if it was finished.
-fn finished(run: &Run) -> Option<f64> {
-    time(run).filter(|_| run.outcome == Outcome::Finished)
+fn finished(run: &PuzzleRun) -> Option<f64> {
+    time(run).filter(|_| run.outcome == PuzzleOutcome::Finished)
 }
 
 /// Tells whether every puzzle has a size of its own: then that is what their times differ by.
@@ -84,7 +85,8 @@ fn is_range(comparison: &Comparison) -> bool {
 /// Returns the seconds after which a puzzle was given up, if one was.
 fn limit(comparison: &Comparison) -> Option<f64> {
     let runs = comparison.contenders.iter().flat_map(|contender| &contender.runs);
-    let stopped = runs.filter(|run| matches!(&run.outcome, Outcome::Limit(limit) if limit == "time"));
+    let stopped =
+        runs.filter(|run| matches!(&run.outcome, PuzzleOutcome::Limit(limit) if limit == "time"));
     let longest = stopped.filter_map(time).reduce(f64::max)?;
     let each = comparison.settings.each.filter(|each| each.is_finite() && *each > 0.0);
     Some(each.map_or(longest, |each| each.max(longest)))

@@ -2,17 +2,19 @@
 
 use super::super::show;
 
-use super::frame::{Frame, Name, draw_names};
+use super::frame::{Name, PlotFrame, draw_names};
 use super::scale::Scale;
 use super::svg::Svg;
 use super::{Plot, names};
-use crate::compare::{Comparison, Outcome};
+use crate::compare::{Comparison, PuzzleOutcome};
 
 pub(super) const PROFILE: Plot = Plot {
     name: "profile",
     summary: "the nodes of the search tree at each depth",
-    reading: "From left to right the search goes deeper: a tree that stays thin for long chose its items well, and \
-              one that swells and then dies tried much in vain. Contenders with the same tree share a curve.",
+    reading: "From left to right the search goes deeper: a tree that stays thin for long chose its \
+        items well, and \
+              one that swells and then dies tried much in vain. Contenders with the same tree share a \
+              curve.",
     draw,
 };
 
@@ -40,7 +42,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
         }
     }
     let depth = trees.iter().map(|(levels, _)| levels.len() - 1).max().filter(|depth| *depth > 0)?;
-    let frame = Frame::with_names(HEIGHT);
+    let frame = PlotFrame::with_names(HEIGHT);
     let counts = trees.iter().flat_map(|(levels, _)| levels).map(|count| *count as f64);
     let y = Scale::log(counts, frame.y())?;
     let x = Scale::linear((0.0, depth as f64), frame.x());
@@ -70,8 +72,8 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the puzzles whose trees are shown: the largest that all finished who tell their tree, or where no
-/// sizes are known all such puzzles; the first puzzle with a tree if there are none.
+/// Returns the puzzles whose trees are shown: the largest that all finished who tell their tree, or
+/// where no sizes are known all such puzzles; the first puzzle with a tree if there are none.
 fn puzzles(comparison: &Comparison) -> Vec<usize> {
     let telling: Vec<_> = comparison
         .contenders
@@ -81,7 +83,7 @@ fn puzzles(comparison: &Comparison) -> Vec<usize> {
     let is_shared = |puzzle: &usize| {
         telling.iter().all(|contender| {
             let run = contender.runs.get(*puzzle);
-            run.is_some_and(|run| run.outcome == Outcome::Finished && !run.levels.is_empty())
+            run.is_some_and(|run| run.outcome == PuzzleOutcome::Finished && !run.levels.is_empty())
         })
     };
     let shared: Vec<usize> = (0..comparison.puzzles.len()).filter(is_shared).collect();

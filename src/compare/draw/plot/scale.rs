@@ -22,7 +22,8 @@ impl Scale {
         Self { is_log: false, low, high, from, to }
     }
 
-    /// Makes a logarithmic scale with some room around the values, which are positive; `None` without any.
+    /// Makes a logarithmic scale with some room around the values, which are positive; `None` without
+    /// any.
     pub(super) fn log(values: impl Iterator<Item = f64>, (from, to): (f64, f64)) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite() && *value > 0.0) {

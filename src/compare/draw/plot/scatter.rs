@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::show;
 
-use super::frame::Frame;
+use super::frame::PlotFrame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, finished};
@@ -13,8 +13,10 @@ use crate::compare::{Comparison, Contender};
 pub(super) const SCATTER: Plot = Plot {
     name: "scatter",
     summary: "the two best contenders, puzzle by puzzle",
-    reading: "Each dot is a puzzle: above the diagonal the contender of the lower axis was faster, below it the one \
-              of the upright axis, beyond a dashed line more than ten times; triangles in the border were not \
+    reading: "Each dot is a puzzle: above the diagonal the contender of the lower axis was faster, \
+        below it the one \
+              of the upright axis, beyond a dashed line more than ten times; triangles in the border \
+              were not \
               finished by the one whose border it is.",
     draw,
 };
@@ -24,7 +26,7 @@ const HEIGHT: f64 = 600.0;
 /// The width of the border for what was not finished.
 const BORDER: f64 = 24.0;
 
-/// With less dots there is no pattern.
+/// A plot with fewer dots is left out: it shows no pattern.
 const PUZZLE_COUNT_MIN: usize = 3;
 
 /// The times of the two for a puzzle, infinite where it was not finished.
@@ -45,8 +47,8 @@ fn draw(comparison: &Comparison) -> Option<String> {
         return None;
     }
     let names = contenders.map(|contender| show::shorten(&contender.name, 30));
-    let frame = Frame { left: 84.0, top: 68.0, right: 564.0, bottom: HEIGHT - 52.0 };
-    let inner = Frame { top: frame.top + BORDER, right: frame.right - BORDER, ..frame };
+    let frame = PlotFrame { left: 84.0, top: 68.0, right: 564.0, bottom: HEIGHT - 52.0 };
+    let inner = PlotFrame { top: frame.top + BORDER, right: frame.right - BORDER, ..frame };
     let x = Scale::log(pairs.iter().flat_map(|pair| pair.times), inner.x())?;
     let y = x.between(inner.y());
 
@@ -96,7 +98,7 @@ fn draw_points(
     contenders: [&Contender; 2],
     pairs: &[Pair],
     side: usize,
-    (frame, x, y): (&Frame, &Scale, &Scale),
+    (frame, x, y): (&PlotFrame, &Scale, &Scale),
 ) {
     let radius = match pairs.len() {
         0..50 => 4.5,

@@ -1,12 +1,13 @@
 //! A sheet on which plots are drawn, as SVG.
 //!
-//! Written by hand: the crate `plotters` 0.3.7 was looked into and left. It writes colours and fonts into every
-//! mark, knows neither groups nor classes nor titles, so that a plot could not follow the reader's dark mode or a
-//! small screen, nor say what a mark is. The lines and texts that remain are this file.
+//! Written by hand: the crate `plotters` 0.3.7 was looked into and left. It writes colours and fonts
+//! into every mark, knows neither groups nor classes nor titles, so that a plot could not follow the
+//! reader's dark mode or a small screen, nor say what a mark is. The lines and texts that remain are
+//! this file.
 //!
-//! How things look is in `plot.css`, and only there. Plots name what things are by classes; those of series give
-//! the colour, and the marks in them take it as `currentColor`. The texts grow on narrow screens, so that a plot
-//! leaves room for letters of [`LETTER`] units.
+//! How things look is in `plot.css`, and only there. Plots name what things are by classes; those of
+//! series give the colour, and the marks in them take it as `currentColor`. The texts grow on narrow
+//! screens, so that a plot leaves room for letters of [`LETTER`] units.
 //!
 //! Invariant: every number that is written is finite, every text escaped.
 
@@ -43,9 +44,9 @@ pub(super) struct Svg {
 }
 
 /// A coordinate with one decimal.
-struct Number(f64);
+struct Coordinate(f64);
 
-impl Display for Number {
+impl Display for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug_assert!(self.0.is_finite(), "a coordinate must be finite");
         let rounded = if self.0.is_finite() { (self.0 * 10.0).round() / 10.0 } else { 0.0 };
@@ -78,7 +79,7 @@ impl Svg {
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        let (x, y, text) = (Number(x), Number(y), Escaped(text));
+        let (x, y, text) = (Coordinate(x), Coordinate(y), Escaped(text));
         pushln!(self.body, r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{text}</text>"#);
     }
 
@@ -90,7 +91,7 @@ impl Svg {
     }
 
     pub(super) fn line(&mut self, class: &str, (x1, y1): Point, (x2, y2): Point) {
-        let (x1, y1, x2, y2) = (Number(x1), Number(y1), Number(x2), Number(y2));
+        let (x1, y1, x2, y2) = (Coordinate(x1), Coordinate(y1), Coordinate(x2), Coordinate(y2));
         pushln!(self.body, r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#);
     }
 
@@ -107,7 +108,7 @@ impl Svg {
     }
 
     pub(super) fn circle(&mut self, class: &str, (x, y): Point, radius: f64, title: &str) {
-        let (x, y, radius, title) = (Number(x), Number(y), Number(radius), Title(title));
+        let (x, y, radius, title) = (Coordinate(x), Coordinate(y), Coordinate(radius), Title(title));
         pushln!(
             self.body,
             r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius}">{title}</circle>"#
@@ -128,7 +129,7 @@ impl Svg {
 
     pub(super) fn rect(&mut self, class: &str, (x, y): Point, (width, height): Point) {
         let (x, y, width, height) =
-            (Number(x), Number(y), Number(width.max(0.0)), Number(height.max(0.0)));
+            (Coordinate(x), Coordinate(y), Coordinate(width.max(0.0)), Coordinate(height.max(0.0)));
         pushln!(
             self.body,
             r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}"/>"#
@@ -147,7 +148,7 @@ impl Svg {
     /// Returns the plot as a document of its own.
     pub(super) fn finish(self) -> String {
         let Self { body, height, label } = self;
-        let (width, height, label) = (Number(WIDTH), Number(height), Escaped(&label));
+        let (width, height, label) = (Coordinate(WIDTH), Coordinate(height), Escaped(&label));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" aria-label=\"{label}\" \
              viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n{STYLE}\
@@ -162,7 +163,8 @@ pub(crate) fn class(index: usize) -> String {
     if dash == 0 { format!("c{color}") } else { format!("c{color} d{dash}") }
 }
 
-/// The data of a path; what is closer than half a unit to the point before is left out, but not the last.
+/// The data of a path; what is closer than half a unit to the point before is left out, but not the
+/// last.
 struct PathData<'p>(&'p [Point]);
 
 impl Display for PathData<'_> {
@@ -174,7 +176,7 @@ impl Display for PathData<'_> {
                 continue;
             }
             let letter = if last.is_none() { 'M' } else { 'L' };
-            write!(f, "{letter}{} {}", Number(x), Number(y))?;
+            write!(f, "{letter}{} {}", Coordinate(x), Coordinate(y))?;
             last = Some((x, y));
         }
         Ok(())

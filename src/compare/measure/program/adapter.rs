@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::process::Ended;
 use crate::compare::measure::digest::Digest;
-use crate::compare::measure::field::Entry;
-use crate::compare::{Outcome, Run};
+use crate::compare::measure::setup::NamedPuzzle;
+use crate::compare::{PuzzleOutcome, PuzzleRun};
 use crate::grid::format;
 use crate::puzzle::{Fill, Puzzle, cover};
 use crate::stream::{Hints, Stream};
@@ -29,7 +29,7 @@ pub struct Adapter {
     /// Writes a puzzle for it.
     pub(super) write: fn(&dyn Puzzle) -> Result<String, String>,
     /// Reads its answers to some puzzles.
-    pub(super) read: fn(&Ended, &[Entry]) -> Vec<Run>,
+    pub(super) read: fn(&Ended, &[NamedPuzzle]) -> Vec<PuzzleRun>,
 }
 
 /// Every adapter; the first is the default.
@@ -44,7 +44,8 @@ pub const ADAPTERS: &[Adapter] = &[
     },
     Adapter {
         name: "count",
-        summary: "grids, one a line, or one problem in Knuth's text; prints the number of solutions of each, one a line",
+        summary: "grids, one a line, or one problem in Knuth's text; prints the number of solutions \
+                  of each, one a line",
         finds_one: false,
         is_batch: true,
         write: |puzzle| write_line(puzzle).or_else(|_| write_cover(puzzle, "dlx")),
@@ -60,7 +61,8 @@ pub const ADAPTERS: &[Adapter] = &[
     },
     Adapter {
         name: "dimacs",
-        summary: "a problem in DIMACS CNF; prints `s SATISFIABLE` and a model in lines `v`, or `s UNSATISFIABLE`",
+        summary: "a problem in DIMACS CNF; prints `s SATISFIABLE` and a model in lines `v`, or `s \
+                  UNSATISFIABLE`",
         finds_one: true,
         is_batch: false,
         write: |puzzle| write_cover(puzzle, "cnf"),
@@ -68,7 +70,8 @@ pub const ADAPTERS: &[Adapter] = &[
     },
     Adapter {
         name: "json",
-        summary: "a problem in JSON; prints {\"count\": N} or {\"solutions\": [[option, ...], ...]}, options from 0",
+        summary: "a problem in JSON; prints {\"count\": N} or {\"solutions\": [[option, ...], ...]}, \
+                  options from 0",
         finds_one: false,
         is_batch: false,
         write: |puzzle| write_cover(puzzle, "json"),
@@ -98,33 +101,41 @@ fn restricted(puzzle: &dyn Puzzle) -> Result<Restricted, String> {
     restrict(puzzle.problem(), puzzle.given()).map_err(|_| "it takes no clues that conflict".to_owned())
 }
 
-fn found(solutions: &impl ToString, digest: Option<Digest>) -> Run {
+fn found(solutions: &impl ToString, digest: Option<Digest>) -> PuzzleRun {
     let digest = digest.map(|digest| digest.to_string());
-    Run { solutions: solutions.to_string(), digest, ..Run::default() }
+    PuzzleRun { solutions: solutions.to_string(), digest, ..PuzzleRun::default() }
 }
 
-fn wrong(why: impl Into<String>) -> Run {
-    Run { outcome: Outcome::Wrong(why.into()), solutions: "0".to_owned(), ..Run::default() }
+fn wrong(why: impl Into<String>) -> PuzzleRun {
+    PuzzleRun {
+        outcome: PuzzleOutcome::Wrong(why.into()),
+        solutions: "0".to_owned(),
+        ..PuzzleRun::default()
+    }
 }
 
 /// Says how a program failed that printed no answer.
-fn failed(ended: &Ended, what: &str) -> Run {
+fn failed(ended: &Ended, what: &str) -> PuzzleRun {
     let last = ended.errors.lines().rev().find(|line| !line.trim().is_empty());
     let why = match (ended.status.success(), last) {
         (false, Some(last)) => format!("{} ({})", ended.status, last.trim()),
         (false, None) => ended.status.to_string(),
         (true, _) => what.to_owned(),
     };
-    Run { outcome: Outcome::Failed(why), solutions: "0".to_owned(), ..Run::default() }
+    PuzzleRun { outcome: PuzzleOutcome::Failed(why), solutions: "0".to_owned(), ..PuzzleRun::default() }
 }
 
 /// Reads the answer to the one puzzle.
-fn each(ended: &Ended, puzzles: &[Entry], read: fn(&Ended, &dyn Puzzle) -> Run) -> Vec<Run> {
+fn each(
+    ended: &Ended,
+    puzzles: &[NamedPuzzle],
+    read: fn(&Ended, &dyn Puzzle) -> PuzzleRun,
+) -> Vec<PuzzleRun> {
     puzzles.iter().map(|(_, puzzle)| read(ended, puzzle.as_ref())).collect()
 }
 
 /// Returns the lines of answers, one a puzzle; what is not there failed.
-fn lines(ended: &Ended, count: usize) -> Result<Vec<&str>, Box<Run>> {
+fn lines(ended: &Ended, count: usize) -> Result<Vec<&str>, Box<PuzzleRun>> {
     let lines: Vec<&str> = ended.answer.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.len() == count {
         return Ok(lines);
@@ -132,7 +143,7 @@ fn lines(ended: &Ended, count: usize) -> Result<Vec<&str>, Box<Run>> {
     Err(Box::new(failed(ended, &format!("printed {} lines for {count} puzzles", lines.len()))))
 }
 
-fn read_lines(ended: &Ended, puzzles: &[Entry]) -> Vec<Run> {
+fn read_lines(ended: &Ended, puzzles: &[NamedPuzzle]) -> Vec<PuzzleRun> {
     match lines(ended, puzzles.len()) {
         Ok(lines) => puzzles
             .iter()
@@ -143,9 +154,9 @@ fn read_lines(ended: &Ended, puzzles: &[Entry]) -> Vec<Run> {
     }
 }
 
-/// Reads a line with a solution: it may stand behind others things, set apart by commas or blanks. A line
-/// without one says that there is none.
-fn read_line(line: &str, puzzle: &dyn Puzzle) -> Run {
+/// Reads a line with a solution: it may stand behind others things, set apart by commas or blanks. A
+/// line without one says that there is none.
+fn read_line(line: &str, puzzle: &dyn Puzzle) -> PuzzleRun {
     let Some(fill) = puzzle.as_fill() else { return wrong("takes grids only") };
     let shape = fill.grid().shape();
     let cells = shape.cell_count();
@@ -175,7 +186,7 @@ fn read_line(line: &str, puzzle: &dyn Puzzle) -> Run {
     }
 }
 
-fn read_counts(ended: &Ended, puzzles: &[Entry]) -> Vec<Run> {
+fn read_counts(ended: &Ended, puzzles: &[NamedPuzzle]) -> Vec<PuzzleRun> {
     let lines = match lines(ended, puzzles.len()) {
         Ok(lines) => lines,
         Err(run) => return vec![*run],
@@ -195,7 +206,7 @@ fn shorten(text: &str) -> String {
     }
 }
 
-fn read_knuth(ended: &Ended, _: &dyn Puzzle) -> Run {
+fn read_knuth(ended: &Ended, _: &dyn Puzzle) -> PuzzleRun {
     let mut words = ended.errors.split_whitespace().chain(ended.answer.split_whitespace());
     let count = words.by_ref().find(|&word| word == "Altogether").and_then(|_| words.next());
     let Some(count) = count.filter(|count| count.chars().all(|digit| digit.is_ascii_digit())) else {
@@ -204,10 +215,10 @@ fn read_knuth(ended: &Ended, _: &dyn Puzzle) -> Run {
     let words: Vec<&str> = words.collect();
     let is_nodes = |pair: &&[&str]| pair[1].trim_end_matches(['.', ',']) == "nodes";
     let nodes = words.windows(2).find(is_nodes).and_then(|pair| pair[0].parse().ok());
-    Run { nodes, ..found(&count, None) }
+    PuzzleRun { nodes, ..found(&count, None) }
 }
 
-fn read_dimacs(ended: &Ended, puzzle: &dyn Puzzle) -> Run {
+fn read_dimacs(ended: &Ended, puzzle: &dyn Puzzle) -> PuzzleRun {
     let words: Vec<&str> = ended.answer.split_whitespace().collect();
     let Some(place) = words
         .iter()
@@ -234,27 +245,27 @@ fn read_dimacs(ended: &Ended, puzzle: &dyn Puzzle) -> Run {
 
 /// An answer in JSON.
 #[derive(Deserialize)]
-struct Answer {
-    count: Option<Number>,
+struct JsonAnswer {
+    count: Option<JsonNumber>,
     solutions: Option<Vec<Vec<usize>>>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Number {
+enum JsonNumber {
     Small(u64),
     Text(String),
 }
 
-fn read_json(ended: &Ended, puzzle: &dyn Puzzle) -> Run {
-    let answer: Answer = match serde_json::from_str(ended.answer.trim()) {
+fn read_json(ended: &Ended, puzzle: &dyn Puzzle) -> PuzzleRun {
+    let answer: JsonAnswer = match serde_json::from_str(ended.answer.trim()) {
         Ok(answer) => answer,
         Err(error) => return failed(ended, &format!("printed no answer in JSON: {error}")),
     };
     let Some(solutions) = answer.solutions else {
         return match answer.count {
-            Some(Number::Small(count)) => found(&count, None),
-            Some(Number::Text(count)) => found(&count, None),
+            Some(JsonNumber::Small(count)) => found(&count, None),
+            Some(JsonNumber::Text(count)) => found(&count, None),
             None => failed(ended, "printed neither count nor solutions"),
         };
     };

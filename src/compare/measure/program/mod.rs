@@ -1,10 +1,10 @@
 //! Somebody's program in a comparison.
 //!
 //! It gets the puzzles as an [`Adapter`] says, and what it prints is read and checked: each solution by
-//! `dlx::verify`, each number against those of the others. Its time is that of the whole process, its start
-//! and its reading included; so where programs take part, the algorithms of ours are timed as
-//! programs, too. A program that crashes, hangs, or prints what is no answer has failed, and the others go
-//! on.
+//! `dlx::verify`, each number against those of the others. Its time is that of the whole process, its
+//! start and its reading included; so where programs take part, the algorithms of ours are timed as
+//! programs, too. A program that crashes, hangs, or prints what is no answer has failed, and the others
+//! go on.
 
 mod adapter;
 mod process;
@@ -19,9 +19,9 @@ use tempfile::TempDir;
 
 pub use self::adapter::{ADAPTERS, Adapter};
 use self::process::{Ended, Failure};
-use super::entrant::{Entrant, Round};
-use super::field::{Entry, Field};
-use crate::compare::{Cost, Outcome, Run};
+use super::entrant::{Entrant, RoundCost};
+use super::setup::{NamedPuzzle, Setup};
+use crate::compare::{Cost, PuzzleOutcome, PuzzleRun};
 
 /// A program with the command that starts it.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Program {
     }
 
     /// Runs it on a text.
-    fn run(&self, text: &str, limit: Duration, field: &Field) -> Result<Ended, Failure> {
+    fn run(&self, text: &str, limit: Duration, setup: &Setup) -> Result<Ended, Failure> {
         let path = |name: &str| -> PathBuf { self.folder.path().join(name) };
         let (input, output) = (path("puzzles"), path("answers"));
         let has_input = self.command.contains("{in}");
@@ -73,7 +73,7 @@ impl Program {
         let fill = |word: &str| word.replace("{in}", &show(&input)).replace("{out}", &show(&output));
         let stdin = if has_input { "" } else { text };
         let process = process::command(&self.command, fill)?;
-        let mut ended = process::run(process, stdin, limit, field.limits.cancel.as_ref())?;
+        let mut ended = process::run(process, stdin, limit, setup.limits.cancel.as_ref())?;
         if self.command.contains("{out}") {
             ended.answer = std::fs::read_to_string(&output)
                 .map_err(|error| Failure::Failed(format!("it wrote no answers: {error}")))?;
@@ -82,8 +82,8 @@ impl Program {
     }
 
     /// Writes a text for all puzzles, or for each.
-    fn texts(&self, field: &Field) -> Result<Vec<(String, usize)>, String> {
-        let puzzles = &field.puzzles;
+    fn texts(&self, setup: &Setup) -> Result<Vec<(String, usize)>, String> {
+        let puzzles = &setup.puzzles;
         if self.adapter.is_batch
             && let Some(text) = together(self.adapter, puzzles)
         {
@@ -101,7 +101,7 @@ fn show(path: &Path) -> String {
 }
 
 /// Returns one text for all puzzles if each takes a line.
-fn together(adapter: &Adapter, puzzles: &[Entry]) -> Option<String> {
+fn together(adapter: &Adapter, puzzles: &[NamedPuzzle]) -> Option<String> {
     let lines = puzzles.iter().map(|(_, puzzle)| (adapter.write)(puzzle.as_ref()).ok());
     lines.map(|text| text.filter(|text| text.lines().count() == 1)).collect()
 }
@@ -119,10 +119,10 @@ impl Entrant for Program {
         true
     }
 
-    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String> {
-        let is_one = field.limits.solutions == Some(1);
+    fn answer(&mut self, setup: &Setup) -> Result<Vec<PuzzleRun>, String> {
+        let is_one = setup.limits.solutions == Some(1);
         if self.adapter.finds_one != is_one
-            && (self.adapter.finds_one || field.limits.solutions.is_some())
+            && (self.adapter.finds_one || setup.limits.solutions.is_some())
         {
             return Err(if is_one {
                 "it counts all solutions, and one is asked for".to_owned()
@@ -131,18 +131,18 @@ impl Entrant for Program {
             });
         }
         let mut runs = Vec::new();
-        let end = Instant::now() + field.time;
+        let end = Instant::now() + setup.time;
         let mut first = 0;
-        for (text, count) in self.texts(field)? {
-            let puzzles = &field.puzzles[first..first + count];
+        for (text, count) in self.texts(setup)? {
+            let puzzles = &setup.puzzles[first..first + count];
             first += count;
             let left = end.saturating_duration_since(Instant::now());
-            let limit = field.each.map_or(left, |each| left.min(each.saturating_mul(count as u32)));
+            let limit = setup.each.map_or(left, |each| left.min(each.saturating_mul(count as u32)));
             let begun = Instant::now();
-            match self.run(&text, limit, field) {
+            match self.run(&text, limit, setup) {
                 Ok(ended) => {
                     for mut run in (self.adapter.read)(&ended, puzzles) {
-                        if count == 1 || run.outcome != Outcome::Finished {
+                        if count == 1 || run.outcome != PuzzleOutcome::Finished {
                             run.costs = vec![ended.cost];
                         }
                         runs.push(run);
@@ -150,13 +150,18 @@ impl Entrant for Program {
                 }
                 Err(failure) => {
                     let outcome = match failure {
-                        Failure::Limit(limit) => Outcome::Limit(limit.to_owned()),
-                        Failure::Failed(why) => Outcome::Failed(why),
+                        Failure::Limit(limit) => PuzzleOutcome::Limit(limit.to_owned()),
+                        Failure::Failed(why) => PuzzleOutcome::Failed(why),
                     };
                     let cost = Cost { wall: begun.elapsed().as_secs_f64(), ..Cost::default() };
                     let solutions = "0".to_owned();
-                    runs.push(Run { outcome, costs: vec![cost], solutions, ..Run::default() });
-                    if count > 1 || Instant::now() >= end || field.is_cancelled() {
+                    runs.push(PuzzleRun {
+                        outcome,
+                        costs: vec![cost],
+                        solutions,
+                        ..PuzzleRun::default()
+                    });
+                    if count > 1 || Instant::now() >= end || setup.is_cancelled() {
                         break;
                     }
                 }
@@ -165,10 +170,10 @@ impl Entrant for Program {
         Ok(runs)
     }
 
-    fn round(&mut self, field: &Field) -> Option<Round> {
-        let mut round = Round::default();
-        for (text, count) in self.texts(field).ok()? {
-            let cost = self.run(&text, field.time.saturating_mul(2), field).ok()?.cost;
+    fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
+        let mut round = RoundCost::default();
+        for (text, count) in self.texts(setup).ok()? {
+            let cost = self.run(&text, setup.time.saturating_mul(2), setup).ok()?.cost;
             let total = &mut round.total;
             total.wall += cost.wall;
             total.cpu = Some(total.cpu.unwrap_or(0.0) + cost.cpu.unwrap_or(0.0));
@@ -177,7 +182,7 @@ impl Entrant for Program {
                 round.each.push(cost);
             }
         }
-        (!field.is_cancelled()).then_some(round)
+        (!setup.is_cancelled()).then_some(round)
     }
 }
 
@@ -209,20 +214,20 @@ impl<E: Entrant> Entrant for AsProgram<E> {
         self.own.summary()
     }
 
-    fn answer(&mut self, field: &Field) -> Result<Vec<Run>, String> {
-        self.own.answer(field)
+    fn answer(&mut self, setup: &Setup) -> Result<Vec<PuzzleRun>, String> {
+        self.own.answer(setup)
     }
 
-    fn round(&mut self, field: &Field) -> Option<Round> {
+    fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
         let mut process = Command::new(&self.program);
         process.args(&self.arguments);
-        let limit = field.time.saturating_mul(2);
-        let ended = process::run(process, "", limit, field.limits.cancel.as_ref()).ok()?;
-        (!field.is_cancelled()).then(|| Round { total: ended.cost, each: Vec::new() })
+        let limit = setup.time.saturating_mul(2);
+        let ended = process::run(process, "", limit, setup.limits.cancel.as_ref()).ok()?;
+        (!setup.is_cancelled()).then(|| RoundCost { total: ended.cost, each: Vec::new() })
     }
 
-    fn levels(&mut self, field: &Field) -> Vec<Vec<u64>> {
-        self.own.levels(field)
+    fn levels(&mut self, setup: &Setup) -> Vec<Vec<u64>> {
+        self.own.levels(setup)
     }
 }
 

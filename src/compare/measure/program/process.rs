@@ -12,9 +12,9 @@ use wait4::Wait4;
 use super::Flag;
 use crate::compare::Cost;
 
-/// A program that prints more than this has lost its way.
+/// The most bytes that a program may print; one that prints more is stopped.
 const OUTPUT_MAX: u64 = 64 << 20;
-/// How often is looked for an interrupt.
+/// The time between two looks whether the comparison was interrupted.
 const TICK: Duration = Duration::from_millis(20);
 /// What only a shell understands.
 const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];

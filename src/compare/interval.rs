@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A median, and an interval in which the true one is in 95 of 100 cases.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Estimate {
+pub struct MedianInterval {
     /// The median of what was measured.
     pub median: f64,
     /// The ends of the interval; with less than six values the least and the greatest.
@@ -13,17 +13,17 @@ pub struct Estimate {
     pub high: f64,
 }
 
-impl Estimate {
+impl MedianInterval {
     /// Returns the median of some values with its interval; `None` if there are none.
     ///
-    /// The interval lies between two of the values in order: how many of n values are below the true median
-    /// is binomial with 1/2, whatever their distribution (the sign test turned around).
+    /// The interval lies between two of the values in order: how many of n values are below the true
+    /// median is binomial with 1/2, whatever their distribution (the sign test turned around).
     ///
     /// ```
     /// use farandole::compare::Estimate;
     ///
     /// let times = [5.0, 1.0, 2.0, 3.0, 4.0, 9.0, 7.0, 6.0, 8.0];
-    /// let estimate = Estimate::of(times).expect("there are values");
+    /// let estimate = MedianInterval::of(times).expect("there are values");
     /// assert_eq!((estimate.low, estimate.median, estimate.high), (2.0, 5.0, 8.0));
     /// ```
     #[must_use]
@@ -78,9 +78,9 @@ mod tests {
 
     #[test]
     fn the_median_of_an_even_number_is_between_the_middle_two() {
-        let estimate = Estimate::of([4.0, 1.0]).unwrap();
+        let estimate = MedianInterval::of([4.0, 1.0]).unwrap();
         assert_eq!((estimate.low, estimate.median, estimate.high), (1.0, 2.5, 4.0));
         assert_eq!(estimate.spread(), 0.6);
-        assert_eq!(Estimate::of([]), None);
+        assert_eq!(MedianInterval::of([]), None);
     }
 }

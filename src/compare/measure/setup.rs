@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 use dlx::Limits;
 
-use crate::compare::{PuzzleInfo, Settings};
+use crate::compare::{MeasureSettings, PuzzleInfo};
 use crate::puzzle::Puzzle;
 
 /// A puzzle with what is said of it.
-pub type Entry = (PuzzleInfo, Box<dyn Puzzle>);
+pub type NamedPuzzle = (PuzzleInfo, Box<dyn Puzzle>);
 
 /// The puzzles of a comparison, and the limits of each contender.
-pub struct Field {
+pub struct Setup {
     /// The puzzles.
-    pub puzzles: Vec<Entry>,
+    pub puzzles: Vec<NamedPuzzle>,
     /// Limits of a search: solutions and nodes, the flag of an interrupt, and where progress is told.
     pub limits: Limits,
     /// What a contender may take for all puzzles, and for all its rounds.
@@ -26,7 +26,7 @@ pub struct Field {
     pub has_profile: bool,
 }
 
-impl Field {
+impl Setup {
     /// Returns the limits of a search that begins now, if all must be over at `end`.
     pub(super) fn limits_until(&self, end: Instant) -> Limits {
         let left = end.saturating_duration_since(Instant::now());
@@ -40,8 +40,8 @@ impl Field {
     }
 
     /// Returns how long is measured, as it is written down.
-    pub(super) fn settings(&self) -> Settings {
-        Settings {
+    pub(super) fn settings(&self) -> MeasureSettings {
+        MeasureSettings {
             time: self.time.as_secs_f64(),
             each: self.each.map(|each| each.as_secs_f64()),
             solutions: self.limits.solutions,
@@ -51,7 +51,7 @@ impl Field {
     }
 }
 
-impl std::fmt::Debug for Field {
+impl std::fmt::Debug for Setup {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let puzzles = self.puzzles.iter().map(|(info, _)| info);
         f.debug_struct("Field").field("puzzles", &puzzles.collect::<Vec<_>>()).finish_non_exhaustive()
