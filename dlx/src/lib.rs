@@ -180,3 +180,8 @@ pub fn count(problem: &Problem) -> u64 {
 pub fn solutions(problem: &Problem) -> engine::Solutions {
     engine::Links::new(problem).into_solutions(&[])
 }
+
+/// The example of the crate's README is run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
