@@ -2,9 +2,10 @@
 //! order.
 //!
 //! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other
-//! puzzle, `answer` writes what was found, `notes` says what else there is to say, and `tally` adds up.
+//! puzzle, `answer` writes what was found into a `block`, `notes` says what else there is to say, and `tally` adds up.
 
 mod answer;
+mod block;
 mod lines;
 mod notes;
 mod searcher;
@@ -18,9 +19,10 @@ use std::time::Instant;
 use dlx::Limits;
 use dlx::parallel::Cores;
 
+use self::block::OutputBlock;
 use self::lines::{Task, Tasks};
 use self::tally::BatchTotals;
-use self::worker::{OutputBlock, SearchWorker};
+use self::worker::SearchWorker;
 use crate::cli::io::args::{RunArgs, ShowArgs};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{self, Sink};

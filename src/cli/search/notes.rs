@@ -4,7 +4,7 @@ use dlx::{End, Limit, Report};
 
 use super::Goal;
 use super::answer::Answer;
-use super::worker::OutputBlock;
+use super::block::OutputBlock;
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::puzzle::Puzzle;
 

@@ -10,7 +10,7 @@ use dlx::{End, Limit, Limits, Problem, Report, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
-use super::worker::{BLOCK_SIZE, OutputBlock};
+use super::block::{BLOCK_SIZE, OutputBlock};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::cli::io::args::RunArgs;
 use crate::cli::io::batch::{Gone, Sink};

@@ -9,6 +9,7 @@ use dlx::{End, Limits, Report};
 
 use super::Goal;
 use super::answer::{self, Answer};
+use super::block::{BLOCK_SIZE, OutputBlock};
 use super::lines::{self, Task};
 use super::notes::{Notes, failed_limit};
 use super::searcher::Searcher;
@@ -25,22 +26,8 @@ use crate::grid::format::{self, NineLine};
 use crate::input::Cut;
 use crate::puzzle::Puzzle;
 
-/// Output is sent to the writer in blocks of about this many bytes.
-pub(super) const BLOCK_SIZE: usize = 1 << 15;
-
 /// Why lines are text.
 const ASCII: &str = "digits, blanks and line feeds";
-
-/// A piece of output with the tally of the puzzles that it ends.
-#[derive(Debug, Default)]
-pub(super) struct OutputBlock {
-    /// What stands before all output, if this is the first.
-    pub(super) head: String,
-    pub(super) out: String,
-    /// What is said on standard error; empty if enough of the kind was said.
-    pub(super) notices: Vec<(About, String)>,
-    pub(super) tally: BatchTotals,
-}
 
 /// One of the threads that solve.
 pub(super) struct SearchWorker {
