@@ -17,6 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use super::{Lanes, Leaf};
 use crate::model::batch::{Batch, Tally};
@@ -28,6 +29,9 @@ use crate::model::limits::{End, Limit, Limits};
 const SHARE_MAX: usize = 256;
 /// The most boards that a thread has: its share, a board in each lane, and 81 that wait with each.
 const HAND_MAX: usize = SHARE_MAX + 32 * 82;
+
+/// A thread that waits asks the others for boards no more often than this.
+const PATIENCE: Duration = Duration::from_millis(4);
 
 /// What all threads found together.
 #[derive(Debug, Default)]
@@ -111,9 +115,13 @@ impl Room {
         let mut table = self.table();
         while table.stop.is_none() && table.boards.is_empty() && table.busy > 0 {
             table.hungry += 1;
-            self.flag.store(true, Relaxed);
-            table = self.news.wait(table).unwrap_or_else(PoisonError::into_inner);
+            let waited =
+                self.news.wait_timeout(table, PATIENCE).unwrap_or_else(PoisonError::into_inner);
+            table = waited.0;
             table.hungry -= 1;
+            if waited.1.timed_out() {
+                self.flag.store(true, Relaxed);
+            }
         }
         if table.stop.is_some() || table.boards.is_empty() {
             self.news.notify_all();
@@ -121,9 +129,8 @@ impl Room {
         }
         let count = table.boards.len();
         let share = count.div_ceil(table.hungry + 1).min(SHARE_MAX);
-        if table.hungry == 0 {
-            self.flag.store(false, Relaxed);
-        }
+        // Who still waits asks again: so no thread is cut before it came forward.
+        self.flag.store(false, Relaxed);
         table.busy += 1;
         Some((table.boards.split_off(count - share), Busy(self)))
     }
