@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use wait4::Wait4;
+use wait4::{ResUse, Wait4};
 
 /// What ends a command.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +22,9 @@ pub(crate) enum How {
     /// Ctrl-C, or a request to terminate, after so many seconds of processor time.
     Interrupt(f64),
     Terminate(f64),
+    /// Ctrl-C after this share of the processor time that the command takes when nothing ends it: for what is
+    /// over soon, and sooner on a faster machine.
+    InterruptAt(f64),
 }
 
 /// A command, the phase in which its limit comes, and how it must end.
@@ -47,7 +50,7 @@ pub(crate) struct Outcome {
     pub(crate) over: Option<f64>,
 }
 
-use How::{Interrupt, Memory, Nodes, Terminate, Time};
+use How::{Interrupt, InterruptAt, Memory, Nodes, Terminate, Time};
 
 const fn on(phase: &'static str, args: &'static str, how: How, code: i32) -> Case {
     Case { phase, args, input: None, how, code }
@@ -76,8 +79,9 @@ pub(crate) const CASES: &[Case] = &[
         Terminate(0.05),
         130,
     ),
+    // A third of the time is reading.
+    with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.7), 130),
     // Reading has the same limit of its own, and must be done within it.
-    with("equal options", "count --threads 1 --puzzle cover", twins, Time(0.05), 3),
     with("long options", "count --threads 1 --puzzle cover", nested, Time(0.1), 3),
     with("long options", "solve --threads 1 --puzzle cover", nested, Time(0.1), 3),
     with("tables of masks", "count --threads 1 --engine masks --puzzle cover", nested, Time(0.1), 3),
@@ -125,13 +129,13 @@ pub(crate) const CASES: &[Case] = &[
     on("estimate", "estimate --puzzle latin 20", Time(0.1), 3),
     on("estimate", "estimate --time 1000 --puzzle latin 20", Interrupt(0.3), 130),
     with("reading", "count --threads 1 --puzzle cover", twins, Time(0.001), 3),
-    with("reading", "check --puzzle cover", large, Terminate(0.2), 130),
+    with("reading", "check --puzzle cover", large, Terminate(0.1), 130),
     with("reading", "solve --puzzle cover", matrix, Time(0.01), 3),
 ];
 
 /// Options that are all equal.
 fn twins() -> String {
-    "a b c\n".repeat(200_000)
+    "a b c\n".repeat(1_000_000)
 }
 
 /// A text in the manner of Knuth that takes long to read.
@@ -204,7 +208,7 @@ impl Case {
             Time(seconds) => format!(" --time {seconds}"),
             Memory(mebibytes) => format!(" --memory {mebibytes}M"),
             Nodes(nodes) => format!(" --nodes {nodes}"),
-            Interrupt(_) | Terminate(_) => String::new(),
+            Interrupt(_) | Terminate(_) | InterruptAt(_) => String::new(),
         };
         // The limit stands before what may be a parameter.
         match self.args.split_once(" --puzzle") {
@@ -221,14 +225,22 @@ impl Case {
         }
         let create = |name| File::create(file(name)).expect("the folder can be written to");
         let input = || File::open(file("in")).expect("it was written just now").into();
-        let mut child = Command::new(program)
-            .args(self.args().split_whitespace())
-            .stdin(self.input.map_or_else(Stdio::null, |_| input()))
-            .stdout(create("out"))
-            .stderr(create("err"))
-            .spawn()
-            .expect("the program starts");
+        let start = || {
+            Command::new(program)
+                .args(self.args().split_whitespace())
+                .stdin(self.input.map_or_else(Stdio::null, |_| input()))
+                .stdout(create("out"))
+                .stderr(create("err"))
+                .spawn()
+                .expect("the program starts")
+        };
+        let whole = match self.how {
+            InterruptAt(_) => seconds(&start().wait4().expect("it ends")),
+            _ => 0.0,
+        };
+        let mut child = start();
         let before = match self.how {
+            InterruptAt(share) => send(&child, Signal::INT, share * whole),
             Interrupt(seconds) => send(&child, Signal::INT, seconds),
             Terminate(seconds) => send(&child, Signal::TERM, seconds),
             Time(seconds) => seconds,
@@ -239,7 +251,7 @@ impl Case {
             _ => 0.0,
         };
         let ended = child.wait4().expect("it ends");
-        let used = (ended.rusage.utime + ended.rusage.stime).as_secs_f64();
+        let used = seconds(&ended);
         let read = |name| {
             let mut bytes = Vec::new();
             File::open(file(name))
@@ -259,6 +271,11 @@ impl Case {
             over,
         }
     }
+}
+
+/// Returns the processor time that a process took in all, in seconds.
+fn seconds(ended: &ResUse) -> f64 {
+    (ended.rusage.utime + ended.rusage.stime).as_secs_f64()
 }
 
 /// Sends a signal once the child has used so much processor time; returns how much it had.

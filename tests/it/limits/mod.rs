@@ -30,7 +30,7 @@ fn check(case: &Case) {
         How::Memory(_) if is_made => "stopped by the limit of",
         How::Memory(_) => "are allowed (--memory)",
         How::Nodes(_) => "stopped by the limit of nodes",
-        How::Interrupt(_) | How::Terminate(_) => "",
+        How::Interrupt(_) | How::Terminate(_) | How::InterruptAt(_) => "",
     };
     assert!(outcome.err.contains(limit), "{about}");
     assert!(
