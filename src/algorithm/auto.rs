@@ -101,7 +101,7 @@ impl Auto {
         }
         let mut rest = Vec::new();
         let trial = Limits { nodes: Some(OPEN_NODES), ..limits.clone() };
-        let start = self.lanes().run_part(fill, &trial, visit.as_deref_mut(), &mut rest);
+        let start = self.lanes().run_part(fill, &trial, visit.as_deref_mut(), Some(&mut rest));
         if start.end != End::Limit(Limit::Nodes) {
             return Ok(start);
         }

@@ -5,8 +5,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::Unsupported;
-use dlx::{End, Limit, Limits, OptionId, Report, Visit};
+use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
 use num_bigint::BigUint;
 use sudoku9::bands::Plan;
 use sudoku9::{Batch, Board, Count, Effort, Lanes, Tally};
@@ -104,17 +103,17 @@ impl InLanes {
         }
     }
 
-    /// Does what [`Algorithm::run`] does on one core; if it is cut short, `rest` gets boards that have just the
+    /// Does what [`Algorithm::run`] does on one core. If it is cut short, `rest` gets boards that have just the
     /// solutions that were not found.
     pub(super) fn run_part(
         &mut self,
         fill: &Fill,
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
-        rest: &mut Vec<Board>,
+        rest: Option<&mut Vec<Board>>,
     ) -> Report {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
-        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), Some(rest));
+        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest);
         let tally = one.tally.expect("a puzzle that was taken is reported");
         report(end(tally.end, limits), tally.solutions, effort)
     }
@@ -175,6 +174,11 @@ pub(crate) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     })
 }
 
+/// Returns the puzzle as plain 9x9 Sudoku, or that others are not for the algorithms here.
+fn supported(puzzle: &dyn Puzzle) -> Result<&Fill, Unsupported> {
+    as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))
+}
+
 fn board(grid: &Grid) -> Board {
     Board::from_candidates(|cell| grid.candidates(cell) as u16)
 }
@@ -186,7 +190,7 @@ impl Algorithm for InLanes {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        let fill = as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        let fill = supported(puzzle)?;
         if limits.solutions == Some(0) {
             return Ok(Report::empty(End::Limit(Limit::Solutions)));
         }
@@ -195,10 +199,7 @@ impl Algorithm for InLanes {
             let count = self.lanes.count_all(&board, &self::limits(limits), &Cores(&self.cores));
             return Ok(count_report(&count, limits));
         }
-        let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
-        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), None);
-        let tally = one.tally.expect("a puzzle that was taken is reported");
-        Ok(report(end(tally.end, limits), tally.solutions, effort))
+        Ok(self.run_part(fill, limits, visit, None))
     }
 
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
@@ -206,8 +207,8 @@ impl Algorithm for InLanes {
     }
 
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
-        let fills: Option<Vec<&Fill>> = puzzles.iter().map(|&puzzle| as_sudoku(puzzle)).collect();
-        let fills = fills.ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        let fills: Vec<&Fill> =
+            puzzles.iter().map(|&puzzle| supported(puzzle)).collect::<Result<_, _>>()?;
         self.lanes.run(&mut Counted(fills.iter()), &self::limits(limits));
         Ok(())
     }
@@ -295,7 +296,7 @@ impl Algorithm for ByBands {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        let fill = as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))?;
+        let fill = supported(puzzle)?;
         if visit.is_some() {
             return Err(Unsupported::new("listing solutions"));
         }

@@ -1,17 +1,19 @@
 //! One count on several cores: boards that partition what remains to be counted go from thread to thread.
 //!
 //! Each thread takes its share of the boards on the table and searches them in lanes of its own. A thread that
-//! finds none raises a flag, at which all others put what they have left back on the table, within some 15 µs. So
-//! no thread waits long, and nothing is counted twice: a board is either on the table or with one thread.
+//! finds none waits, and after [`PATIENCE`] it raises a flag, at which all others put what they have left back on the
+//! table, within some 15 µs. Whoever takes a share lowers the flag. So no thread waits long, none is asked again
+//! and again, and nothing is counted twice: a board is either on the table or with one thread.
 //!
 //! Each thread looks at the limits by itself while it searches. One that finds a limit reached says so on the table,
 //! and all others stop.
 //!
 //! # Bound
-//! What lies on the table is bounded. The flag is raised only when the table is empty; then each thread puts back
-//! no more than it has in hand, which is [`HAND_MAX`] boards: its share, and what its lanes had or left to wait
-//! (`search` says why that is bounded). While the flag is up a thread that takes a share puts it back
-//! before its first step, and otherwise the table only gets emptier. That is 0.5 MB for each thread.
+//! What lies on the table is bounded. The flag is raised only while the table is empty, and lowered when a share is
+//! taken; so from one time that it is raised to the next, each thread puts boards back at most once, and no more than
+//! it has in hand. That is [`HAND_MAX`] boards: its share, and what its lanes had or left to wait (`search` says why
+//! that is bounded), 0.5 MB for each thread. Before the flag is raised for the first time, the table has what the
+//! caller laid there.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,7 +32,8 @@ const SHARE_MAX: usize = 256;
 /// The most boards that a thread has: its share, a board in each lane, and 81 that wait with each.
 const HAND_MAX: usize = SHARE_MAX + 32 * 82;
 
-/// A thread that waits asks the others for boards no more often than this.
+/// How long a thread waits before it asks the others for boards. Asked at once, two threads on two cores put back
+/// what they had before they came to search it, and neither came to an end.
 const PATIENCE: Duration = Duration::from_millis(4);
 
 /// What all threads found together.
