@@ -1,15 +1,6 @@
-//! Counts without enumeration: every method against the oracle, and numbers of any size.
-
-use dlx::count::{Counter, METHODS, Method};
-use dlx::engine::Naive;
-use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem};
-use fastrand::Rng;
+//! Counts as the program prints them: of any size, of every kind, cut short, and checked.
 
 use crate::command::run;
-use crate::random::{self, ALL_FEATURES};
-
-/// Random problems of each sort.
-const ROUNDS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1500 };
 
 /// Dominoes on a board.
 fn dominoes(rows: usize, columns: usize) -> String {
@@ -37,84 +28,6 @@ fn product(copies: usize, choices: usize) -> String {
 }
 
 #[test]
-fn every_method_counts_what_the_oracle_visits() {
-    let mut rng = Rng::with_seed(5);
-    for features in ALL_FEATURES {
-        for round in 0..ROUNDS {
-            let problem = random::problem(&mut rng, features);
-            let mut options: Vec<OptionId> = problem.options().collect();
-            rng.shuffle(&mut options);
-            options.truncate(round % 3);
-            for given in [&[], &options[..]] {
-                let expected = Naive::new(&problem).count(given, &Limits::default()).count();
-                for method in METHODS {
-                    // With next to no memory it goes in parts.
-                    for memory in [None, Some(1), Some(2000)] {
-                        let limits = Limits { memory, ..Limits::default() };
-                        let counter =
-                            Counter::new(problem.clone()).by(method).try_count(given, &limits);
-                        // A method may refuse a problem, or have too little memory for it.
-                        let Ok(report) = counter else { continue };
-                        if memory.is_some() && report.end == End::Limit(Limit::Memory) {
-                            continue;
-                        }
-                        let name = method.name;
-                        assert_eq!(
-                            report.count(),
-                            expected,
-                            "{name} {given:?}\n{}",
-                            dlx::text::write(&problem)
-                        );
-                    }
-                }
-                let report = Counter::new(problem.clone()).count(given, &Limits::default());
-                assert_eq!(report.count(), expected);
-            }
-        }
-    }
-}
-
-/// Checks a count by every method that takes the problem; `frontier` must.
-fn check(text: &str, expected: &str) {
-    let problem: Problem = text.parse().expect("a problem");
-    for method in METHODS.iter().filter(|method| method.name != "search") {
-        let limits = Limits::default().within(std::time::Duration::from_secs(60));
-        match Counter::new(problem.clone()).by(method).try_count(&[], &limits) {
-            Ok(report) if report.end == End::Exhausted => {
-                assert_eq!(report.total().to_string(), expected, "{}", method.name);
-            }
-            other => assert_ne!(method.name, "frontier", "{other:?}"),
-        }
-    }
-    assert_eq!(Counter::new(problem).count(&[], &Limits::default()).total().to_string(), expected);
-}
-
-#[test]
-fn dominoes_are_counted_beyond_64_bits() {
-    check(&dominoes(8, 8), "12988816");
-    check(&dominoes(10, 10), "258584046368");
-    check(&dominoes(12, 12), "53060477521960000");
-    check(&dominoes(14, 14), "112202208776036178000000");
-    // Fibonacci numbers, with more and more limbs.
-    let (mut a, mut b) = (num_bigint::BigUint::from(1u32), num_bigint::BigUint::from(1u32));
-    for columns in 2..=400 {
-        (a, b) = (b.clone(), a + &b);
-        if columns % 100 == 0 {
-            check(&dominoes(2, columns), &b.to_string());
-        }
-    }
-}
-
-#[test]
-fn independent_parts_and_options_that_are_alike_multiply() {
-    check(&product(100, 3), &num_bigint::BigUint::from(3u32).pow(100).to_string());
-    let problem: Problem = product(64, 2).parse().expect("a problem");
-    let report = Counter::new(problem).count(&[], &Limits::default());
-    assert_eq!((report.solutions, report.count(), report.end), (u64::MAX, None, End::Exhausted));
-    assert_eq!(report.total().to_string(), "18446744073709551616");
-}
-
-#[test]
 fn the_program_prints_numbers_of_any_size() {
     let ran = run("count --puzzle cover", &product(100, 7));
     assert_eq!((ran.code, ran.out), (0, num_bigint::BigUint::from(7u32).pow(100).to_string() + "\n"));
@@ -133,26 +46,6 @@ fn a_count_cut_short_says_so() {
     let ran = run("count --time 0.05 --puzzle latin 9", "");
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(ran.out.ends_with("+\n"), "{}", ran.out);
-}
-
-#[test]
-fn workers_and_parts_change_no_count() {
-    let parameter = farandole::puzzle::by_name("langford").and_then(|kind| kind.parameter);
-    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default(), &Default::default())
-        .expect("a number");
-    let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
-    for cores in [0, 1, 3] {
-        for memory in [1 << 22, 1 << 30] {
-            let mut counter = Counter::new(puzzle.problem().clone())
-                .on(&dlx::parallel::Cores::new(cores))
-                .by(frontier);
-            let limits = Limits { memory: Some(memory), ..Limits::default() };
-            let report = counter.try_count(puzzle.given(), &limits).expect("it takes any problem");
-            assert_eq!(report.count(), Some(216_288), "{cores} cores, {memory} bytes");
-            let is_split = counter.explain().to_string().contains("times in parts");
-            assert_eq!(is_split, memory < 1 << 30, "{}", counter.explain());
-        }
-    }
 }
 
 #[test]
@@ -180,176 +73,12 @@ fn puzzles_have_as_many_solutions_as_is_known() {
     }
 }
 
-/// All ways to choose `size` of `count` items in order.
-fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
-    if size == 0 {
-        return vec![Vec::new()];
-    }
-    let with = |last: usize| {
-        subsets(last, size - 1).into_iter().map(move |mut subset| {
-            subset.push(last);
-            subset
-        })
-    };
-    (0..count).flat_map(with).collect()
-}
-
-/// The text of a problem of items with numbers for names.
-fn text(count: usize, options: impl IntoIterator<Item = Vec<usize>>) -> String {
-    let line = |items: &mut dyn Iterator<Item = usize>| {
-        items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ") + "\n"
-    };
-    let options = options.into_iter().map(|option| line(&mut option.into_iter()));
-    line(&mut (0..count)) + &options.collect::<String>()
-}
-
-#[test]
-fn designs_partitions_and_matchings_have_known_numbers() {
-    // Perfect matchings of complete graphs: double factorials.
-    check(&text(12, subsets(12, 2)), "10395");
-    check(&text(20, subsets(20, 2)), "654729075");
-    // All partitions of a set: Bell numbers.
-    check(&text(8, (1..=8).flat_map(|size| subsets(8, size))), "4140");
-    check(&text(10, (1..=10).flat_map(|size| subsets(10, size))), "115975");
-    // Perfect matchings of hypercubes.
-    let cube = |dimension: usize| {
-        let edges = (0..1usize << dimension).flat_map(move |vertex| {
-            let others = (0..dimension).map(move |axis| vertex ^ (1 << axis));
-            others.filter(move |&other| other > vertex).map(move |other| vec![vertex, other])
-        });
-        text(1 << dimension, edges)
-    };
-    check(&cube(3), "9");
-    check(&cube(4), "272");
-    check(&cube(5), "589185");
-    // Steiner triple systems: the pairs of points are the items.
-    let steiner = |points: usize| {
-        let pairs = subsets(points, 2);
-        let place = |a: usize, b: usize| pairs.iter().position(|pair| *pair == [a, b]).expect("a pair");
-        let triple = |t: Vec<usize>| vec![place(t[0], t[1]), place(t[0], t[2]), place(t[1], t[2])];
-        text(pairs.len(), subsets(points, 3).into_iter().map(triple))
-    };
-    check(&steiner(7), "30");
-    check(&steiner(9), "840");
-}
-
 #[test]
 fn a_count_is_made_twice_if_asked() {
     for args in ["queens 9", "latin 6", "polyomino dominoes:8x8", "sudoku 3x3"] {
         let ran = run(&format!("count --check --stats --puzzle {args}"), "");
         assert_eq!(ran.code, 0, "{args}: {ran:?}");
         assert!(ran.err.contains("checked by") || ran.err.contains("bands"), "{args}: {}", ran.err);
-    }
-}
-
-/// A problem of which the covers are known: `items` are cut at random into three to five blocks in so many
-/// `ways`, each block an option. Those of a way have one of nine colors; with bounds, four or five are
-/// asked for.
-fn cuts(rng: &mut Rng, items: usize, ways: usize, has_bounds: bool) -> String {
-    let names: Vec<_> = (0..items).map(|item| format!("i{item}")).collect();
-    let (item, entry) = if has_bounds { (" 4:5|blocks", " blocks") } else { ("", "") };
-    let mut text = format!("{}{item} | hue\n", names.join(" "));
-    for way in 0..ways {
-        let mut blocks = vec![String::new(); rng.usize(3..=5)];
-        for name in &names {
-            let block = rng.usize(0..blocks.len());
-            blocks[block] += &format!("{name} ");
-        }
-        for block in blocks.iter().filter(|block| !block.is_empty()) {
-            text += &format!("{block}hue:{}{entry}\n", way % 9);
-        }
-    }
-    text
-}
-
-fn frontier() -> &'static Method {
-    METHODS.iter().find(|method| method.name == "frontier").expect("it is there")
-}
-
-#[test]
-fn an_item_may_have_many_options_and_a_state_many_words() {
-    let mut rng = Rng::with_seed(6);
-    for (items, ways) in [(12, 400), (60, 220), (110, 220), (200, 150), (400, 90), (800, 40)] {
-        for has_bounds in [false, true] {
-            let problem: Problem = cuts(&mut rng, items, ways, has_bounds).parse().expect("a problem");
-            let expected = dlx::Solver::new(problem.clone()).count(&[], &Limits::default());
-            assert!(expected.solutions >= 10, "{expected:?}");
-            let mut counter = Counter::new(problem).by(frontier());
-            let report = counter.try_count(&[], &Limits::default()).expect("it takes the problem");
-            assert_eq!(report.count(), expected.count(), "{items} items: {}", counter.explain());
-        }
-    }
-}
-
-/// A problem with each option so many times.
-fn repeated(text: &str, copies: usize) -> Problem {
-    let (items, options) = text.split_once('\n').expect("a line of items");
-    format!("{items}\n{}", options.repeat(copies)).parse().expect("a problem")
-}
-
-#[test]
-fn parts_and_workers_keep_numbers_of_several_words() {
-    let parameter = farandole::puzzle::by_name("langford").and_then(|kind| kind.parameter);
-    let puzzle = (parameter.expect("numbers").make)("12", &mut Default::default(), &Default::default())
-        .expect("a number");
-    let problem = repeated(&dlx::text::write(puzzle.problem()), 50);
-    let expected = num_bigint::BigUint::from(50u32).pow(12) * 216_288u32;
-    for (cores, memory) in [(0, 1 << 22), (3, 1 << 23), (3, 1 << 30)] {
-        let mut counter =
-            Counter::new(problem.clone()).on(&dlx::parallel::Cores::new(cores)).by(frontier());
-        let limits = Limits { memory: Some(memory), ..Limits::default() };
-        let report = counter.try_count(&[], &limits).expect("it takes any problem");
-        assert_eq!(report.total(), expected, "{cores} cores: {}", counter.explain());
-        let is_split = counter.explain().to_string().contains("times in parts");
-        assert_eq!(is_split, memory < 1 << 30, "{}", counter.explain());
-    }
-}
-
-#[test]
-fn a_count_is_checked_by_another_way() {
-    // Of numbers beyond the prime, where each domino is one of three that are alike.
-    for (text, copies) in [(dominoes(2, 120), 1), (dominoes(2, 120), 3), (dominoes(12, 12), 1)] {
-        let problem = repeated(&text, copies);
-        let expected = Counter::new(problem.clone()).count(&[], &Limits::default()).total();
-        for method in
-            METHODS.iter().filter(|method| ["matching", "memo", "frontier"].contains(&method.name))
-        {
-            let mut counter = Counter::new(problem.clone()).by(method).checked();
-            let report = counter.count(&[], &Limits::default());
-            let plan = counter.explain().to_string();
-            assert_eq!((report.end, report.total()), (End::Exhausted, expected.clone()), "{plan}");
-            assert!(plan.contains("checked by"), "{plan}");
-        }
-    }
-}
-
-#[test]
-fn a_checked_count_of_anything_agrees_with_itself() {
-    let mut rng = Rng::with_seed(7);
-    for features in ALL_FEATURES {
-        for _ in 0..ROUNDS / 5 {
-            let problem = random::parts(&mut rng, features);
-            let expected = Naive::new(&problem).count(&[], &Limits::default()).count();
-            let report = Counter::new(problem.clone()).checked().count(&[], &Limits::default());
-            assert_eq!(report.count(), expected, "{}", dlx::text::write(&problem));
-            for method in METHODS {
-                let counter =
-                    Counter::new(problem.clone()).by(method).try_count(&[], &Limits::default());
-                let Ok(report) = counter else { continue };
-                assert_eq!(report.count(), expected, "{}\n{}", method.name, dlx::text::write(&problem));
-            }
-        }
-    }
-}
-
-#[test]
-fn a_search_counts_options_that_are_alike() {
-    let search = METHODS.iter().find(|method| method.name == "search").expect("it is there");
-    let whole = |copies: u32| num_bigint::BigUint::from(copies).pow(24) * 167_089u32;
-    for copies in [1, 3, 400] {
-        let mut counter = Counter::new(repeated(&dominoes(6, 8), copies)).by(search);
-        let total = counter.count(&[], &Limits::default()).total();
-        assert_eq!(total, whole(copies as u32), "{}", counter.explain());
     }
 }
 

@@ -1,11 +1,9 @@
-//! The integration tests, one binary: engines against the oracle, the command as a user meets it,
-//! the shipped puzzles with their counts, and the formats.
+//! The integration tests, one binary: the command as a user meets it, the shipped puzzles with their counts,
+//! and the formats. Those of the library alone are in `dlx/tests`.
 
-mod agree;
 mod algorithms;
 mod bands;
 mod benchmarks;
-mod cheapest;
 mod check;
 mod clashes;
 mod cli;
@@ -17,7 +15,6 @@ mod cut;
 mod diagram;
 mod estimate;
 mod files;
-mod find;
 mod formats;
 mod golden;
 mod grids;
@@ -29,7 +26,6 @@ mod lines;
 mod pages;
 mod picture;
 mod proof;
-mod random;
 mod seeds;
 mod threads;
 mod trace;

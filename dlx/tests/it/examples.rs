@@ -1,4 +1,4 @@
-//! The examples run and print what they should: `cargo test` builds them before.
+//! The examples run and print what they should. `cargo test` builds them, `cargo test --test it` alone does not.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,7 +13,7 @@ const EXAMPLES: [(&str, &str); 4] = [
 
 #[test]
 fn every_example_prints_what_it_should() {
-    // target/PROFILE/deps/examples-HASH
+    // target/PROFILE/deps/it-HASH
     let test = std::env::current_exe().expect("the path of this test");
     let folder: PathBuf = test.ancestors().nth(2).expect("the folder of the profile").join("examples");
     for (name, expected) in EXAMPLES {

@@ -1,0 +1,14 @@
+//! The integration tests, one binary: engines, counts, diagrams and estimates against the oracle, on random
+//! problems, and the examples.
+
+mod agree;
+mod cheapest;
+mod count;
+mod diagram;
+mod estimate;
+mod events;
+mod examples;
+mod find;
+mod proof;
+mod random;
+mod threads;
