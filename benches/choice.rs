@@ -134,7 +134,7 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
 /// best, and whether the answers agree. `None` if no engine is done in time.
 fn measure(name: &str, puzzle: &dyn Puzzle, plan: &Plan) -> Option<(f64, bool)> {
     let solve = |spec: &AlgorithmSpec| {
-        let limits = Limits { solutions: plan.solutions, ..Limits::default() }.within(plan.time);
+        let limits = Limits::new().solutions(plan.solutions).within(plan.time);
         let started = Instant::now();
         let report = spec.build().count(puzzle, &limits).ok()?;
         let is_done = report.end == End::Exhausted || Some(report.solutions) == plan.solutions;

@@ -12,7 +12,7 @@ fn main() -> Result<(), BuildError> {
         builder.option_with_cost(roster.iter().map(|&flight| flights[flight]), cost)?;
     }
     let problem = builder.build();
-    let best = cheapest::search(&problem, &[], 2, &Limits::default());
+    let best = cheapest::search(&problem, &[], 2, &Limits::new());
     for cover in &best.covers {
         let rosters: Vec<_> =
             cover.options.iter().map(|&option| problem.show(option).to_string()).collect();

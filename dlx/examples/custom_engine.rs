@@ -57,9 +57,9 @@ fn main() -> Result<(), BuildError> {
     let problem =
         Problem::from_sets(4, [vec![0, 1], vec![2, 3], vec![1, 2], vec![0, 3], vec![0], vec![1]])?;
     let mut words = Words { problem: problem.clone() };
-    let report = words.count(&[], &Limits::default());
+    let report = words.count(&[], &Limits::new());
     println!("{:?} covers in {} nodes", report.count(), report.nodes);
-    let report = words.count(&[OptionId::new(4)], &Limits::default());
+    let report = words.count(&[OptionId::new(4)], &Limits::new());
     println!("{:?} with the option {{{}}}", report.count(), problem.show(OptionId::new(4)));
     Ok(())
 }

@@ -12,12 +12,12 @@ fn main() -> Result<(), ParseError> {
     let problem: Problem =
         format!("{}\n{}\n{}\n", names.join(" "), names.join("\n"), pairs.join("\n")).parse()?;
 
-    let report = Solver::new(problem.clone()).count(&[], &Limits::solutions(1000));
+    let report = Solver::new(problem.clone()).count(&[], &Limits::new().solutions(1000));
     match report.end {
         End::Exhausted => println!("exactly {}", report.solutions),
         end => println!("at least {} ({end:?})", report.solutions),
     }
-    let limits = Limits::default().within(Duration::from_secs(60));
+    let limits = Limits::new().within(Duration::from_secs(60));
     let report = Counter::new(problem).count(&[], &limits);
     println!("exactly {}", report.total());
     Ok(())

@@ -58,15 +58,15 @@
 //! let mut solver = Solver::new(problem.clone());
 //!
 //! // All covers are counted unless a limit ends the search: then there is no count.
-//! let limits = Limits::default().within(Duration::from_secs(10));
+//! let limits = Limits::new().within(Duration::from_secs(10));
 //! assert_eq!(solver.count(&[], &limits).count(), Some(36));
 //! // Those that contain the first option, a domino in the corner.
 //! assert_eq!(solver.count(&[OptionId::new(0)], &limits).count(), Some(18));
 //! // Two covers are enough to know that there are several.
-//! let report = solver.count(&[], &Limits::solutions(2));
+//! let report = solver.count(&[], &Limits::new().solutions(2));
 //! assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
 //! // The first cover that is looked at ends this search.
-//! let report = solver.search(&[], &Limits::default(), &mut |cover| {
+//! let report = solver.search(&[], &Limits::new(), &mut |cover| {
 //!     assert!(dlx::verify(&problem, &[], cover).is_ok());
 //!     ControlFlow::Break(())
 //! });
@@ -86,12 +86,12 @@
 //!
 //! let spec = ENGINES.iter().find(|spec| spec.name == "cells").expect("it is in the table");
 //! let mut engine = (spec.build)(&problem)?;
-//! assert_eq!(engine.count(&[], &Limits::default()).count(), Some(3));
+//! assert_eq!(engine.count(&[], &Limits::new()).count(), Some(3));
 //!
 //! let engines: [&mut dyn Engine; 3] =
 //!     [&mut Links::new(&problem), &mut Cells::new(&problem)?, &mut Masks::new(&problem)?];
 //! for engine in engines {
-//!     assert_eq!(engine.count(&[], &Limits::default()).count(), Some(3));
+//!     assert_eq!(engine.count(&[], &Limits::new()).count(), Some(3));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

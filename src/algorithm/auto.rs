@@ -100,7 +100,7 @@ impl Auto {
             return self.lanes().run(puzzle, limits, visit);
         }
         let mut rest = Vec::new();
-        let trial = Limits { nodes: Some(OPEN_NODES), ..limits.clone() };
+        let trial = limits.clone().nodes(OPEN_NODES);
         let start = self.lanes().run_part(fill, &trial, visit.as_deref_mut(), Some(&mut rest));
         if start.end != End::Limit(Limit::Nodes) {
             return Ok(start);
@@ -109,7 +109,7 @@ impl Auto {
             // What was shown cannot be shown again.
             Some(visit) if start.solutions > 0 => {
                 let solutions = limits.solutions.map(|wanted| wanted - start.solutions);
-                let limits = Limits { solutions, ..limits.clone() };
+                let limits = limits.clone().solutions(solutions);
                 let mut report = self.lanes().run_rest(fill, rest, &limits, visit);
                 report.solutions += start.solutions;
                 report.nodes += start.nodes;

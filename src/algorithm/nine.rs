@@ -128,7 +128,7 @@ impl InLanes {
     ) -> Report {
         let wanted = limits.solutions.unwrap_or(u64::MAX);
         let mut rest = Rest { fill, boards: rest, visit, wanted, found: 0, is_stopped: false };
-        let limits = Limits { solutions: None, ..limits.clone() };
+        let limits = limits.clone().solutions(None);
         let effort = self.lanes.run(&mut rest, &self::limits(&limits));
         let end = end(effort.end, &limits);
         let is_enough = end == End::Stopped && !rest.is_stopped;

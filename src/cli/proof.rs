@@ -24,7 +24,7 @@ const BYTES: u64 = 2 << 30;
 /// it comes to no count, the file stays what it was.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
-    let mut limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let mut limits = Limits::new().cancel(interrupt::flag());
     if let Some(time) = run.limits.time {
         limits = limits.within(time);
     }

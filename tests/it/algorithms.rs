@@ -46,7 +46,7 @@ fn grid(rng: &mut Rng, shape: &Arc<Shape>, has_marks: bool) -> Grid {
 #[test]
 fn all_algorithms_find_the_same_solutions_of_a_grid() {
     let mut rng = Rng::with_seed(7);
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let limits = Limits::new().nodes(20_000);
     let (mut compared, mut solved) = (0, 0);
     for shape in shapes() {
         for round in 0..40 {

@@ -12,7 +12,7 @@ fn the_algorithm_takes_plain_sudoku_and_only_counts() {
     let (small, empty) = (make("2x2"), make("3x3"));
     let no_limits = Limits::default();
     assert!(spec.build().count(small.as_ref(), &no_limits).is_err());
-    assert!(spec.build().count(empty.as_ref(), &Limits::solutions(2)).is_err());
+    assert!(spec.build().count(empty.as_ref(), &Limits::new().solutions(2)).is_err());
     assert!(spec.build().search(empty.as_ref(), &no_limits, &mut |_| unreachable!()).is_err());
     let report = spec.build().count(empty.as_ref(), &no_limits).expect("plain Sudoku");
     assert_eq!(

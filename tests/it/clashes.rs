@@ -321,7 +321,7 @@ impl Oracles {
     }
 
     fn count(&mut self, nth: usize, fill: &Fill) -> Known {
-        let limits = Limits { nodes: Some(ORACLE_NODES), ..Limits::solutions(2) };
+        let limits = Limits::new().solutions(2).nodes(ORACLE_NODES);
         let report = if !Arc::ptr_eq(fill.problem(), &self.problem) {
             // Pencil marks make a problem of their own.
             Links::new(fill.problem()).count(fill.given(), &limits)
@@ -343,7 +343,7 @@ fn every_clash_is_answered_as_an_engine_answers_it() {
     let mut oracles = Oracles::new(as_fill(&[ANY; 81], &mut translator, &shape).problem());
     let mut auto = algorithm::by_name("auto").expect("an algorithm").build();
     let mut answer = |fill: &Fill| {
-        let report = auto.count(fill, &Limits::solutions(2).within(PATIENCE)).expect("9x9");
+        let report = auto.count(fill, &Limits::new().solutions(2).within(PATIENCE)).expect("9x9");
         let is_answered = matches!(report.end, End::Exhausted | End::Limit(Limit::Solutions));
         (is_answered.then_some(report.solutions), report.nodes)
     };
@@ -481,7 +481,7 @@ fn what_the_lanes_do_not_end_is_searched_by_what_does() {
     for helpers in [0, 1] {
         let cores = Cores::new(helpers);
         let mut auto = algorithm::by_name("auto").expect("an algorithm").build_on(&cores);
-        for limits in [Limits::solutions(1), Limits::solutions(2), Limits::default()] {
+        for limits in [Limits::new().solutions(1), Limits::new().solutions(2), Limits::default()] {
             assert_eq!(auto.count(&squeezed, &limits).expect("9x9").count(), Some(0));
             let report = auto.search(&squeezed, &limits, &mut |_| panic!("it has no solution"));
             assert_eq!(report.expect("9x9").count(), Some(0));
@@ -502,7 +502,7 @@ fn solutions_are_shown_once_though_the_search_is_cut_and_goes_on() {
             assert!(shown.insert(cover), "a solution is shown twice");
             ControlFlow::Continue(())
         };
-        let report = auto.search(&open, &Limits::solutions(wanted), &mut visit).expect("9x9");
+        let report = auto.search(&open, &Limits::new().solutions(wanted), &mut visit).expect("9x9");
         assert_eq!((report.solutions, report.end), (wanted, End::Limit(Limit::Solutions)));
         assert_eq!(shown.len() as u64, wanted);
     }

@@ -43,11 +43,14 @@ fn puzzles(text: &str, format: &dyn Format, setting: &mut Setting) -> Vec<Fill> 
 /// Counts up to two solutions; the first one is returned too.
 fn solve(puzzle: &Fill) -> (u64, Option<Grid>) {
     let mut first = None;
-    let report =
-        Links::new(puzzle.problem()).search(puzzle.given(), &Limits::solutions(2), &mut |cover| {
+    let report = Links::new(puzzle.problem()).search(
+        puzzle.given(),
+        &Limits::new().solutions(2),
+        &mut |cover| {
             first.get_or_insert_with(|| puzzle.filled(cover));
             ControlFlow::Continue(())
-        });
+        },
+    );
     (report.solutions, first)
 }
 

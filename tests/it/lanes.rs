@@ -118,7 +118,7 @@ fn every_leaf_finds_what_an_engine_finds() {
     let boards: Vec<Board> = texts.iter().map(Board::from_line).collect();
     let problem = Arc::clone(fill(&texts[0], &mut translator, &shape).problem());
     let mut links = dlx::engine::Links::new(&problem);
-    let limit = Limits::solutions(50);
+    let limit = Limits::new().solutions(50);
     let expected: Vec<u64> = texts
         .iter()
         .map(|text| links.count(fill(text, &mut translator, &shape).given(), &limit).solutions)
@@ -198,7 +198,7 @@ fn many_cores_count_what_one_does() {
         if expected < 50_000 {
             continue;
         }
-        let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        let late = Limits::new().deadline(Instant::now());
         let report = lanes.build_on(&Cores::new(2)).count(&fill, &late).expect("9x9");
         assert_eq!(report.end, dlx::End::Limit(Limit::Time));
     }

@@ -104,7 +104,7 @@ pub struct Cheapest {
 /// use dlx::{End, Limits, cheapest};
 ///
 /// let problem: dlx::Problem = "a b c\na |4\nb |3\nc |2\na b |5\nb c |6\na b c |9\n".parse()?;
-/// let found = cheapest::search(&problem, &[], 2, &Limits::default());
+/// let found = cheapest::search(&problem, &[], 2, &Limits::new());
 /// let costs: Vec<u128> = found.covers.iter().map(|cover| cover.cost).collect();
 /// assert_eq!(costs, [7, 9]);
 /// assert_eq!(found.report.end, End::Exhausted);

@@ -19,7 +19,7 @@ use crate::prepare::Weighted;
 /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
 /// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
 /// let mut counter = Counter::new(problem).by(frontier);
-/// let report = counter.try_count(&[], &dlx::Limits::default())?;
+/// let report = counter.try_count(&[], &dlx::Limits::new())?;
 /// assert_eq!(report.count(), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -72,7 +72,7 @@ pub const METHODS: &[Method] =
 ///     }
 /// }
 /// let problem: dlx::Problem = text.parse()?;
-/// let report = Counter::new(problem).count(&[], &Limits::default());
+/// let report = Counter::new(problem).count(&[], &Limits::new());
 /// assert_eq!(report.total().to_string(), "2444888770250892795802079170816");
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
@@ -148,7 +148,7 @@ impl Counter {
     ///
     /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
     /// let mut counter = Counter::new(problem).by(&METHODS[1]).checked();
-    /// assert_eq!(counter.count(&[], &dlx::Limits::default()).count(), Some(2));
+    /// assert_eq!(counter.count(&[], &dlx::Limits::new()).count(), Some(2));
     /// assert!(counter.explain().to_string().contains("checked by"));
     /// # Ok::<(), dlx::ParseError>(())
     /// ```

@@ -58,7 +58,7 @@ const ORDERS_MAX: usize = 4;
 /// // Dominoes on a 2x3 board.
 /// let text = "11 12 13 21 22 23\n11 12\n12 13\n21 22\n22 23\n11 21\n12 22\n13 23\n";
 /// let problem: dlx::Problem = text.parse()?;
-/// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+/// let diagram = Diagram::new(&problem, &[], &Limits::new(), 1 << 20)?;
 /// assert_eq!(diagram.count(), 3u32.into());
 ///
 /// // In how many tilings is each domino?
@@ -132,7 +132,7 @@ const BYTES_PER_NODE: f64 = 48.0;
 /// use dlx::diagram::DiagramPlan;
 ///
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-/// let limits = Limits::default();
+/// let limits = Limits::new();
 /// let plan = DiagramPlan::new(&problem, &[], &limits)?;
 /// assert!(plan.size().nodes < 10.0);
 /// assert_eq!(plan.build(&limits, 1 << 20)?.count(), 2u32.into());
@@ -310,9 +310,9 @@ impl Diagram {
     /// use dlx::diagram::Diagram;
     ///
     /// let problem: dlx::Problem = "a b c\na b\nc\nb\na c\na\n".parse()?;
-    /// let diagram = Diagram::new(&problem, &[dlx::OptionId::new(1)], &Limits::default(), 1 << 20)?;
+    /// let diagram = Diagram::new(&problem, &[dlx::OptionId::new(1)], &Limits::new(), 1 << 20)?;
     /// assert_eq!(diagram.count(), 2u32.into());
-    /// assert!(Diagram::new(&problem, &[], &Limits::default(), 0).is_err());
+    /// assert!(Diagram::new(&problem, &[], &Limits::new(), 0).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -499,7 +499,7 @@ impl Diagram {
     /// use dlx::diagram::Diagram;
     ///
     /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::new(), 1 << 20)?;
     /// let covers: Vec<_> = diagram.covers().collect();
     /// assert_eq!(covers.len(), 2);
     /// assert_eq!(diagram.unrank(&1u32.into()).as_ref(), covers.last());
@@ -531,7 +531,7 @@ impl Diagram {
     /// use dlx::diagram::Diagram;
     ///
     /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |3\na |4\n".parse()?;
-    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::new(), 1 << 20)?;
     /// let costs = diagram.histogram(10).expect("few costs");
     /// assert_eq!(costs.into_iter().collect::<Vec<_>>(), [(3, 2u32.into()), (6, 1u32.into())]);
     /// assert!(diagram.histogram(1).is_none());
@@ -622,7 +622,7 @@ impl Diagram {
     /// use dlx::diagram::Diagram;
     ///
     /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |3\na |4\n".parse()?;
-    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::new(), 1 << 20)?;
     /// let costs: Vec<_> = diagram.cheapest().map(|cover| cover.cost).collect();
     /// assert_eq!(costs, [3, 3, 6]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -36,7 +36,7 @@ impl Diagram {
     /// use dlx::diagram::Diagram;
     ///
     /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-    /// let diagram = Diagram::new(&problem, &[], &Limits::default(), 1 << 20)?;
+    /// let diagram = Diagram::new(&problem, &[], &Limits::new(), 1 << 20)?;
     /// let text = diagram.to_text();
     /// let again = Diagram::from_text(&text)?;
     /// assert_eq!((again.count(), again.to_text()), (diagram.count(), text));

@@ -28,7 +28,7 @@ use crate::search::EngineSpec;
 /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
 /// for spec in dlx::ENGINES {
 ///     let mut engine = (spec.build)(&problem)?;
-///     assert_eq!(engine.count(&[], &dlx::Limits::default()).count(), Some(1), "{}", spec.name);
+///     assert_eq!(engine.count(&[], &dlx::Limits::new()).count(), Some(1), "{}", spec.name);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -41,7 +41,7 @@ pub const ENGINES: &[EngineSpec] =
 /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
 /// for spec in dlx::engine::VARIANTS {
 ///     let mut engine = (spec.build)(&problem)?;
-///     assert_eq!(engine.count(&[], &dlx::Limits::default()).count(), Some(1), "{}", spec.name);
+///     assert_eq!(engine.count(&[], &dlx::Limits::new()).count(), Some(1), "{}", spec.name);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -107,7 +107,7 @@ mod tests {
                     // It goes through all sets of options.
                     continue;
                 }
-                let few = Limits::solutions(1);
+                let few = Limits::new().solutions(1);
                 let listed =
                     engine.search(&[], &Limits { solutions: Some(1), ..limits.clone() }, &mut |_| {
                         ControlFlow::Continue(())

@@ -26,7 +26,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 /// use dlx::{Engine, Limits, engine::Naive};
 ///
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-/// assert_eq!(Naive::new(&problem).count(&[], &Limits::default()).count(), Some(2));
+/// assert_eq!(Naive::new(&problem).count(&[], &Limits::new()).count(), Some(2));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -126,10 +126,11 @@ impl std::fmt::Display for Amount {
 /// How an estimate is made.
 ///
 /// ```
-/// let settings = dlx::estimate::Settings { seed: 7, runs: Some(20), ..Default::default() };
+/// let settings = dlx::estimate::Settings::new().seed(7).runs(20);
 /// assert_eq!(settings.beam, None);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Settings {
     /// The most states of a step that go on; without a number, so many that there is time for some dozens of
     /// runs until the deadline of the limits.
@@ -140,6 +141,42 @@ pub struct Settings {
     pub runs: Option<u64>,
     /// The relative standard error at which it is enough, of at least [`RUNS_MIN`] runs.
     pub precision: Option<f64>,
+}
+
+impl Settings {
+    /// Makes settings under which only the limits end an estimate.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps this many states of a step at most.
+    #[must_use]
+    pub fn beam(mut self, states: impl Into<Option<usize>>) -> Self {
+        self.beam = states.into();
+        self
+    }
+
+    /// Draws other random numbers, the same for the same seed.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Ends after this many runs.
+    #[must_use]
+    pub fn runs(mut self, runs: impl Into<Option<u64>>) -> Self {
+        self.runs = runs.into();
+        self
+    }
+
+    /// Ends at this relative standard error, after at least [`RUNS_MIN`] runs.
+    #[must_use]
+    pub fn precision(mut self, error: impl Into<Option<f64>>) -> Self {
+        self.precision = error.into();
+        self
+    }
 }
 
 /// The least number of runs that says something about their spread.
@@ -196,7 +233,7 @@ pub struct Estimate {
 ///
 /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
 /// let settings = estimate::Settings::default();
-/// let estimate = estimate::estimate(&problem, &[], &Limits::default(), &settings).expect("no limit");
+/// let estimate = estimate::estimate(&problem, &[], &Limits::new(), &settings).expect("no limit");
 /// assert!(estimate.is_exact);
 /// assert_eq!(estimate.count.to_string(), "2");
 /// # Ok::<(), dlx::ParseError>(())

@@ -14,19 +14,24 @@ use std::time::{Duration, Instant};
 pub use pace::Pace;
 pub use progress::{Outlook, Progress};
 
-/// When a search stops early, and what it tells meanwhile. The default has no limit.
+/// When a search stops early, and what it tells meanwhile. Nothing is limited at first.
+///
+/// What limits a number takes the number or an option of it, where `None` takes the limit away.
 ///
 /// ```
+/// use std::time::Duration;
+///
 /// use dlx::{End, Engine, Limit, Limits, engine::Links};
 ///
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-/// let limits = Limits { solutions: Some(1), ..Limits::default() };
+/// let limits = Limits::new().solutions(1).within(Duration::from_secs(10));
 /// let report = Links::new(&problem).count(&[], &limits);
 /// assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
 /// assert_eq!(report.count(), None);
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Limits {
     /// Stop once this many covers were visited.
     pub solutions: Option<u64>,
@@ -48,7 +53,7 @@ pub struct Limits {
     ///     builder.option([pair[0], pair[1]])?;
     /// }
     /// builder.option([items[59]])?;
-    /// let limits = Limits { nodes_expected: Some(1_000_000), ..Limits::default() };
+    /// let limits = Limits::new().nodes_expected(1_000_000);
     /// let report = Links::new(&builder.build()).count(&[], &limits);
     /// assert_eq!(report.end, End::Limit(Limit::Nodes));
     /// assert!(report.nodes < 200_000);
@@ -73,16 +78,87 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Makes limits that stop after `solutions` covers.
+    /// Makes limits that allow everything.
     #[must_use]
-    pub fn solutions(solutions: u64) -> Self {
-        Self { solutions: Some(solutions), ..Self::default() }
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// Returns these limits with a deadline `time` from now, none if that is past the clock's range.
+    /// Stops once this many covers were visited.
     #[must_use]
-    pub fn within(self, time: Duration) -> Self {
-        Self { deadline: Instant::now().checked_add(time), ..self }
+    pub fn solutions(mut self, solutions: impl Into<Option<u64>>) -> Self {
+        self.solutions = solutions.into();
+        self
+    }
+
+    /// Stops before the search tree has more nodes than this.
+    #[must_use]
+    pub fn nodes(mut self, nodes: impl Into<Option<u64>>) -> Self {
+        self.nodes = nodes.into();
+        self
+    }
+
+    /// Stops soon after it shows that the search tree will have more nodes than this ([`Limits::nodes_expected`]).
+    #[must_use]
+    pub fn nodes_expected(mut self, nodes: impl Into<Option<u64>>) -> Self {
+        self.nodes_expected = nodes.into();
+        self
+    }
+
+    /// Holds about this many bytes at most, where that can be chosen.
+    #[must_use]
+    pub fn memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.memory = bytes.into();
+        self
+    }
+
+    /// Stops soon after this moment.
+    #[must_use]
+    pub fn deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
+        self.deadline = deadline.into();
+        self
+    }
+
+    /// Stops soon after `time` from now; never, if that is past the clock's range.
+    #[must_use]
+    pub fn within(mut self, time: Duration) -> Self {
+        self.deadline = Instant::now().checked_add(time);
+        self
+    }
+
+    /// Stops soon after another thread sets this flag.
+    #[must_use]
+    pub fn cancel(mut self, flag: impl Into<Option<Arc<AtomicBool>>>) -> Self {
+        self.cancel = flag.into();
+        self
+    }
+
+    /// Stops with [`Limit::Memory`] soon after this flag is set.
+    #[must_use]
+    pub fn full(mut self, flag: impl Into<Option<Arc<AtomicBool>>>) -> Self {
+        self.full = flag.into();
+        self
+    }
+
+    /// Tells another thread there how far the search is.
+    #[must_use]
+    pub fn progress(mut self, progress: impl Into<Option<Arc<Progress>>>) -> Self {
+        self.progress = progress.into();
+        self
+    }
+
+    /// Also counts nodes and updates level by level, or does not.
+    #[must_use]
+    pub fn profile(mut self, is_wanted: bool) -> Self {
+        self.profile = is_wanted;
+        self
+    }
+
+    /// Also tells which parts of the tree were left when the search ended early, or does not.
+    #[must_use]
+    pub fn rest(mut self, is_wanted: bool) -> Self {
+        self.rest = is_wanted;
+        self
     }
 
     /// Tells whether a flag is set or the deadline past: the one look at them that every phase shares.
@@ -93,8 +169,8 @@ impl Limits {
     /// ```
     /// use dlx::{Limit, Limits};
     ///
-    /// assert_eq!(Limits::default().check(), Ok(()));
-    /// assert_eq!(Limits::default().within(std::time::Duration::ZERO).check(), Err(Limit::Time));
+    /// assert_eq!(Limits::new().check(), Ok(()));
+    /// assert_eq!(Limits::new().within(std::time::Duration::ZERO).check(), Err(Limit::Time));
     /// ```
     pub fn check(&self) -> Result<(), Limit> {
         if self.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {

@@ -8,7 +8,7 @@ use super::{Limit, Limits};
 /// ```
 /// use dlx::{Limit, Limits, limits::Pace};
 ///
-/// let limits = Limits::default().within(std::time::Duration::ZERO);
+/// let limits = Limits::new().within(std::time::Duration::ZERO);
 /// let mut pace = Pace::new(&limits);
 /// let ended = (0..u64::MAX).find_map(|_| pace.spend(100).err());
 /// assert_eq!(ended, Some(Limit::Time));

@@ -63,7 +63,7 @@ impl Progress {
     ///
     /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
     /// let progress = Arc::new(Progress::default());
-    /// let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+    /// let limits = Limits::new().progress(Arc::clone(&progress));
     /// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     /// Counter::new(problem).by(frontier).count(&[], &limits);
     /// let outlook = progress.outlook().expect("it was told");

@@ -27,7 +27,7 @@ use super::OptionId;
 /// let problem: dlx::Problem = "2|pair\npair\npair\npair\npair\n".parse()?;
 /// let part = Subtree::new(vec![OptionId::new(0)], vec![OptionId::new(2)]);
 /// let mut covers = Vec::new();
-/// Links::new(&problem).search_subtree(&part, &Limits::default(), &mut |cover| {
+/// Links::new(&problem).search_subtree(&part, &Limits::new(), &mut |cover| {
 ///     covers.push(cover.to_vec());
 ///     std::ops::ControlFlow::Continue(())
 /// });

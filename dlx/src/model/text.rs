@@ -28,6 +28,7 @@ const MARK: char = '\u{feff}';
 /// assert_eq!(error.to_string(), "2:3: expected an item, found `c`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
@@ -104,7 +105,7 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
 /// ```
 /// use dlx::{Limit, Limits};
 ///
-/// let limits = Limits::default().within(std::time::Duration::ZERO);
+/// let limits = Limits::new().within(std::time::Duration::ZERO);
 /// assert_eq!(dlx::text::parse_within("a\na\n", &limits).err(), Some(Limit::Time));
 /// ```
 ///
@@ -256,7 +257,7 @@ pub fn write(problem: &Problem) -> String {
 /// use dlx::{Limit, Limits};
 ///
 /// let problem: dlx::Problem = "a\na\n".parse()?;
-/// let limits = Limits::default().within(std::time::Duration::ZERO);
+/// let limits = Limits::new().within(std::time::Duration::ZERO);
 /// assert_eq!(dlx::text::write_within(&problem, &limits), Err(Limit::Time));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```

@@ -103,6 +103,7 @@ const WAITING_MAX: usize = 1 << 26;
 
 /// In which order the covers of a parallel search are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// As one thread would find them, with engines whose order depends on nothing but the options
     /// given and chosen. A cover waits until all before it have been found.
@@ -143,7 +144,7 @@ type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 ///
 /// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\na c\n".parse()?;
 /// let mut engine = Parallel::new(&dlx::ENGINES[0], &problem, 4)?;
-/// assert_eq!(engine.count(&[], &Limits::default()).count(), Some(4));
+/// assert_eq!(engine.count(&[], &Limits::new()).count(), Some(4));
 /// // So short a search needs no threads.
 /// assert_eq!(engine.effort().threads, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -191,7 +192,7 @@ impl<'b> Parallel<'b> {
     /// let links = Links::new(&problem);
     /// let build = || Box::new(links.clone()) as Box<dyn Engine>;
     /// let mut engine = Parallel::with(&problem, build(), build, Cores::new(3));
-    /// assert_eq!(engine.count(&[], &Limits::default()).count(), Some(2));
+    /// assert_eq!(engine.count(&[], &Limits::new()).count(), Some(2));
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]

@@ -392,7 +392,7 @@ mod tests {
         for (nodes, engine) in
             [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
         {
-            let limits = Limits { nodes: Some(nodes), ..Limits::solutions(1) };
+            let limits = Limits { nodes: Some(nodes), ..Limits::new().solutions(1) };
             assert_eq!(part.count(&[], &limits).nodes, nodes);
             assert_eq!(part.plan().engine, engine, "{nodes} nodes");
         }
@@ -405,7 +405,7 @@ mod tests {
         // All values of the first cell but one: clause learning would not know.
         let without: Vec<OptionId> = problem.options().take(4).collect();
         let subtree = Subtree::new(Vec::new(), without.clone());
-        let report = part.search_subtree(&subtree, &Limits::solutions(2), &mut |cover| {
+        let report = part.search_subtree(&subtree, &Limits::new().solutions(2), &mut |cover| {
             assert!(without.iter().all(|option| !cover.contains(option)));
             ControlFlow::Continue(())
         });
@@ -419,7 +419,7 @@ mod tests {
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &cores);
         for option in problem.options() {
             let given = [option];
-            let report = part.search(&given, &Limits::solutions(1), &mut |cover| {
+            let report = part.search(&given, &Limits::new().solutions(1), &mut |cover| {
                 assert_eq!(crate::trust::verify(&problem, &given, cover), Ok(()));
                 ControlFlow::Continue(())
             });

@@ -40,7 +40,7 @@ pub trait Engine: Send {
     /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
     /// let mut engine = Links::new(&problem);
     /// let mut covers = Vec::new();
-    /// let report = engine.search(&[OptionId::new(2)], &Limits::default(), &mut |cover| {
+    /// let report = engine.search(&[OptionId::new(2)], &Limits::new(), &mut |cover| {
     ///     covers.push(cover.to_vec());
     ///     ControlFlow::Continue(())
     /// });
@@ -74,7 +74,7 @@ pub trait Engine: Send {
     /// let mut open = vec![Subtree::default()];
     /// let mut sizes = Vec::new();
     /// while let Some(part) = open.pop() {
-    ///     let limits = Limits { rest: true, ..Limits::solutions(3) };
+    ///     let limits = Limits::new().solutions(3).rest(true);
     ///     let report = links.search_subtree(&part, &limits, &mut |cover| {
     ///         sizes.push(cover.len());
     ///         std::ops::ControlFlow::Continue(())
@@ -120,7 +120,7 @@ pub trait Engine: Send {
 ///
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
 /// let mut links = Links::new(&problem);
-/// let report = sift(3, &[OptionId::new(2)], &Limits::default(), None, |limits, visit| links.run(&[], &[], limits, visit));
+/// let report = sift(3, &[OptionId::new(2)], &Limits::new(), None, |limits, visit| links.run(&[], &[], limits, visit));
 /// assert_eq!(report.count(), Some(1));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```

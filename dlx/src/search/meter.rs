@@ -71,7 +71,7 @@ impl<'l> Meter<'l> {
     /// ```
     /// use dlx::{Limit, Limits, search::Meter};
     ///
-    /// let limits = Limits::default().within(std::time::Duration::ZERO);
+    /// let limits = Limits::new().within(std::time::Duration::ZERO);
     /// let mut meter = Meter::new(&limits, 0);
     /// assert_eq!(meter.tick(1_000_000, || 0.5), Err(Limit::Time));
     /// ```
@@ -116,7 +116,7 @@ impl<'l> Meter<'l> {
     /// ```
     /// use dlx::{Limit, Limits, search::Meter};
     ///
-    /// let limits = Limits { nodes: Some(100), ..Limits::default() };
+    /// let limits = Limits::new().nodes(100);
     /// let mut meter = Meter::new(&limits, 0);
     /// assert!(!meter.is_exact());
     /// assert_eq!(meter.enter_many(64, 0, || 0.0), Ok(64));

@@ -19,6 +19,7 @@ pub enum End {
 
 /// The nodes and updates of one level of the search tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Level {
     /// Nodes at this level; the root is level 0.
     pub nodes: u64,
@@ -56,7 +57,7 @@ pub struct Report {
     /// let mut covers = 0;
     /// // One cover at a time; what is left is searched later, perhaps elsewhere.
     /// while let Some(part) = open.pop() {
-    ///     let report = links.count_subtree(&part, &Limits { rest: true, ..Limits::solutions(1) });
+    ///     let report = links.count_subtree(&part, &Limits::new().solutions(1).rest(true));
     ///     covers += report.solutions;
     ///     open.extend(report.rest.into_iter().flatten());
     /// }

@@ -83,7 +83,7 @@ const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 /// }
 /// let problem: dlx::Problem = text.parse()?;
 /// let mut solver = Solver::new(problem);
-/// let report = solver.count(&[], &Limits::default());
+/// let report = solver.count(&[], &Limits::new());
 /// assert_eq!(report.count(), Some(8));
 /// assert_eq!(solver.explain().to_string(), "engine masks (an option excludes many others)");
 /// # Ok::<(), dlx::ParseError>(())
@@ -169,7 +169,7 @@ impl Solver {
     ///
     /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
     /// let mut solver = Solver::new(problem).on(&Cores::new(3));
-    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(2));
+    /// assert_eq!(solver.count(&[], &Limits::new()).count(), Some(2));
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
@@ -185,7 +185,7 @@ impl Solver {
     /// // Two separate parts.
     /// let problem: dlx::Problem = "a b c d\na b\na\nb\nc d\nc\nd\n".parse()?;
     /// let mut solver = Solver::new(problem).at_once();
-    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(4));
+    /// assert_eq!(solver.count(&[], &Limits::new()).count(), Some(4));
     /// assert_eq!(solver.explain().parts.len(), 2);
     /// # Ok::<(), dlx::ParseError>(())
     /// ```

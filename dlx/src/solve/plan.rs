@@ -13,7 +13,7 @@ use crate::portfolio::PartPlan;
 ///
 /// let problem: dlx::Problem = "a b c d\na b\na\nb\nc d\nc\nd\na b\n".parse()?;
 /// let mut solver = Solver::new(problem).at_once();
-/// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(6));
+/// assert_eq!(solver.count(&[], &Limits::new()).count(), Some(6));
 /// let plan = solver.explain();
 /// assert_eq!((plan.options, plan.twins, plan.parts.len()), (7, 1, 2));
 /// # Ok::<(), dlx::ParseError>(())
@@ -48,7 +48,7 @@ impl Plan {
     ///
     /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
     /// let mut solver = Solver::new(problem).at_once();
-    /// assert_eq!(solver.count(&[], &Limits::default()).count(), Some(1));
+    /// assert_eq!(solver.count(&[], &Limits::new()).count(), Some(1));
     /// assert_eq!(solver.explain().engine(), "reduce");
     /// # Ok::<(), dlx::ParseError>(())
     /// ```

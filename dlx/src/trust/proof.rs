@@ -54,7 +54,7 @@ use crate::portfolio::{Cut, Watch};
 ///
 /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
 /// let mut text = String::new();
-/// let count = proof::write(&problem, &[], &Limits::default(), 1 << 20, &mut |line| text += line);
+/// let count = proof::write(&problem, &[], &Limits::new(), 1 << 20, &mut |line| text += line);
 /// assert_eq!(count, Ok(2_u32.into()));
 /// assert_eq!(check::check(&problem, &[], &text)?, 2_u32.into());
 /// # Ok::<(), dlx::ParseError>(())

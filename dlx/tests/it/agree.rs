@@ -100,7 +100,7 @@ fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
         assert_eq!(engine.count_subtree(&part, &unlimited).count(), Some(count), "{}", context());
         // Stopped anywhere, it is as it was, too, and what it left makes up for what it did not find.
         for nodes in 0..6 {
-            let limits = Limits { nodes: Some(nodes), rest: true, ..Limits::default() };
+            let limits = Limits::new().nodes(nodes).rest(true);
             for (part, expected) in [(&whole, &expected), (&part, &expected_in_part)] {
                 let mut found = Vec::new();
                 let mut visit = |cover: &[OptionId]| {
@@ -126,7 +126,7 @@ fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
             }
         }
         for wanted in 1..=3 {
-            let limits = Limits::solutions(wanted);
+            let limits = Limits::new().solutions(wanted);
             let (found, end) = covers(engine.as_mut(), &whole, &limits);
             let is_enough = expected.len() as u64 >= wanted;
             let end_expected = if is_enough { End::Limit(Limit::Solutions) } else { End::Exhausted };
@@ -195,7 +195,7 @@ fn the_oracle_finds_what_a_look_at_every_subset_finds() {
 #[test]
 fn a_profile_adds_up_to_the_totals() {
     let problem: Problem = "a b c\na\nb\nc\na b\nb c\na c\na b c\n".parse().unwrap();
-    let limits = Limits { profile: true, ..Limits::default() };
+    let limits = Limits::new().profile(true);
     for (name, engine) in engines(&problem) {
         let report = engine.unwrap().count(&[], &limits);
         assert_eq!(report.count(), Some(5), "{name}");
@@ -208,7 +208,7 @@ fn a_profile_adds_up_to_the_totals() {
 fn a_flag_set_beforehand_stops_a_search_at_once() {
     let problem: Problem = "a b\na\nb\n".parse().unwrap();
     let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+    let limits = Limits::new().cancel(cancel);
     for (_, engine) in engines(&problem) {
         let report = engine.unwrap().count(&[], &limits);
         assert_eq!((report.end, report.count()), (End::Limit(Limit::Cancelled), None));

@@ -72,7 +72,7 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
     }
     // Cut short, the covers and the bound are still right.
     for (nodes, tuning) in (0..6).flat_map(|nodes| tunings(4 * nodes).map(|tuning| (nodes, tuning))) {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = Limits::new().nodes(nodes);
         let found = search_with(tuning, problem, given, count, &limits);
         check_sound(problem, given, &found);
         assert!(matches!(found.report.end, End::Exhausted | End::Limit(Limit::Nodes)), "{}", context());
@@ -162,7 +162,7 @@ fn assignment(rng: &mut Rng, size: usize) -> Problem {
 #[test]
 fn a_large_assignment_is_proven_in_no_time() {
     let problem = assignment(&mut Rng::with_seed(7), 40);
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let limits = Limits::new().nodes(20_000);
     let found = search(&problem, &[], 3, &limits);
     check_sound(&problem, &[], &found);
     assert_eq!((found.report.end, found.covers.len()), (End::Exhausted, 3));
@@ -181,7 +181,7 @@ fn a_deadline_and_a_flag_leave_the_best_so_far() {
     let found = search(&problem, &[], 7000, &Limits::default().within(Duration::ZERO));
     assert_eq!((found.covers.len(), found.report.end), (0, End::Limit(Limit::Time)));
     let cancel = Some(Arc::new(AtomicBool::new(true)));
-    let found = search(&problem, &[], 7000, &Limits { cancel, ..Limits::default() });
+    let found = search(&problem, &[], 7000, &Limits::new().cancel(cancel));
     assert_eq!((found.bound, found.report.end), (Some(0), End::Limit(Limit::Cancelled)));
 }
 
@@ -239,7 +239,7 @@ fn every_way_finds_the_cheapest_tilings_among_many() {
                     let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
                     assert_eq!(costs, all[..count.min(all.len())], "{context}");
                     assert_eq!(found.report.end, End::Exhausted, "{context}");
-                    let limits = Limits { nodes: Some(rng.u64(4..2000)), ..Limits::default() };
+                    let limits = Limits::new().nodes(rng.u64(4..2000));
                     let found = search_with(tuning, &problem, &[], count, &limits);
                     check_sound(&problem, &[], &found);
                     let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
@@ -254,7 +254,7 @@ fn every_way_finds_the_cheapest_tilings_among_many() {
 fn progress_is_told_in_the_last_round() {
     let problem = tiling(&mut Rng::with_seed(500), 6, 6, 1_000);
     let progress = Arc::new(Progress::default());
-    let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+    let limits = Limits::new().progress(Arc::clone(&progress));
     let found = search(&problem, &[], 3000, &limits);
     assert_eq!((found.covers.len(), found.report.end), (3000, End::Exhausted));
     assert!(found.report.updates > 1 << 20, "there are some looks: {} updates", found.report.updates);

@@ -63,7 +63,7 @@ fn every_method_counts_what_the_oracle_visits() {
                 for method in METHODS {
                     // With next to no memory it goes in parts.
                     for memory in [None, Some(1), Some(2000)] {
-                        let limits = Limits { memory, ..Limits::default() };
+                        let limits = Limits::new().memory(memory);
                         let counter =
                             Counter::new(problem.clone()).by(method).try_count(given, &limits);
                         // A method may refuse a problem, or have too little memory for it.
@@ -133,7 +133,7 @@ fn workers_and_parts_change_no_count() {
     for cores in [0, 1, 3] {
         for memory in [1 << 22, 1 << 30] {
             let mut counter = Counter::new(problem.clone()).on(&Cores::new(cores)).by(frontier());
-            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            let limits = Limits::new().memory(memory);
             let report = counter.try_count(&[], &limits).expect("it takes any problem");
             assert_eq!(report.count(), Some(216_288), "{cores} cores, {memory} bytes");
             let is_split = counter.explain().to_string().contains("times in parts");
@@ -246,7 +246,7 @@ fn parts_and_workers_keep_numbers_of_several_words() {
     let expected = BigUint::from(50u32).pow(12) * 216_288u32;
     for (cores, memory) in [(0, 1 << 22), (3, 1 << 23), (3, 1 << 30)] {
         let mut counter = Counter::new(problem.clone()).on(&Cores::new(cores)).by(frontier());
-        let limits = Limits { memory: Some(memory), ..Limits::default() };
+        let limits = Limits::new().memory(memory);
         let report = counter.try_count(&[], &limits).expect("it takes any problem");
         assert_eq!(report.total(), expected, "{cores} cores: {}", counter.explain());
         let is_split = counter.explain().to_string().contains("times in parts");

@@ -26,7 +26,7 @@ fn dominoes(size: usize) -> Problem {
 }
 
 fn sample(problem: &Problem, given: &[OptionId], beam: usize, runs: u64, seed: u64) -> Estimate {
-    let settings = Settings { beam: Some(beam), seed, runs: Some(runs), precision: None };
+    let settings = Settings::new().beam(beam).seed(seed).runs(runs);
     estimate(problem, given, &Limits::default(), &settings).expect("there is no limit")
 }
 
@@ -95,7 +95,7 @@ fn states_are_found_by_recapture() {
 #[test]
 fn there_is_nothing_without_time_and_all_of_it_with_enough() {
     let problem = dominoes(12);
-    let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    let limits = Limits::new().deadline(Instant::now());
     assert!(estimate(&problem, &[], &limits, &Settings::default()).is_err(), "no time");
     let limits = Limits::default().within(Duration::from_secs(20));
     let found = estimate(&problem, &[], &limits, &Settings::default()).expect("time enough");

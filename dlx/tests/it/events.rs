@@ -16,7 +16,7 @@ fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
         let problem = random::problem(&mut rng, ALL_FEATURES[round % 4]);
         let given: Vec<OptionId> = problem.options().filter(|_| rng.u8(0..12) == 0).collect();
         let nodes = (rng.u8(0..4) == 0).then(|| rng.u64(0..9));
-        let limits = Limits { nodes, ..Limits::default() };
+        let limits = Limits::new().nodes(nodes);
         let expected = Links::new(&problem).count(&given, &limits);
         let mut open = Vec::new();
         let (mut nodes, mut solutions, mut sum) = (0, 0, 0);
@@ -42,6 +42,7 @@ fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
                 assert_eq!((open.pop(), open.len()), (Some(level), 2 * level + 1));
             }
             Event::Leave { level } => assert_eq!((open.pop(), open.len()), (Some(level), 2 * level)),
+            _ => panic!("{event:?} is new"),
         };
         let mut count = 0;
         let report = events::search(&problem, &given, &limits, &mut |event| {

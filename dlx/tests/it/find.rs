@@ -140,7 +140,7 @@ fn one_cover_of_a_quasigroup_with_holes_is_found() {
         let engines: [Box<dyn Engine>; 2] =
             [Box::new(learn(&problem, round)), Box::new(Solver::new(problem.clone()))];
         for mut engine in engines {
-            let report = engine.search(&[], &Limits::solutions(1), &mut |cover| {
+            let report = engine.search(&[], &Limits::new().solutions(1), &mut |cover| {
                 assert_eq!(verify(&problem, &[], cover), Ok(()));
                 ControlFlow::Continue(())
             });
@@ -158,7 +158,7 @@ fn the_same_cover_is_found_whatever_the_number_of_threads() {
         let find = |threads: usize| {
             let mut solver = Solver::new(problem.clone()).on(&Cores::new(threads - 1));
             let mut found = Vec::new();
-            let report = solver.search(&[], &Limits::solutions(1), &mut |cover| {
+            let report = solver.search(&[], &Limits::new().solutions(1), &mut |cover| {
                 found.extend_from_slice(cover);
                 ControlFlow::Continue(())
             });
@@ -182,7 +182,7 @@ fn helpers_leave_the_limits_and_the_cores_as_they_are() {
         // First anything, then with an option of what was found.
         for _ in 0..2 {
             let mut found = Vec::new();
-            let report = solver.search(&given, &Limits::solutions(1), &mut |cover| {
+            let report = solver.search(&given, &Limits::new().solutions(1), &mut |cover| {
                 found.extend_from_slice(cover);
                 ControlFlow::Continue(())
             });
@@ -190,11 +190,11 @@ fn helpers_leave_the_limits_and_the_cores_as_they_are() {
             assert_eq!(verify(&problem, &given, &found), Ok(()));
             given = vec![found[found.len() / 2]];
         }
-        let report = solver.search(&[], &Limits::solutions(2), &mut |_| ControlFlow::Break(()));
+        let report = solver.search(&[], &Limits::new().solutions(2), &mut |_| ControlFlow::Break(()));
         assert_eq!((report.solutions, report.end), (1, End::Stopped));
-        let limits = Limits { nodes: Some(5), ..Limits::solutions(2) };
+        let limits = Limits::new().solutions(2).nodes(5);
         assert_eq!(solver.count(&[], &limits).nodes, 5);
-        let limits = Limits::solutions(1).within(std::time::Duration::ZERO);
+        let limits = Limits::new().solutions(1).within(std::time::Duration::ZERO);
         assert_eq!(solver.count(&[], &limits).end, End::Limit(Limit::Time));
         assert_eq!(cores.idle(), 2);
         assert!(solver.is_at_rest(&problem));
@@ -206,7 +206,7 @@ fn a_proof_by_a_helper_ends_the_search() {
     let problem = mutilated(6);
     for cores in [0, 2] {
         let mut solver = Solver::new(problem.clone()).at_once().strained().on(&Cores::new(cores));
-        let report = solver.count(&[], &Limits::solutions(1));
+        let report = solver.count(&[], &Limits::new().solutions(1));
         assert_eq!((report.solutions, report.end), (0, End::Exhausted));
     }
 }
@@ -234,7 +234,7 @@ fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
             let mut found = BTreeSet::new();
             let cores = Cores::new(cores);
             let mut solver = Solver::new(problem.clone()).at_once().strained().on(&cores);
-            let report = solver.search(&[], &Limits::solutions(wanted), &mut |cover| {
+            let report = solver.search(&[], &Limits::new().solutions(wanted), &mut |cover| {
                 let is_new = found.insert(cover.iter().copied().collect::<BTreeSet<_>>());
                 assert!(is_new, "a cover is visited once");
                 ControlFlow::Continue(())
@@ -252,7 +252,7 @@ fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
 fn restarts_do_not_keep_a_search_from_its_end() {
     // Thousands of dead ends, of which none may be the last.
     for (side, seed) in [(6, 0), (8, 1), (10, 0)] {
-        let report = learn(&mutilated(side), seed).count(&[], &Limits::solutions(1));
+        let report = learn(&mutilated(side), seed).count(&[], &Limits::new().solutions(1));
         assert_eq!((report.solutions, report.end), (0, End::Exhausted));
     }
 }
@@ -261,7 +261,7 @@ fn restarts_do_not_keep_a_search_from_its_end() {
 fn the_solver_learns_that_there_is_no_cover() {
     // In depth it would take minutes.
     let mut solver = Solver::new(mutilated(10));
-    let report = solver.count(&[], &Limits::solutions(1));
+    let report = solver.count(&[], &Limits::new().solutions(1));
     assert_eq!((report.solutions, report.end), (0, End::Exhausted));
     assert_eq!(solver.explain().engine(), "learn");
 }
@@ -270,13 +270,13 @@ fn the_solver_learns_that_there_is_no_cover() {
 fn the_same_seed_searches_the_same_tree() {
     let problem = quasigroup(&mut Rng::with_seed(4), 20, 170);
     for seed in 0..3 {
-        let search = || learn(&problem, seed).count(&[], &Limits::solutions(1));
+        let search = || learn(&problem, seed).count(&[], &Limits::new().solutions(1));
         assert_eq!(search(), search());
     }
 }
 
 #[test]
 fn a_single_search_may_have_a_time_limit() {
-    let limits = Limits::solutions(1).within(std::time::Duration::from_millis(20));
+    let limits = Limits::new().solutions(1).within(std::time::Duration::from_millis(20));
     assert_eq!(learn(&mutilated(16), 0).count(&[], &limits).end, End::Limit(Limit::Time));
 }

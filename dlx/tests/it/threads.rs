@@ -122,7 +122,7 @@ fn problems_with_bounds_have_the_same_covers_on_several_threads() {
                 assert_eq!(report.count(), whole.count(), "{context}");
                 assert_eq!(engine.effort().threads, threads as u64, "{context}");
                 assert!(engine.is_at_rest(&problem), "{context}");
-                let (found, _) = search(&mut engine, &[], &Limits::solutions(100));
+                let (found, _) = search(&mut engine, &[], &Limits::new().solutions(100));
                 assert_eq!(found.len(), 100, "{context}");
                 assert!(sets(&found).is_subset(&sets(&expected)), "{context}");
             }
@@ -185,7 +185,7 @@ fn check_limits(
     let all = sets(expected);
     let count = expected.len() as u64;
     let limit = rng.u64(0..=count + 1);
-    let limits = Limits { rest: rng.bool(), ..Limits::solutions(limit) };
+    let limits = Limits::new().solutions(limit).rest(rng.bool());
     let end = |is_cut, limit| if is_cut { End::Limit(limit) } else { End::Exhausted };
     let report = engine.count(given, &limits);
     // With nothing wanted, whether there is a tree at all decides how it ends.
@@ -198,7 +198,7 @@ fn check_limits(
     check_rest(engine, given, found, report, &all, context);
 
     let limit = rng.u64(0..=nodes + 1);
-    let limits = Limits { nodes: Some(limit), rest: rng.bool(), ..Limits::default() };
+    let limits = Limits::new().nodes(limit).rest(rng.bool());
     let (found, report) = search(engine, given, &limits);
     // Not every engine's tree has as many nodes when it is cut, but it has at least one.
     assert!(report.nodes <= limit, "limit of {limit} nodes: {context}");
@@ -208,7 +208,7 @@ fn check_limits(
 
     let stop = rng.u64(1..=count + 1);
     let mut found = Vec::new();
-    let limits = Limits { rest: true, ..Limits::default() };
+    let limits = Limits::new().rest(true);
     let report = engine.search(given, &limits, &mut |cover| {
         found.push(cover.to_vec());
         if found.len() as u64 == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -251,11 +251,11 @@ fn check_parts(problem: &Problem) {
         let mut open = vec![Subtree::default()];
         while let Some(part) = open.pop() {
             let limits = match rng.u8(0..3) {
-                0 => Limits::solutions(rng.u64(1..20)),
-                1 => Limits { nodes: Some(rng.u64(1..100)), ..Limits::default() },
-                _ => Limits { deadline: Some(Instant::now()), ..Limits::default() },
+                0 => Limits::new().solutions(rng.u64(1..20)),
+                1 => Limits::new().nodes(rng.u64(1..100)),
+                _ => Limits::new().deadline(Instant::now()),
             };
-            let limits = Limits { rest: true, ..limits };
+            let limits = limits.rest(true);
             let (covers, report) = search_part(&mut engine, &part, &limits);
             found.extend(covers);
             assert_eq!(report.rest.is_some(), report.end != End::Exhausted);
@@ -290,7 +290,7 @@ fn the_hungry_get_parts_of_what_others_do() {
             // Each thread may bring two boxes of 16 kB when there is just room.
             let waited = engine.effort().waiting_max;
             assert!(waited < 10_000 + 32_768 * (threads + 1), "covers in {waited} bytes waited");
-            let (found, _) = search(&mut engine, &[], &Limits::solutions(1000));
+            let (found, _) = search(&mut engine, &[], &Limits::new().solutions(1000));
             assert!(order == Order::Any || found == expected[..1000]);
             assert_eq!(found.len(), 1000);
         }
@@ -303,7 +303,7 @@ fn every_engine_takes_part_if_it_can_tell_what_it_left() {
     let problem = dominoes(4, 4);
     for spec in ENGINES {
         let mut alone = (spec.build)(&problem).unwrap();
-        let limits = Limits { nodes: Some(0), rest: true, ..Limits::default() };
+        let limits = Limits::new().nodes(0).rest(true);
         let can_split = alone.count(&[], &limits).rest.is_some();
         let mut engine = Parallel::new(spec, &problem, 3).unwrap().strained(2, 100);
         assert_eq!(engine.count(&[], &Limits::default()).count(), Some(36), "{}", spec.name);
@@ -331,11 +331,7 @@ fn a_flag_and_the_clock_stop_all_threads() {
 
     let cancel = Arc::new(AtomicBool::new(false));
     let progress = Arc::new(Progress::default());
-    let limits = Limits {
-        cancel: Some(Arc::clone(&cancel)),
-        progress: Some(Arc::clone(&progress)),
-        ..Limits::default()
-    };
+    let limits = Limits::new().cancel(Arc::clone(&cancel)).progress(Arc::clone(&progress));
     let caller = thread::spawn(move || {
         thread::sleep(time);
         cancel.store(true, Relaxed);
@@ -354,11 +350,11 @@ fn a_flag_and_the_clock_stop_all_threads() {
 fn limits_of_long_searches_are_exact() {
     let problem = endless();
     let mut engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().strained(u64::MAX, 100_000);
-    let report = engine.count(&[], &Limits { nodes: Some(123_456), ..Limits::default() });
+    let report = engine.count(&[], &Limits::new().nodes(123_456));
     assert_eq!((report.nodes, report.end), (123_456, End::Limit(Limit::Nodes)));
-    let report = engine.count(&[], &Limits::solutions(54_321));
+    let report = engine.count(&[], &Limits::new().solutions(54_321));
     assert_eq!((report.solutions, report.end), (54_321, End::Limit(Limit::Solutions)));
-    let (found, _) = search(&mut engine, &[], &Limits::solutions(12_345));
+    let (found, _) = search(&mut engine, &[], &Limits::new().solutions(12_345));
     let first: Covers = Links::new(&problem).into_solutions(&[]).take(12_345).collect();
     assert!(found == first, "the first solutions are those of one thread");
 }
@@ -418,7 +414,7 @@ fn the_progress_of_all_threads_adds_up() {
     for nodes in [1, 10, 1000] {
         let mut engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().strained(nodes, 1000);
         let progress = Arc::new(Progress::default());
-        let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
+        let limits = Limits::new().progress(Arc::clone(&progress));
         let (_, report) = search(&mut engine, &[], &limits);
         assert_eq!((progress.nodes(), progress.solutions()), (whole.nodes, report.solutions));
         assert!((progress.fraction() - 1.0).abs() < 1e-6, "{}", progress.fraction());

@@ -53,16 +53,14 @@ pub fn run(bytes: &[u8]) {
         let Some(expected) = oracle::covers(&problem, &given, &without, 20_000) else { return };
         let flag = Arc::new(AtomicBool::new(bytes.once_in(16)));
         let progress = Arc::new(Progress::default());
-        let limits = Limits {
-            nodes: bytes.once_in(2).then(|| bytes.below(16) as u64),
-            solutions: bytes.once_in(3).then(|| bytes.below(5) as u64),
-            nodes_expected: bytes.once_in(8).then(|| bytes.below(30) as u64),
-            cancel: bytes.once_in(2).then(|| Arc::clone(&flag)),
-            progress: bytes.once_in(3).then(|| Arc::clone(&progress)),
-            profile: bytes.once_in(4),
-            rest: bytes.once_in(2),
-            ..Limits::default()
-        };
+        let limits = Limits::new()
+            .nodes(bytes.once_in(2).then(|| bytes.below(16) as u64))
+            .solutions(bytes.once_in(3).then(|| bytes.below(5) as u64))
+            .nodes_expected(bytes.once_in(8).then(|| bytes.below(30) as u64))
+            .cancel(bytes.once_in(2).then(|| Arc::clone(&flag)))
+            .progress(bytes.once_in(3).then(|| Arc::clone(&progress)))
+            .profile(bytes.once_in(4))
+            .rest(bytes.once_in(2));
         match bytes.below(4) {
             0 => {
                 let report = engine.count_subtree(&part, &limits);
@@ -76,7 +74,7 @@ pub fn run(bytes: &[u8]) {
                 // One of the parts that another search left.
                 let (expected, found, parts) = rest.as_mut().expect("it is some");
                 if let Some(part) = parts.pop() {
-                    let limits = Limits { rest: true, ..limits };
+                    let limits = limits.rest(true);
                     let (more, report) = listed(engine, &part, &limits);
                     assert!(more.is_disjoint(found), "a cover belongs to one part");
                     found.extend(more);

@@ -32,7 +32,7 @@ pub fn run(bytes: &[u8]) {
         if name == "naive" {
             continue;
         }
-        let limits = Limits { nodes: Some(NODES), rest: true, ..Limits::default() };
+        let limits = Limits::new().nodes(NODES).rest(true);
         let report = engine.count(&given, &limits);
         assert!(u128::from(report.solutions) <= expected, "{name}: {report:?}, {expected}");
         match report.end {
@@ -50,7 +50,7 @@ pub fn run(bytes: &[u8]) {
         }
     }
     // A second cover, or the proof that there is none.
-    let found = Solver::new(problem.clone()).count(&given, &Limits::solutions(2));
+    let found = Solver::new(problem.clone()).count(&given, &Limits::new().solutions(2));
     if found.end != End::Limit(Limit::Nodes) {
         assert_eq!(u128::from(found.solutions), expected.min(2));
     }
@@ -60,7 +60,7 @@ pub fn run(bytes: &[u8]) {
     if method.name == "search" && expected > 100_000 {
         return;
     }
-    let limits = Limits { memory: Some(1 << (10 + bytes.below(16))), ..Limits::default() };
+    let limits = Limits::new().memory(1 << (10 + bytes.below(16)));
     let mut counter = Counter::new(problem).by(method);
     let limits = limits.within(std::time::Duration::from_secs(2));
     if let Ok(report) = counter.try_count(&given, &limits)

@@ -114,8 +114,8 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
         assert!(engine.is_at_rest(&case.problem), "{name}");
         // What is stopped anywhere and what it left make up the whole.
         let limits = match bytes.below(3) {
-            0 => Limits { rest: true, ..Limits::solutions(bytes.below(4) as u64) },
-            _ => Limits { rest: true, nodes: Some(bytes.below(12) as u64), ..Limits::default() },
+            0 => Limits::new().solutions(bytes.below(4) as u64).rest(true),
+            _ => Limits::new().rest(true).nodes(bytes.below(12) as u64),
         };
         let (mut found, report) = listed(engine, subtree, &limits);
         assert!(found.is_subset(expected), "{name}");
@@ -133,12 +133,12 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
             assert_eq!(&found, expected, "{name}");
         }
         let wanted = 1 + bytes.below(4) as u64;
-        let (found, report) = listed(engine, subtree, &Limits::solutions(wanted));
+        let (found, report) = listed(engine, subtree, &Limits::new().solutions(wanted));
         let is_enough = expected.len() as u64 >= wanted;
         let end = if is_enough { End::Limit(Limit::Solutions) } else { End::Exhausted };
         assert_eq!((found.len(), report.end), (expected.len().min(wanted as usize), end), "{name}");
         assert!(found.is_subset(expected), "{name}");
-        let counted = engine.count_subtree(subtree, &Limits::solutions(wanted));
+        let counted = engine.count_subtree(subtree, &Limits::new().solutions(wanted));
         assert_eq!((counted.solutions, counted.end), (found.len() as u64, end), "{name}");
         assert!(engine.is_at_rest(&case.problem), "{name}");
     }
@@ -163,7 +163,7 @@ fn threads(case: &Case, bytes: &mut Bytes<'_>) {
 /// Every method to count, twice over where that is asked.
 fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     let expected = BigUint::from(case.whole.len());
-    let limits = Limits { memory: bytes.once_in(2).then(|| bytes.below(3000)), ..Limits::default() };
+    let limits = Limits::new().memory(bytes.once_in(2).then(|| bytes.below(3000)));
     let chosen = bytes.below(METHODS.len() + 1);
     let mut counter = Counter::new(case.problem.clone());
     if let Some(method) = METHODS.get(chosen) {
@@ -237,7 +237,7 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     };
     let wanted = 1 + bytes.below(5);
     let nodes = bytes.once_in(3).then(|| bytes.below(9) as u64);
-    let limits = Limits { nodes, ..Limits::default() };
+    let limits = Limits::new().nodes(nodes);
     let found = search_with(tuning, &case.problem, &case.given, wanted, &limits);
     let all = sorted_costs(case);
     let mut seen = BTreeSet::new();

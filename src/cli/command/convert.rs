@@ -20,7 +20,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let (mut faults, mut limited) = (0_u64, 0_u64);
     let (mut out, mut head) = (String::new(), None);
     let mut told = NoticeCounts::default();
-    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let limits = Limits::new().cancel(interrupt::flag());
     let puzzles = Puzzles::new(input).quiet(is_quiet);
     // Only now: the puzzles have the default.
     let limits = memory::guard(limits, asked.memory);

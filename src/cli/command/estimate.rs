@@ -16,7 +16,8 @@ use crate::cli::io::{interrupt, memory, output};
 /// Runs the command and returns how it ended.
 pub(super) fn run(asked: &EstimateArgs) -> Exit {
     let EstimateArgs { ref input, time, precision, beam, runs, seed, output: ref form } = *asked;
-    let settings = Settings { beam: beam.map(NonZeroUsize::get), seed, runs, precision };
+    let settings =
+        Settings::new().beam(beam.map(NonZeroUsize::get)).seed(seed).runs(runs).precision(precision);
     let cancel = interrupt::flag();
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
@@ -24,7 +25,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
         memory::recover();
         let (number, kind) = (job.number, job.kind);
         let started = Instant::now();
-        let limits = Limits { cancel: Some(cancel.clone()), ..Limits::default() }.within(time);
+        let limits = Limits::new().cancel(cancel.clone()).within(time);
         let limits = memory::guard(limits, None);
         let estimated = match &job.puzzle {
             Ok(puzzle) => {

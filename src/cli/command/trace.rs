@@ -42,12 +42,8 @@ pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
         memory::recover();
         let mut printer = Printer::new(puzzle.as_ref(), number, args, &mut stdout);
         printer.begin(job.kind);
-        let mut limits = Limits {
-            solutions: args.limit,
-            nodes: args.nodes,
-            cancel: Some(interrupt::flag()),
-            ..Limits::default()
-        };
+        let mut limits =
+            Limits::new().solutions(args.limit).nodes(args.nodes).cancel(interrupt::flag());
         limits = memory::guard(limits, None).within(args.time);
         let see = &mut |event| printer.see(&event);
         let report = events::search(puzzle.problem(), puzzle.given(), &limits, see);
@@ -105,7 +101,8 @@ impl Omitted {
                 self.nodes += 1;
                 self.solutions += 1;
             }
-            Event::Back { .. } | Event::Leave { .. } => {}
+            // Back and leave, and steps that this program does not know.
+            _ => {}
         }
     }
 
@@ -305,6 +302,7 @@ impl<'p, W: Write> Printer<'p, W> {
                 self.open("leave");
                 push!(self.line, ",\"level\":{level}");
             }
+            _ => self.open("other"),
         }
         self.close();
     }

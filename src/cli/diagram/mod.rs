@@ -216,7 +216,7 @@ fn read(
 
 /// Returns the limits of what is asked about a puzzle that begins now.
 fn limits(ask: &Ask) -> Limits {
-    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, ask.memory);
     match ask.time {
         Some(time) => limits.within(time),

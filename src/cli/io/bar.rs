@@ -227,7 +227,7 @@ mod tests {
         let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
         let bar = Bar::start(false);
         assert_eq!(bar.shared.news(Duration::ZERO), (None, "reading".to_owned()));
-        let limits = Limits { progress: Some(Arc::clone(bar.progress())), ..Limits::default() };
+        let limits = Limits::new().progress(Arc::clone(bar.progress()));
         let frontier = METHODS.iter().find(|method| method.name == "frontier").unwrap();
         Counter::new(problem).by(frontier).count(&[], &limits);
         let mut outlook = bar.progress().outlook().unwrap();

@@ -34,7 +34,7 @@ pub(in crate::cli) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let memory = asked.or_else(share);
     let allowed = memory.map_or(usize::MAX, |bytes| bytes.saturating_add(GRACE.max(bytes / 20)));
-    Limits { memory, full: Some(allocator::allow(allowed)), ..limits }
+    limits.memory(memory).full(allocator::allow(allowed))
 }
 
 /// Tells whether memory was short since the last [`recover`].

@@ -123,10 +123,7 @@ impl Puzzles {
             extension: String::new(),
             boxes: input.boxes,
             rules: input.rules.as_ref().map(|rules| rules.0.clone()),
-            limits: memory::guard(
-                Limits { cancel: Some(interrupt::watch()), ..Limits::default() },
-                None,
-            ),
+            limits: memory::guard(Limits::new().cancel(interrupt::watch()), None),
             time: None,
         };
         Self { hints, names: names.into_iter(), open: None, number: 0, asks }

@@ -143,7 +143,7 @@ impl Solver {
         let (solutions, cancel, full) = (limits.solutions, limits.cancel.clone(), limits.full.clone());
         Self {
             lanes: Lanes::new(),
-            limits: Limits { solutions, cancel, full, ..Limits::default() },
+            limits: Limits::new().solutions(solutions).cancel(cancel).full(full),
             time,
             nodes: limits.nodes,
             wants_solutions: matches!(goal, Goal::Show(_)),
@@ -262,7 +262,7 @@ mod tests {
         let before = lines.clone();
         for nodes in [0, 10, 1000] {
             let goal = Goal::Count(None);
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = Limits::new().nodes(nodes);
             let mut solver = Solver::new(goal, &limits, None);
             let (tallies, _, cost) = solver.solve(&mut lines);
             assert!(cost.steps > 0 || nodes == 0, "no step is made before all lanes have a puzzle");

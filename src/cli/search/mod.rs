@@ -105,7 +105,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
         lost.is_none()
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
-    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let limits = Limits::new().cancel(Arc::clone(&cancel));
     let puzzles = Puzzles::new(&run.input).quiet(is_quiet);
     // Only now: the puzzles have the default.
     let limits = memory::guard(limits, run.limits.memory);

@@ -62,14 +62,12 @@ impl SearchWorker {
         bar: &Bar,
         cores: &Arc<Cores>,
     ) -> Self {
-        let limits = Limits {
-            solutions: goal.limit(),
-            nodes: run.limits.nodes,
-            cancel: Some(interrupt::flag()),
-            progress: Some(Arc::clone(bar.progress())),
-            profile: run.profile,
-            ..Limits::default()
-        };
+        let limits = Limits::new()
+            .solutions(goal.limit())
+            .nodes(run.limits.nodes)
+            .cancel(interrupt::flag())
+            .progress(Arc::clone(bar.progress()))
+            .profile(run.profile);
         let limits = memory::guard(limits, run.limits.memory);
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let searcher = Searcher::new(&run, goal, limits.clone(), cores);

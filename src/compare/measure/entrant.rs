@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use dlx::Unsupported;
-use dlx::{End, Limit, Limits, OptionId, Report};
+use dlx::{End, Limit, OptionId, Report};
 
 use super::cost::Stopwatch;
 use super::digest::Digest;
@@ -117,7 +117,7 @@ impl Entrant for Own {
     fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
         let mut algorithm = self.spec.build();
         // All went well before, so there is time enough.
-        let limits = Limits { progress: None, ..setup.limits.clone() };
+        let limits = setup.limits.clone().progress(None);
         let mut round = RoundCost::default();
         let stopwatch = Stopwatch::start();
         let puzzles: Vec<&dyn Puzzle> =
@@ -144,8 +144,7 @@ impl Own {
     /// Searches every puzzle once more with a profile.
     fn profile(&self, setup: &Setup) -> Vec<Vec<u64>> {
         let mut algorithm = self.spec.build();
-        let limits =
-            Limits { progress: None, profile: true, ..setup.limits.clone() }.within(setup.time);
+        let limits = setup.limits.clone().progress(None).profile(true).within(setup.time);
         let mut levels = Vec::new();
         for (_, puzzle) in &setup.puzzles {
             let Ok(report) = algorithm.count(puzzle.as_ref(), &limits) else { return Vec::new() };

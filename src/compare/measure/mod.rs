@@ -15,8 +15,6 @@ mod shrink;
 
 use std::time::{Duration, Instant};
 
-use dlx::Limits;
-
 pub use self::entrant::{Entrant, Own, RoundCost};
 pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
 pub use self::setup::{NamedPuzzle, Setup};
@@ -148,7 +146,7 @@ fn smallest(
         }
         let setup = Setup {
             puzzles: vec![(PuzzleInfo::default(), puzzle)],
-            limits: Limits { progress: None, ..setup.limits.clone() },
+            limits: setup.limits.clone().progress(None),
             time: SMALLER_TIME,
             each: None,
             precision: setup.precision,

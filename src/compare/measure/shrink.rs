@@ -45,7 +45,7 @@ fn shrink_grid(fill: &Fill, differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool) -> 
     let grid = fill.grid();
     let cells = 0..grid.shape().cell_count();
     let mut solution = None;
-    Links::new(fill.problem()).search(fill.given(), &Limits::solutions(1), &mut |cover| {
+    Links::new(fill.problem()).search(fill.given(), &Limits::new().solutions(1), &mut |cover| {
         solution = Some(fill.filled(cover));
         std::ops::ControlFlow::Break(())
     });

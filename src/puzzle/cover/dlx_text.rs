@@ -31,7 +31,7 @@ pub(super) const FORM: Form = Form {
 
 /// Adds the line of `whole` that `error` speaks of.
 fn with_line(error: ParseError, whole: &str) -> InputError {
-    let ParseError { line, column, message } = error;
+    let ParseError { line, column, message, .. } = error;
     let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { text };
     InputError { line, column, message, text: text.to_owned(), limit: None }

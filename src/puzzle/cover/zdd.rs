@@ -74,7 +74,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
 /// If the text is not in order, with the place.
 pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
     let diagram = Diagram::from_text(text).map_err(|error| {
-        let ParseError { line, column, message } = error;
+        let ParseError { line, column, message, .. } = error;
         let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default().to_owned();
         InputError { line, column, message, text, limit: None }
     })?;

@@ -19,7 +19,7 @@ fn check(text: &str, expected: u64) {
     let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(count_of(&puzzle), expected, "{text}");
     let mut number = 0;
-    let limits = Limits::solutions(20);
+    let limits = Limits::new().solutions(20);
     Links::new(puzzle.problem()).search(puzzle.given(), &limits, &mut |cover| {
         number += 1;
         let shown = check_shown(&puzzle, cover, number);

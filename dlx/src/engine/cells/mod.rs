@@ -76,7 +76,7 @@ macro_rules! dispatch {
 ///
 /// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\n".parse()?;
 /// for ties in [Ties::First, Ties::Last, Ties::Random(1)] {
-///     let report = Cells::with_ties(&problem, ties)?.count(&[], &Limits::default());
+///     let report = Cells::with_ties(&problem, ties)?.count(&[], &Limits::new());
 ///     assert_eq!(report.count(), Some(3));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -106,9 +106,9 @@ pub enum Ties {
 /// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
 ///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
 /// let mut cells = Cells::new(&problem)?;
-/// assert_eq!(cells.count(&[], &Limits::default()).count(), Some(2));
+/// assert_eq!(cells.count(&[], &Limits::new()).count(), Some(2));
 /// // With `3 s1 s5` given there is one.
-/// assert_eq!(cells.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// assert_eq!(cells.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

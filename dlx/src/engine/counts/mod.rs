@@ -57,9 +57,9 @@ pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
 /// let problem: dlx::Problem = "3|all 1:3|odd 0:1|small\n\
 ///     all odd small\nall small\nall odd\nall\nall odd\n".parse()?;
 /// let mut counts = Counts::new(&problem)?;
-/// assert_eq!(counts.count(&[], &Limits::default()).count(), Some(7));
+/// assert_eq!(counts.count(&[], &Limits::new()).count(), Some(7));
 /// // With 2 given there are three.
-/// assert_eq!(counts.count(&[OptionId::new(1)], &Limits::default()).count(), Some(3));
+/// assert_eq!(counts.count(&[OptionId::new(1)], &Limits::new()).count(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -392,7 +392,7 @@ mod tests {
         let mut last = 0.0;
         for solutions in 1..=count {
             assert!(counts.begin(&[], &[]));
-            counts.walk(&mut Meter::new(&Limits::solutions(solutions), 0), None);
+            counts.walk(&mut Meter::new(&Limits::new().solutions(solutions), 0), None);
             let fraction = counts.fraction();
             assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
             last = fraction;

@@ -110,8 +110,8 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 ///
 /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
 /// let mut learn = Learn::new(&problem)?;
-/// assert_eq!(learn.count(&[], &Limits::default()).count(), Some(2));
-/// assert_eq!(learn.count(&[], &Limits::solutions(1)).solutions, 1);
+/// assert_eq!(learn.count(&[], &Limits::new()).count(), Some(2));
+/// assert_eq!(learn.count(&[], &Limits::new().solutions(1)).solutions, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ impl Learn {
     /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
     /// for seed in 0..3 {
     ///     let mut learn = Learn::with_seed(&problem, seed)?;
-    ///     assert_eq!(learn.count(&[], &Limits::default()).count(), Some(2));
+    ///     assert_eq!(learn.count(&[], &Limits::new()).count(), Some(2));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -28,7 +28,7 @@
 //! // Knuth's first example: the first option of `a` leaves none for `e`.
 //! let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
 //! let mut lines = Vec::new();
-//! let report = events::search(&problem, &[], &Limits::default(), &mut |event| {
+//! let report = events::search(&problem, &[], &Limits::new(), &mut |event| {
 //!     let indent = |level: usize| "  ".repeat(level);
 //!     match event {
 //!         Event::Try { level, option: Some(option), ordinal, degree, .. } => {
@@ -66,6 +66,7 @@ use crate::search::Report;
 ///
 /// Levels count from 0, the root's; `updates` at nodes are those of the search so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
     /// A given option is chosen beforehand.
     Given {

@@ -71,10 +71,10 @@ macro_rules! dispatch {
 /// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
 ///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
 /// let mut links = Links::new(&problem);
-/// let report = links.count(&[], &Limits::default());
+/// let report = links.count(&[], &Limits::new());
 /// assert_eq!((report.count(), report.nodes), (Some(2), 7));
 /// // With `3 s1 s5` given there is one.
-/// assert_eq!(links.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// assert_eq!(links.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
@@ -147,8 +147,8 @@ impl Links {
     /// use dlx::{Engine, Limits, engine::Links};
     ///
     /// let problem: dlx::Problem = "a b c\na\na b\nb\nc\n".parse()?;
-    /// let count = Links::new(&problem).in_order().count(&[], &Limits::default());
-    /// assert_eq!(count.count(), Links::new(&problem).count(&[], &Limits::default()).count());
+    /// let count = Links::new(&problem).in_order().count(&[], &Limits::new());
+    /// assert_eq!(count.count(), Links::new(&problem).count(&[], &Limits::new()).count());
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
@@ -198,7 +198,7 @@ impl<O: Observer> Links<O> {
     ///
     /// let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
     /// let mut links = Links::observed(&problem, Empty(vec![0; problem.item_count()]));
-    /// assert_eq!(links.count(&[], &Limits::default()).count(), Some(1));
+    /// assert_eq!(links.count(&[], &Limits::new()).count(), Some(1));
     /// assert_eq!(links.observer().0, [0, 0, 0, 0, 1, 0, 0]);
     /// # Ok::<(), dlx::ParseError>(())
     /// ```

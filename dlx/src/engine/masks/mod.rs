@@ -128,10 +128,10 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 /// let problem: dlx::Problem = "1 2 3 s1 s2 s3 s4 s5 s6\n\
 ///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
 /// let mut masks = Masks::new(&problem)?;
-/// let report = masks.count(&[], &Limits::default());
+/// let report = masks.count(&[], &Limits::new());
 /// assert_eq!((report.count(), report.nodes), (Some(2), 7));
 /// // With `3 s1 s5` given there is one.
-/// assert_eq!(masks.count(&[OptionId::new(7)], &Limits::default()).count(), Some(1));
+/// assert_eq!(masks.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -151,7 +151,7 @@ impl ProblemBuilder {
     /// builder.option_with_cost([a, b], 5)?;
     /// builder.option_with_cost([a], 1)?;
     /// builder.option_with_cost([b], 3)?;
-    /// let best = dlx::cheapest::search(&builder.build(), &[], 1, &dlx::Limits::default());
+    /// let best = dlx::cheapest::search(&builder.build(), &[], 1, &dlx::Limits::new());
     /// assert_eq!(best.covers[0].cost, 4);
     /// # Ok::<(), dlx::BuildError>(())
     /// ```

@@ -314,7 +314,7 @@ mod tests {
             assert!(counted.nodes <= nodes && counted.solutions <= 120);
         }
         for solutions in 1..=120 {
-            let limits = Limits::solutions(solutions);
+            let limits = Limits::new().solutions(solutions);
             let end = End::Limit(Limit::Solutions);
             let (some, report) = list(&problem, &limits);
             assert_eq!((some.len() as u64, report.end), (solutions, end));
@@ -346,7 +346,7 @@ mod tests {
         // One of two options for `x`, and five items in a row: what is left of these would lose half.
         let problem: Problem =
             "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
-        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let limits = Limits { rest: true, ..Limits::new().solutions(1) };
         let mut solver = Solver::new(problem).at_once();
         let mut covers = 0;
         let report = solver.search(&[], &limits, &mut |_| {
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn the_first_covers_of_many_parts_come_at_once() {
         let problem = rows(&[10; 200]);
-        let (covers, report) = list(&problem, &Limits::solutions(100));
+        let (covers, report) = list(&problem, &Limits::new().solutions(100));
         assert_eq!((covers.len(), report.end), (100, End::Limit(Limit::Solutions)));
     }
 
@@ -405,7 +405,7 @@ mod tests {
     fn one_part_tells_what_is_left_of_a_search_for_one_cover() {
         // Seven items in a row are left.
         let mut solver = Solver::new(rows(&[8])).at_once();
-        let limits = Limits { rest: true, ..Limits::solutions(1) };
+        let limits = Limits { rest: true, ..Limits::new().solutions(1) };
         let mut visit = |_: &[OptionId]| ControlFlow::Continue(());
         let report = solver.search(&[OptionId::new(0)], &limits, &mut visit);
         let mut covers = report.solutions;

@@ -44,7 +44,7 @@ pub(super) fn run(
     if let Some(path) = trace {
         return proof::check(input, path, form.json);
     }
-    let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+    let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, None);
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut examiner = (!asked.quick).then(|| Examiner::new(asked.nodes, asked.time));

@@ -57,7 +57,7 @@ impl Examiner {
         // What the puzzle before took too much of is free again.
         memory::recover();
         let (nodes, cancel) = (Some(self.nodes), Some(interrupt::flag()));
-        let mut limits = memory::guard(Limits { nodes, cancel, ..Limits::default() }, None);
+        let mut limits = memory::guard(Limits::new().nodes(nodes).cancel(cancel), None);
         if let Some(time) = self.time {
             limits = limits.within(time);
         }
@@ -79,7 +79,7 @@ impl Examiner {
     }
 
     fn try_in_lanes(&mut self, fill: &Fill, limits: &Limits) -> Clues {
-        let limits = Limits { solutions: Some(1), ..limits.clone() };
+        let limits = limits.clone().solutions(1);
         let mut batch = WithoutClue::new(fill);
         self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &nine::limits(&limits));
         let (clues, ends) = (batch.clues, batch.ends);
@@ -108,7 +108,7 @@ impl Examiner {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         for (place, &clue) in given.iter().enumerate() {
             let others: Vec<OptionId> = [&given[..place], &given[place + 1..]].concat();
-            let limits = Limits { solutions: Some(1), nodes: Some(nodes), ..limits.clone() };
+            let limits = limits.clone().solutions(1).nodes(nodes);
             let report = solver.run(&others, &[clue], &limits, None);
             nodes = nodes.saturating_sub(report.nodes.max(1));
             match report.end {
@@ -180,7 +180,7 @@ mod tests {
         let cells = cells.filter(|&(cell, _)| {
             let mut left = text.to_owned();
             left.replace_range(cell..=cell, ".");
-            auto.count(read(&left).as_ref(), &Limits::solutions(2)).unwrap().solutions == 1
+            auto.count(read(&left).as_ref(), &Limits::new().solutions(2)).unwrap().solutions == 1
         });
         cells.map(|(cell, _)| cell).collect()
     }
@@ -203,7 +203,7 @@ mod tests {
         // The lanes and the general search say the same.
         let puzzle = read(&easy);
         let mut examiner = Examiner::new(1_000_000, None);
-        let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
+        let limits = Limits::new().nodes(1_000_000);
         let clues = examiner.try_one_by_one(puzzle.as_fill().unwrap(), &limits);
         assert_eq!(clues.spare, spare(&easy));
     }
@@ -212,7 +212,7 @@ mod tests {
     fn what_was_not_tried_for_lack_of_nodes_is_known_to_be_unknown() {
         let puzzle = read("12343412....43.1");
         let mut examiner = Examiner::new(1_000_000, None);
-        let limits = Limits { nodes: Some(2), ..Limits::default() };
+        let limits = Limits::new().nodes(2);
         let clues = examiner.try_one_by_one(puzzle.as_fill().unwrap(), &limits);
         assert_eq!(clues.cut, Some(Limit::Nodes));
     }

@@ -182,7 +182,7 @@ pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
     let mut page = String::from("# What makes an exact-cover solver fast\n");
     for (number, chapter) in CHAPTERS.iter().enumerate() {
         let puzzles = chapter.puzzles.read();
-        let limits = Limits { cancel: Some(interrupt::flag()), ..Limits::default() };
+        let limits = Limits::new().cancel(interrupt::flag());
         let setup = Setup { puzzles, limits, time, each: None, precision, has_profile: false };
         let specs = chapter.engines.iter().filter_map(|name| algorithm::by_name(name));
         let mut entrants: Vec<Box<dyn Entrant>> =

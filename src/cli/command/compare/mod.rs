@@ -89,8 +89,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     // Only now: while puzzles are read, an interrupt just ends the program.
     let cancel = Some(interrupt::flag());
     let progress = Some(Arc::clone(bar.progress()));
-    let limits =
-        Limits { solutions: limit, nodes: versus.nodes, cancel, progress, ..Limits::default() };
+    let limits = Limits::new().solutions(limit).nodes(versus.nodes).cancel(cancel).progress(progress);
     let limits = memory::guard(limits, None);
     let setup = Setup {
         puzzles,

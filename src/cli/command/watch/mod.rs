@@ -74,7 +74,7 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
     thread::scope(|scope| {
         scope.spawn(move || {
-            let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+            let limits = Limits::new().cancel(cancel);
             let limits = memory::guard(limits, None);
             // Who looks no longer hangs up.
             events::search(puzzle.problem(), puzzle.given(), &limits, &mut |event| match sender

@@ -215,6 +215,7 @@ impl SearchState {
                 let choice = self.path.pop().expect("leave comes behind a choice");
                 self.undo(choice.node_start);
             }
+            _ => {}
         }
     }
 
@@ -384,7 +385,7 @@ mod tests {
             let problem: Arc<Problem> = Arc::new(text.parse().unwrap());
             let given: Vec<OptionId> = problem.options().filter(|_| rng.u8(0..12) == 0).collect();
             let limit = (round % 5 == 0).then(|| rng.u64(1..9));
-            let limits = Limits { nodes: limit, ..Limits::default() };
+            let limits = Limits::new().nodes(limit);
             let (state, report) = follow(&problem, &given, &limits);
             let counters = state.counters();
             let expected = (report.nodes, report.updates, report.solutions);

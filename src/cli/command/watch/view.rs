@@ -183,6 +183,7 @@ fn what_happened<S: FnMut() -> NextEvent>(puzzle: &dyn Puzzle, player: &Player<S
         Some(Event::Leave { level }) => {
             (format!("leave level {level}: its item is uncovered"), Style::new())
         }
+        Some(_) => ("another step".to_owned(), Style::new()),
     };
     let speed = player.speed();
     let mode = match player.mode() {
