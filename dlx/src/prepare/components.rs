@@ -7,7 +7,12 @@
 //! Source: Tarjan and van Leeuwen 1984 for the structure.
 
 use super::Reduction;
+use crate::limits::{Limit, Limits, Pace};
 use crate::model::{ItemId, Problem};
+
+/// About the time that an entry takes, and an item or an option, in nanoseconds.
+const ENTRY: u64 = 10;
+const PLACE: u64 = 50;
 
 /// The parts of what a reduction left, the smallest first.
 #[derive(Debug)]
@@ -27,12 +32,22 @@ struct Component {
 
 impl Components {
     /// Splits what is left of a problem of `item_count` items.
-    pub(crate) fn new(reduction: &Reduction<'_>, item_count: usize) -> Self {
+    ///
+    /// # Errors
+    /// The limit that ended it, a flag or a deadline.
+    pub(crate) fn new(
+        reduction: &Reduction<'_>,
+        item_count: usize,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        let mut pace = Pace::new(limits);
         let mut above: Vec<u32> = (0..item_count as u32).collect();
         let mut is_used = vec![false; item_count];
         for place in reduction.left() {
             let mut top = None;
+            pace.spend(PLACE)?;
             for item in reduction.items_of(place) {
+                pace.spend(ENTRY)?;
                 is_used[item.index()] = true;
                 let root = root(&mut above, item.index() as u32);
                 let other = top.unwrap_or(root);
@@ -45,6 +60,7 @@ impl Components {
         let mut component_of = vec![0; item_count];
         let mut numbers = vec![0; item_count];
         for item in (0..item_count).filter(|&item| is_used[item]) {
+            pace.spend(PLACE)?;
             let root = root(&mut above, item as u32) as usize;
             if root == item {
                 component_of[item] = list.len();
@@ -60,10 +76,12 @@ impl Components {
             let item = items.next().expect("an option that is left has an item left");
             let component = &mut list[component_of[item.index()]];
             component.options.push(place);
-            component.entry_count += 1 + items.count();
+            let entry_count = 1 + items.count();
+            component.entry_count += entry_count;
+            pace.spend(PLACE + ENTRY * entry_count as u64)?;
         }
         list.sort_by_key(|component| component.entry_count);
-        Self { list, numbers }
+        Ok(Self { list, numbers })
     }
 
     /// Returns the number of components.

@@ -3,8 +3,12 @@
 use num_bigint::BigUint;
 
 use super::{Components, reduce};
-use crate::limits::{Limit, Limits};
+use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
+
+/// About the time that a part takes to make, and each of its entries, in nanoseconds.
+const PART: u64 = 1000;
+const ENTRY: u64 = 20;
 
 /// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
 /// `problem` of the products of the weights of their options.
@@ -56,13 +60,15 @@ impl Parts {
         limits: &Limits,
     ) -> Result<Option<Self>, Limit> {
         let Some(reduction) = reduce(problem, given, limits)? else { return Ok(None) };
-        let components = Components::new(&reduction, problem.item_count());
+        let components = Components::new(&reduction, problem.item_count(), limits)?;
+        let mut pace = Pace::new(limits);
         let parts = components.problems(&reduction).map(|(problem, places)| {
+            pace.spend(PART + ENTRY * problem.entry_count() as u64)?;
             let groups = reduction.groups(places);
             let weights = groups.iter().map(|group| group.len() as u64).collect();
-            Weighted { problem, weights, groups }
+            Ok(Weighted { problem, weights, groups })
         });
-        let parts = parts.collect();
+        let parts = parts.collect::<Result<_, _>>()?;
         Ok(Some(Self { forced: reduction.groups(reduction.chosen()), parts }))
     }
 

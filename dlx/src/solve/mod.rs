@@ -402,7 +402,7 @@ impl Residue {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
             return Ok(Self { plan, work: Work::NoCover });
         };
-        let components = Components::new(&reduction, problem.item_count());
+        let components = Components::new(&reduction, problem.item_count(), limits)?;
         if reduction.is_slight() && components.len() == 1 {
             return Ok(Self { plan: Plan::default(), work: Work::Whole });
         }
@@ -456,7 +456,8 @@ impl Engine for Solver {
                 let Ok(Some(reduction)) = reduce(problem, &[], &Limits::default()) else {
                     return false;
                 };
-                let components = Components::new(&reduction, problem.item_count());
+                let components = Components::new(&reduction, problem.item_count(), &Limits::default());
+                let Ok(components) = components else { return false };
                 product.is_at_rest(components.problems(&reduction).map(|(part, _)| part))
             }
             _ => true,

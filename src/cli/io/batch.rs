@@ -106,6 +106,9 @@ where
             break Ok(());
         }
     };
+    // The command is over: the system takes the memory of the process faster than it is given back piece by piece,
+    // which for hundreds of thousands of small parts takes half a second.
+    std::mem::forget(own);
     crew.map_or(ended, Workers::end)
 }
 

@@ -131,6 +131,8 @@ pub(crate) const CASES: &[Case] = &[
     with("reading", "count --threads 1 --puzzle cover", twins, Time(0.001), 3),
     with("reading", "check --puzzle cover", large, Terminate(0.1), 130),
     with("reading", "solve --puzzle cover", matrix, Time(0.01), 3),
+    with("reading", "solve --puzzle cover", json, Time(0.01), 3),
+    with("reading", "solve --puzzle cover", json, Memory(40), 3),
 ];
 
 /// Options that are all equal.
@@ -142,6 +144,13 @@ fn twins() -> String {
 fn large() -> String {
     let items = (0..1000).map(|item| format!("i{item} ")).collect::<String>() + "\n";
     items.clone() + &items.repeat(5000)
+}
+
+/// Sets in JSON that take long to read, and take many times more memory than their text.
+fn json() -> String {
+    let set = (0..100).map(|item| format!("\"i{item}\"")).collect::<Vec<_>>().join(",");
+    let sets = vec![format!("[{set}]"); 10_000];
+    format!("{{\"options\": [{}]}}", sets.join(","))
 }
 
 /// A matrix that takes long to read.

@@ -27,8 +27,8 @@ fn check(case: &Case) {
         How::Time(_) if case.phase == "sizing" && is_asked => "takes more time than allowed",
         How::Time(_) if case.phase == "estimate" => "no time for an estimate",
         How::Time(_) => "stopped by the limit of time",
-        How::Memory(_) if is_made => "stopped by the limit of",
-        How::Memory(_) => "are allowed (--memory)",
+        How::Memory(_) if case.phase == "placements" => "are allowed (--memory)",
+        How::Memory(_) => "stopped by the limit of",
         How::Nodes(_) => "stopped by the limit of nodes",
         How::Interrupt(_) | How::Terminate(_) | How::InterruptAt(_) => "",
     };

@@ -20,14 +20,17 @@
 //! Errors in the syntax are placed by `serde_json`; for errors in the meaning, the path to the value
 //! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
 
+mod value;
+
 use std::collections::HashSet;
 
 use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeSeed as _, IgnoredAny};
 use serde_json::{Deserializer, Map, Value};
 
-use super::{Form, Pen, Reading, Skipped, Unwritten, spend};
+use self::value::Within;
+use super::{Form, Pen, Reading, Skipped, Unwritten, unread};
 use crate::grid::format::is_lists;
 use crate::input::{InputError, is_cut};
 
@@ -57,6 +60,9 @@ pub(super) const FORM: Form = Form {
 const KEYS: [&str; 4] = ["items", "secondary", "options", "costs"];
 /// Keys whose values are not read.
 const REMARKS: [&str; 4] = ["source", "title", "solutions", "comment"];
+
+/// About the time to read an entry of an option, in nanoseconds.
+const ENTRY_WORK: u64 = 100;
 
 /// A step on the way from the whole text to a value.
 #[derive(Clone, Copy, Debug)]
@@ -115,20 +121,25 @@ fn is_set(value: &Value) -> bool {
 }
 
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
-    let mut pace = Pace::new(limits);
     let text = text.trim_start_matches('\u{feff}');
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    let pace = &mut Pace::new(limits);
+    // A limit that ended the reading is reached still, and whatever else is wrong is of no account.
+    read_within(text, pace).map_err(|error| limits.check().err().map_or(error, unread))
+}
+
+fn read_within(text: &str, pace: &mut Pace<'_>) -> Result<Reading, InputError> {
+    let mut parser = Deserializer::from_str(text);
+    let value = Within(pace).deserialize(&mut parser);
+    let value = value.and_then(|value| parser.end().map(|()| value)).map_err(|error| {
         let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         InputError::at(error.line().max(1), line, error.column().saturating_sub(1), message)
     })?;
-    // The parser of JSON takes no limits.
-    spend(&mut pace, text)?;
     let reading = match &value {
-        Value::Object(map) if is_dictionary(map) => read_dictionary(map),
-        Value::Object(map) => read_object(map).map(Reading::from),
-        Value::Array(rows) => read_array(rows),
+        Value::Object(map) if is_dictionary(map) => read_dictionary(map, pace),
+        Value::Object(map) => read_object(map, pace).map(Reading::from),
+        Value::Array(rows) => read_array(rows, pace),
         _ => Err(fault(&[], "expected an object or an array of arrays")),
     };
     reading.map_err(|JsonFault { path, message }| {
@@ -140,7 +151,12 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     })
 }
 
-fn read_object(map: &Map<String, Value>) -> Result<Problem, JsonFault<'_>> {
+/// Spends the work of reading an option with so many entries.
+fn spend<'p>(pace: &mut Pace<'_>, entries: usize) -> Result<(), JsonFault<'p>> {
+    pace.spend(ENTRY_WORK * (1 + entries as u64)).map_err(|limit| fault(&[], format!("{limit:?}")))
+}
+
+fn read_object<'p>(map: &'p Map<String, Value>, pace: &mut Pace<'_>) -> Result<Problem, JsonFault<'p>> {
     use JsonStep::{Index, Key, Name};
     if let Some(key) = map.keys().find(|key| !is_known(key)) {
         let keys = KEYS.map(|key| format!("`{key}`")).join(", ");
@@ -163,6 +179,7 @@ fn read_object(map: &Map<String, Value>) -> Result<Problem, JsonFault<'_>> {
     match map.get("items") {
         Some(items) => {
             for (index, value) in array(items, &[Key("items")])?.iter().enumerate() {
+                spend(pace, 1)?;
                 let path = [Key("items"), Index(index)];
                 let (name, Bounds { low, high }) = primary_item(value, &path)?;
                 builder.bounded(&name, low, high).map_err(|e| fault(&path, e.to_string()))?;
@@ -170,14 +187,14 @@ fn read_object(map: &Map<String, Value>) -> Result<Problem, JsonFault<'_>> {
         }
         None => {
             let others: HashSet<&str> = secondary_names.iter().map(String::as_str).collect();
-            define_items(options, &[Key("options")], &others, &mut builder)?;
+            define_items(options, &[Key("options")], &others, &mut builder, pace)?;
         }
     }
     for (index, name) in secondary_names.iter().enumerate() {
         let path = [Key("secondary"), Index(index)];
         builder.secondary(name).map_err(|e| fault(&path, e.to_string()))?;
     }
-    read_options(options, &[Key("options")], &mut builder)?;
+    read_options(options, &[Key("options")], &mut builder, pace)?;
 
     if let Some(costs) = map.get("costs") {
         let costs = array(costs, &[Key("costs")])?;
@@ -197,11 +214,15 @@ fn read_object(map: &Map<String, Value>) -> Result<Problem, JsonFault<'_>> {
 }
 
 /// Reads options with names.
-fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, JsonFault<'_>> {
+fn read_dictionary<'p>(
+    map: &'p Map<String, Value>,
+    pace: &mut Pace<'_>,
+) -> Result<Reading, JsonFault<'p>> {
     let mut builder = ProblemBuilder::new();
     let mut skipped = Skipped::default();
     let mut names = Vec::new();
     for (key, value) in map {
+        spend(pace, elements(value).len())?;
         if elements(value).is_empty() {
             skipped.add(format_args!("`{key}`"));
             continue;
@@ -223,14 +244,14 @@ fn read_dictionary(map: &Map<String, Value>) -> Result<Reading, JsonFault<'_>> {
     Ok(Reading { problem: builder.build(), names, note: skipped.note() })
 }
 
-fn read_array(rows: &[Value]) -> Result<Reading, JsonFault<'_>> {
+fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     if rows.is_empty() {
         return Err(fault(&[], "expected an array of options, found an empty one"));
     }
     let mut builder = ProblemBuilder::new();
     let Some(width) = matrix_width(rows) else {
-        define_items(rows, &[], &HashSet::new(), &mut builder)?;
-        read_options(rows, &[], &mut builder)?;
+        define_items(rows, &[], &HashSet::new(), &mut builder, pace)?;
+        read_options(rows, &[], &mut builder, pace)?;
         return Ok(builder.build().into());
     };
     let mut items = Vec::new();
@@ -242,6 +263,7 @@ fn read_array(rows: &[Value]) -> Result<Reading, JsonFault<'_>> {
     }
     let mut skipped = Skipped::default();
     for (index, row) in rows.iter().enumerate() {
+        spend(pace, elements(row).len())?;
         let is_one = |&(_, digit): &(_, &Value)| digit.as_u64() == Some(1);
         let mut entries =
             items.iter().zip(elements(row)).filter(is_one).map(|(&item, _)| item).peekable();
@@ -276,9 +298,11 @@ fn define_items<'p>(
     path: &[JsonStep<'p>],
     others: &HashSet<&str>,
     builder: &mut ProblemBuilder,
+    pace: &mut Pace<'_>,
 ) -> Result<(), JsonFault<'p>> {
     for (index, option) in options.iter().enumerate() {
         let path = [path, &[JsonStep::Index(index)]].concat();
+        spend(pace, elements(option).len())?;
         for (place, value) in array(option, &path)?.iter().enumerate() {
             let path = [&path[..], &[JsonStep::Index(place)]].concat();
             let name = name(value, &path)?;
@@ -296,9 +320,11 @@ fn read_options<'p>(
     options: &[Value],
     path: &[JsonStep<'p>],
     builder: &mut ProblemBuilder,
+    pace: &mut Pace<'_>,
 ) -> Result<(), JsonFault<'p>> {
     for (index, option) in options.iter().enumerate() {
         let path = [path, &[JsonStep::Index(index)]].concat();
+        spend(pace, elements(option).len())?;
         let at = |place| [&path[..], &[JsonStep::Index(place)]].concat();
         let mut entries = Vec::new();
         for (place, value) in array(option, &path)?.iter().enumerate() {

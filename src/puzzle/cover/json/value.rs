@@ -1,0 +1,75 @@
+//! A JSON value parsed within limits: the parser knows none, but asks at each value how it is to be read.
+
+use std::fmt;
+
+use dlx::limits::Pace;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// About the time to parse a value, in nanoseconds.
+const VALUE_WORK: u64 = 50;
+
+/// How values are read: with a look at the limits now and then, which ends the parser where one was reached.
+pub(super) struct Within<'p, 'l>(pub(super) &'p mut Pace<'l>);
+
+impl<'de> DeserializeSeed<'de> for Within<'_, '_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<Value, D::Error> {
+        self.0.spend(VALUE_WORK).map_err(|limit| D::Error::custom(format_args!("{limit:?}")))?;
+        parser.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Within<'_, '_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = elements.next_element_seed(Within(&mut *self.0))? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut values = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            // Of keys that stand there twice the last counts.
+            values.insert(key, entries.next_value_seed(Within(&mut *self.0))?);
+        }
+        Ok(values.into())
+    }
+}
