@@ -108,7 +108,7 @@
 //! # Where is what
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
 //!   ([`text`]), and [`text::write`] writes it.
-//! - [`count()`], [`solutions`]: the whole answer in one call.
+//! - [`count()`], [`solutions`]: the whole answer in one call; covers come one by one, under limits if some are set.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
 //! - [`Engine`], [`ENGINES`]: one search; [`engine`] has the engines, [`search`] what they answer.
 //! - [`Limits`], [`limits`]: what ends any of them before its time, and how far they are.
@@ -150,7 +150,7 @@ pub use model::{
 pub use numbers::Random;
 pub use portfolio::choose;
 pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
-pub use solve::Solver;
+pub use solve::{LazyCovers, Solver};
 pub use trust::{Conflict, Violation, conflict, verify};
 
 /// Counts the exact covers of `problem`; `u64::MAX` stands for that many or more.
@@ -168,17 +168,26 @@ pub fn count(problem: &Problem) -> u64 {
     count::Counter::new(problem.clone()).count(&[], &Limits::default()).solutions
 }
 
-/// Iterates over the exact covers of `problem`, each as its options in order of choice.
+/// Iterates over the exact covers of `problem`, each as a list of options, in no particular order.
+///
+/// A [`Solver`] finds them while the caller looks at those before; limits, options that are given and threads are said
+/// in between ([`LazyCovers`]). A solver of one's own does the same by [`Solver::into_solutions`].
 ///
 /// ```
+/// use std::time::Duration;
+///
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
-/// let sizes: Vec<_> = dlx::solutions(&problem).map(|cover| cover.len()).collect();
-/// assert_eq!(sizes, [2, 1]);
+/// let mut sizes: Vec<_> = dlx::solutions(&problem).map(|cover| cover.len()).collect();
+/// sizes.sort();
+/// assert_eq!(sizes, [1, 2]);
+///
+/// let mut covers = dlx::solutions(&problem).limits(dlx::Limits::new().within(Duration::from_secs(10)));
+/// assert_eq!(covers.by_ref().count(), 2);
+/// assert_eq!(covers.report().expect("all were seen").end, dlx::End::Exhausted);
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
-#[must_use]
-pub fn solutions(problem: &Problem) -> engine::Solutions {
-    engine::Links::new(problem).into_solutions(&[])
+pub fn solutions(problem: &Problem) -> LazyCovers {
+    Solver::new(problem.clone()).into_solutions(&[])
 }
 
 /// The example of the crate's README is run as a test.

@@ -15,7 +15,7 @@ pub use cells::{Cells, Ties};
 pub use counts::Counts;
 pub use learn::Learn;
 pub(crate) use learn::Session;
-pub use links::{Links, Solutions, events};
+pub use links::{Links, LinksCovers, events};
 pub(crate) use masks::Cutoff;
 pub use masks::Masks;
 pub use naive::Naive;

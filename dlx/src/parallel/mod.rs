@@ -72,6 +72,7 @@
 //! tried, since what an engine hides at the start of a task is much less: an engine for each set of
 //! options left out.
 
+mod ahead;
 mod beside;
 mod cores;
 mod crew;
@@ -83,6 +84,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
+pub(crate) use self::ahead::{Ahead, Taken};
 pub(crate) use self::beside::beside;
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;

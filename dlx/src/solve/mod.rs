@@ -29,6 +29,7 @@
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on
 //! the searches before, so that a search costs the same nodes wherever in a batch it comes.
 
+mod lazy;
 mod plan;
 mod product;
 
@@ -36,6 +37,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use lazy::LazyCovers;
 pub use plan::Plan;
 
 pub use crate::portfolio::PartPlan;
@@ -201,6 +203,22 @@ impl Solver {
     #[must_use]
     pub fn strained(self) -> Self {
         Self { turn_us: Some(0), ..self }
+    }
+
+    /// Returns an iterator over the covers that contain all options of `given`; it searches when the first is asked
+    /// for.
+    ///
+    /// ```
+    /// use dlx::Solver;
+    /// use dlx::parallel::Cores;
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let covers = Solver::new(problem).on(&Cores::new(3)).into_solutions(&[]);
+    /// assert_eq!(covers.count(), 2);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    pub fn into_solutions(self, given: &[OptionId]) -> LazyCovers {
+        LazyCovers::new(self, given)
     }
 
     /// Returns what was made of the problem in the last search.

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// Each example, and what it prints.
-const EXAMPLES: [(&str, &str); 4] = [
+const EXAMPLES: [(&str, &str); 5] = [
     ("sets", "1 exact cover\n{0 3 5} {1 6} {2 4}\n"),
     ("cheapest", "11: OSL-CDG CDG-OSL; CDG-LIS LIS-CDG\n13: OSL-CDG CDG-LIS LIS-CDG CDG-OSL\n"),
     ("limits", "at least 1000 (Limit(Solutions))\nexactly 165580141\n"),
+    ("lazy", "445 more\nSome((945, Exhausted))\n"),
     ("custom_engine", "Some(3) covers in 10 nodes\nSome(1) with the option {0}\n"),
 ];
 

@@ -9,6 +9,7 @@ mod estimate;
 mod events;
 mod examples;
 mod find;
+mod lazy;
 mod proof;
 mod random;
 mod threads;

@@ -169,9 +169,9 @@ impl Links {
     /// # Panics
     /// If an option of `given` is not one of this problem's.
     #[must_use]
-    pub fn into_solutions(mut self, given: &[OptionId]) -> Solutions {
+    pub fn into_solutions(mut self, given: &[OptionId]) -> LinksCovers {
         let is_over = !self.begin(given, &[]);
-        Solutions { links: self, is_over }
+        LinksCovers { links: self, is_over }
     }
 }
 
@@ -579,14 +579,14 @@ impl<O: Observer + Send> Engine for Links<O> {
     }
 }
 
-/// An iterator over exact covers; made by [`Links::into_solutions`] or [`solutions`](crate::solutions).
+/// An iterator over exact covers; made by [`Links::into_solutions`].
 #[derive(Clone, Debug)]
-pub struct Solutions {
+pub struct LinksCovers {
     links: Links,
     is_over: bool,
 }
 
-impl Iterator for Solutions {
+impl Iterator for LinksCovers {
     type Item = Vec<OptionId>;
 
     fn next(&mut self) -> Option<Vec<OptionId>> {
@@ -604,7 +604,7 @@ impl Iterator for Solutions {
     }
 }
 
-impl std::iter::FusedIterator for Solutions {}
+impl std::iter::FusedIterator for LinksCovers {}
 
 #[cfg(test)]
 mod tests {

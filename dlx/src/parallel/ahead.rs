@@ -1,0 +1,209 @@
+//! Work on a thread of its own that runs ahead of whoever takes what it makes.
+//!
+//! What is made waits in a queue of a bounded size: beyond that the thread sleeps until something is taken. One who
+//! waits for the next thing has it as soon as it is made. When the one who takes is dropped, the flag of the work is
+//! set, what is made after that is refused, and the thread is joined.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use super::lock;
+
+/// Where a thread puts what it makes.
+pub(crate) struct Maker<T>(Arc<Shared<T>>);
+
+/// Takes what a thread of its own makes; the thread returns an `R`.
+pub(crate) struct Ahead<T, R> {
+    shared: Arc<Shared<T>>,
+    thread: Option<JoinHandle<R>>,
+}
+
+/// What [`Ahead::take`] has to say.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Taken<T> {
+    /// What was made since the last time, at least one thing.
+    Some(Vec<T>),
+    /// Nothing was made in the time that was waited.
+    NothingYet,
+    /// The thread is done: see [`Ahead::join`].
+    Over,
+}
+
+struct Shared<T> {
+    queue: Mutex<Queue<T>>,
+    changed: Condvar,
+    /// Set when the work is to end.
+    stop: Arc<AtomicBool>,
+    /// The size at which the thread waits.
+    room: usize,
+}
+
+struct Queue<T> {
+    made: Vec<T>,
+    /// The sum of the sizes of what was made.
+    size: usize,
+    /// Whether nothing will be made any more.
+    is_over: bool,
+    /// Whether nothing will be taken any more.
+    is_refused: bool,
+}
+
+impl<T> Maker<T> {
+    /// Returns the flag that is set when the work is to end.
+    pub(crate) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0.stop)
+    }
+
+    /// Hands on what was made, and waits while there is no room; `Break` if nobody wants more.
+    pub(crate) fn put(&self, made: T, size: usize) -> ControlFlow<()> {
+        let mut queue = lock(&self.0.queue);
+        while queue.size >= self.0.room && !queue.is_refused {
+            queue = self.0.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        if queue.is_refused {
+            return ControlFlow::Break(());
+        }
+        queue.size += size;
+        queue.made.push(made);
+        // Who takes waits only for the first thing.
+        if queue.made.len() == 1 {
+            self.0.changed.notify_all();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<T> Drop for Maker<T> {
+    fn drop(&mut self) {
+        lock(&self.0.queue).is_over = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
+    /// Starts `work`, of which things of a total size of about `room` may wait.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
+    pub(crate) fn start(
+        room: usize,
+        work: impl FnOnce(Maker<T>) -> R + Send + 'static,
+    ) -> io::Result<Self> {
+        let queue = Queue { made: Vec::new(), size: 0, is_over: false, is_refused: false };
+        let queue = Mutex::new(queue);
+        let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
+        let maker = Maker(Arc::clone(&shared));
+        let thread = Some(thread::Builder::new().spawn(move || work(maker))?);
+        Ok(Self { shared, thread })
+    }
+}
+
+impl<T, R> Ahead<T, R> {
+    /// Takes all that was made, and waits for it if there is nothing, but not longer than `patience`.
+    pub(crate) fn take(&self, patience: Duration) -> Taken<T> {
+        let is_empty = |queue: &mut Queue<T>| queue.made.is_empty() && !queue.is_over;
+        let waited =
+            self.shared.changed.wait_timeout_while(lock(&self.shared.queue), patience, is_empty);
+        let mut queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+        if queue.made.is_empty() {
+            return if queue.is_over { Taken::Over } else { Taken::NothingYet };
+        }
+        queue.size = 0;
+        let made = std::mem::take(&mut queue.made);
+        self.shared.changed.notify_all();
+        Taken::Some(made)
+    }
+
+    /// Asks the work to end.
+    pub(crate) fn stop(&self) {
+        self.shared.stop.store(true, Relaxed);
+    }
+
+    /// Refuses what else is made, and returns what the thread returned.
+    ///
+    /// # Panics
+    /// If the work panicked, with the same payload.
+    pub(crate) fn join(mut self) -> R {
+        let joined = self.refuse().expect("a thread is joined once");
+        joined.unwrap_or_else(|payload| std::panic::resume_unwind(payload))
+    }
+
+    fn refuse(&mut self) -> Option<thread::Result<R>> {
+        lock(&self.shared.queue).is_refused = true;
+        self.shared.changed.notify_all();
+        self.thread.take().map(JoinHandle::join)
+    }
+}
+
+impl<T, R> Drop for Ahead<T, R> {
+    fn drop(&mut self) {
+        self.stop();
+        // A panic that nobody waits for is lost with the rest of the work.
+        drop(self.refuse());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn all_that_is_made_is_taken_in_order() {
+        let ahead = Ahead::start(10, |maker| {
+            (0..1000).take_while(|&number| maker.put(number, 1).is_continue()).count()
+        });
+        let ahead = ahead.expect("a thread");
+        let mut all = Vec::new();
+        loop {
+            match ahead.take(LONG) {
+                Taken::Some(made) => {
+                    assert!(made.len() <= 10, "{} things waited", made.len());
+                    all.extend(made);
+                }
+                Taken::NothingYet => panic!("a minute is enough"),
+                Taken::Over => break,
+            }
+        }
+        assert!(all.into_iter().eq(0..1000));
+        assert_eq!(ahead.join(), 1000);
+    }
+
+    #[test]
+    fn work_waits_for_room_and_ends_when_nobody_wants_more() {
+        let made = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&made);
+        let ahead = Ahead::start(5, move |maker| {
+            while maker.put((), 1).is_continue() {
+                counter.fetch_add(1, Relaxed);
+            }
+            assert!(maker.stop().load(Relaxed), "the flag is set before");
+        });
+        let ahead = ahead.expect("a thread");
+        assert!(matches!(ahead.take(LONG), Taken::Some(_)));
+        drop(ahead);
+        assert!(made.load(Relaxed) <= 10);
+    }
+
+    #[test]
+    fn a_panic_of_the_work_comes_to_the_one_who_joins() {
+        let ahead: Ahead<u32, ()> = Ahead::start(5, |maker| {
+            assert!(maker.put(1, 1).is_continue());
+            panic!("as asked for");
+        })
+        .expect("a thread");
+        assert_eq!(ahead.take(LONG), Taken::Some(vec![1]));
+        assert_eq!(ahead.take(LONG), Taken::Over);
+        let join = std::panic::AssertUnwindSafe(|| ahead.join());
+        let payload = std::panic::catch_unwind(join).expect_err("it panics");
+        assert_eq!(payload.downcast_ref::<&str>(), Some(&"as asked for"));
+    }
+}
