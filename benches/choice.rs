@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use dlx::{End, Limits};
 use farandole::algorithm::{ALGORITHMS, AlgorithmSpec};
 use farandole::puzzle::{self, Puzzle};
-use farandole::stream::{Hints, Stream};
+use farandole::stream::{Stream, StreamHints};
 
 /// Kind and parameter of the larger problems.
 const PARAMETRIC: [(&str, &str); 9] = [
@@ -99,7 +99,7 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
     let mut files = plan.files.clone();
     if files.is_empty() {
         for (kind, parameter) in PARAMETRIC {
-            let hints = Hints { kind: puzzle::by_name(kind), ..Hints::default() };
+            let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
             let made = hints.make(parameter).expect("a kind with a parameter");
             found.push((format!("{kind} {parameter}"), made.expect("a parameter that works")));
         }
@@ -120,7 +120,7 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
                 continue;
             }
         };
-        match Stream::open(text, &Hints { extension, ..Hints::default() }) {
+        match Stream::open(text, &StreamHints { extension, ..StreamHints::default() }) {
             Ok(stream) => {
                 found.extend(stream.flatten().take(1).map(|puzzle| (name.clone(), puzzle)));
             }

@@ -6,7 +6,7 @@
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::{ENGINES, Limits};
 use farandole::puzzle::{self, Puzzle};
-use farandole::stream::{Hints, Stream};
+use farandole::stream::{Stream, StreamHints};
 
 /// Kind, parameter, number of solutions.
 const PARAMETRIC: [(&str, &str, u64); 6] = [
@@ -49,12 +49,12 @@ fn bench(criterion: &mut Criterion, name: &str, puzzle: &dyn Puzzle, solutions: 
 
 fn engines(criterion: &mut Criterion) {
     for (kind, parameter, solutions) in PARAMETRIC {
-        let hints = Hints { kind: puzzle::by_name(kind), ..Hints::default() };
+        let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
         let puzzle = hints.make(parameter).expect("a parametric kind").expect("a parameter that works");
         bench(criterion, &format!("{kind}/{parameter}"), puzzle.as_ref(), solutions);
     }
     for (name, line) in SUDOKU {
-        let mut stream = Stream::open(line.as_bytes(), &Hints::default()).expect("a line");
+        let mut stream = Stream::open(line.as_bytes(), &StreamHints::default()).expect("a line");
         let puzzle = stream.next().expect("a puzzle").expect("in order");
         bench(criterion, &format!("sudoku/{name}"), puzzle.as_ref(), 1);
     }

@@ -26,12 +26,12 @@ pub struct InputError {
     /// The line, without its end; empty if there is none.
     pub text: String,
     /// The limit that ended the reading, if nothing is wrong with the input.
-    pub limit: Option<Cut>,
+    pub limit: Option<TextLimit>,
 }
 
 /// A limit that ended the reading or writing of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum TextLimit {
     /// The limit of time.
     Time,
     /// The limit of memory.
@@ -55,12 +55,12 @@ impl InputError {
 
     /// Tells that a limit ended the reading or the building of a puzzle, and at what.
     #[must_use]
-    pub fn limited(limit: impl Into<Cut>, what: &str) -> Self {
+    pub fn limited(limit: impl Into<TextLimit>, what: &str) -> Self {
         let limit = limit.into();
         let name = match limit {
-            Cut::Time => "stopped by the limit of time",
-            Cut::Memory => "stopped by the limit of memory",
-            Cut::Interrupt => "interrupted",
+            TextLimit::Time => "stopped by the limit of time",
+            TextLimit::Memory => "stopped by the limit of memory",
+            TextLimit::Interrupt => "interrupted",
         };
         Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
     }

@@ -3,10 +3,10 @@
 //! This crate turns texts into puzzles and puzzles into exact covers; the covers are found by [`dlx`].
 //!
 //! ```
-//! use farandole::stream::{Hints, Stream};
+//! use farandole::stream::{StreamHints, Stream};
 //!
 //! let text = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
-//! for puzzle in Stream::open(text.as_bytes(), &Hints::default())? {
+//! for puzzle in Stream::open(text.as_bytes(), &StreamHints::default())? {
 //!     let puzzle = puzzle?;
 //!     let mut solution = String::new();
 //!     for cover in dlx::engine::Links::new(puzzle.problem()).into_solutions(puzzle.given()) {

@@ -20,14 +20,14 @@ use crate::grid::{FORMATS, Format, Rule, Setting};
 use crate::input::{
     InputError, IsReady, Line, Lines, content_lines, directive, is_cut, remark, whole_lines,
 };
-use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, Source, TextSource, Translator, cover};
+use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
 
 /// Most grids that take several lines have fewer bytes than this.
 const GRID_SIZE: usize = 1 << 14;
 
 /// What is known of a text beforehand.
 #[derive(Clone, Debug, Default)]
-pub struct Hints {
+pub struct StreamHints {
     /// The kind.
     pub kind: Option<&'static Kind>,
     /// The name of the format, of grids or of covers. If it is known nothing waits for more input than
@@ -39,7 +39,7 @@ pub struct Hints {
     pub boxes: Option<(usize, usize)>,
     /// The extra rules of grids.
     pub rules: Option<Vec<Rule>>,
-    /// When to stop making a puzzle; the deadline is [`Hints::time`] after its beginning.
+    /// When to stop making a puzzle; the deadline is [`StreamHints::time`] after its beginning.
     pub limits: Limits,
     /// How long a puzzle may be in the making.
     pub time: Option<Duration>,
@@ -48,10 +48,10 @@ pub struct Hints {
 /// The puzzles of one text. Grids are read one at a time, other kinds are one puzzle a text.
 ///
 /// ```
-/// use farandole::stream::{Hints, Stream};
+/// use farandole::stream::{StreamHints, Stream};
 ///
 /// let text = "12..\n....\n....\n..21\n\n....\n.x..\n....\n....\n";
-/// let mut stream = Stream::open(text.as_bytes(), &Hints::default())?;
+/// let mut stream = Stream::open(text.as_bytes(), &StreamHints::default())?;
 /// assert_eq!(stream.kind(), "sudoku");
 /// assert!(stream.next().is_some_and(|puzzle| puzzle.is_ok()));
 /// assert_eq!(stream.next().expect("a second grid").err().map(|error| error.line), Some(7));
@@ -75,7 +75,7 @@ struct Grids {
     reader: Box<dyn Reader>,
     setting: Setting,
     /// What was known beforehand, which no comment changes.
-    hints: Hints,
+    hints: StreamHints,
     translator: Translator,
     /// The line in which the last grid began.
     begin: usize,
@@ -88,14 +88,14 @@ enum Recognized {
     Cover(&'static Kind, cover::Read),
 }
 
-impl Hints {
+impl StreamHints {
     /// Makes the puzzle of a bare parameter, such as `queens 8`; `None` if the kind is not known or has
     /// no parameter.
     ///
     /// ```
-    /// use farandole::{puzzle, stream::Hints};
+    /// use farandole::{puzzle, stream::StreamHints};
     ///
-    /// let hints = Hints { kind: puzzle::by_name("queens"), ..Hints::default() };
+    /// let hints = StreamHints { kind: puzzle::by_name("queens"), ..StreamHints::default() };
     /// let puzzle = hints.make("8").expect("queens have a parameter")?;
     /// assert_eq!(dlx::count(puzzle.problem()), 92);
     /// # Ok::<(), farandole::input::InputError>(())
@@ -122,7 +122,7 @@ impl Hints {
     /// Refuses what only grids heed where the kind is another.
     fn check_grid_hints(&self, kind: &Kind) -> Result<(), String> {
         match kind.source {
-            Source::Text(_) if self.boxes.is_some() || self.rules.is_some() => {
+            PuzzleSource::Text(_) if self.boxes.is_some() || self.rules.is_some() => {
                 Err(format!("boxes and rules are for grids, found the kind {}", kind.name))
             }
             _ => Ok(()),
@@ -200,7 +200,7 @@ impl Stream {
     /// # Errors
     /// If the input cannot be read, no kind or format recognizes it, or what is known beforehand
     /// does not go together; for a text that is one puzzle also if it is not in order.
-    pub fn open(input: impl Read + Send + 'static, hints: &Hints) -> Result<Self, InputError> {
+    pub fn open(input: impl Read + Send + 'static, hints: &StreamHints) -> Result<Self, InputError> {
         Self::of_lines(Lines::new(decoded(input)?), hints)
     }
 
@@ -213,12 +213,12 @@ impl Stream {
     pub fn live(
         input: impl Read + Send + 'static,
         is_ready: IsReady,
-        hints: &Hints,
+        hints: &StreamHints,
     ) -> Result<Self, InputError> {
         Self::of_lines(Lines::live(decoded(input)?, is_ready), hints)
     }
 
-    fn of_lines(mut lines: Lines, hints: &Hints) -> Result<Self, InputError> {
+    fn of_lines(mut lines: Lines, hints: &StreamHints) -> Result<Self, InputError> {
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
         let sample = sample.map_err(|error| cannot_read(&error))?;
         let (kind, content) = match recognize(&sample, hints)? {
@@ -261,11 +261,11 @@ impl Stream {
     /// 9x9 Sudoku, a line each, and at most `range.end()`; else none.
     ///
     /// ```
-    /// use farandole::stream::{Hints, Stream};
+    /// use farandole::stream::{StreamHints, Stream};
     ///
     /// let line = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
     /// let text = line.repeat(3) + "# rules: diagonals\n" + line;
-    /// let mut stream = Stream::open(std::io::Cursor::new(text), &Hints::default())?;
+    /// let mut stream = Stream::open(std::io::Cursor::new(text), &StreamHints::default())?;
     /// assert_eq!(stream.next_lines(2..=8).concat(), line.repeat(3).as_bytes());
     /// assert!(stream.next_lines(1..=8).is_empty());
     /// assert!(stream.next().is_some_and(|puzzle| puzzle.is_ok()));
@@ -414,7 +414,7 @@ fn is_certain(head: &str) -> bool {
     first.is_some_and(|(_, line)| FORMATS.iter().any(|format| format.is_certain(line)))
 }
 
-fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
+fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError> {
     let named = hints.format.as_deref();
     let (format, form) = (named.and_then(format::by_name), named.and_then(cover::by_name));
     if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
@@ -445,8 +445,8 @@ fn recognize(sample: &str, hints: &Hints) -> Result<Recognized, InputError> {
     });
     let kind = kind.unwrap_or_else(|| puzzle::by_name("sudoku").expect("sudoku is a kind"));
     match kind.source {
-        Source::Text(text) => Ok(Recognized::Text(kind, text)),
-        Source::Grids { is_latin, .. } => {
+        PuzzleSource::Text(text) => Ok(Recognized::Text(kind, text)),
+        PuzzleSource::Grids { is_latin, .. } => {
             let by_name = by_extension(&hints.extension);
             let format = format
                 .or_else(|| by_name.filter(|format| format.recognizes(sample)))
@@ -499,12 +499,12 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
         return Ok(format::DEFAULT);
     }
     let mut near = KINDS.iter().filter_map(|kind| match kind.source {
-        Source::Text(source) => {
+        PuzzleSource::Text(source) => {
             let error =
                 (source.read)(text, &Limits::default()).err().filter(|error| is_near(text, error));
             error.map(|error| (kind.name, error))
         }
-        Source::Grids { .. } => None,
+        PuzzleSource::Grids { .. } => None,
     });
     match (near.next(), near.next()) {
         (Some((kind, mut error)), None) => {
@@ -539,8 +539,8 @@ fn by_extension(extension: &str) -> Option<&'static dyn Format> {
 /// Returns the kind other than grids for which the ending of a file's name or the content speaks.
 fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     let texts = KINDS.iter().filter_map(|kind| match kind.source {
-        Source::Text(text) => Some((kind, text)),
-        Source::Grids { .. } => None,
+        PuzzleSource::Text(text) => Some((kind, text)),
+        PuzzleSource::Grids { .. } => None,
     });
     let by_name = texts.clone().find(|(_, text)| text.extensions.contains(&extension));
     let by_content = || texts.clone().find(|(_, text)| (text.recognizes)(sample));
@@ -548,7 +548,12 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
 }
 
 /// Takes boxes and rules from a comment, unless they were known beforehand.
-fn heed(comment: &Line, kind: &Kind, hints: &Hints, setting: &mut Setting) -> Result<(), InputError> {
+fn heed(
+    comment: &Line,
+    kind: &Kind,
+    hints: &StreamHints,
+    setting: &mut Setting,
+) -> Result<(), InputError> {
     let Some((key, value)) = remark(&comment.text) else { return Ok(()) };
     let key = key.to_ascii_lowercase();
     let is_known = match &*key {

@@ -9,7 +9,7 @@ use dlx::count::Counter;
 use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
 
-use super::kept::Kept;
+use super::kept::KeptEngine;
 use super::nine::{InLanes, as_sudoku};
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::puzzle::{Fill, Puzzle};
@@ -24,8 +24,8 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 pub(super) struct Auto {
     cores: Arc<Cores>,
     lanes: Option<InLanes>,
-    solver: Kept<Solver>,
-    counter: Kept<Counter>,
+    solver: KeptEngine<Solver>,
+    counter: KeptEngine<Counter>,
     /// Whether everything is counted twice.
     is_checked: bool,
     /// Who had the last puzzle.
@@ -43,7 +43,7 @@ enum Last {
 
 impl Auto {
     pub(super) fn new(cores: &Arc<Cores>) -> Self {
-        let (solver, counter) = (Kept::new(), Kept::new());
+        let (solver, counter) = (KeptEngine::new(), KeptEngine::new());
         Self {
             cores: Arc::clone(cores),
             lanes: None,

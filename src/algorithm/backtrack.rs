@@ -29,7 +29,7 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
     AlgorithmSpec {
         name: "scan",
         summary: "backtracking that looks through row, column and box for each symbol",
-        maker: Maker::Own(|| Box::new(Backtrack::<Scan>::new())),
+        maker: Maker::Own(|| Box::new(Backtrack::<GridScan>::new())),
     },
     AlgorithmSpec {
         name: "stack",
@@ -227,13 +227,13 @@ impl Judge for Flags {
 }
 
 /// Judging by scanning: looks through the row, then the column, then the box.
-struct Scan {
+struct GridScan {
     order: usize,
     boxes: Option<(usize, usize)>,
     extra: Extra,
 }
 
-impl Judge for Scan {
+impl Judge for GridScan {
     fn new(shape: &Shape) -> Result<Self, Unsupported> {
         if shape.is_jigsaw() {
             return Err(Unsupported::new("regions other than boxes"));

@@ -8,20 +8,20 @@ use dlx::parallel::Cores;
 use dlx::{Limits, Report, Visit};
 
 use super::Algorithm;
-use super::kept::Kept;
+use super::kept::KeptEngine;
 use crate::puzzle::Puzzle;
 
 /// The counter of the last problem.
 pub(super) struct InOneWay {
     method: &'static Method,
     cores: Arc<Cores>,
-    counter: Kept<Counter>,
+    counter: KeptEngine<Counter>,
     is_checked: bool,
 }
 
 impl InOneWay {
     pub(super) fn new(method: &'static Method, cores: &Arc<Cores>) -> Self {
-        Self { method, cores: Arc::clone(cores), counter: Kept::new(), is_checked: false }
+        Self { method, cores: Arc::clone(cores), counter: KeptEngine::new(), is_checked: false }
     }
 }
 

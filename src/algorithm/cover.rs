@@ -8,23 +8,23 @@ use dlx::parallel::{Cores, Parallel};
 use dlx::{Engine as _, EngineSpec, Limits, Report, Visit};
 
 use super::Algorithm;
-use super::kept::Kept;
+use super::kept::KeptEngine;
 use crate::puzzle::Puzzle;
 
 /// The engine of the last problem.
-pub(super) struct Cover {
+pub(super) struct EngineAlgorithm {
     spec: &'static EngineSpec,
     cores: Arc<Cores>,
-    engine: Kept<Parallel<'static>>,
+    engine: KeptEngine<Parallel<'static>>,
 }
 
-impl Cover {
+impl EngineAlgorithm {
     pub(super) fn new(spec: &'static EngineSpec, cores: &Arc<Cores>) -> Self {
-        Self { spec, cores: Arc::clone(cores), engine: Kept::new() }
+        Self { spec, cores: Arc::clone(cores), engine: KeptEngine::new() }
     }
 }
 
-impl Algorithm for Cover {
+impl Algorithm for EngineAlgorithm {
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,

@@ -6,11 +6,11 @@ use dlx::Problem;
 use dlx::Unsupported;
 
 /// An engine, kept as long as the puzzles share one problem: a batch of grids of one shape builds it once.
-pub(super) struct Kept<E> {
+pub(super) struct KeptEngine<E> {
     last: Option<(Arc<Problem>, E)>,
 }
 
-impl<E> Kept<E> {
+impl<E> KeptEngine<E> {
     pub(super) fn new() -> Self {
         Self { last: None }
     }

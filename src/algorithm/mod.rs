@@ -117,7 +117,7 @@ impl AlgorithmSpec {
     pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
         match self.maker {
             Maker::Solver => Box::new(auto::Auto::new(cores)),
-            Maker::Engine(engine) => Box::new(cover::Cover::new(engine, cores)),
+            Maker::Engine(engine) => Box::new(cover::EngineAlgorithm::new(engine, cores)),
             Maker::Counter(method) => Box::new(counter::InOneWay::new(method, cores)),
             Maker::Lanes => Box::new(nine::InLanes::new(cores)),
             Maker::Bands => Box::new(nine::ByBands::new(cores)),

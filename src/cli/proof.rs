@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::cli::io::args::{InputArgs, RunArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::names::shown;
-use crate::cli::io::source::{Job, Puzzles};
+use crate::cli::io::source::{NumberedPuzzle, Puzzles};
 use crate::cli::io::whole::WholeFile;
 use crate::cli::io::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
@@ -100,7 +100,7 @@ pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
 /// Returns the puzzle of an input that must have just one.
 fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
     let mut jobs = Puzzles::new(input);
-    let Some(Job { kind, puzzle, .. }) = jobs.next() else {
+    let Some(NumberedPuzzle { kind, puzzle, .. }) = jobs.next() else {
         say!("expected a puzzle, found none");
         return None;
     };

@@ -19,7 +19,7 @@ pub use alphabet::Alphabet;
 pub use check::{Clash, ClashKind};
 pub use format::{FORMATS, Format};
 pub use setting::Setting;
-pub use shape::{Group, GroupKind, Rule, Shape};
+pub use shape::{CellGroup, GroupKind, Rule, Shape};
 pub use style::Style;
 
 /// The greatest order of a square.

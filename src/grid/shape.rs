@@ -96,7 +96,7 @@ impl GroupKind {
 
 /// Cells that must all differ. As many cells as symbols also means that each symbol occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct CellGroup {
     /// What they have in common.
     pub kind: GroupKind,
     /// The 0-based number among the groups of its kind.
@@ -112,7 +112,7 @@ pub struct Shape {
     /// Width and height of the boxes, if the regions are boxes.
     boxes: Option<(usize, usize)>,
     rules: Vec<Rule>,
-    groups: Vec<Group>,
+    groups: Vec<CellGroup>,
 }
 
 impl Shape {
@@ -232,7 +232,7 @@ impl Shape {
     fn push(&mut self, kind: GroupKind, cells: impl IntoIterator<Item = usize>) {
         let last = self.groups.last().filter(|group| group.kind == kind);
         let number = last.map_or(0, |group| group.number + 1);
-        self.groups.push(Group { kind, number, cells: cells.into_iter().collect() });
+        self.groups.push(CellGroup { kind, number, cells: cells.into_iter().collect() });
     }
 
     /// Returns n: the number of rows, columns and symbols.
@@ -267,12 +267,12 @@ impl Shape {
 
     /// Returns the groups: rows, columns, regions, then those of the rules.
     #[must_use]
-    pub fn groups(&self) -> &[Group] {
+    pub fn groups(&self) -> &[CellGroup] {
         &self.groups
     }
 
     /// Returns the regions, boxes or other.
-    pub fn regions(&self) -> impl Iterator<Item = &Group> {
+    pub fn regions(&self) -> impl Iterator<Item = &CellGroup> {
         self.groups.iter().filter(|group| group.kind == GroupKind::Region)
     }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use dlx::{ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Kind, Parameter, Puzzle, Source, TextSource, parse_size};
+use super::{Kind, Parameter, Puzzle, PuzzleSource, TextSource, parse_size};
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
 /// The greatest number: 98,176 options.
@@ -32,7 +32,7 @@ pub(super) const KIND: Kind = Kind {
             Ok(Box::new(Langford::new(&vec![None; 2 * max])))
         },
     }),
-    source: Source::Text(TextSource {
+    source: PuzzleSource::Text(TextSource {
         example: "4 . . . . 4 . .\n",
         rules: "",
         extensions: &[],

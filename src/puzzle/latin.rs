@@ -1,7 +1,7 @@
 //! Latin squares: every row and column contains each symbol once, and so does every region if the
 //! text draws regions. The translation is that of [`fill`](super::fill).
 
-use super::{Kind, Parameter, Source, empty_grid, parse_size};
+use super::{Kind, Parameter, PuzzleSource, empty_grid, parse_size};
 use crate::grid::MAX_ORDER;
 
 pub(super) const KIND: Kind = Kind {
@@ -15,5 +15,5 @@ pub(super) const KIND: Kind = Kind {
             Ok(empty_grid(setting.shape(parse_size(text, "an order", MAX_ORDER)?)?))
         },
     }),
-    source: Source::Grids { is_latin: true, example: "1....\n.2...\n..3..\n...4.\n2...5\n" },
+    source: PuzzleSource::Grids { is_latin: true, example: "1....\n.2...\n..3..\n...4.\n2...5\n" },
 };

@@ -18,9 +18,9 @@ use dlx::{Limit, Limits, OptionId, Problem};
 pub use fill::{Fill, Translator};
 
 use crate::grid::{Format, Grid, Setting, Shape, Style, format};
-use crate::input::{Cut, InputError};
+use crate::input::{InputError, TextLimit};
 
-impl From<Limit> for Cut {
+impl From<Limit> for TextLimit {
     fn from(limit: Limit) -> Self {
         match limit {
             Limit::Time => Self::Time,
@@ -95,7 +95,7 @@ pub struct Kind {
     /// How puzzles are made from a bare parameter, if they can be.
     pub parameter: Option<Parameter>,
     /// How puzzles are read from text.
-    pub source: Source,
+    pub source: PuzzleSource,
 }
 
 /// How a bare parameter makes a puzzle, as in `queens 8`.
@@ -114,7 +114,7 @@ pub type Made = Result<Box<dyn Puzzle>, InputError>;
 
 /// How the puzzles of a kind are read.
 #[derive(Clone, Copy, Debug)]
-pub enum Source {
+pub enum PuzzleSource {
     /// As grids, in any of the formats of [`grid::FORMATS`](crate::grid::FORMATS).
     Grids {
         /// Whether there are only rows and columns unless the text draws regions.
@@ -233,8 +233,8 @@ mod tests {
     /// The kinds that are read as one text.
     fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
         KINDS.iter().filter_map(|kind| match kind.source {
-            Source::Text(source) => Some((kind.name, source)),
-            Source::Grids { .. } => None,
+            PuzzleSource::Text(source) => Some((kind.name, source)),
+            PuzzleSource::Grids { .. } => None,
         })
     }
 

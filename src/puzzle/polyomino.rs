@@ -52,8 +52,8 @@ use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use self::shape::{Motions, PieceCells, Position, add, neighbors, orientations, shape};
-use super::{Kind, Made, Parameter, Puzzle, Source, TextSource};
-use crate::input::{Cut, InputError};
+use super::{Kind, Made, Parameter, Puzzle, PuzzleSource, TextSource};
+use crate::input::{InputError, TextLimit};
 
 pub(super) const KIND: Kind = Kind {
     name: "polyomino",
@@ -64,7 +64,7 @@ pub(super) const KIND: Kind = Kind {
         example: "3x20",
         make: |parameter, _, limits| make(parameter, limits),
     }),
-    source: Source::Text(TextSource {
+    source: PuzzleSource::Text(TextSource {
         example: "# title: two L tetrominoes, and dominoes\n\
                   piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n",
         rules: include_str!("polyomino/rules.txt"),
@@ -365,7 +365,7 @@ fn translate(description: Description, limits: &Limits) -> Result<Polyomino, Inp
             "puzzle has {} placements, which take about {bytes} bytes; {most} are allowed (--memory)",
             counts.0
         );
-        return Err(InputError { message, limit: Some(Cut::Memory), ..too_large });
+        return Err(InputError { message, limit: Some(TextLimit::Memory), ..too_large });
     }
 
     let mut builder = ProblemBuilder::new();

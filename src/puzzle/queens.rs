@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Kind, Parameter, Puzzle, Source, TextSource, parse_size};
+use super::{Kind, Parameter, Puzzle, PuzzleSource, TextSource, parse_size};
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
 /// The greatest size of a board: 65,536 options.
@@ -35,7 +35,7 @@ pub(super) const KIND: Kind = Kind {
         example: "8",
         make: |text, _, _| Ok(Box::new(Queens::new(parse_size(text, "a size", MAX_SIZE)?, &[], true))),
     }),
-    source: Source::Text(TextSource {
+    source: PuzzleSource::Text(TextSource {
         example: ". . . .\n. . . Q\n. . . .\n. . . .\n",
         rules: "",
         extensions: &[],

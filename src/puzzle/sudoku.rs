@@ -3,7 +3,7 @@
 //! The regions are boxes of any width and height up to 8x8, or drawn in the text (jigsaw). Extra rules
 //! are diagonals, windoku, anti-knight and anti-king. The translation is that of [`fill`](super::fill).
 
-use super::{Kind, Parameter, Source, empty_grid};
+use super::{Kind, Parameter, PuzzleSource, empty_grid};
 use crate::grid::{MAX_ORDER, Setting};
 
 pub(super) const KIND: Kind = Kind {
@@ -25,7 +25,7 @@ pub(super) const KIND: Kind = Kind {
             Ok(empty_grid(setting.shape(order)?))
         },
     }),
-    source: Source::Grids {
+    source: PuzzleSource::Grids {
         is_latin: false,
         example: "800000000003600000070090200050007000000045700000100030001000068008500010090000400\n",
     },

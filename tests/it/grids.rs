@@ -10,7 +10,7 @@ use farandole::grid::format::{self, Format};
 use farandole::grid::{FORMATS, Grid, Rule, Setting};
 use farandole::input::{Lines, directive};
 use farandole::puzzle::{Fill, Puzzle, Translator};
-use farandole::stream::{Hints, Stream};
+use farandole::stream::{Stream, StreamHints};
 
 /// Returns the paths and texts of all grids, sorted.
 fn texts() -> Vec<(PathBuf, String)> {
@@ -99,8 +99,8 @@ fn every_shipped_grid_in_every_format_is_recognized_and_counts_alike() {
             to.write(puzzle.grid(), &mut text);
             let name = format!("{} as {}:\n{text}", path.display(), to.name());
             let input = std::io::Cursor::new(text.into_bytes());
-            let stream =
-                Stream::open(input, &Hints::default()).unwrap_or_else(|error| panic!("{name}{error}"));
+            let stream = Stream::open(input, &StreamHints::default())
+                .unwrap_or_else(|error| panic!("{name}{error}"));
             let grids: Vec<_> =
                 stream.map(|grid| grid.unwrap_or_else(|error| panic!("{name}{error}"))).collect();
             let [grid] = &grids[..] else { panic!("{} grids in {name}", grids.len()) };

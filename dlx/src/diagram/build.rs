@@ -11,7 +11,7 @@
 
 use indexmap::map::Entry;
 
-use super::layer::{Layer, NOTHING, STATE_WORK, TRY_WORK, go_on};
+use super::layer::{NOTHING, NumberedStates, STATE_WORK, TRY_WORK, go_on};
 use super::nodes::{NONE, NodeId, Nodes};
 use super::size::{self, Sampled};
 use crate::frontier::layout::{Key, Layout, Sketch};
@@ -27,7 +27,7 @@ const WORDS_MAX: usize = 16;
 const CHUNK: usize = 256;
 
 /// A part in an order of its items, with keys of some size.
-pub(super) trait Part {
+pub(super) trait DiagramPart {
     /// Returns the options in the order in which they are decided.
     fn options(&self) -> Vec<OptionId>;
 
@@ -53,14 +53,14 @@ pub(super) fn lay_out(
     part: &Weighted,
     order: &[ItemId],
     watch: &mut Watch<'_>,
-) -> Result<Option<Box<dyn Part>>, Cut> {
+) -> Result<Option<Box<dyn DiagramPart>>, Cut> {
     fn with_words<const K: usize>(
         sketch: &Sketch<'_>,
         part: &Weighted,
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Box<dyn Part>>, Cut> {
+    ) -> Result<Option<Box<dyn DiagramPart>>, Cut> {
         let sizes = part.groups.iter().map(|group| group.len() as u32).collect();
-        let laid_out = |layout| Box::new(LaidOut::<K> { layout, sizes }) as Box<dyn Part>;
+        let laid_out = |layout| Box::new(LaidOut::<K> { layout, sizes }) as Box<dyn DiagramPart>;
         Ok(sketch.layout(watch)?.map(laid_out))
     }
     let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
@@ -100,7 +100,8 @@ impl<const K: usize> LaidOut<K> {
     fn expand(&self, held: usize, watch: &mut Watch<'_>) -> Result<Vec<Expanded>, Cut> {
         let layout = &self.layout;
         let step_count = layout.step_count();
-        let mut layers: Vec<Layer<K>> = (0..step_count).map(|_| Layer::default()).collect();
+        let mut layers: Vec<NumberedStates<K>> =
+            (0..step_count).map(|_| NumberedStates::default()).collect();
         if let Some((step, key)) = layout.start().filter(|&(step, _)| step < step_count) {
             layers[step].insert(key, DONE + 1);
         }
@@ -139,7 +140,7 @@ impl<const K: usize> LaidOut<K> {
     }
 }
 
-impl<const K: usize> Part for LaidOut<K> {
+impl<const K: usize> DiagramPart for LaidOut<K> {
     fn options(&self) -> Vec<OptionId> {
         let choices = (0..self.layout.step_count()).flat_map(|step| self.layout.choices(step));
         choices.map(|choice| choice.option).collect()

@@ -16,21 +16,21 @@ use crate::cheapest::Priced;
 
 /// Covers from the cheapest up; made by [`Diagram::cheapest`].
 #[derive(Debug)]
-pub struct Cheapest<'d> {
+pub struct CheapestFirst<'d> {
     diagram: &'d Diagram,
     /// Of each node what its cheapest set costs, `None` if it has none.
     least: Vec<Option<u128>>,
     /// The ways that wait: by cost, then as they came.
-    heap: BinaryHeap<Reverse<(u128, u64, NodeId, Taken)>>,
+    heap: BinaryHeap<Reverse<(u128, u64, NodeId, TakenPlace)>>,
     /// The variables on the ways, each with the place of the one before.
-    taken: Vec<(Taken, u32)>,
+    taken: Vec<(TakenPlace, u32)>,
     count: u64,
 }
 
 /// The place of the last variable of a way, from 1; 0 if there is none.
-type Taken = usize;
+type TakenPlace = usize;
 
-impl<'d> Cheapest<'d> {
+impl<'d> CheapestFirst<'d> {
     pub(super) fn new(diagram: &'d Diagram) -> Self {
         let mut least = vec![None, Some(0)];
         for node in &diagram.nodes.list[least.len()..=diagram.root.max(UNIT) as usize] {
@@ -44,18 +44,18 @@ impl<'d> Cheapest<'d> {
     }
 
     /// Notes a way that may be gone later.
-    fn put(&mut self, cost: u128, id: NodeId, taken: Taken) {
+    fn put(&mut self, cost: u128, id: NodeId, taken: TakenPlace) {
         self.count += 1;
         self.heap.push(Reverse((cost, self.count, id, taken)));
     }
 
-    fn take(&mut self, taken: Taken, variable: u32) -> Taken {
+    fn take(&mut self, taken: TakenPlace, variable: u32) -> TakenPlace {
         self.taken.push((taken, variable));
         self.taken.len()
     }
 }
 
-impl Iterator for Cheapest<'_> {
+impl Iterator for CheapestFirst<'_> {
     type Item = Priced;
 
     fn next(&mut self) -> Option<Priced> {

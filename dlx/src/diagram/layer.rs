@@ -15,7 +15,7 @@ pub(super) const TRY_WORK: u64 = 8;
 pub(super) const NOTHING: u32 = u32::MAX;
 
 /// States by key, each with a number.
-pub(super) type Layer<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;
+pub(super) type NumberedStates<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;
 
 /// Calls `reach` with each way to go on from a state, except to such as are seen to lead nowhere.
 pub(super) fn go_on<const K: usize>(

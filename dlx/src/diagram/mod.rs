@@ -33,9 +33,9 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-pub use self::cheapest::Cheapest;
+pub use self::cheapest::CheapestFirst;
 
-use self::build::Part;
+use self::build::DiagramPart;
 use self::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits, Pace};
@@ -145,7 +145,7 @@ pub struct DiagramPlan<'p> {
     /// `None` if there is no cover.
     parts: Option<Parts>,
     /// Of each part its layout; none if one of them would have to know too much of a state.
-    laid_out: Option<Vec<Box<dyn Part>>>,
+    laid_out: Option<Vec<Box<dyn DiagramPart>>>,
     nodes: f64,
 }
 
@@ -156,7 +156,7 @@ impl fmt::Debug for DiagramPlan<'_> {
 }
 
 /// A part with a guess at its nodes.
-type Guessed = (Box<dyn Part>, f64);
+type Guessed = (Box<dyn DiagramPart>, f64);
 
 /// Steps may take so many bytes.
 const LAYOUT_BYTES: usize = 1 << 28;
@@ -200,7 +200,7 @@ impl<'p> DiagramPlan<'p> {
     /// Lays out a part in the order of fewest nodes; `None` if it has no cover.
     fn lay_out(part: &Weighted, watch: &mut Watch<'_>) -> Result<Option<Guessed>, Cut> {
         let [narrow, wide] = size::BEAMS;
-        let mut best: Option<(f64, Box<dyn Part>, size::Sampled)> = None;
+        let mut best: Option<(f64, Box<dyn DiagramPart>, size::Sampled)> = None;
         for order in order::candidates(&part.problem, watch)?.iter().take(ORDERS_MAX) {
             let laid_out = match build::lay_out(part, &order.items, watch) {
                 Ok(Some(laid_out)) => laid_out,
@@ -628,8 +628,8 @@ impl Diagram {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cheapest(&self) -> Cheapest<'_> {
-        Cheapest::new(self)
+    pub fn cheapest(&self) -> CheapestFirst<'_> {
+        CheapestFirst::new(self)
     }
 
     fn cost(&self, variable: u32) -> u128 {

@@ -14,7 +14,7 @@ pub(super) const UNIT: NodeId = 1;
 
 /// The sets of `low`, and those of `high` with the variable added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Node {
+pub(super) struct DiagramNode {
     /// From 0; that of both terminals is larger than any.
     pub(super) variable: u32,
     pub(super) low: NodeId,
@@ -27,14 +27,14 @@ pub(super) const NO_VARIABLE: u32 = u32::MAX;
 /// Nodes, reduced: no two are the same, and no `high` is [`NONE`].
 #[derive(Debug)]
 pub(super) struct Nodes {
-    pub(super) list: Vec<Node>,
+    pub(super) list: Vec<DiagramNode>,
     pub(super) counts: Numbers,
-    unique: HashMap<Node, NodeId, BuildHasherDefault<Mixer>>,
+    unique: HashMap<DiagramNode, NodeId, BuildHasherDefault<Mixer>>,
 }
 
 impl Nodes {
     pub(super) fn new() -> Self {
-        let terminal = Node { variable: NO_VARIABLE, low: NONE, high: NONE };
+        let terminal = DiagramNode { variable: NO_VARIABLE, low: NONE, high: NONE };
         let mut counts = Numbers::default();
         counts.push(&[]);
         counts.push(&[1]);
@@ -48,7 +48,7 @@ impl Nodes {
         if high == NONE {
             return low;
         }
-        let node = Node { variable, low, high };
+        let node = DiagramNode { variable, low, high };
         *self.unique.entry(node).or_insert_with(|| {
             self.list.push(node);
             self.counts.push_sum(low, high);
@@ -69,8 +69,10 @@ impl Nodes {
 
     /// Returns the bytes that they take.
     pub(super) fn bytes(&self) -> usize {
-        let entry = size_of::<(Node, NodeId)>() + 1;
-        size_of::<Node>() * self.list.capacity() + self.counts.bytes() + entry * self.unique.capacity()
+        let entry = size_of::<(DiagramNode, NodeId)>() + 1;
+        size_of::<DiagramNode>() * self.list.capacity()
+            + self.counts.bytes()
+            + entry * self.unique.capacity()
     }
 }
 

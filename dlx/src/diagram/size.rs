@@ -11,7 +11,7 @@
 //! dominoes 16x16 322,487 and 536,850, straight trominoes 12x10 9,117 and 8,756, Latin squares of order 5
 //! 110,915 and 92,692. The tests hold guesses within a factor of ten.
 
-use super::layer::{Layer, STATE_WORK, TRY_WORK, go_on};
+use super::layer::{NumberedStates, STATE_WORK, TRY_WORK, go_on};
 use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Random;
 use crate::portfolio::{Cut, Watch};
@@ -37,7 +37,8 @@ pub(super) fn sample<const K: usize>(
 ) -> Result<Sampled, Cut> {
     let step_count = layout.step_count();
     let mut random = Random::new(0);
-    let mut layers: Vec<Layer<K>> = (0..step_count).map(|_| Layer::default()).collect();
+    let mut layers: Vec<NumberedStates<K>> =
+        (0..step_count).map(|_| NumberedStates::default()).collect();
     // Of each state of a step, for how many it stands.
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); step_count];
     let start = layout.start().filter(|&(step, _)| step < step_count);

@@ -38,29 +38,29 @@ use crate::prepare::{Parts, Weighted};
 /// A number of any size, with the precision of an `f64`.
 ///
 /// ```
-/// use dlx::estimate::Amount;
+/// use dlx::estimate::Magnitude;
 ///
-/// let amount = Amount::from(1e300) * Amount::from(1e300);
+/// let amount = Magnitude::from(1e300) * Magnitude::from(1e300);
 /// assert_eq!(amount.to_string(), "1.000e600");
-/// assert_eq!(Amount::from(17.0).to_string(), "17");
+/// assert_eq!(Magnitude::from(17.0).to_string(), "17");
 /// assert_eq!(amount.log10().round(), 600.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Amount {
+pub struct Magnitude {
     /// 0, or at least 1 and below 2.
     mantissa: f64,
     /// The power of two by which it is multiplied.
     exponent: i64,
 }
 
-impl From<f64> for Amount {
+impl From<f64> for Magnitude {
     /// Takes a number that is finite and not negative.
     fn from(number: f64) -> Self {
         Self::new(number, 0)
     }
 }
 
-impl std::ops::Mul for Amount {
+impl std::ops::Mul for Magnitude {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {
@@ -68,7 +68,7 @@ impl std::ops::Mul for Amount {
     }
 }
 
-impl Amount {
+impl Magnitude {
     const ZERO: Self = Self { mantissa: 0.0, exponent: 0 };
 
     fn new(mut number: f64, mut exponent: i64) -> Self {
@@ -107,7 +107,7 @@ impl Amount {
     }
 }
 
-impl std::fmt::Display for Amount {
+impl std::fmt::Display for Magnitude {
     /// Writes an integer below a million, and otherwise four digits and a power of ten.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.to_f64() < 999_999.5 {
@@ -200,11 +200,11 @@ const SLOWNESS: f64 = 15.0;
 #[non_exhaustive]
 pub struct Estimate {
     /// The mean of all runs, whose expectation is the count.
-    pub count: Amount,
+    pub count: Magnitude,
     /// The interval.
-    pub low: Amount,
+    pub low: Magnitude,
     /// The upper end of the interval.
-    pub high: Amount,
+    pub high: Magnitude,
     /// The relative standard error of the mean.
     pub error: f64,
     /// Whether nothing was left out: then the count is right but for the rounding of an `f64`.
@@ -264,9 +264,9 @@ fn estimate_within(
 ) -> Result<Estimate, Cut> {
     let limits = watch.limits();
     let mut whole = Estimate {
-        count: Amount::ZERO,
-        low: Amount::ZERO,
-        high: Amount::ZERO,
+        count: Magnitude::ZERO,
+        low: Magnitude::ZERO,
+        high: Magnitude::ZERO,
         error: 0.0,
         is_exact: true,
         runs: 0,
@@ -281,7 +281,7 @@ fn estimate_within(
     let prepared = parts.parts.iter().map(|part| prepare(part, watch));
     let mut beams: Vec<_> = prepared.collect::<Result<_, _>>()?;
     let mut random = Random::new(settings.seed);
-    let mut factor = Amount::of(&parts.factor());
+    let mut factor = Magnitude::of(&parts.factor());
 
     // Parts that the beam holds are done once and for all; the others say what the beam may be. None of
     // these runs counts, so that the sum does not depend on what was chosen by it.
@@ -329,7 +329,7 @@ fn estimate_within(
     };
     if settings.beam.is_none() && !beams.is_empty() && limits.deadline.is_some_and(is_near) {
         let all = 4 * peak as usize;
-        let runs: Option<Vec<Run>> =
+        let runs: Option<Vec<BeamRun>> =
             beams.iter().map(|beam| beam.run(all, &mut random, watch).ok()).collect();
         if let Some(runs) = runs.filter(|runs| runs.iter().all(|run| run.is_exact)) {
             beams.clear();
@@ -367,7 +367,7 @@ fn estimate_within(
 
 impl Estimate {
     /// Takes the mean of runs and their spread.
-    fn sum_up(&mut self, runs: &[Amount]) {
+    fn sum_up(&mut self, runs: &[Magnitude]) {
         let largest = runs.iter().copied().max_by(|a, b| a.log10().total_cmp(&b.log10()));
         let Some(largest) = largest.filter(|largest| largest.mantissa > 0.0) else {
             self.runs = runs.len() as u64;
@@ -379,15 +379,15 @@ impl Estimate {
         let mean = parts.iter().sum::<f64>() / count;
         let squares: f64 = parts.iter().map(|part| (part - mean).powi(2)).sum();
         self.runs = runs.len() as u64;
-        self.count = Amount::from(mean) * largest;
+        self.count = Magnitude::from(mean) * largest;
         self.largest = 1.0 / (mean * count);
         self.error = f64::INFINITY;
-        (self.low, self.high) = (Amount::ZERO, self.count);
+        (self.low, self.high) = (Magnitude::ZERO, self.count);
         if runs.len() > 1 {
             self.error = (squares / (count - 1.0) / count).sqrt() / mean;
             let width = quantile(runs.len() - 1) * self.error;
-            self.low = Amount::from((-width).exp()) * self.count;
-            self.high = Amount::from(width.min(700.0).exp()) * self.count;
+            self.low = Magnitude::from((-width).exp()) * self.count;
+            self.high = Magnitude::from(width.min(700.0).exp()) * self.count;
         }
     }
 }
@@ -407,14 +407,14 @@ fn quantile(freedom: usize) -> f64 {
 
 /// A part that is estimated, with keys of a certain size.
 trait Beam {
-    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Run, Cut>;
+    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<BeamRun, Cut>;
     fn sizes(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Sizes, Cut>;
 }
 
 /// What a run has found.
 #[derive(Debug)]
-struct Run {
-    sum: Amount,
+struct BeamRun {
+    sum: Magnitude,
     is_exact: bool,
     states: f64,
     work: f64,
@@ -464,8 +464,8 @@ fn prepare(part: &Weighted, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut>
 struct NoCover;
 
 impl Beam for NoCover {
-    fn run(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<Run, Cut> {
-        Ok(Run { sum: Amount::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 })
+    fn run(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<BeamRun, Cut> {
+        Ok(BeamRun { sum: Magnitude::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 })
     }
 
     fn sizes(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<Sizes, Cut> {
@@ -474,8 +474,9 @@ impl Beam for NoCover {
 }
 
 impl<const K: usize> Beam for Layout<K> {
-    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Run, Cut> {
-        let mut run = Run { sum: Amount::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 };
+    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<BeamRun, Cut> {
+        let mut run =
+            BeamRun { sum: Magnitude::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 };
         run.sum = walk(self, watch, &mut |step, layer| {
             let size = sizes_of(self, step, layer.len() as f64);
             run.states += size.states;
@@ -510,21 +511,21 @@ fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Siz
 }
 
 /// A state with its weight.
-type State<const K: usize> = (Key<K>, f64);
+type WeightedState<const K: usize> = (Key<K>, f64);
 
 /// Goes through all steps; `visit` sees the states at each, in the order of their keys, and may leave out
 /// some. Returns the sum of the weights with which covers are reached.
 fn walk<const K: usize>(
     layout: &Layout<K>,
     watch: &mut Watch<'_>,
-    visit: &mut dyn FnMut(usize, &mut Vec<State<K>>),
-) -> Result<Amount, Cut> {
+    visit: &mut dyn FnMut(usize, &mut Vec<WeightedState<K>>),
+) -> Result<Magnitude, Cut> {
     const LARGE: f64 = 1e100;
     let end = layout.step_count();
     // The states at the end have no keys, only weights.
-    let mut layers: Vec<Vec<State<K>>> = vec![Vec::new(); end + 1];
+    let mut layers: Vec<Vec<WeightedState<K>>> = vec![Vec::new(); end + 1];
     let mut exponent = 0;
-    let Some((first, key)) = layout.start() else { return Ok(Amount::ZERO) };
+    let Some((first, key)) = layout.start() else { return Ok(Magnitude::ZERO) };
     layers[first].push((key, 1.0));
     for step in first..end {
         let mut layer = std::mem::take(&mut layers[step]);
@@ -561,11 +562,11 @@ fn walk<const K: usize>(
         layer.shrink_to_fit();
     }
     let found = layers[end].iter().map(|state| state.1).sum();
-    Ok(Amount::new(found, exponent))
+    Ok(Magnitude::new(found, exponent))
 }
 
 /// Leaves about `size` of more states, so that each keeps its weight in expectation.
-fn thin<const K: usize>(layer: &mut Vec<State<K>>, size: usize, random: &mut Random) {
+fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
     // Who is heavier than `stride` stays: the others fill the beam, each worth a stride.
     let mut weights: Vec<f64> = layer.iter().map(|state| state.1).collect();
     weights.sort_unstable_by(f64::total_cmp);
@@ -633,7 +634,7 @@ pub(crate) fn states<const K: usize>(
 }
 
 /// Leaves about `size` of more states, all with the same chance.
-fn thin_alike<const K: usize>(layer: &mut Vec<State<K>>, size: usize, random: &mut Random) {
+fn thin_alike<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
     layer.iter_mut().for_each(|state| state.1 = 1.0);
     if layer.len() > size {
         let chance = size as f64 / layer.len() as f64;

@@ -13,12 +13,12 @@ pub(super) struct Aside<const K: usize> {
     /// By how much a hash is shifted to tell the part: other bits than in the divisions before, and
     /// than those of the slots.
     shift: usize,
-    parts: Vec<Vec<States<K>>>,
+    parts: Vec<Vec<StatesAside<K>>>,
 }
 
 /// Keys and numbers at a step.
 #[derive(Debug)]
-struct States<const K: usize> {
+struct StatesAside<const K: usize> {
     step: usize,
     keys: Vec<Key<K>>,
     counts: Vec<u64>,
@@ -40,7 +40,7 @@ impl<const K: usize> Aside<K> {
 
     /// Returns the bytes of the states.
     pub(super) fn bytes(&self) -> usize {
-        let of = |states: &States<K>| {
+        let of = |states: &StatesAside<K>| {
             size_of::<Key<K>>() * states.keys.capacity() + 8 * states.counts.capacity()
         };
         self.parts.iter().flatten().map(of).sum()
@@ -52,7 +52,7 @@ impl<const K: usize> Aside<K> {
             let key = layer.key(place);
             let part = &mut self.parts[(hash(key) >> self.shift & (PARTS - 1)) as usize];
             if part.last().is_none_or(|states| states.step != step) {
-                part.push(States { step, keys: Vec::new(), counts: Vec::new() });
+                part.push(StatesAside { step, keys: Vec::new(), counts: Vec::new() });
             }
             let states = part.last_mut().expect("one was pushed");
             states.keys.push(*key);
@@ -65,7 +65,7 @@ impl<const K: usize> Aside<K> {
         loop {
             let part = self.parts.pop()?;
             let first = part.iter().map(|states| states.step).min();
-            for States { step, keys, counts } in part {
+            for StatesAside { step, keys, counts } in part {
                 for (key, count) in keys.iter().zip(counts.chunks_exact(self.limbs)) {
                     add(step, key, count);
                 }

@@ -51,7 +51,7 @@ const SHRUNK: f64 = 0.9;
 /// A count by a frontier in a given order, begun or done.
 #[derive(Debug)]
 pub(crate) struct Frontier {
-    run: Option<Box<dyn Run>>,
+    run: Option<Box<dyn CountingRun>>,
 }
 
 /// What a count by a frontier has done, and what it has before it.
@@ -74,7 +74,7 @@ pub(crate) struct Effort {
 }
 
 /// A frontier with keys of a certain size.
-trait Run: std::fmt::Debug + Send {
+trait CountingRun: std::fmt::Debug + Send {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
     fn states_left(&self) -> f64;
@@ -155,7 +155,7 @@ fn run<const K: usize>(
     cores: &Arc<Cores>,
     modulus: u64,
     watch: &mut Watch<'_>,
-) -> Result<Option<Box<dyn Run>>, Cut> {
+) -> Result<Option<Box<dyn CountingRun>>, Cut> {
     let layout = sketch.layout::<K>(watch)?;
-    Ok(layout.map(|layout| Box::new(States::new(layout, cores, modulus)) as Box<dyn Run>))
+    Ok(layout.map(|layout| Box::new(States::new(layout, cores, modulus)) as Box<dyn CountingRun>))
 }

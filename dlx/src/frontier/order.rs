@@ -24,7 +24,7 @@ pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
 }
 
 /// The items and options of a problem as orders read them.
-struct Graph<'p> {
+struct Incidence<'p> {
     problem: &'p Problem,
     /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
@@ -44,7 +44,7 @@ const PAIRS_PER_ENTRY: usize = 16;
 const PAIR_WORK: u64 = 2;
 const ENTRY_WORK: u64 = 4;
 
-impl<'p> Graph<'p> {
+impl<'p> Incidence<'p> {
     fn new(problem: &'p Problem, watch: &mut Watch<'_>) -> Result<Self, Cut> {
         let entries = || problem.options().map(|option| (option, problem.option(option)));
         watch.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
@@ -164,8 +164,8 @@ type Rank = (isize, Option<usize>, usize, ItemId);
 /// As long as an item is untouched all its options are there: an option goes when one of its items is
 /// decided, and touches all others then. So by how many bits the window grows if an item is decided is the sum over
 /// its untouched neighbors, whatever was decided, and each item changes those sums once, when it is touched.
-struct Front<'g> {
-    graph: &'g Graph<'g>,
+struct GrowingOrder<'g> {
+    graph: &'g Incidence<'g>,
     is_live: Vec<bool>,
     /// Of each item the options that are left.
     left: Vec<usize>,
@@ -186,8 +186,8 @@ struct Front<'g> {
     marks: Vec<usize>,
 }
 
-impl<'g> Front<'g> {
-    fn new(graph: &'g Graph<'g>) -> Self {
+impl<'g> GrowingOrder<'g> {
+    fn new(graph: &'g Incidence<'g>) -> Self {
         let problem = graph.problem;
         Self {
             graph,
@@ -347,10 +347,10 @@ impl Order {
 pub(crate) fn candidates(problem: &Problem, watch: &mut Watch<'_>) -> Result<Vec<Order>, Cut> {
     let given = given(problem);
     let (Some(&first), Some(&last)) = (given.first(), given.last()) else { return Ok(Vec::new()) };
-    let graph = Graph::new(problem, watch)?;
-    let mut orders = vec![Front::new(&graph).follow(&given, watch)?];
+    let graph = Incidence::new(problem, watch)?;
+    let mut orders = vec![GrowingOrder::new(&graph).follow(&given, watch)?];
     let reverse: Vec<_> = given.iter().rev().copied().collect();
-    orders.push(Front::new(&graph).follow(&reverse, watch)?);
+    orders.push(GrowingOrder::new(&graph).follow(&reverse, watch)?);
     if graph.has_pairs() {
         let degree = |item: &ItemId| graph.options(*item).len();
         let fewest = given.iter().copied().min_by_key(degree).unwrap_or(first);
@@ -360,7 +360,7 @@ pub(crate) fn candidates(problem: &Problem, watch: &mut Watch<'_>) -> Result<Vec
         starts.sort_unstable();
         starts.dedup();
         for start in starts {
-            orders.push(Front::new(&graph).greedy(start, watch)?);
+            orders.push(GrowingOrder::new(&graph).greedy(start, watch)?);
         }
     }
     orders.sort_by(|a, b| a.states(FREEDOM).total_cmp(&b.states(FREEDOM)));
@@ -377,7 +377,7 @@ mod tests {
     use crate::numbers::Random;
 
     /// Returns the item that opens the fewest bits, found by a look at all options of all open items.
-    fn plain_next(front: &Front<'_>) -> Option<ItemId> {
+    fn plain_next(front: &GrowingOrder<'_>) -> Option<ItemId> {
         let graph = front.graph;
         let growth = |item: ItemId| {
             let live = graph.options(item).iter().filter(|option| front.is_live[option.index()]);
@@ -405,10 +405,10 @@ mod tests {
             let problem = neighbors(&mut random, 30, 80);
             let limits = Limits::default();
             let mut watch = Watch::new(&limits, u64::MAX, usize::MAX);
-            let graph = Graph::new(&problem, &mut watch).unwrap();
+            let graph = Incidence::new(&problem, &mut watch).unwrap();
             for start in given(&problem) {
-                let greedy = Front::new(&graph).greedy(start, &mut watch).unwrap();
-                let mut plain = Front::new(&graph);
+                let greedy = GrowingOrder::new(&graph).greedy(start, &mut watch).unwrap();
+                let mut plain = GrowingOrder::new(&graph);
                 plain.decide(start, &mut watch).unwrap();
                 while plain.order.len() < problem.primary_count() {
                     let fresh =

@@ -9,7 +9,7 @@ use super::layer::{Layer, hash};
 use super::layout::Layout;
 use super::order::FREEDOM;
 use super::worker::{Worker, owner};
-use super::{Effort, Run};
+use super::{CountingRun, Effort};
 use crate::numbers::limbs;
 use crate::parallel;
 use crate::parallel::{Core, Cores};
@@ -251,7 +251,7 @@ impl<const K: usize> States<K> {
     }
 }
 
-impl<const K: usize> Run for States<K> {
+impl<const K: usize> CountingRun for States<K> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         loop {
             while self.step < self.layout.step_count() {

@@ -29,7 +29,7 @@ pub(super) struct Worker<const K: usize> {
     modulus: u64,
     /// How often an option was tried.
     pub(super) tries: u64,
-    looks: Vec<[Look; LOOKS_MAX]>,
+    looks: Vec<[DeadEndRate; LOOKS_MAX]>,
     batch: Vec<Pending<K>>,
     /// Layers whose memory is free.
     pub(super) spare: Vec<Layer<K>>,
@@ -39,12 +39,12 @@ pub(super) struct Worker<const K: usize> {
 
 /// How often an item was looked at, and had no option left.
 #[derive(Clone, Copy, Debug, Default)]
-struct Look {
+struct DeadEndRate {
     tries: u32,
     hits: u32,
 }
 
-impl Look {
+impl DeadEndRate {
     /// A look is judged after so many states.
     const TRIAL: u32 = 256;
 
@@ -91,7 +91,7 @@ impl<const K: usize> Worker<K> {
             found: vec![0; limbs],
             modulus,
             tries: 0,
-            looks: vec![[Look::default(); LOOKS_MAX]; step_count],
+            looks: vec![[DeadEndRate::default(); LOOKS_MAX]; step_count],
             batch: Vec::with_capacity(BATCH),
             spare: Vec::new(),
             boxes: Vec::new(),
@@ -139,7 +139,7 @@ impl<const K: usize> Worker<K> {
         for index in 0..layout.look_count(step) {
             let look = &mut self.looks[step][index];
             if look.pays(layout.look_size(step, index)) {
-                let is_trial = look.tries < Look::TRIAL;
+                let is_trial = look.tries < DeadEndRate::TRIAL;
                 look.tries += u32::from(is_trial);
                 if layout.is_hopeless(step, index, &key) {
                     look.hits += u32::from(is_trial);

@@ -62,12 +62,12 @@ struct Word<'t> {
 }
 
 /// A line of the text that is neither blank nor a comment.
-struct Line<'t> {
+struct TextLine<'t> {
     text: &'t str,
     number: usize,
 }
 
-impl<'t> Line<'t> {
+impl<'t> TextLine<'t> {
     fn words(&self) -> impl Iterator<Item = Word<'t>> + use<'t> {
         let line = self.text;
         line.split_whitespace().map(move |text| {
@@ -127,9 +127,9 @@ pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, Parse
 fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Problem, ParseError> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
-        text.lines().enumerate().map(|(index, text)| Line { text, number: index + 1 }).filter(|line| {
-            !line.text.trim_start().is_empty() && !line.text.trim_start().starts_with('|')
-        });
+        text.lines().enumerate().map(|(index, text)| TextLine { text, number: index + 1 }).filter(
+            |line| !line.text.trim_start().is_empty() && !line.text.trim_start().starts_with('|'),
+        );
     let Some(line) = lines.next() else {
         let line = text.lines().count() + 1;
         let message = "expected a line of items, found the end of the text".into();
@@ -147,7 +147,7 @@ fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Prob
     Ok(builder.build())
 }
 
-fn parse_items(line: &Line<'_>, builder: &mut ProblemBuilder) -> Result<(), ParseError> {
+fn parse_items(line: &TextLine<'_>, builder: &mut ProblemBuilder) -> Result<(), ParseError> {
     let mut is_primary = true;
     for mut word in line.words() {
         if let Some(rest) = word.text.strip_prefix('|') {
@@ -186,7 +186,7 @@ fn parse_bounds(text: &str) -> Option<Bounds> {
 }
 
 fn parse_option(
-    line: &Line<'_>,
+    line: &TextLine<'_>,
     builder: &mut ProblemBuilder,
     entries: &mut Vec<Entry>,
 ) -> Result<(), ParseError> {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::lock;
 
 /// Where a thread puts what it makes.
-pub(crate) struct Maker<T>(Arc<Shared<T>>);
+pub(crate) struct Outlet<T>(Arc<Shared<T>>);
 
 /// Takes what a thread of its own makes; the thread returns an `R`.
 pub(crate) struct Ahead<T, R> {
@@ -53,7 +53,7 @@ struct Queue<T> {
     is_refused: bool,
 }
 
-impl<T> Maker<T> {
+impl<T> Outlet<T> {
     /// Returns the flag that is set when the work is to end.
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.stop)
@@ -78,7 +78,7 @@ impl<T> Maker<T> {
     }
 }
 
-impl<T> Drop for Maker<T> {
+impl<T> Drop for Outlet<T> {
     fn drop(&mut self) {
         lock(&self.0.queue).is_over = true;
         self.0.changed.notify_all();
@@ -92,12 +92,12 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
     /// If the thread cannot be started.
     pub(crate) fn start(
         room: usize,
-        work: impl FnOnce(Maker<T>) -> R + Send + 'static,
+        work: impl FnOnce(Outlet<T>) -> R + Send + 'static,
     ) -> io::Result<Self> {
         let queue = Queue { made: Vec::new(), size: 0, is_over: false, is_refused: false };
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
-        let maker = Maker(Arc::clone(&shared));
+        let maker = Outlet(Arc::clone(&shared));
         let thread = Some(thread::Builder::new().spawn(move || work(maker))?);
         Ok(Self { shared, thread })
     }

@@ -57,7 +57,7 @@ const LOOK: Duration = Duration::from_millis(5);
 pub struct LazyCovers {
     given: Vec<OptionId>,
     limits: Limits,
-    state: State,
+    state: LazyState,
     /// Covers that were found and not yet returned.
     waiting: std::vec::IntoIter<Vec<OptionId>>,
     /// Covers of the first search, sorted, which the second finds again.
@@ -66,7 +66,7 @@ pub struct LazyCovers {
     report: Report,
 }
 
-enum State {
+enum LazyState {
     /// Nothing was asked for.
     New(Box<Solver>),
     /// The solver is at work on its thread.
@@ -80,7 +80,7 @@ impl LazyCovers {
         Self {
             given: given.to_vec(),
             limits: Limits::new(),
-            state: State::New(Box::new(solver)),
+            state: LazyState::New(Box::new(solver)),
             waiting: Vec::new().into_iter(),
             found: HashSet::new(),
             report: Report::empty(End::Stopped),
@@ -88,7 +88,7 @@ impl LazyCovers {
     }
 
     fn assert_new(&self) {
-        assert!(matches!(self.state, State::New(_)), "the search must not have begun");
+        assert!(matches!(self.state, LazyState::New(_)), "the search must not have begun");
     }
 
     /// Returns the covers that contain all options of `given`.
@@ -110,7 +110,7 @@ impl LazyCovers {
     /// Lets this many threads search, beside the caller's.
     pub fn threads(mut self, threads: usize) -> Self {
         self.assert_new();
-        if let State::New(solver) = &mut self.state {
+        if let LazyState::New(solver) = &mut self.state {
             solver.cores = Cores::new(threads.saturating_sub(1));
         }
         self
@@ -121,7 +121,7 @@ impl LazyCovers {
     /// [`Report::solutions`] are the covers that were returned. Nodes of both searches are counted.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
-        (matches!(self.state, State::Over) && self.waiting.len() == 0).then_some(&self.report)
+        (matches!(self.state, LazyState::Over) && self.waiting.len() == 0).then_some(&self.report)
     }
 
     /// Makes the first search, and starts the second if that was not enough.
@@ -163,7 +163,7 @@ impl LazyCovers {
                 maker.put(cover.to_vec(), size_of_val(cover) + size_of::<Vec<OptionId>>())
             })
         });
-        self.state = State::Searching(ahead.expect("a thread for the search"));
+        self.state = LazyState::Searching(ahead.expect("a thread for the search"));
     }
 
     /// Takes the covers that wait, or waits a while for one.
@@ -185,7 +185,7 @@ impl LazyCovers {
             }
             Taken::Over => return self.end(ahead, None),
         }
-        self.state = State::Searching(ahead);
+        self.state = LazyState::Searching(ahead);
     }
 
     /// Ends the second search, as `end` says or as it ended by itself.
@@ -218,10 +218,10 @@ impl Iterator for LazyCovers {
                 self.report.solutions += 1;
                 return Some(cover);
             }
-            match std::mem::replace(&mut self.state, State::Over) {
-                State::New(solver) => self.begin(solver),
-                State::Searching(ahead) => self.go_on(ahead),
-                State::Over => return None,
+            match std::mem::replace(&mut self.state, LazyState::Over) {
+                LazyState::New(solver) => self.begin(solver),
+                LazyState::Searching(ahead) => self.go_on(ahead),
+                LazyState::Over => return None,
             }
         }
     }

@@ -72,26 +72,26 @@ pub struct Checker<'p> {
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
     /// How often each item is in use at the moment, and in what color.
-    uses: Vec<Use>,
-    given: Vec<Use>,
-    states: Vec<State>,
+    uses: Vec<ItemUse>,
+    given: Vec<ItemUse>,
+    states: Vec<CheckedState>,
     count: Option<BigUint>,
     /// The lines read.
     line: usize,
 }
 
-type Use = (u32, Option<Color>);
+type ItemUse = (u32, Option<Color>);
 
 #[derive(Debug)]
-struct State {
+struct CheckedState {
     step: usize,
     /// The items in use, ascending.
-    uses: Vec<(ItemId, Use)>,
+    uses: Vec<(ItemId, ItemUse)>,
     count: BigUint,
 }
 
 /// The words of a line that are left.
-struct Words<'l> {
+struct LineWords<'l> {
     line: &'l str,
     rest: std::str::SplitWhitespace<'l>,
 }
@@ -99,7 +99,7 @@ struct Words<'l> {
 /// The column in bytes, and what is wrong there.
 type Wrong = (usize, String);
 
-impl<'l> Words<'l> {
+impl<'l> LineWords<'l> {
     /// Returns the next word and where it begins.
     fn next(&mut self) -> (usize, &'l str) {
         let word = self.rest.next().unwrap_or(&self.line[self.line.trim_end().len()..][..0]);
@@ -172,7 +172,7 @@ impl<'p> Checker<'p> {
     /// What does not hold.
     pub fn read(&mut self, line: &str) -> Result<(), ParseError> {
         self.line += 1;
-        let mut words = Words { line, rest: line.split_whitespace() };
+        let mut words = LineWords { line, rest: line.split_whitespace() };
         let result = self.read_words(&mut words).and_then(|()| match words.next() {
             (_, "") => Ok(()),
             (at, word) => Err(wrong(at, "the end of the line", word)),
@@ -192,7 +192,7 @@ impl<'p> Checker<'p> {
         self.count.ok_or(ParseError { line: self.line + 1, column: 1, message })
     }
 
-    fn read_words(&mut self, words: &mut Words<'_>) -> Result<(), Wrong> {
+    fn read_words(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         match (self.line, words.next()) {
             (1, (_, "farandole")) => ["count", "trace", "1"].iter().try_for_each(|w| words.expect(w)),
             (1, (at, word)) => Err(wrong(at, "`farandole count trace 1`", word)),
@@ -213,7 +213,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Reads what a step decides.
-    fn read_step(&mut self, words: &mut Words<'_>) -> Result<(), Wrong> {
+    fn read_step(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let [(at, kind), (place, word)] = [words.next(), words.next()];
         let is_new = |option: &OptionId| self.step_of[option.index()].is_none();
         let (item, options): (_, Vec<_>) = match kind {
@@ -259,13 +259,13 @@ impl<'p> Checker<'p> {
             self.problem.items().for_each(|item| self.over[self.last[item.index()]].push(item));
             // In state 0 all is decided.
             let step = self.steps.len();
-            self.states.push(State { step, uses: Vec::new(), count: BigUint::from(1_u32) });
+            self.states.push(CheckedState { step, uses: Vec::new(), count: BigUint::from(1_u32) });
         }
         Ok(())
     }
 
     /// Reads a state with its choices.
-    fn read_state(&mut self, words: &mut Words<'_>) -> Result<(), Wrong> {
+    fn read_state(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         self.begin()?;
         words.expect(&self.states.len().to_string())?;
         words.expect("at")?;
@@ -299,13 +299,17 @@ impl<'p> Checker<'p> {
         if word != count.to_string() {
             return Err(wrong(at, &format!("the sum {count}"), word));
         }
-        self.states.push(State { step, uses, count });
+        self.states.push(CheckedState { step, uses, count });
         Ok(())
     }
 
     /// Reads the items in use up to the bar.
-    fn read_uses(&self, step: usize, words: &mut Words<'_>) -> Result<Vec<(ItemId, Use)>, Wrong> {
-        let mut uses: Vec<(ItemId, Use)> = Vec::new();
+    fn read_uses(
+        &self,
+        step: usize,
+        words: &mut LineWords<'_>,
+    ) -> Result<Vec<(ItemId, ItemUse)>, Wrong> {
+        let mut uses: Vec<(ItemId, ItemUse)> = Vec::new();
         loop {
             let (at, word) = words.next();
             if word == "|" {
@@ -330,7 +334,7 @@ impl<'p> Checker<'p> {
     }
 
     /// Reads what the given options lead to.
-    fn read_root(&mut self, words: &mut Words<'_>) -> Result<(), Wrong> {
+    fn read_root(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let (at, word) = words.next();
         if self.is_void {
             self.count = Some(BigUint::ZERO);

@@ -75,7 +75,7 @@ pub fn write(
 ) -> Result<BigUint, Limit> {
     let mut watch = Watch::new(limits, u64::MAX, bytes);
     let mut trace = || {
-        let mut walk = Walk::new(problem, given, &mut watch)?;
+        let mut walk = Expansion::new(problem, given, &mut watch)?;
         walk.go(&mut watch)?;
         walk.write(sink, &mut watch)
     };
@@ -97,10 +97,10 @@ fn use_of(entry: &Entry) -> Use {
 }
 
 /// An option of a step that a state may choose, or none, and what it leads to.
-type Way = (Option<OptionId>, Next);
+type Transition = (Option<OptionId>, Successor);
 
 #[derive(Clone, Copy)]
-enum Next {
+enum Successor {
     Done,
     /// The state at that place of that step.
     State(u32, u32),
@@ -108,34 +108,34 @@ enum Next {
 }
 
 /// A step with its states.
-struct Step {
+struct ProofStep {
     /// The item that it covers; without one, its option is chosen or not.
     item: Option<ItemId>,
     options: Vec<OptionId>,
     /// The items in use in each state.
     states: IndexSet<Box<[(ItemId, Use)]>>,
     /// The ways of all states, and where those of each end.
-    ways: Vec<Way>,
+    ways: Vec<Transition>,
     ends: Vec<usize>,
 }
 
 /// Of an option that no step decides.
 const NEVER: usize = usize::MAX;
 
-struct Walk<'p> {
+struct Expansion<'p> {
     problem: &'p Problem,
-    steps: Vec<Step>,
+    steps: Vec<ProofStep>,
     /// The step of each option.
     step_of: Vec<usize>,
     /// Of each item its options that are decided by steps, the last first.
     lists: Vec<Vec<OptionId>>,
     /// How each item is used at the moment.
     uses: Vec<Use>,
-    root: Next,
+    root: Successor,
     bytes: usize,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> Expansion<'p> {
     fn new(problem: &'p Problem, given: &[OptionId], watch: &mut Watch<'_>) -> Result<Self, Cut> {
         watch.spend(ENTRY_WORK * problem.entry_count() as u64)?;
         let mut walk = Self {
@@ -144,7 +144,7 @@ impl<'p> Walk<'p> {
             step_of: vec![NEVER; problem.option_count()],
             lists: vec![Vec::new(); problem.item_count()],
             uses: vec![0; problem.item_count()],
-            root: Next::Done,
+            root: Successor::Done,
             bytes: 0,
         };
         let mut given = given.to_vec();
@@ -153,7 +153,7 @@ impl<'p> Walk<'p> {
         let restricted = match restrict(problem, &given) {
             Ok(restricted) => restricted.problem,
             Err(conflict) => {
-                walk.root = Next::Dead(conflict.item);
+                walk.root = Successor::Dead(conflict.item);
                 return Ok(walk);
             }
         };
@@ -175,7 +175,7 @@ impl<'p> Walk<'p> {
             for options in options.chunks(if has_one { options.len().max(1) } else { 1 }) {
                 let options = options.to_vec();
                 options.iter().for_each(|option| walk.step_of[option.index()] = walk.steps.len());
-                walk.steps.push(Step {
+                walk.steps.push(ProofStep {
                     item: has_one.then_some(item),
                     options,
                     states: IndexSet::new(),
@@ -189,7 +189,7 @@ impl<'p> Walk<'p> {
             *list = options;
         }
         walk.root = match problem.items().find(|&item| walk.is_dead(item, 0)) {
-            Some(item) => Next::Dead(item),
+            Some(item) => Successor::Dead(item),
             None => walk.arrive(0),
         };
         Ok(walk)
@@ -246,9 +246,9 @@ impl<'p> Walk<'p> {
     }
 
     /// Returns the state that what is in use makes at the first step from `step` on of which an option fits.
-    fn arrive(&mut self, step: usize) -> Next {
-        let is_open = |step: &Step| step.options.iter().any(|&option| self.fits(option));
-        let Some(skipped) = self.steps[step..].iter().position(is_open) else { return Next::Done };
+    fn arrive(&mut self, step: usize) -> Successor {
+        let is_open = |step: &ProofStep| step.options.iter().any(|&option| self.fits(option));
+        let Some(skipped) = self.steps[step..].iter().position(is_open) else { return Successor::Done };
         let step = step + skipped;
         let is_open = |item: &ItemId| {
             let last = self.lists[item.index()].first();
@@ -261,7 +261,7 @@ impl<'p> Walk<'p> {
         if is_new {
             self.bytes += size + 64;
         }
-        Next::State(step as u32, place as u32)
+        Successor::State(step as u32, place as u32)
     }
 
     /// Finds all states.
@@ -282,11 +282,11 @@ impl<'p> Walk<'p> {
                     }
                     choice.into_iter().for_each(|option| self.choose(option));
                     let next = match self.victim(choice, options[0], step + 1) {
-                        Some(item) => Next::Dead(item),
+                        Some(item) => Successor::Dead(item),
                         None => self.arrive(step + 1),
                     };
                     self.steps[step].ways.push((choice, next));
-                    self.bytes += size_of::<Way>();
+                    self.bytes += size_of::<Transition>();
                 }
                 let end = self.steps[step].ways.len();
                 self.steps[step].ends.push(end);
@@ -312,13 +312,13 @@ impl<'p> Walk<'p> {
         // The number of the first state of each step, and what each state counts.
         let mut first = vec![0; self.steps.len()];
         let mut counts = vec![BigUint::from(1_u32)];
-        let show = |next: Next, first: &[usize]| match next {
-            Next::Done => (0, String::from("0")),
-            Next::State(step, place) => {
+        let show = |next: Successor, first: &[usize]| match next {
+            Successor::Done => (0, String::from("0")),
+            Successor::State(step, place) => {
                 let number = first[step as usize] + place as usize;
                 (number, number.to_string())
             }
-            Next::Dead(item) => (usize::MAX, format!("x{}", item.index() + 1)),
+            Successor::Dead(item) => (usize::MAX, format!("x{}", item.index() + 1)),
         };
         for (index, step) in self.steps.iter().enumerate().rev() {
             first[index] = counts.len();

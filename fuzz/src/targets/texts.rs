@@ -5,8 +5,8 @@ use std::io::Cursor;
 use dlx::Problem;
 use farandole::grid::FORMATS;
 use farandole::input::InputError;
-use farandole::puzzle::{KINDS, Source, cover};
-use farandole::stream::{Hints, Stream};
+use farandole::puzzle::{KINDS, PuzzleSource, cover};
+use farandole::stream::{Stream, StreamHints};
 
 use super::Target;
 
@@ -26,8 +26,8 @@ fn seeds() -> Vec<Vec<u8>> {
     let grids = FORMATS.iter().map(|format| format.example());
     let forms = cover::FORMS.iter().map(|form| form.example);
     let kinds = KINDS.iter().map(|kind| match kind.source {
-        Source::Grids { example, .. } => example,
-        Source::Text(text) => text.example,
+        PuzzleSource::Grids { example, .. } => example,
+        PuzzleSource::Text(text) => text.example,
     });
     let texts: Vec<&str> = grids.chain(forms).chain(kinds).collect();
     let ways = ways().len() as u8;
@@ -37,12 +37,13 @@ fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// By recognition, by each kind, by each format and form.
-fn ways() -> Vec<Hints> {
-    let kinds = KINDS.iter().map(|kind| Hints { kind: Some(kind), ..Hints::default() });
+fn ways() -> Vec<StreamHints> {
+    let kinds = KINDS.iter().map(|kind| StreamHints { kind: Some(kind), ..StreamHints::default() });
     let names =
         FORMATS.iter().map(|format| format.name()).chain(cover::FORMS.iter().map(|form| form.name));
-    let formats = names.map(|name| Hints { format: Some(name.to_owned()), ..Hints::default() });
-    [Hints::default()].into_iter().chain(kinds).chain(formats).collect()
+    let formats =
+        names.map(|name| StreamHints { format: Some(name.to_owned()), ..StreamHints::default() });
+    [StreamHints::default()].into_iter().chain(kinds).chain(formats).collect()
 }
 
 /// Reads a text in one way; what was read must be in order.

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::names::shown;
 use crate::cli::io::{args, output, whole};
-use crate::puzzle::{KINDS, Source, TextSource};
+use crate::puzzle::{KINDS, PuzzleSource, TextSource};
 
 /// Prints the manual page, or writes the pages of all commands into `folder`.
 pub(super) fn run(folder: Option<&Path>) -> Exit {
@@ -46,7 +46,7 @@ fn write_pages(command: clap::Command, folder: &Path) -> Result<(), String> {
 fn rules() -> String {
     let mut page = String::new();
     for kind in KINDS {
-        let Source::Text(TextSource { rules, example, .. }) = kind.source else { continue };
+        let PuzzleSource::Text(TextSource { rules, example, .. }) = kind.source else { continue };
         if rules.is_empty() {
             continue;
         }

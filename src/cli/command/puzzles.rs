@@ -4,7 +4,7 @@ use crate::algorithm::{self, ALGORITHMS};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::output;
 use crate::grid::{FORMATS, Rule, format};
-use crate::puzzle::{self, KINDS, Source, cover};
+use crate::puzzle::{self, KINDS, PuzzleSource, cover};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(name: Option<&str>) -> Exit {
@@ -90,12 +90,12 @@ fn example(name: &str) -> Option<String> {
     if let Some(kind) = puzzle::by_name(name) {
         return Some(match kind.source {
             // The rules are a remark, so that all of it is a puzzle.
-            Source::Text(text) => {
+            PuzzleSource::Text(text) => {
                 let rules = text.rules.lines().map(|line| format!("# {line}"));
                 let rules: String = rules.map(|line| format!("{}\n", line.trim_end())).collect();
                 rules + text.example
             }
-            Source::Grids { example, .. } => example.to_owned(),
+            PuzzleSource::Grids { example, .. } => example.to_owned(),
         });
     }
     if let Some(format) = format::by_name(name) {

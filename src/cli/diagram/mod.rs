@@ -24,7 +24,7 @@ use crate::cli::io::interrupt;
 use crate::cli::io::memory;
 use crate::cli::io::names::shown;
 use crate::cli::io::output;
-use crate::cli::io::source::{Job, Puzzles};
+use crate::cli::io::source::{NumberedPuzzle, Puzzles};
 use crate::grid::format;
 use crate::input::InputError;
 use crate::puzzle::cover::{self, ReadDiagram};
@@ -225,8 +225,8 @@ fn limits(ask: &Ask) -> Limits {
 }
 
 /// Builds the diagram of a puzzle, unless it is too large.
-fn build(job: Job, ask: &Ask) -> Result<Subject, Refusal> {
-    let Job { number, kind, .. } = job;
+fn build(job: NumberedPuzzle, ask: &Ask) -> Result<Subject, Refusal> {
+    let NumberedPuzzle { number, kind, .. } = job;
     let mut puzzle = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
     if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
         puzzle.set_format(format).map_err(Refusal::bad_input)?;

@@ -4,8 +4,8 @@ use std::io::Cursor;
 use std::path::Path;
 
 use crate::grid::format;
-use crate::puzzle::{self, Source};
-use crate::stream::{Hints, Stream};
+use crate::puzzle::{self, PuzzleSource};
+use crate::stream::{Stream, StreamHints};
 
 /// The fewest cells of a puzzle on the command line: those of a grid of order 4. Names of files are
 /// shorter, or have more letters than a grid has symbols.
@@ -17,8 +17,8 @@ pub(in crate::cli) fn is_no_file(argument: &Path) -> bool {
 }
 
 /// Returns the grid that an argument is, or `None` if it is no puzzle in order.
-pub(in crate::cli) fn puzzle(argument: &str, hints: &Hints) -> Option<Stream> {
-    let is_grid = hints.kind.is_none_or(|kind| matches!(kind.source, Source::Grids { .. }));
+pub(in crate::cli) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Stream> {
+    let is_grid = hints.kind.is_none_or(|kind| matches!(kind.source, PuzzleSource::Grids { .. }));
     if !is_grid || argument.trim().chars().count() < CELLS_MIN {
         return None;
     }
@@ -33,7 +33,7 @@ pub(in crate::cli) fn puzzle(argument: &str, hints: &Hints) -> Option<Stream> {
 
 /// Says what was meant by the name of a kind where a file should stand, as in `solve queens 8`, if it
 /// is one. `next` is the argument behind it.
-pub(in crate::cli) fn hint(argument: &str, hints: &Hints, next: Option<&str>) -> Option<String> {
+pub(in crate::cli) fn hint(argument: &str, hints: &StreamHints, next: Option<&str>) -> Option<String> {
     if hints.kind.is_some() {
         return None;
     }

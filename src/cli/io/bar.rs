@@ -18,11 +18,11 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.
 pub(in crate::cli) struct Bar {
-    shared: Arc<Shared>,
+    shared: Arc<BarState>,
     drawn: Option<(ProgressBar, JoinHandle<()>)>,
 }
 
-struct Shared {
+struct BarState {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
     /// What is done, if that says more than puzzles and nodes.
@@ -36,11 +36,11 @@ struct Shared {
 }
 
 /// Keeps the bar away while somebody types the input.
-pub(in crate::cli) struct Waiting {
-    shared: Option<Arc<Shared>>,
+pub(in crate::cli) struct BarPause {
+    shared: Option<Arc<BarState>>,
 }
 
-impl Waiting {
+impl BarPause {
     /// Whoever types is waited for.
     pub(in crate::cli) fn begin(&self) {
         if let Some(shared) = &self.shared {
@@ -62,7 +62,7 @@ impl Waiting {
 impl Bar {
     /// Starts to watch a run.
     pub(in crate::cli) fn start(is_wanted: bool) -> Self {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(BarState {
             progress: Arc::default(),
             puzzles: AtomicU64::new(0),
             what: Mutex::default(),
@@ -84,9 +84,9 @@ impl Bar {
     }
 
     /// Returns what is told when the input is waited for.
-    pub(in crate::cli) fn waiting(&self) -> Waiting {
+    pub(in crate::cli) fn waiting(&self) -> BarPause {
         let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
-        Waiting { shared: is_typed.then(|| Arc::clone(&self.shared)) }
+        BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
     }
 
     /// Returns where the searches tell how far they are.
@@ -131,7 +131,7 @@ impl Bar {
     }
 }
 
-impl Shared {
+impl BarState {
     /// Returns how far it is after that time: as a fraction, if that is known, and in words.
     fn news(&self, elapsed: Duration) -> (Option<f64>, String) {
         let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
@@ -179,7 +179,7 @@ fn tell(outlook: &Outlook) -> String {
     format!("{part}{role} {way}, {left}")
 }
 
-fn tick(shared: &Shared, bar: &ProgressBar) {
+fn tick(shared: &BarState, bar: &ProgressBar) {
     let mut is_shown = false;
     let style = |template: &str| {
         ProgressStyle::with_template(template)

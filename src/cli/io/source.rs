@@ -16,12 +16,12 @@ use crate::cli::io::argument;
 use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory};
 use crate::grid::format::NineLine;
-use crate::input::{Cut, InputError};
+use crate::input::{InputError, TextLimit};
 use crate::puzzle::{self, Puzzle};
-use crate::stream::{Hints, Stream};
+use crate::stream::{Stream, StreamHints};
 
 /// A puzzle with what is needed to speak of it.
-pub(in crate::cli) struct Job {
+pub(in crate::cli) struct NumberedPuzzle {
     /// Counts the puzzles of all inputs from 1, malformed ones included.
     pub(in crate::cli) number: u64,
     pub(in crate::cli) origin: Origin,
@@ -79,7 +79,7 @@ pub(in crate::cli) struct Fault {
 
 impl Fault {
     /// Returns the limit that ended the reading, if nothing is wrong with the input.
-    pub(in crate::cli) fn limit(&self) -> Option<Cut> {
+    pub(in crate::cli) fn limit(&self) -> Option<TextLimit> {
         self.error.limit
     }
 }
@@ -94,7 +94,7 @@ impl fmt::Display for Fault {
 
 /// Iterates over the puzzles of all inputs.
 pub(in crate::cli) struct Puzzles {
-    hints: Hints,
+    hints: StreamHints,
     names: std::vec::IntoIter<OsString>,
     open: Option<Open>,
     number: u64,
@@ -117,7 +117,7 @@ impl Puzzles {
         if asks {
             names.push("-".into());
         }
-        let hints = Hints {
+        let hints = StreamHints {
             kind: input.puzzle.as_deref().and_then(puzzle::by_name),
             format: input.from.clone(),
             extension: String::new(),
@@ -152,7 +152,7 @@ impl Puzzles {
 
     /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once:
     /// what is complete must have been written by then.
-    pub(in crate::cli) fn next_or_end(&mut self) -> Option<Job> {
+    pub(in crate::cli) fn next_or_end(&mut self) -> Option<NumberedPuzzle> {
         if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
     }
 
@@ -189,14 +189,14 @@ impl Puzzles {
         path: Arc<str>,
         kind: &'static str,
         puzzle: Result<Box<dyn Puzzle>, Fault>,
-    ) -> Job {
+    ) -> NumberedPuzzle {
         self.number += 1;
         let origin = Origin { path, line: None, is_parameter: false };
-        Job { number: self.number, origin, kind, is_record: false, is_line: false, puzzle }
+        NumberedPuzzle { number: self.number, origin, kind, is_record: false, is_line: false, puzzle }
     }
 
     /// Returns the next puzzle of the open stream; closes it at its end.
-    fn next_of_stream(&mut self) -> Option<Job> {
+    fn next_of_stream(&mut self) -> Option<NumberedPuzzle> {
         let Open { path, stream, is_empty } = self.open.as_mut()?;
         let Some(puzzle) = stream.next() else {
             let Open { path, stream, is_empty } = self.open.take()?;
@@ -205,7 +205,7 @@ impl Puzzles {
         };
         *is_empty = false;
         self.number += 1;
-        Some(Job {
+        Some(NumberedPuzzle {
             number: self.number,
             origin: Origin { path: Arc::clone(path), line: stream.line(), is_parameter: false },
             kind: stream.kind(),
@@ -217,9 +217,9 @@ impl Puzzles {
 }
 
 impl Iterator for Puzzles {
-    type Item = Job;
+    type Item = NumberedPuzzle;
 
-    fn next(&mut self) -> Option<Job> {
+    fn next(&mut self) -> Option<NumberedPuzzle> {
         loop {
             if let Some(job) = self.next_of_stream() {
                 return Some(job);
@@ -281,7 +281,7 @@ fn nothing_in(line_count: usize) -> String {
 }
 
 /// Opens a file or standard input.
-fn open(name: &OsStr, hints: &Hints) -> Result<Stream, InputError> {
+fn open(name: &OsStr, hints: &StreamHints) -> Result<Stream, InputError> {
     if name == "-" {
         return Stream::live(io::stdin(), Box::new(|| has_more(&io::stdin())), hints);
     }
@@ -293,7 +293,7 @@ fn open(name: &OsStr, hints: &Hints) -> Result<Stream, InputError> {
     }
     let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
     let extension = extension.unwrap_or_default().to_ascii_lowercase();
-    let hints = Hints { extension, ..hints.clone() };
+    let hints = StreamHints { extension, ..hints.clone() };
     if kind.is_file() {
         return Stream::open(file, &hints);
     }

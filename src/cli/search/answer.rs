@@ -10,7 +10,7 @@ use sudoku9::Tally;
 use crate::cli::io::paint::Painter;
 use crate::cli::io::source::Origin;
 use crate::cli::search::Goal;
-use crate::cli::search::lines::Cost;
+use crate::cli::search::lines::BlockCost;
 use crate::grid::format::{self, NineLine};
 use crate::puzzle::Puzzle;
 
@@ -137,7 +137,7 @@ pub(super) struct Objects {
     /// What stands before the line of a puzzle, and the line of the first one.
     file: String,
     line: usize,
-    cost: Cost,
+    cost: BlockCost,
     nodes: u64,
     is_counted: bool,
     /// The nodes, updates and microseconds of the objects so far.
@@ -146,7 +146,7 @@ pub(super) struct Objects {
 
 impl Objects {
     /// Begins a block of `nodes` nodes in all.
-    pub(super) fn new(origin: &Origin, cost: Cost, nodes: u64, is_counted: bool) -> Self {
+    pub(super) fn new(origin: &Origin, cost: BlockCost, nodes: u64, is_counted: bool) -> Self {
         let (file, line) = (origin.file_key(), origin.line.unwrap_or(1));
         Self { file, line, cost, nodes, is_counted, passed: [0; 3] }
     }

@@ -25,13 +25,13 @@ use sudoku9::{Batch, Board, End, Lanes, Leaf, Limit, Tally};
 
 use crate::algorithm::nine;
 use crate::cli::io::args::{LimitArgs, RunArgs, ShowArgs};
-use crate::cli::io::bar::Waiting;
+use crate::cli::io::bar::BarPause;
 use crate::cli::io::batch::Jobs;
-use crate::cli::io::source::{Job, Origin, Puzzles};
+use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::cli::search::Goal;
 use crate::grid::format::NineLine;
 use crate::puzzle::{self, Puzzle};
-use crate::stream::{Hints, Stream};
+use crate::stream::{Stream, StreamHints};
 
 /// How many lines a block has. The first ones have less than the most, to get going.
 const SIZES: RangeInclusive<usize> = 128..=4096;
@@ -43,44 +43,44 @@ const NODES_MAX: u64 = 1 << 24;
 const NODES_ALONE: u64 = 1 << 14;
 
 /// What a worker is to do: a puzzle, or the puzzles from `number` on, a line each.
-pub(super) enum Task {
-    Puzzle(Job),
+pub(super) enum BatchItem {
+    Puzzle(NumberedPuzzle),
     Lines { number: u64, origin: Origin, lines: Vec<NineLine> },
 }
 
 /// Iterates over the puzzles of all inputs, in blocks where that suits.
-pub(super) struct Tasks {
+pub(super) struct BatchItems {
     puzzles: Puzzles,
     has_blocks: bool,
     /// The most lines of the next block.
     size: usize,
     /// Who is to know while somebody types.
-    waiting: Waiting,
+    waiting: BarPause,
 }
 
-impl Tasks {
-    pub(super) fn new(puzzles: Puzzles, has_blocks: bool, waiting: Waiting) -> Self {
+impl BatchItems {
+    pub(super) fn new(puzzles: Puzzles, has_blocks: bool, waiting: BarPause) -> Self {
         Self { puzzles, has_blocks, size: 2 * SIZES.start(), waiting }
     }
 
-    fn take(&mut self) -> Option<Task> {
+    fn take(&mut self) -> Option<BatchItem> {
         if self.has_blocks {
             self.puzzles.wait();
             let number = self.puzzles.number() + 1;
             let lines = self.puzzles.next_lines(*SIZES.start()..=self.size);
             if let Some(origin) = self.puzzles.origin_of(lines.len()) {
                 self.size = (2 * self.size).min(*SIZES.end());
-                return Some(Task::Lines { number, origin, lines });
+                return Some(BatchItem::Lines { number, origin, lines });
             }
         }
-        self.puzzles.next().map(Task::Puzzle)
+        self.puzzles.next().map(BatchItem::Puzzle)
     }
 }
 
-impl Iterator for Tasks {
-    type Item = Task;
+impl Iterator for BatchItems {
+    type Item = BatchItem;
 
-    fn next(&mut self) -> Option<Task> {
+    fn next(&mut self) -> Option<BatchItem> {
         if self.is_ready() {
             return self.take();
         }
@@ -91,15 +91,15 @@ impl Iterator for Tasks {
     }
 }
 
-impl Jobs for Tasks {
+impl Jobs for BatchItems {
     fn is_ready(&mut self) -> bool {
         self.puzzles.is_ready()
     }
 
-    fn weight(task: &Task) -> usize {
+    fn weight(task: &BatchItem) -> usize {
         match task {
-            Task::Puzzle(_) => 1,
-            Task::Lines { lines, .. } => lines.len(),
+            BatchItem::Puzzle(_) => 1,
+            BatchItem::Lines { lines, .. } => lines.len(),
         }
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
 }
 
 /// Solves blocks, one after the other.
-pub(super) struct Solver {
+pub(super) struct LineSolver {
     lanes: Lanes,
     limits: Limits,
     /// The time that a puzzle may take.
@@ -131,12 +131,12 @@ pub(super) struct Solver {
 
 /// What a block took.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cost {
+pub(super) struct BlockCost {
     pub(super) steps: u64,
     pub(super) time: Duration,
 }
 
-impl Solver {
+impl LineSolver {
     /// Makes a solver; of `limits` those on solutions and nodes and the cancel flag are heeded, and `time`, all of them for
     /// each puzzle.
     pub(super) fn new(goal: Goal, limits: &Limits, time: Option<Duration>) -> Self {
@@ -154,7 +154,7 @@ impl Solver {
 
     /// Searches all puzzles of a block; if solutions are wanted, they take the places of the puzzles. Returns what
     /// was found of each if that is its answer, how many solutions were, and what it took.
-    pub(super) fn solve(&mut self, lines: &mut [NineLine]) -> (&[Option<Tally>], &[u64], Cost) {
+    pub(super) fn solve(&mut self, lines: &mut [NineLine]) -> (&[Option<Tally>], &[u64], BlockCost) {
         let started = Instant::now();
         self.tallies.clear();
         self.tallies.resize(lines.len(), None);
@@ -172,7 +172,7 @@ impl Solver {
                 limits = limits.within(time);
             }
             let limits = nine::limits(&limits);
-            let mut block = Block { leaf, lines, taken: 0, wants_solutions, most, tallies };
+            let mut block = LineBlock { leaf, lines, taken: 0, wants_solutions, most, tallies };
             let effort = match is_alone {
                 true => self.lanes.run_alone(&mut block, &limits, None),
                 false => self.lanes.run(&mut block, &limits),
@@ -189,7 +189,7 @@ impl Solver {
                 _ => !is_interrupted || tally.solutions == 0,
             });
         }
-        (&self.tallies, &self.found, Cost { steps, time: started.elapsed() })
+        (&self.tallies, &self.found, BlockCost { steps, time: started.elapsed() })
     }
 }
 
@@ -200,14 +200,17 @@ pub(super) fn rest(
 ) -> impl Iterator<Item = Box<dyn Puzzle>> + use<> {
     let left = lines.iter().zip(tallies).filter(|(_, tally)| tally.is_none());
     let text: Vec<u8> = left.flat_map(|(line, _)| *line).collect();
-    let hints =
-        Hints { kind: puzzle::by_name("sudoku"), format: Some("line".into()), ..Hints::default() };
+    let hints = StreamHints {
+        kind: puzzle::by_name("sudoku"),
+        format: Some("line".into()),
+        ..StreamHints::default()
+    };
     let puzzles = Stream::open(Cursor::new(text), &hints).expect("kind and format are known");
     puzzles.map(|puzzle| puzzle.expect("the line was looked at"))
 }
 
 /// A block at work.
-struct Block<'b> {
+struct LineBlock<'b> {
     leaf: &'static Leaf,
     lines: &'b mut [NineLine],
     taken: usize,
@@ -217,7 +220,7 @@ struct Block<'b> {
     tallies: &'b mut [Option<Tally>],
 }
 
-impl Batch for Block<'_> {
+impl Batch for LineBlock<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
         let line = self.lines.get(self.taken).and_then(|line| line.first_chunk());
         self.taken += 1;
@@ -263,7 +266,7 @@ mod tests {
         for nodes in [0, 10, 1000] {
             let goal = Goal::Count(None);
             let limits = Limits::new().nodes(nodes);
-            let mut solver = Solver::new(goal, &limits, None);
+            let mut solver = LineSolver::new(goal, &limits, None);
             let (tallies, _, cost) = solver.solve(&mut lines);
             assert!(cost.steps > 0 || nodes == 0, "no step is made before all lanes have a puzzle");
             assert_eq!(lines, before, "puzzles are only counted");

@@ -20,7 +20,7 @@ use dlx::Limits;
 use dlx::parallel::Cores;
 
 use self::block::OutputBlock;
-use self::lines::{Task, Tasks};
+use self::lines::{BatchItem, BatchItems};
 use self::tally::BatchTotals;
 use self::worker::SearchWorker;
 use crate::cli::io::args::{RunArgs, ShowArgs};
@@ -80,7 +80,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     let make_worker = || {
         let mut worker =
             SearchWorker::new(run.clone(), show, is_painted, goal, has_names, &bar, &cores);
-        move |chunk: Vec<Task>, sink: &mut Sink<'_, OutputBlock>| worker.work(chunk, sink)
+        move |chunk: Vec<BatchItem>, sink: &mut Sink<'_, OutputBlock>| worker.work(chunk, sink)
     };
     let write = |block: OutputBlock| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
@@ -110,7 +110,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     // Only now: the puzzles have the default.
     let limits = memory::guard(limits, run.limits.memory);
     let puzzles = puzzles.within(&limits, run.limits.time);
-    let tasks = Tasks::new(puzzles, has_blocks, bar.waiting());
+    let tasks = BatchItems::new(puzzles, has_blocks, bar.waiting());
     let ran = batch::run(tasks, threads, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     bar.finish();

@@ -10,7 +10,7 @@ use dlx::{End, Limits, Report};
 use super::Goal;
 use super::answer::{self, Answer};
 use super::block::{BLOCK_SIZE, OutputBlock};
-use super::lines::{self, Task};
+use super::lines::{self, BatchItem};
 use super::notes::{Notes, failed_limit};
 use super::searcher::Searcher;
 use super::tally::BatchTotals;
@@ -19,11 +19,11 @@ use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::notices::About;
 use crate::cli::io::paint::Painter;
-use crate::cli::io::source::{Job, Origin};
+use crate::cli::io::source::{NumberedPuzzle, Origin};
 use crate::cli::io::{interrupt, memory};
 use crate::grid::Format;
 use crate::grid::format::{self, NineLine};
-use crate::input::Cut;
+use crate::input::TextLimit;
 use crate::puzzle::Puzzle;
 
 /// Why lines are text.
@@ -41,7 +41,7 @@ pub(super) struct SearchWorker {
     cores: Arc<Cores>,
     searcher: Searcher,
     /// What solves blocks of lines, once there was one.
-    lines: Option<lines::Solver>,
+    lines: Option<lines::LineSolver>,
     /// Solutions that a block has found of the puzzle at work.
     known: u64,
     /// What tells that a search has begun.
@@ -93,14 +93,14 @@ impl SearchWorker {
 
     pub(super) fn work(
         &mut self,
-        chunk: Vec<Task>,
+        chunk: Vec<BatchItem>,
         sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<(), Gone> {
         let _busy = self.cores.occupy();
         for task in chunk {
             match task {
-                Task::Puzzle(job) => self.work_on(job, sink)?,
-                Task::Lines { number, origin, lines } => {
+                BatchItem::Puzzle(job) => self.work_on(job, sink)?,
+                BatchItem::Lines { number, origin, lines } => {
                     self.work_on_lines(number, &origin, lines, sink)?;
                 }
             }
@@ -111,8 +111,8 @@ impl SearchWorker {
         sink(std::mem::take(&mut self.block))
     }
 
-    fn work_on(&mut self, job: Job, sink: &mut Sink<'_, OutputBlock>) -> Result<(), Gone> {
-        let Job { number, origin, kind, is_record, is_line, puzzle } = job;
+    fn work_on(&mut self, job: NumberedPuzzle, sink: &mut Sink<'_, OutputBlock>) -> Result<(), Gone> {
+        let NumberedPuzzle { number, origin, kind, is_record, is_line, puzzle } = job;
         match puzzle {
             Ok(mut puzzle) => match self.set_format(puzzle.as_mut()) {
                 Ok(()) => self.solve(number, &origin, kind, puzzle.as_ref(), sink)?,
@@ -121,7 +121,7 @@ impl SearchWorker {
                     self.fail(number, &origin, About::Unfit, &message, puzzle.is_line());
                 }
             },
-            Err(fault) if fault.limit() == Some(Cut::Interrupt) => {}
+            Err(fault) if fault.limit() == Some(TextLimit::Interrupt) => {}
             Err(fault) => {
                 let has_line = is_record && (is_line || self.goal.is_count());
                 self.fail(number, &origin, About::Unread, fault.to_string().trim_end(), has_line);
@@ -147,7 +147,7 @@ impl SearchWorker {
             let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
             return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
         }
-        let new = || lines::Solver::new(self.goal, &self.limits, self.run.limits.time);
+        let new = || lines::LineSolver::new(self.goal, &self.limits, self.run.limits.time);
         let mut solver = self.lines.take().unwrap_or_else(new);
         let (tallies, found, cost) = solver.solve(&mut lines);
         if lines.len() == 1 && tallies[0].is_some_and(|tally| tally.solutions == 0) {

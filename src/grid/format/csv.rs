@@ -75,7 +75,7 @@ impl Format for Csv {
     }
 
     fn write(&self, grid: &Grid, out: &mut String) {
-        line::Line.write(grid, out);
+        line::LineFormat.write(grid, out);
     }
 
     fn puzzle_head(&self) -> &'static str {
@@ -89,11 +89,11 @@ impl Format for Csv {
     fn write_solution(&self, puzzle: &Grid, solution: &Grid, _number: u64, out: &mut String) {
         self.write_unsolvable(puzzle, out);
         out.pop();
-        line::Line.write(solution, out);
+        line::LineFormat.write(solution, out);
     }
 
     fn write_unsolvable(&self, puzzle: &Grid, out: &mut String) {
-        line::Line.write(puzzle, out);
+        line::LineFormat.write(puzzle, out);
         out.pop();
         out.push_str(",\n");
     }

@@ -15,9 +15,9 @@ use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use crate::input::{self, InputError, Lines};
 
 /// The format `line`.
-pub(super) struct Line;
+pub(super) struct LineFormat;
 
-impl Format for Line {
+impl Format for LineFormat {
     fn name(&self) -> &'static str {
         "line"
     }
@@ -211,7 +211,7 @@ fn parse_plain(text: &str, setting: &mut Setting) -> Option<Grid> {
         return None;
     }
     let blank = candidates.iter().position(|&word| word == all).map_or('.', |at| bytes[at].into());
-    Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&Line) }))
+    Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&LineFormat) }))
 }
 
 /// Reads the grid of a line.
@@ -240,7 +240,7 @@ pub(super) fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, I
         return Err(line.error(0, message));
     };
     let shape = setting.shape(order).map_err(|message| line.error(0, message))?;
-    cells::fill(shape, &cells, &Line).map_err(|mut error| {
+    cells::fill(shape, &cells, &LineFormat).map_err(|mut error| {
         if order < 4 {
             error
                 .message

@@ -161,14 +161,14 @@ fn find<'v, 't>(value: &'v Value<'t>, grids: &mut Vec<&'v Value<'t>>) -> bool {
                 _ => false,
             }
         }
-        Data::CellWord(_) | Data::Text(_) => false,
+        Data::Word(_) | Data::Text(_) => false,
     }
 }
 
 /// Returns the text of a cell.
 fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
     match value.data {
-        Data::CellWord(text) | Data::Text(text) => Some(text),
+        Data::Word(text) | Data::Text(text) => Some(text),
         Data::List(_) | Data::Map(_) => None,
     }
 }
@@ -189,7 +189,7 @@ fn width(row: &Value<'_>) -> usize {
     match &row.data {
         Data::List(cells) => cells.len(),
         Data::Text(text) => text.chars().count(),
-        Data::CellWord(_) | Data::Map(_) => 0,
+        Data::Word(_) | Data::Map(_) => 0,
     }
 }
 
@@ -198,10 +198,10 @@ fn is_grid(value: &Value<'_>) -> bool {
     let rows = match &value.data {
         Data::Text(text) => return line::order_of(text).is_some_and(|order| order >= 4),
         Data::List(rows) => rows,
-        Data::CellWord(_) | Data::Map(_) => return false,
+        Data::Word(_) | Data::Map(_) => return false,
     };
     // All cells in one list?
-    if rows.iter().all(|row| matches!(row.data, Data::CellWord(_))) {
+    if rows.iter().all(|row| matches!(row.data, Data::Word(_))) {
         let order = cells::square_root(rows.len()).filter(|&order| order >= 4);
         return order.is_some_and(|order| is_square(rows.chunks(order), order));
     }
@@ -253,13 +253,13 @@ pub(super) fn make(
     let mut words: Vec<CellWord<'_>> = Vec::new();
     let cell = |value: &Value<'_>| match value.data {
         Data::Text(text) => Ok(document.word(value.at + 1, text)),
-        Data::CellWord(text) if is_null(text) => Ok(document.word(value.at, text).blank()),
-        Data::CellWord(text) => Ok(document.word(value.at, text)),
+        Data::Word(text) if is_null(text) => Ok(document.word(value.at, text).blank()),
+        Data::Word(text) => Ok(document.word(value.at, text)),
         Data::List(_) | Data::Map(_) => Err(document.error(value.at, "expected a cell, found a list")),
     };
     match &value.data {
         Data::Text(text) => words = characters(value.at, text),
-        Data::List(rows) if rows.iter().all(|row| matches!(row.data, Data::CellWord(_))) => {
+        Data::List(rows) if rows.iter().all(|row| matches!(row.data, Data::Word(_))) => {
             words = rows.iter().map(cell).collect::<Result<_, _>>()?;
         }
         Data::List(rows) => {
@@ -275,7 +275,7 @@ pub(super) fn make(
                         words.extend(cells.iter().map(cell).collect::<Result<Vec<_>, _>>()?);
                     }
                     Data::Text(text) => words.extend(characters(row.at, text)),
-                    Data::CellWord(_) | Data::Map(_) => {}
+                    Data::Word(_) | Data::Map(_) => {}
                 }
             }
             if rows.len() != order {
@@ -283,7 +283,7 @@ pub(super) fn make(
                 return Err(document.error(value.at, message));
             }
         }
-        Data::CellWord(_) | Data::Map(_) => {}
+        Data::Word(_) | Data::Map(_) => {}
     }
     let Some(order) = cells::square_root(words.len()) else {
         let message = format!("expected n*n cells (16, 36, 81, 256, ...), found {}", words.len());

@@ -171,7 +171,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &spaced::Spaced,
     &titled::Titled,
     &rows::Rows,
-    &line::Line,
+    &line::LineFormat,
 ];
 
 /// What stands for a puzzle without a solution, unless its format has something else.
@@ -179,7 +179,7 @@ pub const UNSOLVABLE: &str = "no solution\n";
 
 /// The format for grids that were not read, and for texts that no format recognizes: its errors say
 /// what was expected.
-pub const DEFAULT: &dyn Format = &line::Line;
+pub const DEFAULT: &dyn Format = &line::LineFormat;
 
 /// Returns the format of that name.
 #[must_use]

@@ -51,7 +51,7 @@ impl Format for OpenSudoku {
     }
 
     fn write(&self, grid: &Grid, out: &mut String) {
-        line::Line.write(grid, out);
+        line::LineFormat.write(grid, out);
     }
 
     fn is_line(&self) -> bool {

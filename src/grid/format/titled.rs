@@ -46,11 +46,11 @@ impl Format for Titled {
             text.push('\n');
             before = line;
         }
-        titles > 0 && (rows::Rows.recognizes(&text) || line::Line.recognizes(&text))
+        titles > 0 && (rows::Rows.recognizes(&text) || line::LineFormat.recognizes(&text))
     }
 
     fn reader(&self) -> Box<dyn Reader> {
-        Box::new(TitledReader { rows: rows::Rows.reader(), line: line::Line.reader() })
+        Box::new(TitledReader { rows: rows::Rows.reader(), line: line::LineFormat.reader() })
     }
 
     fn is_written(&self) -> bool {

@@ -45,7 +45,7 @@ pub(super) struct Value<'t> {
 #[derive(Debug)]
 pub(super) enum Data<'t> {
     /// A number, `null`, `None`, ...
-    CellWord(&'t str),
+    Word(&'t str),
     /// What stands between quotes, as it stands there.
     Text(&'t str),
     /// Values in brackets.
@@ -299,7 +299,7 @@ impl<'t> Parser<'t> {
                 }
                 self.at += word.len();
                 self.meets_cut();
-                Data::CellWord(word)
+                Data::Word(word)
             }
         };
         Ok(Value { at, data })
@@ -348,7 +348,7 @@ impl<'t> Parser<'t> {
                 break;
             }
             match item.data {
-                Data::CellWord(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
+                Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
                     self.at += 1;
                     self.skip(char::is_whitespace);
                     if self.meets_cut() {

@@ -4,7 +4,7 @@
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
 
-use crate::input::{Cut, InputError};
+use crate::input::{InputError, TextLimit};
 
 /// Why a problem was not written: the form cannot hold it, or a limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Unwritten {
     /// What the form cannot hold, or which limit was reached.
     pub message: String,
     /// The limit, if there was one.
-    pub limit: Option<Cut>,
+    pub limit: Option<TextLimit>,
 }
 
 impl From<String> for Unwritten {

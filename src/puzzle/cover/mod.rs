@@ -28,7 +28,7 @@ use dlx::{Bounds, Limits, OptionId, Problem};
 
 pub use self::limits::Unwritten;
 use self::limits::{Pen, spend, unread};
-use super::{Kind, Puzzle, Source, TextSource};
+use super::{Kind, Puzzle, PuzzleSource, TextSource};
 use crate::input::{InputError, directive};
 
 /// A text form of exact-cover problems.
@@ -133,7 +133,7 @@ pub(super) const KIND: Kind = Kind {
     name: NAME,
     summary: "any exact cover: items and options, with colors, bounds and costs",
     parameter: None,
-    source: Source::Text(TextSource {
+    source: PuzzleSource::Text(TextSource {
         example: dlx_text::FORM.example,
         rules: "",
         extensions: &["dlx", "xc", "xcc", "ccxc"],

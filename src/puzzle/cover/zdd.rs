@@ -9,7 +9,7 @@ use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, ParseError, Problem, ProblemBuilder};
 
 use super::{Form, Pen, Unwritten};
-use crate::input::{Cut, InputError};
+use crate::input::{InputError, TextLimit};
 
 pub(super) const FORM: Form = Form {
     name: "zdd",
@@ -39,7 +39,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     let size = plan.size();
     let too_large = || Unwritten {
         message: format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes),
-        limit: Some(Cut::Memory),
+        limit: Some(TextLimit::Memory),
     };
     // The guess may be off, but not so far.
     if size.bytes > 4.0 * bytes as f64 {

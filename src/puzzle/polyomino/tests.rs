@@ -397,7 +397,7 @@ fn pentominoes_fill_the_wide_rectangles() {
 
 #[test]
 fn edited_texts_are_read_or_refused() {
-    let Source::Text(source) = KIND.source else { panic!("polyominoes are texts") };
+    let PuzzleSource::Text(source) = KIND.source else { panic!("polyominoes are texts") };
     let mut texts: Vec<String> = collection().into_iter().map(|(_, text)| text).collect();
     texts.push(source.example.to_owned());
     texts.push("tiling\nAAB\n#CB\n/\nDD?\nDCC\n".to_owned());

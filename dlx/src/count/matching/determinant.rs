@@ -21,14 +21,14 @@
 //! child's topmost.
 
 use super::elimination;
-use super::elimination::Front;
+use super::elimination::FrontalMatrix;
 use super::graph::{Graph, lists_by};
 use crate::numbers::modular::Field;
 use crate::portfolio::{Cut, Watch};
 
 /// A front with what is known of its numbers beforehand.
 #[derive(Debug)]
-struct Step {
+struct FrontStep {
     /// How many of its rows and columns are pivots, and how many there are.
     pivots: u32,
     size: u32,
@@ -43,7 +43,7 @@ struct Step {
 
 /// An entry of the matrix: the weight of an edge or its negative.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct MatrixEntry {
     /// The place in its front, row by row.
     place: usize,
     edge: u32,
@@ -55,15 +55,15 @@ struct Entry {
 pub(super) struct Determinant {
     /// Rows for each pair: 1 if all edges join two sides, else 2.
     lines: usize,
-    steps: Vec<Step>,
-    entries: Vec<Entry>,
+    steps: Vec<FrontStep>,
+    entries: Vec<MatrixEntry>,
     /// The most residues that are in use at a time.
     residues: usize,
 }
 
 /// The numbers of an elimination that is going on.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct EliminationBuffers {
     weights: Vec<u64>,
     front: Vec<u64>,
     /// A column of the pivots' rows.
@@ -74,7 +74,7 @@ pub(super) struct Scratch {
 }
 
 /// The pairs of a perfect matching, and where each vertex belongs.
-struct Pairs {
+struct VertexPairs {
     /// By vertex: its pair.
     of: Vec<u32>,
     /// Whether it is the second of its pair.
@@ -91,7 +91,7 @@ impl Determinant {
     ) -> Result<Self, Cut> {
         let sides = graph.sides();
         let lines = if sides.is_some() { 1 } else { 2 };
-        let pairs = Pairs::new(graph, partners, is_turned);
+        let pairs = VertexPairs::new(graph, partners, is_turned);
         let count = partners.len() / 2;
         let mut neighbors = vec![Vec::new(); count];
         for ends in &graph.ends {
@@ -118,10 +118,10 @@ impl Determinant {
     fn fill(
         &mut self,
         graph: &Graph,
-        pairs: &Pairs,
+        pairs: &VertexPairs,
         is_turned: &[bool],
         sides: Option<&[bool]>,
-        fronts: &[Front],
+        fronts: &[FrontalMatrix],
     ) {
         let lines = self.lines;
         let mut places = vec![0_u32; pairs.of.len() / 2];
@@ -160,7 +160,7 @@ impl Determinant {
             height += border * border;
             self.residues = self.residues.max(height + front_most);
             open.push(id);
-            self.steps.push(Step {
+            self.steps.push(FrontStep {
                 pivots: (front.pivots.len() * lines) as u32,
                 size: size as u32,
                 children: front.children.len() as u32,
@@ -181,14 +181,18 @@ impl Determinant {
                         // The row changes its sign where the matched edge runs to the first side.
                         is_negative ^= pairs.is_second[a];
                         let [row, column] = [a, b].map(place);
-                        self.entries.push(Entry { place: row * size + column, edge, is_negative });
+                        self.entries.push(MatrixEntry {
+                            place: row * size + column,
+                            edge,
+                            is_negative,
+                        });
                     }
                     None => {
                         let line =
                             |vertex: usize| 2 * place(vertex) + usize::from(pairs.is_second[vertex]);
                         for (a, b, is_negative) in [(a, b, is_negative), (b, a, !is_negative)] {
                             let place = (line(a) ^ 1) * size + line(b);
-                            self.entries.push(Entry { place, edge, is_negative });
+                            self.entries.push(MatrixEntry { place, edge, is_negative });
                         }
                     }
                 }
@@ -202,8 +206,12 @@ impl Determinant {
     /// Returns the bytes that an elimination needs.
     pub(super) fn bytes(&self) -> usize {
         self.residues * size_of::<u64>()
-            + self.entries.len() * size_of::<Entry>()
-            + self.steps.iter().map(|step| size_of::<Step>() + 4 * step.places.len()).sum::<usize>()
+            + self.entries.len() * size_of::<MatrixEntry>()
+            + self
+                .steps
+                .iter()
+                .map(|step| size_of::<FrontStep>() + 4 * step.places.len())
+                .sum::<usize>()
     }
 
     /// Returns the work for a prime, in steps of about a nanosecond.
@@ -216,7 +224,7 @@ impl Determinant {
         &self,
         field: Field,
         graph: &Graph,
-        scratch: &mut Scratch,
+        scratch: &mut EliminationBuffers,
         watch: &mut Watch<'_>,
     ) -> Result<Option<u64>, Cut> {
         scratch.stack.clear();
@@ -249,7 +257,7 @@ impl Determinant {
     }
 
     /// Adds the borders of a front's children to it, and takes them off the stack.
-    fn add_children(&self, field: Field, step: &Step, scratch: &mut Scratch) {
+    fn add_children(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let size = step.size as usize;
         for _ in 0..step.children {
             let Some(child) = scratch.open.pop() else { break };
@@ -267,9 +275,9 @@ impl Determinant {
     }
 
     /// Eliminates the pivots of a front; returns the product of those that count, `None` if one is 0.
-    fn factor(&self, field: Field, step: &Step, scratch: &mut Scratch) -> Option<u64> {
+    fn factor(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) -> Option<u64> {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
-        let Scratch { front, column, .. } = scratch;
+        let EliminationBuffers { front, column, .. } = scratch;
         let mut product = field.one;
         let mut inverse = 0;
         for place in 0..pivots {
@@ -298,9 +306,9 @@ impl Determinant {
     }
 
     /// Leaves the border of a factored front on the stack.
-    fn add_border(&self, field: Field, step: &Step, scratch: &mut Scratch) {
+    fn add_border(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
-        let Scratch { front, stack, .. } = scratch;
+        let EliminationBuffers { front, stack, .. } = scratch;
         let border = size - pivots;
         let start = stack.len();
         stack.resize(start + border * border, 0);
@@ -321,7 +329,7 @@ impl Determinant {
     }
 }
 
-impl Pairs {
+impl VertexPairs {
     fn new(graph: &Graph, partners: &[u32], is_turned: &[bool]) -> Self {
         let mut this = Self { of: vec![0; partners.len()], is_second: vec![false; partners.len()] };
         let matched =

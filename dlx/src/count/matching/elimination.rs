@@ -29,14 +29,14 @@ const STEPS_PER_ENTRY: u64 = 2;
 
 /// A dense matrix of pairs, the pivots first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Front {
+pub(super) struct FrontalMatrix {
     pub(super) pivots: Vec<u32>,
     /// The pairs that are eliminated later, in that order.
     pub(super) border: Vec<u32>,
     pub(super) children: Vec<u32>,
 }
 
-impl Front {
+impl FrontalMatrix {
     /// Returns the number of its pairs.
     pub(super) fn size(&self) -> usize {
         self.pivots.len() + self.border.len()
@@ -130,10 +130,10 @@ pub(super) fn fronts(
     order: &[u32],
     lines: usize,
     watch: &mut Watch<'_>,
-) -> Result<Vec<Front>, Cut> {
+) -> Result<Vec<FrontalMatrix>, Cut> {
     let mut places = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(&pair, place)| places[pair as usize] = place);
-    let mut fronts: Vec<Front> = Vec::with_capacity(order.len());
+    let mut fronts: Vec<FrontalMatrix> = Vec::with_capacity(order.len());
     // By pair: the fronts of which it is the first of the border.
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
     let mut marks = vec![NONE; order.len()];
@@ -154,7 +154,7 @@ pub(super) fn fronts(
         own.iter().for_each(|&child| add(&fronts[child as usize].border));
         watch.spend(STEPS_PER_ENTRY * 4 * (border.len() + 8) as u64)?;
         border.sort_unstable_by_key(|&other| places[other as usize]);
-        let mut front = Front { pivots: vec![pair], border, children: Vec::new() };
+        let mut front = FrontalMatrix { pivots: vec![pair], border, children: Vec::new() };
         merge(&mut fronts, &mut front, own, lines);
         let id = fronts.len() as u32;
         match front.border.first() {
@@ -167,7 +167,12 @@ pub(super) fn fronts(
 }
 
 /// Gives a front its children, or takes them in if that costs no more than it saves.
-fn merge(fronts: &mut [Front], front: &mut Front, mut children: Vec<u32>, lines: usize) {
+fn merge(
+    fronts: &mut [FrontalMatrix],
+    front: &mut FrontalMatrix,
+    mut children: Vec<u32>,
+    lines: usize,
+) {
     children.sort_unstable_by_key(|&child| Reverse(fronts[child as usize].border.len()));
     let border = front.border.len() * lines;
     for child in children {
@@ -184,7 +189,7 @@ fn merge(fronts: &mut [Front], front: &mut Front, mut children: Vec<u32>, lines:
 }
 
 /// Sorts the fronts that were not taken in by others, children first.
-fn postorder(mut fronts: Vec<Front>, roots: Vec<u32>) -> Vec<Front> {
+fn postorder(mut fronts: Vec<FrontalMatrix>, roots: Vec<u32>) -> Vec<FrontalMatrix> {
     // Parents first, then all backwards.
     let mut sorted = Vec::new();
     let mut open = roots;

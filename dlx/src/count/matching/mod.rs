@@ -34,7 +34,7 @@ mod tests;
 use num_bigint::BigUint;
 
 use self::contraction::contract;
-use self::determinant::{Determinant, Scratch};
+use self::determinant::{Determinant, EliminationBuffers};
 use self::embedding::Embedding;
 use self::graph::Graph;
 pub(super) use self::method::METHOD;
@@ -66,7 +66,7 @@ pub(crate) struct Matching {
     /// The product of the primes that were done, and the graph's count modulo that.
     modulus: BigUint,
     count: BigUint,
-    scratch: Scratch,
+    scratch: EliminationBuffers,
 }
 
 impl Default for Matching {
@@ -80,7 +80,7 @@ impl Default for Matching {
             primes: Primes::new(),
             modulus: BigUint::from(1_u32),
             count: BigUint::ZERO,
-            scratch: Scratch::default(),
+            scratch: EliminationBuffers::default(),
         }
     }
 }

@@ -28,7 +28,7 @@ enum Label {
     Odd,
 }
 
-struct Search<'g> {
+struct BlossomSearch<'g> {
     graph: &'g Graph,
     /// The partner of each vertex, `NONE` if it is free.
     partners: Vec<u32>,
@@ -48,7 +48,7 @@ struct Search<'g> {
 /// Returns the partner of each vertex in some perfect matching, `None` if there is none.
 pub(super) fn perfect_matching(graph: &Graph, watch: &mut Watch<'_>) -> Result<Option<Vec<u32>>, Cut> {
     let count = graph.vertex_count();
-    let mut search = Search {
+    let mut search = BlossomSearch {
         graph,
         partners: vec![NONE; count],
         labels: vec![Label::Unseen; count],
@@ -68,7 +68,7 @@ pub(super) fn perfect_matching(graph: &Graph, watch: &mut Watch<'_>) -> Result<O
     Ok(Some(search.partners))
 }
 
-impl Search<'_> {
+impl BlossomSearch<'_> {
     fn match_greedily(&mut self) {
         for vertex in 0..self.partners.len() as u32 {
             if self.partners[vertex as usize] != NONE {

@@ -409,7 +409,7 @@ fn residues_are_right_modulo_small_primes_or_not_given() {
         }
         for prime in [3, 5, 7, 101] {
             let Matching { determinant, graph, factor, .. } = &matching;
-            let mut scratch = Scratch::default();
+            let mut scratch = EliminationBuffers::default();
             let residue =
                 determinant.residue(Field::new(prime), graph, &mut scratch, &mut watch).unwrap();
             given[usize::from(residue.is_some())] += 1;

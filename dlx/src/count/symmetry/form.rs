@@ -9,7 +9,7 @@
 //! problems, whatever the colors did: two colors that collide, or an item singled out that is not like
 //! the others of its color, only make two forms of what could have been one.
 
-use super::tables::Tables;
+use super::tables::PartTables;
 
 /// Problems of more items are not looked at pair by pair.
 const PAIRED_ITEMS_MAX: usize = 512;
@@ -54,7 +54,7 @@ pub(super) struct Former {
 }
 
 impl Former {
-    pub(super) fn new(tables: &Tables) -> Self {
+    pub(super) fn new(tables: &PartTables) -> Self {
         Self {
             counts: vec![0; tables.item_count],
             locals: vec![0; tables.item_count],
@@ -78,7 +78,7 @@ impl Former {
     }
 
     /// Takes the residual problem of these options, and colors its items without a guess.
-    pub(super) fn load(&mut self, tables: &Tables, options: &[u32]) {
+    pub(super) fn load(&mut self, tables: &PartTables, options: &[u32]) {
         self.read(tables, options);
         let count = self.globals.len();
         self.colors.clear();
@@ -95,7 +95,7 @@ impl Former {
     }
 
     /// Numbers the items, leaving out secondary ones about which no two options can disagree.
-    fn read(&mut self, tables: &Tables, options: &[u32]) {
+    fn read(&mut self, tables: &PartTables, options: &[u32]) {
         for &option in options {
             tables.items(option).iter().for_each(|&item| self.counts[item as usize] += 1);
         }
@@ -229,7 +229,7 @@ impl Former {
     }
 
     /// Makes a form of the problem that was loaded.
-    pub(super) fn form(&mut self, tables: &Tables) -> &[u64] {
+    pub(super) fn form(&mut self, tables: &PartTables) -> &[u64] {
         let count = self.colors.len();
         let mut distinct = self.distinct();
         while distinct < count {
@@ -259,7 +259,7 @@ impl Former {
     }
 
     /// Writes the problem down, with the places in `order` for names.
-    fn write(&mut self, tables: &Tables) {
+    fn write(&mut self, tables: &PartTables) {
         let count = self.order.len();
         self.ranks.clear();
         self.ranks.resize(count, 0);
@@ -281,7 +281,7 @@ impl Former {
         let len_of = |option: usize| self.starts[option + 1] - self.starts[option];
         let is_even = (1..self.salts.len()).all(|option| len_of(option) == len_of(0));
         let is_plain = self.weights.iter().all(|&weight| weight == 1);
-        let mut words = Words { words: &mut self.key, used: 64 };
+        let mut words = BitWriter { words: &mut self.key, used: 64 };
         words.words.clear();
         words.push(count as u64, 16);
         words.push(self.salts.len() as u64, 32);
@@ -308,13 +308,13 @@ impl Former {
 }
 
 /// Writes numbers of a few bits each into words.
-struct Words<'w> {
+struct BitWriter<'w> {
     words: &'w mut Vec<u64>,
     /// The bits of the last word that are in use.
     used: u32,
 }
 
-impl Words<'_> {
+impl BitWriter<'_> {
     /// Adds the low `bits` of a number that has no others, at least 1 and at most 64.
     fn push(&mut self, number: u64, bits: u32) {
         debug_assert!(bits == 64 || number >> bits == 0, "a number must fit its bits");

@@ -7,29 +7,29 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::number::Number;
+use super::number::CoverCount;
 
 /// The bytes of an entry beside its words: its place in the table, a third of it empty, and the
 /// allocator's share.
 const BYTES_PER_ENTRY: usize = 96;
 
-type Table = HashMap<Box<[u64]>, Number, BuildHasherDefault<Fold>>;
+type MemoTable = HashMap<Box<[u64]>, CoverCount, BuildHasherDefault<Fold>>;
 
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    young: Table,
-    old: Table,
+    young: MemoTable,
+    old: MemoTable,
     /// The bytes of the young entries.
     bytes: usize,
 }
 
 impl Memo {
-    pub(super) fn get(&self, key: &[u64]) -> Option<&Number> {
+    pub(super) fn get(&self, key: &[u64]) -> Option<&CoverCount> {
         self.young.get(key).or_else(|| self.old.get(key))
     }
 
     /// Remembers the number of a key, in at most so many bytes for all.
-    pub(super) fn insert(&mut self, key: Box<[u64]>, number: Number, bytes: usize) {
+    pub(super) fn insert(&mut self, key: Box<[u64]>, number: CoverCount, bytes: usize) {
         let size = BYTES_PER_ENTRY + key.len() * 8 + number.heap_bytes();
         if self.bytes + size > bytes / 2 {
             self.old = std::mem::take(&mut self.young);

@@ -13,11 +13,11 @@ use crate::prepare::Weighted;
 pub(in crate::count) const METHOD: Method = Method {
     name: "symmetry",
     summary: "counts problems once that differ in names only, where items are interchangeable",
-    ways: |part, _| vec![Box::new(Alike { part, symmetry: None })],
+    ways: |part, _| vec![Box::new(SymmetryMethod { part, symmetry: None })],
 };
 
 /// A search with a memo of forms, prepared when that is first needed.
-struct Alike<'p> {
+struct SymmetryMethod<'p> {
     part: &'p Weighted,
     symmetry: Option<Symmetry>,
 }
@@ -27,7 +27,7 @@ const ITEM: f64 = 20_000.0;
 /// Where so many items look alike this is expected to be done soon.
 const ALIKE: f64 = 24.0;
 
-impl Way for Alike<'_> {
+impl Way for SymmetryMethod<'_> {
     fn name(&self) -> &'static str {
         METHOD.name
     }

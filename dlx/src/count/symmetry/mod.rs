@@ -43,8 +43,8 @@ use num_bigint::BigUint;
 use self::form::Former;
 use self::memo::Memo;
 pub(super) use self::method::METHOD;
-use self::number::Number;
-use self::tables::Tables;
+use self::number::CoverCount;
+use self::tables::PartTables;
 use self::twins::Twins;
 use crate::portfolio::{Cut, Watch};
 use crate::prepare::Weighted;
@@ -64,7 +64,7 @@ const TRIAL_INTERVAL: u64 = 32;
 /// It can be cut by work or a limit at any time and goes on when it is run again.
 #[derive(Debug)]
 pub(crate) struct Symmetry {
-    tables: Tables,
+    tables: PartTables,
     twins: Twins,
     former: Former,
     /// Numbers of covers by the set of items left.
@@ -104,7 +104,7 @@ enum Step {
     /// Look at the problem that was pushed last.
     Enter,
     /// Give the number of covers of a problem to the last frame.
-    Return(Number),
+    Return(CoverCount),
     /// Go on with the last frame.
     Advance,
 }
@@ -115,9 +115,9 @@ struct Frame {
     /// The item that is branched on, or none if this is a product of components.
     item: Option<u32>,
     /// In how many ways the forced options before can be used.
-    factor: Number,
+    factor: CoverCount,
     /// The sum or product so far.
-    total: Number,
+    total: CoverCount,
     /// The weight of the option that was tried last.
     weight: u64,
     /// The set of items that this option left, where twins make it worth a look.
@@ -177,7 +177,7 @@ impl Symmetry {
     /// Reads a part, however little its items are alike.
     fn any(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
         watch.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
-        let tables = Tables::new(part).ok_or(Cut::Unsuited)?;
+        let tables = PartTables::new(part).ok_or(Cut::Unsuited)?;
         if tables.bytes() > watch.bytes {
             return Err(Cut::Memory);
         }
@@ -288,7 +288,7 @@ impl Symmetry {
     /// Tries the next option or component of the last frame, or closes it.
     fn advance(&mut self, bytes: usize) -> Step {
         let words = self.tables.word_count;
-        let Some(frame) = self.frames.last_mut() else { return Step::Return(Number::ONE) };
+        let Some(frame) = self.frames.last_mut() else { return Step::Return(CoverCount::ONE) };
         self.options.truncate(frame.end);
         self.sets.truncate(frame.set + words);
         let Some(item) = frame.item else {
@@ -300,7 +300,7 @@ impl Symmetry {
             frame.next += 1;
             let component = frame.end;
             self.options.extend_from_within(start..self.ends[place]);
-            return self.open(component, Number::ONE);
+            return self.open(component, CoverCount::ONE);
         };
 
         let (word, bit) = (item as usize / 64, item % 64);
@@ -337,7 +337,7 @@ impl Symmetry {
     }
 
     /// Gives the number of covers of an option or component to the last frame.
-    fn take(&mut self, mut number: Number, bytes: usize) -> Step {
+    fn take(&mut self, mut number: CoverCount, bytes: usize) -> Step {
         let frame = self.frames.last_mut().expect("there is a frame");
         if let Some(key) = frame.left.take() {
             self.sets_seen.insert(key, number.clone(), bytes / 4);
@@ -373,7 +373,7 @@ impl Symmetry {
         self.problems += 1;
         let start = self.frames.last().map_or(0, |frame| frame.end);
         let set = self.sets.len() - self.tables.word_count;
-        let Some(factor) = self.force(start, set) else { return Step::Return(Number::ZERO) };
+        let Some(factor) = self.force(start, set) else { return Step::Return(CoverCount::ZERO) };
         if self.options.len() == start {
             return Step::Return(factor);
         }
@@ -384,7 +384,7 @@ impl Symmetry {
         self.frames.push(Frame {
             item: None,
             factor,
-            total: Number::ONE,
+            total: CoverCount::ONE,
             weight: 1,
             left: None,
             start,
@@ -399,8 +399,8 @@ impl Symmetry {
 
     /// Chooses the only options of items while there are such; returns in how many ways that can be
     /// done, or none if an item cannot be covered. If no item is left, no option is.
-    fn force(&mut self, start: usize, set: usize) -> Option<Number> {
-        let mut factor = Number::ONE;
+    fn force(&mut self, start: usize, set: usize) -> Option<CoverCount> {
+        let mut factor = CoverCount::ONE;
         loop {
             self.count(start);
             let (mut is_forced, mut is_done) = (false, true);
@@ -491,7 +491,7 @@ impl Symmetry {
     }
 
     /// Looks up the connected problem of the options from `start` on, or begins a frame for it.
-    fn open(&mut self, start: usize, mut factor: Number) -> Step {
+    fn open(&mut self, start: usize, mut factor: CoverCount) -> Step {
         let set = self.sets.len();
         self.sets.resize(set + self.tables.word_count, 0);
         for &option in &self.options[start..] {
@@ -513,7 +513,7 @@ impl Symmetry {
         self.frames.push(Frame {
             item: Some(self.choose(set)),
             factor,
-            total: Number::ZERO,
+            total: CoverCount::ZERO,
             weight: 1,
             left: None,
             start,
@@ -528,7 +528,7 @@ impl Symmetry {
 
     /// Returns the number of covers of a connected problem if it is known; else what to remember it by,
     /// where that is worth it.
-    fn look_up(&mut self, start: usize, set: usize, size: usize) -> Result<Number, Option<Keys>> {
+    fn look_up(&mut self, start: usize, set: usize, size: usize) -> Result<CoverCount, Option<Keys>> {
         let profile = &mut self.profiles[size];
         profile.seen += 1;
         if !profile.is_worth() {

@@ -4,12 +4,12 @@ use num_bigint::BigUint;
 
 /// A number that never wraps: the large form takes over where 128 bits do not hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum CoverCount {
     Small(u128),
     Large(Box<BigUint>),
 }
 
-impl Number {
+impl CoverCount {
     pub(super) const ZERO: Self = Self::Small(0);
     pub(super) const ONE: Self = Self::Small(1);
 
@@ -46,17 +46,17 @@ impl Number {
     }
 }
 
-impl From<u64> for Number {
+impl From<u64> for CoverCount {
     fn from(number: u64) -> Self {
         Self::Small(number.into())
     }
 }
 
-impl From<&Number> for BigUint {
-    fn from(number: &Number) -> Self {
+impl From<&CoverCount> for BigUint {
+    fn from(number: &CoverCount) -> Self {
         match number {
-            Number::Small(small) => (*small).into(),
-            Number::Large(large) => (**large).clone(),
+            CoverCount::Small(small) => (*small).into(),
+            CoverCount::Large(large) => (**large).clone(),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! than a budget, all are taken to lie as close; so it is where nearly all items are neighbors. The rest takes the square of the
 //! number of items, of which there are at most 4096 (`tables.rs`), and of the sizes of the options.
 
-use super::tables::Tables;
+use super::tables::PartTables;
 use crate::portfolio::{Cut, Watch};
 
 /// The most steps in which closeness is told.
@@ -17,7 +17,7 @@ const CLOSENESS_MAX: u64 = 1 << 25;
 const PAIRS_MAX: u64 = 1 << 26;
 
 /// Returns the place of each item in the order; `Unsuited` if the options are too large to find neighbors in.
-pub(super) fn places(tables: &Tables, watch: &mut Watch<'_>) -> Result<Vec<u32>, Cut> {
+pub(super) fn places(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<u32>, Cut> {
     let neighbors = neighbors(tables, watch)?;
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
@@ -56,7 +56,7 @@ pub(super) fn places(tables: &Tables, watch: &mut Watch<'_>) -> Result<Vec<u32>,
 }
 
 /// Returns the items that share an option with each item.
-fn neighbors(tables: &Tables, watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>, Cut> {
+fn neighbors(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>, Cut> {
     let options = 0..tables.option_count() as u32;
     let pairs = options.clone().map(|option| (tables.items(option).len() as u64).pow(2));
     if pairs.sum::<u64>() > PAIRS_MAX {

@@ -9,7 +9,7 @@ const WORDS_MAX: usize = 1 << 24;
 
 /// The items and options of a part, by index.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct PartTables {
     /// Words of a set of items.
     pub(super) word_count: usize,
     pub(super) item_count: usize,
@@ -24,7 +24,7 @@ pub(super) struct Tables {
     pub(super) weights: Vec<u64>,
 }
 
-impl Tables {
+impl PartTables {
     /// Reads a part; `None` if an item has bounds, an option gives a color, or it is very large.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;

@@ -4,8 +4,8 @@ use num_bigint::BigUint;
 
 use super::form::Former;
 use super::memo::Memo;
-use super::number::Number;
-use super::tables::Tables;
+use super::number::CoverCount;
+use super::tables::PartTables;
 use super::{Cut, Symmetry};
 use crate::engine::Naive;
 use crate::limits::Limits;
@@ -300,7 +300,7 @@ fn what_is_not_alike_is_unsuited() {
 }
 
 fn form(part: &Weighted) -> Vec<u64> {
-    let tables = Tables::new(part).unwrap();
+    let tables = PartTables::new(part).unwrap();
     let mut former = Former::new(&tables);
     former.load(&tables, &tables.options().collect::<Vec<_>>());
     former.form(&tables).to_vec()
@@ -436,11 +436,11 @@ fn forms_of_set_systems_are_their_classes() {
 
 #[test]
 fn numbers_do_not_wrap() {
-    let mut number = Number::Small(u128::MAX);
-    number.add(&Number::ONE);
-    number.add(&Number::ONE);
+    let mut number = CoverCount::Small(u128::MAX);
+    number.add(&CoverCount::ONE);
+    number.add(&CoverCount::ONE);
     assert_eq!(BigUint::from(&number), (BigUint::from(1u8) << 128) + 1u8);
-    number.multiply(&Number::Small(1 << 100));
+    number.multiply(&CoverCount::Small(1 << 100));
     assert_eq!(BigUint::from(&number), (BigUint::from(1u8) << 228) + (BigUint::from(1u8) << 100));
 }
 

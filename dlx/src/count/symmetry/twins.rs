@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::tables::Tables;
+use super::tables::PartTables;
 use crate::portfolio::{Cut, Watch};
 
 /// The classes of twins of a part, each as a set and as a list.
@@ -21,7 +21,7 @@ impl Twins {
     /// To compare two takes as long as to go through the options of one; where items look alike and are not, that is
     /// done for each two of them at most.
     pub(super) fn new(
-        tables: &Tables,
+        tables: &PartTables,
         colors: &[(u64, u32)],
         watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {

@@ -13,7 +13,7 @@
 
 use super::clauses::ClauseId;
 use super::matrix::Lit;
-use super::solver::{Assignment, Conflict, Reason, Solver};
+use super::solver::{Assignment, ClauseSolver, FalseClause, Reason};
 
 /// The scratch tables of the analysis.
 #[derive(Debug)]
@@ -66,23 +66,25 @@ impl Analysis {
     }
 }
 
-impl Solver<'_> {
+impl ClauseSolver<'_> {
     fn level_of(&self, lit: Lit) -> u32 {
         self.assignments[lit.option() as usize].level
     }
 
     /// Derives a clause from the conflict; returns its LBD and the level at which it asserts its first
     /// literal. The second is of that level.
-    pub(super) fn analyze(&mut self, conflict: Conflict) -> (u32, usize) {
+    pub(super) fn analyze(&mut self, conflict: FalseClause) -> (u32, usize) {
         self.analysis.learned.clear();
         self.analysis.antecedents.clear();
         match conflict {
-            Conflict::Rivals(a, b) => self.analysis.antecedents.extend([Lit::leave(a), Lit::leave(b)]),
-            Conflict::Item(item) => {
+            FalseClause::Rivals(a, b) => {
+                self.analysis.antecedents.extend([Lit::leave(a), Lit::leave(b)]);
+            }
+            FalseClause::Item(item) => {
                 self.bump_item(item);
                 self.explain_item(item, None);
             }
-            Conflict::Clause(clause) => {
+            FalseClause::Clause(clause) => {
                 self.use_clause(clause);
                 self.analysis.antecedents.extend(self.clauses.lits_from(clause, 0));
             }

@@ -23,7 +23,7 @@ pub(super) struct ClauseId(u32);
 
 /// The watch of a clause for a literal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Watch {
+pub(super) struct Watcher {
     pub(super) clause: ClauseId,
     /// Another literal of the clause.
     pub(super) blocker: Lit,
@@ -54,7 +54,7 @@ pub(super) struct Clauses {
     /// The count, and the words, at which it is time to reduce.
     reduce_at: (usize, usize),
     /// The watches by literal.
-    watches: Vec<Vec<Watch>>,
+    watches: Vec<Vec<Watcher>>,
 }
 
 impl Clauses {
@@ -76,8 +76,8 @@ impl Clauses {
 
     fn watch(&mut self, clause: ClauseId) {
         let [first, second] = [self.lit(clause, 0), self.lit(clause, 1)];
-        self.watches[first.index()].push(Watch { clause, blocker: second });
-        self.watches[second.index()].push(Watch { clause, blocker: first });
+        self.watches[first.index()].push(Watcher { clause, blocker: second });
+        self.watches[second.index()].push(Watcher { clause, blocker: first });
     }
 
     fn lit(&self, clause: ClauseId, place: usize) -> Lit {
@@ -101,11 +101,11 @@ impl Clauses {
     }
 
     /// Takes the watches for `lit` out, to be put back by [`Self::put_watches`].
-    pub(super) fn take_watches(&mut self, lit: Lit) -> Vec<Watch> {
+    pub(super) fn take_watches(&mut self, lit: Lit) -> Vec<Watcher> {
         std::mem::take(&mut self.watches[lit.index()])
     }
 
-    pub(super) fn put_watches(&mut self, lit: Lit, watches: Vec<Watch>) {
+    pub(super) fn put_watches(&mut self, lit: Lit, watches: Vec<Watcher>) {
         self.watches[lit.index()] = watches;
     }
 
@@ -140,7 +140,7 @@ impl Clauses {
         lits.swap(1, found);
         let lit = Lit::from_number(lits[1]);
         self.words[head + PLACE] = found as u32;
-        self.watches[lit.index()].push(Watch { clause, blocker: first });
+        self.watches[lit.index()].push(Watcher { clause, blocker: first });
         Ok(())
     }
 

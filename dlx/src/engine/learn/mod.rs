@@ -89,7 +89,7 @@ mod solver;
 use std::ops::ControlFlow;
 
 use self::matrix::Matrix;
-use self::solver::{Outcome, Solver};
+use self::solver::{ClauseSolver, StepOutcome};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
 use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, sift};
@@ -165,7 +165,7 @@ impl Learn {
     pub(crate) fn begin_with(&self, given: &[OptionId], seed: u64) -> Session<'_> {
         let is_known = |option: &OptionId| option.index() < self.matrix.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
-        let mut solver = Solver::new(&self.matrix, seed);
+        let mut solver = ClauseSolver::new(&self.matrix, seed);
         let is_open = solver.begin(given);
         Session { solver, is_open }
     }
@@ -173,7 +173,7 @@ impl Learn {
 
 /// A search that goes on where a limit or the visitor ended it, with all that was learned.
 pub(crate) struct Session<'m> {
-    solver: Solver<'m>,
+    solver: ClauseSolver<'m>,
     /// Whether there may be more covers.
     is_open: bool,
 }
@@ -192,10 +192,10 @@ impl Session<'_> {
                 break End::Limit(limit);
             }
             match solver.step() {
-                Outcome::Open => {}
-                Outcome::Exhausted => *is_open = false,
-                Outcome::Full => break End::Limit(Limit::Memory),
-                Outcome::Solution => {
+                StepOutcome::Open => {}
+                StepOutcome::Exhausted => *is_open = false,
+                StepOutcome::Full => break End::Limit(Limit::Memory),
+                StepOutcome::Solution => {
                     let seen = meter.visit(solver.list_taken(), visit);
                     *is_open = solver.flip();
                     if let Err(end) = seen {

@@ -32,7 +32,7 @@ pub(super) enum Reason {
 
 /// A clause whose literals are all false.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Conflict {
+pub(super) enum FalseClause {
     /// Two options that conflict are both taken.
     Rivals(u32, u32),
     /// All options of the item are left.
@@ -49,7 +49,7 @@ pub(super) struct Assignment {
 
 /// An item, as far as it is covered.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct ItemState {
     /// Options that are not left.
     open: u32,
     /// Options that are taken: one at most, unless a conflict is about to be found or they share a
@@ -91,7 +91,7 @@ impl Furthest {
 }
 
 /// What came of a step.
-pub(super) enum Outcome {
+pub(super) enum StepOutcome {
     /// A decision, or a conflict resolved.
     Open,
     Solution,
@@ -112,7 +112,7 @@ const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
 /// Activities are scaled down when one exceeds this.
 const ACTIVITY_LIMIT: f64 = 1e100;
 
-pub(super) struct Solver<'m> {
+pub(super) struct ClauseSolver<'m> {
     pub(super) matrix: &'m Matrix,
     pub(super) clauses: Clauses,
     /// By literal: 1 if it is true, -1 if it is false, 0 if it is open.
@@ -127,7 +127,7 @@ pub(super) struct Solver<'m> {
     /// Up to this level the search is systematic: one side of each decision has been searched for
     /// covers.
     fixed: usize,
-    items: Vec<Item>,
+    items: Vec<ItemState>,
     /// The primary items, those that are not covered first.
     active: Vec<u32>,
     active_len: usize,
@@ -152,14 +152,14 @@ pub(super) struct Solver<'m> {
     pub(super) analysis: Analysis,
 }
 
-impl<'m> Solver<'m> {
+impl<'m> ClauseSolver<'m> {
     pub(super) fn new(matrix: &'m Matrix, seed: u64) -> Self {
         let count = matrix.option_count();
         let mut random = seed ^ 0x9E37_79B9_7F4A_7C15;
         // Small random activities break ties.
         let activities = (0..count).map(|_| xorshift(&mut random) as f64 / u64::MAX as f64 / 1024.0);
-        let mut items: Vec<Item> = (0..matrix.item_count() as u32)
-            .map(|item| Item {
+        let mut items: Vec<ItemState> = (0..matrix.item_count() as u32)
+            .map(|item| ItemState {
                 open: matrix.options_of(item).len() as u32,
                 taken: 0,
                 place: NONE,
@@ -296,15 +296,15 @@ impl<'m> Solver<'m> {
     }
 
     /// Goes on: to the next decision, over the next conflict, or to a solution.
-    pub(super) fn step(&mut self) -> Outcome {
+    pub(super) fn step(&mut self) -> StepOutcome {
         if self.clauses.is_full() {
-            return Outcome::Full;
+            return StepOutcome::Full;
         }
         if let Some(conflict) = self.propagate() {
-            return if self.resolve(conflict) { Outcome::Open } else { Outcome::Exhausted };
+            return if self.resolve(conflict) { StepOutcome::Open } else { StepOutcome::Exhausted };
         }
         if self.active_len == 0 {
-            return Outcome::Solution;
+            return StepOutcome::Solution;
         }
         if self.active_len < self.aim.active_len {
             self.aim.note(self.active_len, &self.trail, self.matrix);
@@ -321,7 +321,7 @@ impl<'m> Solver<'m> {
         let option = self.choose();
         self.levels.push(self.trail.len() as u32);
         self.assign(Lit::take(option), Reason::None);
-        Outcome::Open
+        StepOutcome::Open
     }
 
     /// Gives up what is aimed at if it was not reached for long: from there the search may go elsewhere.
@@ -364,10 +364,10 @@ impl<'m> Solver<'m> {
         *open.max_by(by_activity).expect("an active item has two open options")
     }
 
-    fn propagate(&mut self) -> Option<Conflict> {
+    fn propagate(&mut self) -> Option<FalseClause> {
         loop {
             if let Some(item) = self.emptied {
-                return Some(Conflict::Item(item));
+                return Some(FalseClause::Item(item));
             }
             if let Some(item) = self.forced.pop() {
                 if self.items[item as usize].taken == 0 {
@@ -392,7 +392,7 @@ impl<'m> Solver<'m> {
     }
 
     /// Leaves every option that conflicts with `option`.
-    fn exclude(&mut self, option: u32) -> Option<Conflict> {
+    fn exclude(&mut self, option: u32) -> Option<FalseClause> {
         let matrix = self.matrix;
         for (place, &item) in matrix.items_of(option).iter().enumerate() {
             let color = matrix.color_of(option, place);
@@ -402,7 +402,7 @@ impl<'m> Solver<'m> {
                     continue;
                 }
                 if value < 0 {
-                    return Some(Conflict::Rivals(option, rival));
+                    return Some(FalseClause::Rivals(option, rival));
                 }
                 self.assign(Lit::leave(rival), Reason::Rival(option));
             }
@@ -411,7 +411,7 @@ impl<'m> Solver<'m> {
     }
 
     /// Visits the clauses that watch a literal which has become false.
-    fn visit_watches(&mut self, falsified: Lit) -> Option<Conflict> {
+    fn visit_watches(&mut self, falsified: Lit) -> Option<FalseClause> {
         let mut watches = self.clauses.take_watches(falsified);
         let (mut next, mut kept) = (0, 0);
         let mut conflict = None;
@@ -425,7 +425,7 @@ impl<'m> Solver<'m> {
                 watch.blocker = first;
                 match self.values[first.index()] {
                     0 => self.assign(first, Reason::Clause(watch.clause)),
-                    -1 => conflict = Some(Conflict::Clause(watch.clause)),
+                    -1 => conflict = Some(FalseClause::Clause(watch.clause)),
                     _ => {}
                 }
             }
@@ -441,7 +441,7 @@ impl<'m> Solver<'m> {
     }
 
     /// Learns from the conflict and goes back; `false` if there is nowhere to go.
-    fn resolve(&mut self, conflict: Conflict) -> bool {
+    fn resolve(&mut self, conflict: FalseClause) -> bool {
         self.conflicts += 1;
         if self.levels.len() == self.fixed {
             return self.flip();

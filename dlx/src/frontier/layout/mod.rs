@@ -37,13 +37,13 @@ pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
 /// The steps of a part, with keys of `K` words.
 #[derive(Debug)]
 pub(crate) struct Layout<const K: usize> {
-    steps: Vec<Step<K>>,
-    choices: Vec<Choice<K>>,
+    steps: Vec<LayoutStep<K>>,
+    choices: Vec<StepChoice<K>>,
     /// What each choice adds to the counters, and the bits that show that one is above its bound; empty
     /// where there are no counters.
     adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
-    looks: Vec<Look<K>>,
+    looks: Vec<ItemAtRisk<K>>,
     /// Of the options of the looks: the fields with which they are in conflict.
     conflicts: Vec<Key<K>>,
     start: Key<K>,
@@ -53,7 +53,7 @@ pub(crate) struct Layout<const K: usize> {
 
 /// A branch on an item, or on whether to choose an option.
 #[derive(Debug)]
-pub(crate) struct Step<const K: usize> {
+pub(crate) struct LayoutStep<const K: usize> {
     /// Whether a state may also choose nothing.
     pub(crate) is_optional: bool,
     /// The options to choose from.
@@ -87,7 +87,7 @@ struct Filter<const K: usize> {
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {
-    fn new(choices: &[Choice<K>]) -> Self {
+    fn new(choices: &[StepChoice<K>]) -> Self {
         let mut bits = [0; K];
         if choices.len() < FILTER_MIN {
             return Self { bits, conflicts: Vec::new() };
@@ -115,7 +115,7 @@ impl<const K: usize> Filter<K> {
 
 /// An option at its step.
 #[derive(Clone, Debug)]
-pub(crate) struct Choice<const K: usize> {
+pub(crate) struct StepChoice<const K: usize> {
     pub(crate) option: OptionId,
     pub(crate) weight: u64,
     conflict: Key<K>,
@@ -133,7 +133,7 @@ struct Counter {
 
 /// An item that may have lost all its options.
 #[derive(Debug)]
-struct Look<const K: usize> {
+struct ItemAtRisk<const K: usize> {
     /// Its field, empty as long as nothing can have covered it.
     own: Key<K>,
     conflicts: Range<u32>,
@@ -155,12 +155,12 @@ impl<const K: usize> Layout<K> {
         &self.widths
     }
 
-    pub(crate) fn step(&self, step: usize) -> &Step<K> {
+    pub(crate) fn step(&self, step: usize) -> &LayoutStep<K> {
         &self.steps[step]
     }
 
     /// Returns the choices of a step.
-    pub(crate) fn choices(&self, step: usize) -> &[Choice<K>] {
+    pub(crate) fn choices(&self, step: usize) -> &[StepChoice<K>] {
         let Range { start, end } = self.steps[step].choices;
         &self.choices[start as usize..end as usize]
     }
@@ -203,7 +203,7 @@ impl<const K: usize> Layout<K> {
         key: &Key<K>,
         mut reach: impl FnMut(Option<usize>, usize, Key<K>),
     ) {
-        let Step { is_optional, choices, filter, .. } = &self.steps[step];
+        let LayoutStep { is_optional, choices, filter, .. } = &self.steps[step];
         if *is_optional && let Some((next, key)) = self.without(step, *key) {
             reach(None, next, key);
         }

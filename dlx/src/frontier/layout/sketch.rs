@@ -7,14 +7,14 @@
 //! A sketch that is wider than a key may be is given up as soon as that is seen, so the work is some steps for each
 //! entry, and some for each item of the window of each step.
 
-use super::{Choice, Counter, Filter, Key, Layout, Look, Step, mask, unite};
+use super::{Counter, Filter, ItemAtRisk, Key, Layout, LayoutStep, StepChoice, mask, unite};
 use crate::model::{Bounds, Color, ItemId, OptionId};
 use crate::portfolio::{Cut, Watch};
 use crate::prepare::Weighted;
 
 /// A field of the key, from the step before which it begins to the one after which it is over.
 #[derive(Debug)]
-struct Field {
+struct KeyField {
     first: usize,
     last: usize,
     /// Its bits, ascending.
@@ -37,7 +37,7 @@ enum FieldKind {
 
 /// What happens to a field at a step, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Change {
+enum FieldChange {
     End,
     Count,
     Branch,
@@ -62,7 +62,7 @@ pub(crate) struct Sketch<'p> {
     /// Of each option its step.
     step_of: Vec<usize>,
     /// Of each item its field, if it needs one.
-    fields: Vec<Option<Field>>,
+    fields: Vec<Option<KeyField>>,
     width: usize,
     has_counters: bool,
     is_dead: bool,
@@ -180,7 +180,7 @@ impl<'p> Sketch<'p> {
                 Some(FieldKind::Codes(colors)) => code_length(colors.len()),
             };
             // Bits are placed later.
-            fields.push(kind.map(|kind| Field { first, last, bits: vec![0; width], kind }));
+            fields.push(kind.map(|kind| KeyField { first, last, bits: vec![0; width], kind }));
         }
         self.fields = fields;
         Ok(())
@@ -190,14 +190,15 @@ impl<'p> Sketch<'p> {
     fn place_fields(&mut self, words_max: usize, watch: &mut Watch<'_>) -> Result<(), Cut> {
         // At each step counters begin first, which are set when the step before is left; then the branch is
         // decided, which makes room for what the options touch.
-        let mut changes: Vec<Vec<(Change, usize)>> = vec![Vec::new(); self.steps.len() + 1];
+        let mut changes: Vec<Vec<(FieldChange, usize)>> = vec![Vec::new(); self.steps.len() + 1];
         for (item, field) in self.fields.iter().enumerate() {
-            let Some(Field { first, last, kind, .. }) = field else { continue };
+            let Some(KeyField { first, last, kind, .. }) = field else { continue };
             let is_count = matches!(kind, FieldKind::Count { .. });
-            changes[*first].push((if is_count { Change::Count } else { Change::Begin }, item));
+            changes[*first]
+                .push((if is_count { FieldChange::Count } else { FieldChange::Begin }, item));
             match kind {
-                FieldKind::Branch => changes[*last].push((Change::Branch, item)),
-                _ => changes[last + 1].push((Change::End, item)),
+                FieldKind::Branch => changes[*last].push((FieldChange::Branch, item)),
+                _ => changes[last + 1].push((FieldChange::End, item)),
             }
         }
         let mut used = vec![0_u64; words_max];
@@ -206,7 +207,7 @@ impl<'p> Sketch<'p> {
             watch.spend(ENTRY_WORK * (1 + changes.len() * words_max) as u64)?;
             for (change, item) in changes {
                 let field = self.fields[item].as_mut().expect("it has a field");
-                if let Change::End | Change::Branch = change {
+                if let FieldChange::End | FieldChange::Branch = change {
                     field.bits.iter().for_each(|&bit| used[bit as usize / 64] &= !(1 << (bit % 64)));
                     continue;
                 }
@@ -246,7 +247,7 @@ impl<'p> Sketch<'p> {
             start: [0; K],
             widths: vec![0; self.steps.len()],
         };
-        let (step_size, choice_size) = (size_of::<Step<K>>(), size_of::<Choice<K>>());
+        let (step_size, choice_size) = (size_of::<LayoutStep<K>>(), size_of::<StepChoice<K>>());
         let size = step_size * self.steps.len() + choice_size * problem.option_count();
         if size > watch.bytes {
             return Err(Cut::Memory);
@@ -269,7 +270,7 @@ impl<'p> Sketch<'p> {
             let choices = &layout.choices[start as usize..];
             let weight = choices.iter().map(|choice| choice.weight).sum::<u64>();
             let own = match &self.fields[item.index()] {
-                Some(Field { kind: FieldKind::Branch, bits, .. }) => key(bits),
+                Some(KeyField { kind: FieldKind::Branch, bits, .. }) => key(bits),
                 _ => [0; K],
             };
             let passes = if is_optional { choices[0].conflict } else { own };
@@ -289,7 +290,7 @@ impl<'p> Sketch<'p> {
                 let over = key::<K>(&field.bits);
                 (0..K).for_each(|word| keep[word] &= !over[word]);
             }
-            layout.steps.push(Step {
+            layout.steps.push(LayoutStep {
                 is_optional,
                 choices: start..layout.choices.len() as u32,
                 weight: weight + u64::from(is_optional),
@@ -344,14 +345,14 @@ impl<'p> Sketch<'p> {
             unite(&mut conflict, &self.conflict(field, entry.color, step));
         }
         let weight = self.part.weights[option.index()];
-        layout.choices.push(Choice { option, weight, conflict, set });
+        layout.choices.push(StepChoice { option, weight, conflict, set });
         if self.has_counters {
             layout.adds.push((add, guard));
         }
     }
 
     /// Returns the bits of a field of which none may be set when an option gives it `color` at `step`.
-    fn conflict<const K: usize>(&self, field: &Field, color: Option<Color>, step: usize) -> Key<K> {
+    fn conflict<const K: usize>(&self, field: &KeyField, color: Option<Color>, step: usize) -> Key<K> {
         if field.first >= step {
             return [0; K];
         }
@@ -426,7 +427,7 @@ impl<'p> Sketch<'p> {
                 // A state that stops at a branch does not cover it.
                 let is_here = matches!(field.kind, FieldKind::Branch) && field.last == step;
                 let own = if is_here { [0; K] } else { key(&field.bits) };
-                layout.looks.push(Look { own, conflicts: first..layout.conflicts.len() as u32 });
+                layout.looks.push(ItemAtRisk { own, conflicts: first..layout.conflicts.len() as u32 });
             }
             layout.steps[step].looks = start..layout.looks.len() as u32;
         }

@@ -85,12 +85,12 @@ impl ProblemBuilder {
     fn item(&mut self, name: &str, bounds: Option<Bounds>) -> Result<ItemId, BuildError> {
         check_name(name)?;
         if let Some(Bounds { low, high }) = bounds.filter(|bounds| bounds.low > bounds.high) {
-            return Err(Kind::BoundsUpsideDown { name: name.into(), low, high }.into());
+            return Err(BuildFault::BoundsUpsideDown { name: name.into(), low, high }.into());
         }
         self.check_room(1)?;
         let (index, new) = Arc::make_mut(&mut self.problem.names).insert_full(name.into());
         if !new {
-            return Err(Kind::DuplicateItem { name: name.into() }.into());
+            return Err(BuildFault::DuplicateItem { name: name.into() }.into());
         }
         self.problem.bounds.push(bounds);
         self.problem.primary_count += usize::from(bounds.is_some());
@@ -137,7 +137,9 @@ impl ProblemBuilder {
         }
         let count = self.problem.colors.len() as u64;
         if count >= COLOR_LIMIT {
-            return Err(Kind::TooLarge { what: "colors", count: count + 1, limit: COLOR_LIMIT }.into());
+            return Err(
+                BuildFault::TooLarge { what: "colors", count: count + 1, limit: COLOR_LIMIT }.into()
+            );
         }
         let (index, _) = Arc::make_mut(&mut self.problem.colors).insert_full(name.into());
         Ok(Color::new(index))
@@ -205,7 +207,7 @@ impl ProblemBuilder {
     fn check_option(&mut self, start: usize) -> Result<(), BuildError> {
         let option = self.problem.option_count() as u64;
         if self.problem.entries.len() == start {
-            return Err(Kind::EmptyOption { option }.into());
+            return Err(BuildFault::EmptyOption { option }.into());
         }
         self.check_room(1)?;
         let mut result = Ok(());
@@ -213,15 +215,15 @@ impl ProblemBuilder {
         for (place, entry) in self.problem.entries[start..].iter().enumerate() {
             let index = entry.item.index();
             let kind = if index >= self.seen.len() {
-                Kind::UnknownItem { option, index }
+                BuildFault::UnknownItem { option, index }
             } else if self.seen[index] {
                 let first = self.problem.entries[start..].iter().position(|e| e.item == entry.item);
                 let name = self.problem.names[index].clone();
-                Kind::ItemTwice { option, name, first: first.unwrap_or(0), second: place }
+                BuildFault::ItemTwice { option, name, first: first.unwrap_or(0), second: place }
             } else if entry.color.is_some() && self.problem.bounds[index].is_some() {
-                Kind::ColoredPrimary { option, name: self.problem.names[index].clone(), place }
+                BuildFault::ColoredPrimary { option, name: self.problem.names[index].clone(), place }
             } else if entry.color.is_some_and(|c| c.index() >= self.problem.colors.len()) {
-                Kind::UnknownColor { option, name: self.problem.names[index].clone() }
+                BuildFault::UnknownColor { option, name: self.problem.names[index].clone() }
             } else {
                 self.seen[index] = true;
                 marked += 1;
@@ -266,7 +268,9 @@ impl ProblemBuilder {
         let records = problem.entries.len() + problem.item_count() + problem.option_count() + 1;
         let count = records as u64 + more;
         if count > self.record_limit {
-            return Err(Kind::TooLarge { what: "records", count, limit: self.record_limit }.into());
+            return Err(
+                BuildFault::TooLarge { what: "records", count, limit: self.record_limit }.into()
+            );
         }
         Ok(())
     }
@@ -276,7 +280,7 @@ impl ProblemBuilder {
 fn check_name(name: &str) -> Result<(), BuildError> {
     let is_wrong = |c: char| c == ':' || c == '|' || c.is_whitespace();
     if name.is_empty() || name.contains(is_wrong) {
-        return Err(Kind::WrongName { name: name.into() }.into());
+        return Err(BuildFault::WrongName { name: name.into() }.into());
     }
     Ok(())
 }
@@ -291,10 +295,10 @@ fn check_name(name: &str) -> Result<(), BuildError> {
 /// # Ok::<(), dlx::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError(Kind);
+pub struct BuildError(BuildFault);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum BuildFault {
     WrongName { name: Box<str> },
     DuplicateItem { name: Box<str> },
     BoundsUpsideDown { name: Box<str>, low: u32, high: u32 },
@@ -311,15 +315,15 @@ impl BuildError {
     #[must_use]
     pub fn entry(&self) -> Option<usize> {
         match self.0 {
-            Kind::ItemTwice { second, .. } => Some(second),
-            Kind::ColoredPrimary { place, .. } => Some(place),
+            BuildFault::ItemTwice { second, .. } => Some(second),
+            BuildFault::ColoredPrimary { place, .. } => Some(place),
             _ => None,
         }
     }
 }
 
-impl From<Kind> for BuildError {
-    fn from(kind: Kind) -> Self {
+impl From<BuildFault> for BuildError {
+    fn from(kind: BuildFault) -> Self {
         Self(kind)
     }
 }
@@ -327,28 +331,28 @@ impl From<Kind> for BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::WrongName { name } => {
+            BuildFault::WrongName { name } => {
                 write!(f, "expected a name without blanks, `:` and `|`, found `{name}`")
             }
-            Kind::DuplicateItem { name } => write!(f, "item `{name}` is defined twice"),
-            Kind::BoundsUpsideDown { name, low, high } => {
+            BuildFault::DuplicateItem { name } => write!(f, "item `{name}` is defined twice"),
+            BuildFault::BoundsUpsideDown { name, low, high } => {
                 write!(f, "item `{name}` has the lower bound {low} above its upper bound {high}")
             }
-            Kind::EmptyOption { option } => write!(f, "option {} names no item", option + 1),
-            Kind::UnknownItem { option, index } => {
+            BuildFault::EmptyOption { option } => write!(f, "option {} names no item", option + 1),
+            BuildFault::UnknownItem { option, index } => {
                 write!(f, "option {} names item number {index}, which was not defined", option + 1)
             }
-            Kind::UnknownColor { option, name } => {
+            BuildFault::UnknownColor { option, name } => {
                 write!(f, "option {} gives item `{name}` a color that was not defined", option + 1)
             }
-            Kind::ItemTwice { option, name, first, second } => {
+            BuildFault::ItemTwice { option, name, first, second } => {
                 let (option, first, second) = (option + 1, first + 1, second + 1);
                 write!(f, "option {option} names item `{name}` twice (as entries {first} and {second})")
             }
-            Kind::ColoredPrimary { option, name, .. } => {
+            BuildFault::ColoredPrimary { option, name, .. } => {
                 write!(f, "option {} gives a color to the primary item `{name}`", option + 1)
             }
-            Kind::TooLarge { what, count, limit } => {
+            BuildFault::TooLarge { what, count, limit } => {
                 write!(f, "problem has {count} {what}, which exceeds the limit of {limit}")
             }
         }

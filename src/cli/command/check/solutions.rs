@@ -165,11 +165,11 @@ impl Batch for WithoutClue<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::{Hints, Stream};
+    use crate::stream::{Stream, StreamHints};
 
     fn read(text: &str) -> Box<dyn Puzzle> {
         let mut puzzles =
-            Stream::open(std::io::Cursor::new(text.to_owned()), &Hints::default()).unwrap();
+            Stream::open(std::io::Cursor::new(text.to_owned()), &StreamHints::default()).unwrap();
         puzzles.next().unwrap().unwrap()
     }
 

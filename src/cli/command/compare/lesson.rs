@@ -16,7 +16,7 @@ use crate::cli::io::interrupt;
 use crate::compare::show::group;
 use crate::compare::{Comparison, Contender, Entrant, MedianInterval, Own, PuzzleInfo, Setup, measure};
 use crate::puzzle::{self, Puzzle};
-use crate::stream::{Hints, Stream};
+use crate::stream::{Stream, StreamHints};
 
 /// A sentence states an interval whose half width is at least this fraction of the median.
 const DOUBT: f64 = 0.05;
@@ -60,9 +60,9 @@ const CHAPTERS: &[Chapter] = &[
                  along the items \
                  that are still to be covered. A node takes {} with the choice, {} without it, and {} \
                  with `stack`. {}",
-                Count(links.nodes()),
-                Count(stack.nodes()),
-                Count(in_order.nodes()),
+                KnownCount(links.nodes()),
+                KnownCount(stack.nodes()),
+                KnownCount(in_order.nodes()),
                 PerNode(links),
                 PerNode(in_order),
                 PerNode(stack),
@@ -90,10 +90,10 @@ const CHAPTERS: &[Chapter] = &[
                  thing: {} \
                  records that `links` removed from a list, {} options that `cells` removed as a \
                  whole. {}",
-                Count(cells.nodes()),
-                Count(links.nodes()),
-                Count(links.updates()),
-                Count(cells.updates()),
+                KnownCount(cells.nodes()),
+                KnownCount(links.nodes()),
+                KnownCount(links.updates()),
+                KnownCount(cells.updates()),
                 figures.versus("cells", "links"),
             );
         },
@@ -115,8 +115,8 @@ const CHAPTERS: &[Chapter] = &[
                  own, so nothing is undone. The tree is that of `links`, {} and {} nodes, but a node \
                  takes {} \
                  instead of {}. {}",
-                Count(masks.nodes()),
-                Count(links.nodes()),
+                KnownCount(masks.nodes()),
+                KnownCount(links.nodes()),
                 PerNode(masks),
                 PerNode(links),
                 figures.versus("masks", "cells"),
@@ -139,7 +139,7 @@ const CHAPTERS: &[Chapter] = &[
                  can be drawn \
                  without crossings the number of perfect matchings is a Pfaffian, which elimination \
                  calculates. {} {}",
-                Count(matching.solutions().try_into().ok()),
+                KnownCount(matching.solutions().try_into().ok()),
                 figures.versus("frontier", "masks"),
                 figures.versus("matching", "masks"),
             );
@@ -167,8 +167,8 @@ const CHAPTERS: &[Chapter] = &[
                  from the rest of that row. Its {} nodes are the puzzles and the guesses; the {} of \
                  `links` are all \
                  options that it tries, forced ones included. {}",
-                Count(lanes.nodes()),
-                Count(links.nodes()),
+                KnownCount(lanes.nodes()),
+                KnownCount(links.nodes()),
                 figures.versus("lanes", "links"),
             );
         },
@@ -228,7 +228,7 @@ impl ChapterPuzzles {
                 .into_iter()
                 .collect()
             }
-            Self::Text(_, text) => Stream::open(Cursor::new(*text), &Hints::default())
+            Self::Text(_, text) => Stream::open(Cursor::new(*text), &StreamHints::default())
                 .into_iter()
                 .flatten()
                 .filter_map(Result::ok)
@@ -276,9 +276,9 @@ impl Figures<'_> {
 }
 
 /// A number that may not be known.
-struct Count(Option<u64>);
+struct KnownCount(Option<u64>);
 
-impl fmt::Display for Count {
+impl fmt::Display for KnownCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(count) => f.write_str(&group(&count.to_string())),

@@ -12,10 +12,12 @@ use super::history::{History, NextEvent};
 use super::player::{Flow, Mode, Player};
 use super::state::SearchState;
 use super::view;
-use crate::puzzle::{self, Puzzle, Source};
+use crate::puzzle::{self, Puzzle, PuzzleSource};
 
 fn read(kind: &str, text: &str) -> Box<dyn Puzzle> {
-    let Source::Text(source) = puzzle::by_name(kind).unwrap().source else { panic!("a kind of texts") };
+    let PuzzleSource::Text(source) = puzzle::by_name(kind).unwrap().source else {
+        panic!("a kind of texts")
+    };
     (source.read)(text, &dlx::Limits::default()).unwrap()
 }
 
@@ -135,8 +137,10 @@ fn every_size_of_the_screen_will_do() {
 fn every_kind_shows_what_is_filled_in_so_far() {
     for kind in puzzle::KINDS {
         let puzzle = match kind.source {
-            Source::Text(source) => (source.read)(source.example, &dlx::Limits::default()).unwrap(),
-            Source::Grids { example, .. } => sudoku(example),
+            PuzzleSource::Text(source) => {
+                (source.read)(source.example, &dlx::Limits::default()).unwrap()
+            }
+            PuzzleSource::Grids { example, .. } => sudoku(example),
         };
         let mut player = player(puzzle.as_ref(), 1.0);
         for _ in 0..200 {

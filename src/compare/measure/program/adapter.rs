@@ -13,7 +13,7 @@ use crate::compare::measure::setup::NamedPuzzle;
 use crate::compare::{PuzzleOutcome, PuzzleRun};
 use crate::grid::format;
 use crate::puzzle::{Fill, Puzzle, cover};
-use crate::stream::{Hints, Stream};
+use crate::stream::{Stream, StreamHints};
 
 /// How a program is spoken to.
 #[derive(Debug)]
@@ -162,11 +162,11 @@ fn read_line(line: &str, puzzle: &dyn Puzzle) -> PuzzleRun {
     let cells = shape.cell_count();
     let words = line.split([',', ':', ';', ' ', '\t']).rev();
     let text = words.into_iter().find(|word| word.chars().count() == cells).unwrap_or(line);
-    let hints = Hints {
+    let hints = StreamHints {
         format: Some("line".to_owned()),
         boxes: shape.boxes(),
         rules: Some(shape.rules().to_vec()),
-        ..Hints::default()
+        ..StreamHints::default()
     };
     let read = Stream::open(Cursor::new(text.to_owned()), &hints)
         .ok()
