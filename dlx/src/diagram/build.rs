@@ -1,8 +1,8 @@
 //! From the states of a frontier to nodes.
 //!
-//! The states of all steps are reached from the first, as in a count, but each is kept with its ways to go
-//! on. Then the nodes are made from the last step back: a state that chooses one of several options becomes
-//! a chain of nodes, one for each of them and for each option for which it stands, and a state without
+//! The states of all steps are reached from the first, as in a count, but each is kept with its choices and the states
+//! to which they lead. Then the nodes are made from the last step back: a state that chooses one of several options
+//! becomes a chain of nodes, one for each of them and for each option that it represents, and a state without
 //! completion becomes nothing. States with the same completions, though their keys differ, become the same
 //! nodes.
 //!
@@ -23,10 +23,10 @@ use crate::prepare::Weighted;
 const DONE: u32 = 0;
 /// The most words of a key.
 const WORDS_MAX: usize = 16;
-/// States gone through between two looks at the watch.
+/// States expanded between two looks at flag and clock.
 const CHUNK: usize = 256;
 
-/// A part in an order of its items, with keys of some size.
+/// A part with an order of its items and keys of some size.
 pub(super) trait DiagramPart {
     /// Returns the options in the order in which they are decided.
     fn options(&self) -> Vec<OptionId>;
@@ -41,14 +41,14 @@ pub(super) trait DiagramPart {
         watch: &mut Watch<'_>,
     ) -> Result<NodeId, Cut>;
 
-    /// Guesses how large it gets from at most `beam` states of each step.
+    /// Estimates its size from at most `beam` states of each step.
     fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut>;
 }
 
 /// Lays out a part; `None` if it has no cover.
 ///
 /// # Errors
-/// `Unsuited` if too much would have to be known of a state.
+/// `Unsuited` if a state would take too many bits.
 pub(super) fn lay_out(
     part: &Weighted,
     order: &[ItemId],
@@ -75,15 +75,15 @@ pub(super) fn lay_out(
 
 struct LaidOut<const K: usize> {
     layout: Layout<K>,
-    /// For how many options each option of the part stands.
+    /// The number of options that each option of the part represents.
     sizes: Vec<u32>,
 }
 
-/// The states of a step, each with its ways to go on: choices in order, then that of nothing.
+/// The states of a step, each with its choices in order, that of nothing last.
 #[derive(Debug, Default)]
 struct Expanded {
     states: Vec<u32>,
-    /// Where the ways of each state end.
+    /// Where the choices of each state end.
     ends: Vec<u32>,
     /// Choices by index, and the states to which they lead.
     ways: Vec<(u32, u32)>,
@@ -160,7 +160,7 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
         let steps = self.expand(nodes.bytes(), watch)?;
         let mut held = steps.iter().map(Expanded::bytes).sum::<usize>();
         let state_count = steps.iter().map(|expanded| expanded.states.len()).sum::<usize>();
-        // Of each state its node; the first state is number 1.
+        // The node of each state; the first state has number 1.
         let mut made = vec![NONE; state_count + 1];
         made[DONE as usize] = tail;
         for (step, Expanded { states, ends, ways }) in steps.into_iter().enumerate().rev() {
@@ -189,7 +189,7 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
                     }
                 }
             }
-            // The variables of a step are of that step only.
+            // No other step has the variables of this one.
             nodes.forget();
         }
         Ok(made[DONE as usize + 1])

@@ -1,8 +1,9 @@
 //! The covers of a diagram by cost.
 //!
-//! From each node the cheapest way on is known. A cover is that way from a node to which some way leads
-//! down; on the way, at each node, the other child opens a way for later. A heap holds these by the cost of the
-//! cheapest cover that goes there, so covers come in order of cost, each in the time of one walk down.
+//! For each node the cheapest path down to the end is known. A cover is a path: it deviates from an earlier one at some
+//! node, and is the cheapest from there on. At each node below the deviation the other child is a new deviation, for
+//! later. A heap holds the deviations by the cost of their cheapest cover, so covers come in order of cost, each in the
+//! time of one walk down.
 //!
 //! Source: Hoffman and Pavley 1959 for paths by their deviations; Eppstein 1998 for how to do it in less
 //! memory, which is not needed here.
@@ -18,16 +19,16 @@ use crate::cheapest::Priced;
 #[derive(Debug)]
 pub struct CheapestFirst<'d> {
     diagram: &'d Diagram,
-    /// Of each node what its cheapest set costs, `None` if it has none.
+    /// The cost of the cheapest set of each node, `None` if it has none.
     least: Vec<Option<u128>>,
-    /// The ways that wait: by cost, then as they came.
+    /// Paths to continue: by cost, then in the order in which they came.
     heap: BinaryHeap<Reverse<(u128, u64, NodeId, TakenPlace)>>,
-    /// The variables on the ways, each with the place of the one before.
+    /// The variables on the paths, each with the place of the one before it.
     taken: Vec<(TakenPlace, u32)>,
     count: u64,
 }
 
-/// The place of the last variable of a way, from 1; 0 if there is none.
+/// The place of the last variable of a path, from 1; 0 if there is none.
 type TakenPlace = usize;
 
 impl<'d> CheapestFirst<'d> {
@@ -43,7 +44,7 @@ impl<'d> CheapestFirst<'d> {
         Self { diagram, least, heap: first.into_iter().collect(), taken: Vec::new(), count: 0 }
     }
 
-    /// Notes a way that may be gone later.
+    /// Notes a path to continue later.
     fn put(&mut self, cost: u128, id: NodeId, taken: TakenPlace) {
         self.count += 1;
         self.heap.push(Reverse((cost, self.count, id, taken)));
@@ -66,7 +67,7 @@ impl Iterator for CheapestFirst<'_> {
             let least = |id: NodeId| self.least[id as usize];
             let high = least(node.high).map(|least| least + own);
             let best = least(id);
-            // What the way to here costs.
+            // The cost of the path down to here.
             let before = cost - best.unwrap_or(0);
             let low = least(node.low).filter(|_| node.low != NONE);
             if high == best {

@@ -1,4 +1,4 @@
-//! The states of a step, and the ways to go on from one.
+//! The states of a step, and how one is expanded.
 
 use std::hash::BuildHasherDefault;
 
@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 use super::nodes::Mixer;
 use crate::frontier::layout::{Key, Layout};
 
-/// About the nanoseconds that a state takes.
+/// The work of a state, in steps of about a nanosecond.
 pub(super) const STATE_WORK: u64 = 60;
-/// About the nanoseconds that each option takes which is tried on a state.
+/// The work of an option that is tried on a state, in steps of about a nanosecond.
 pub(super) const TRY_WORK: u64 = 8;
 /// Stands for the choice of nothing.
 pub(super) const NOTHING: u32 = u32::MAX;
@@ -17,7 +17,8 @@ pub(super) const NOTHING: u32 = u32::MAX;
 /// States by key, each with a number.
 pub(super) type NumberedStates<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;
 
-/// Calls `reach` with each way to go on from a state, except to such as are seen to lead nowhere.
+/// Expands a state: calls `reach` with each choice and the state it leads to, except where that is seen to be a dead
+/// end.
 pub(super) fn go_on<const K: usize>(
     layout: &Layout<K>,
     step: usize,

@@ -5,17 +5,17 @@
 //! paths. It is made of the states of a frontier (`build`), so a problem with locality has a small one, however
 //! many covers there are: for the 53060477521960000 tilings of a 12x12 board by dominoes 27,550 nodes.
 //!
-//! Of each node the number of its sets is known, so that a cover can be found by its number, or drawn at
-//! random, in one walk down. What is asked of all covers takes one pass over the nodes: in how many covers
-//! each option occurs (the number of ways down to a node times that of the ways on from it), or how many covers
-//! there are of each cost. The cheapest ones come one after the other (`cheapest`).
+//! The number of sets of each node is known, so that a cover can be found by its number, or drawn at random, in one
+//! walk down. A question about all covers takes one pass over the nodes: in how many covers each option occurs (the
+//! number of paths down to a node times the number of paths on from it), or how many covers there are of each cost.
+//! The cheapest ones come one after the other (`cheapest`).
 //!
 //! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for what they answer; Nishino, Yasuda, Minato
 //! and Nagata 2017 for covers in them, found by search.
 //! Invariants: children have smaller numbers than their nodes, larger variables, and no two nodes are the
 //! same; all covers that are counted contain the given options.
-//! Not done: nodes with an edge for each option of a step, which would take less memory. What is asked would
-//! need a second way for diagrams that are read, and for options that stand for others.
+//! Not done: nodes with an edge for each option of a step, which would take less memory. Every question would then
+//! need other code for diagrams that are read, and for options that represent others.
 
 mod build;
 mod cheapest;
@@ -44,9 +44,9 @@ use crate::numbers::limbs;
 use crate::portfolio::{Cut, Watch};
 use crate::prepare::{Parts, Weighted};
 
-/// No diagram takes more bytes than that, so that its nodes can be numbered by 32 bits.
+/// The most bytes of a diagram, so that 32 bits can number its nodes.
 const BYTES_MAX: u64 = 1 << 35;
-/// How many orders of the items are tried on samples.
+/// Number of orders of the items that are tried on samples.
 const ORDERS_MAX: usize = 4;
 
 /// All covers of a problem that contain given options, as a decision diagram.
@@ -79,7 +79,7 @@ const ORDERS_MAX: usize = 4;
 pub struct Diagram {
     nodes: Nodes,
     root: NodeId,
-    /// Nodes through which all paths go, from above: where parts begin that share nothing.
+    /// Nodes through which all paths go, from the root down: the independent parts begin there.
     joints: Vec<NodeId>,
     /// The option of each variable, and the variable of each option.
     options: Vec<OptionId>,
@@ -88,7 +88,7 @@ pub struct Diagram {
     costs: Vec<u64>,
 }
 
-/// Why there is no diagram.
+/// Why a diagram was not built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unbuilt {
@@ -108,24 +108,24 @@ impl fmt::Display for Unbuilt {
 
 impl std::error::Error for Unbuilt {}
 
-/// About how large a diagram will be; made by [`DiagramPlan::size`].
+/// An estimate of the size of a diagram; made by [`DiagramPlan::size`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Size {
-    /// The nodes, at least 0; infinite if nothing can be said but that there are too many.
+    /// The number of nodes; infinite if it is only known that there are too many.
     pub nodes: f64,
     /// The bytes that it takes to build the diagram.
     pub bytes: f64,
 }
 
-/// The work of a cost that is added to others.
+/// The work of adding one cost to others, in steps of about a nanosecond.
 const COST_WORK: u64 = 100;
 
-/// Bytes for each node while a diagram is built: states, ways, nodes and their counts.
+/// Bytes for each node while a diagram is built: states, choices, nodes and their counts.
 const BYTES_PER_NODE: f64 = 48.0;
 
-/// What a diagram will be made of: the parts of a problem, each with the order of items that a sample shows to be
-/// best; and how large it will be, as far as the samples tell.
+/// The plan of a diagram: the parts of a problem, each with the best order of its items by a sample, and an estimate of
+/// the size.
 ///
 /// ```
 /// use dlx::Limits;
@@ -144,7 +144,7 @@ pub struct DiagramPlan<'p> {
     given: Vec<OptionId>,
     /// `None` if there is no cover.
     parts: Option<Parts>,
-    /// Of each part its layout; none if one of them would have to know too much of a state.
+    /// The layout of each part; none if a state of some part would take too many bits.
     laid_out: Option<Vec<Box<dyn DiagramPart>>>,
     nodes: f64,
 }
@@ -155,16 +155,16 @@ impl fmt::Debug for DiagramPlan<'_> {
     }
 }
 
-/// A part with a guess at its nodes.
+/// A part with an estimate of its nodes.
 type Guessed = (Box<dyn DiagramPart>, f64);
 
-/// Steps may take so many bytes.
+/// Bytes that the steps of a sample may take.
 const LAYOUT_BYTES: usize = 1 << 28;
 
 impl<'p> DiagramPlan<'p> {
-    /// Plans the diagram of all covers of `problem` that contain the options of `given`, mostly in some milliseconds.
+    /// Plans the diagram of all covers of `problem` that contain the options of `given`, usually in some milliseconds.
     ///
-    /// The deadline and the flag of `limits` are heeded, the other limits are not.
+    /// Of `limits`, the deadline and the flags hold.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -197,7 +197,7 @@ impl<'p> DiagramPlan<'p> {
         Ok(())
     }
 
-    /// Lays out a part in the order of fewest nodes; `None` if it has no cover.
+    /// Lays out a part in the order with the fewest nodes; `None` if it has no cover.
     fn lay_out(part: &Weighted, watch: &mut Watch<'_>) -> Result<Option<Guessed>, Cut> {
         let [narrow, wide] = size::BEAMS;
         let mut best: Option<(f64, Box<dyn DiagramPart>, size::Sampled)> = None;
@@ -218,9 +218,9 @@ impl<'p> DiagramPlan<'p> {
         Ok(Some((laid_out, nodes)))
     }
 
-    /// Guesses how large the diagram gets.
+    /// Estimates how large the diagram will be.
     ///
-    /// The guess is that of a sample, mostly too high rather than too low, and exact where the diagram is small.
+    /// The estimate is made from a sample. It tends to be too high, and is exact where the diagram is small.
     #[must_use]
     pub fn size(&self) -> Size {
         Size { nodes: self.nodes, bytes: self.nodes * BYTES_PER_NODE }
@@ -228,7 +228,7 @@ impl<'p> DiagramPlan<'p> {
 
     /// Builds the diagram in at most about `bytes` of memory.
     ///
-    /// The deadline and the flag of `limits` are heeded, the other limits are not.
+    /// Of `limits`, the deadline and the flags hold.
     ///
     /// # Errors
     /// If a limit is reached or the memory does not suffice.
@@ -248,7 +248,7 @@ impl<'p> DiagramPlan<'p> {
             return Err(Cut::Unsuited);
         }
         if let (Some(Parts { forced, parts }), Some(laid_out)) = (&self.parts, &self.laid_out) {
-            // First which variables there are, from above, then the nodes, from below.
+            // The variables come first, from the root down, then the nodes, from the end up.
             options.extend_from_slice(&self.given);
             let given_count = options.len();
             forced.iter().for_each(|group| options.extend_from_slice(group));
@@ -302,8 +302,8 @@ impl Diagram {
     /// Builds the diagram of all covers of `problem` that contain the options of `given`, in at most about
     /// `bytes` of memory.
     ///
-    /// The deadline and the flag of `limits` are heeded, the other limits are not. Options without primary
-    /// items are in no cover unless they are given. To know beforehand how large it gets, make a [`DiagramPlan`].
+    /// Of `limits`, the deadline and the flags hold. Options without primary items are in no cover unless they are
+    /// given. A [`DiagramPlan`] tells beforehand how large the diagram will be.
     ///
     /// ```
     /// use dlx::Limits;
@@ -372,7 +372,7 @@ impl Diagram {
         limbs::value(self.nodes.counts.get(self.root))
     }
 
-    /// Returns of each option in how many covers it is.
+    /// Returns for each option the number of covers that contain it.
     ///
     /// The counts of the options of a primary item that is covered exactly once add up to [`Diagram::count`].
     #[must_use]
@@ -386,7 +386,7 @@ impl Diagram {
     /// If the deadline, the flag or the memory of `limits` ends it first.
     pub fn counts_within(&self, limits: &Limits) -> Result<Vec<BigUint>, Limit> {
         let mut pace = Pace::new(limits);
-        // The ways down to a node, times those on from it, are at most as many as there are covers.
+        // The paths down to a node, times those on from it, are at most as many as there are covers.
         let width = self.nodes.counts.get(self.root).len();
         let bytes = (8 * width).saturating_mul(self.options.len() + self.nodes.list.len());
         if limits.memory.is_some_and(|most| self.bytes().saturating_add(bytes) > most) {
@@ -419,15 +419,14 @@ impl Diagram {
         Ok(self.variables.iter().map(count).collect())
     }
 
-    /// Draws a cover, each as likely as any other if the numbers that `random` returns are; `None` if there is
-    /// none.
+    /// Draws a cover; `None` if there is none. All are equally likely if all numbers that `random` returns are.
     ///
     /// The given options come first, then the others in the order of [`Diagram::options`].
     pub fn sample(&self, random: &mut impl FnMut() -> u64) -> Option<Vec<OptionId>> {
         let count = self.nodes.counts.get(self.root);
         let top = count.last()?;
         let mask = u64::MAX >> top.leading_zeros();
-        // Numbers that are too large are drawn again: less than half of them.
+        // Numbers that are too large, fewer than half of all, are drawn again.
         let mut number: Vec<u64>;
         loop {
             number = count.iter().map(|_| random()).collect();
@@ -439,10 +438,10 @@ impl Diagram {
         }
     }
 
-    /// Returns the cover of that number, from 0; `None` if there are not so many.
+    /// Returns the cover with that number, counted from 0; `None` if there are fewer covers.
     ///
-    /// The covers are in the order of their first difference: of two of them that one comes first that has the
-    /// first of the [options](Diagram::options) which only one of them has.
+    /// The covers are ordered by their first difference: of two covers the one comes first that contains the first of
+    /// the [options](Diagram::options) which only one of them contains.
     #[must_use]
     pub fn unrank(&self, number: &BigUint) -> Option<Vec<OptionId>> {
         let limbs: Vec<u64> = number.iter_u64_digits().collect();
@@ -450,7 +449,7 @@ impl Diagram {
         is_there.then(|| self.find(limbs))
     }
 
-    /// Walks down to the cover of a number that there is.
+    /// Walks down to the cover with a number below the count.
     fn find(&self, mut number: Vec<u64>) -> Vec<OptionId> {
         let mut cover = Vec::new();
         let mut id = self.root;
@@ -469,9 +468,9 @@ impl Diagram {
         cover
     }
 
-    /// Returns the number of a cover, whose options may come in any order; `None` if it is none of the covers.
+    /// Returns the number by which [`Diagram::unrank`] finds a cover; `None` if the options are no cover.
     ///
-    /// It is the number by which [`Diagram::unrank`] finds the cover.
+    /// The options may come in any order.
     #[must_use]
     pub fn rank(&self, cover: &[OptionId]) -> Option<BigUint> {
         let variable = |option: &OptionId| self.variables.get(option.index()).copied();
@@ -507,7 +506,7 @@ impl Diagram {
     /// ```
     pub fn covers(&self) -> impl Iterator<Item = Vec<OptionId>> + '_ {
         let node = |id: NodeId| self.nodes.list[id as usize];
-        // The nodes whose option is chosen, and the one to go on from.
+        // The nodes whose option is chosen, and the node where the walk goes on.
         let (mut chosen, mut next): (Vec<NodeId>, _) = (Vec::new(), self.root);
         std::iter::from_fn(move || {
             while next == NONE {
@@ -523,8 +522,8 @@ impl Diagram {
         })
     }
 
-    /// Counts the covers of each cost, ascending; `None` if a part of the problem has more than `limit`
-    /// different costs somewhere on the way.
+    /// Counts the covers of each cost, ascending; `None` if some node of the diagram has more than `limit` different
+    /// costs.
     ///
     /// ```
     /// use dlx::Limits;
@@ -560,7 +559,7 @@ impl Diagram {
         if self.root == NONE {
             return Ok(Some(Costs::new()));
         }
-        // Of each node the costs of the ways down to it from the last joint; all together up to there.
+        // For each node the costs of the paths down to it from the last joint; and those of all paths up to there.
         let mut ways = vec![Costs::new(); self.root as usize + 1];
         ways[self.root as usize] = unit();
         held += 1;
@@ -613,9 +612,9 @@ impl Diagram {
         Ok(Some(total))
     }
 
-    /// Returns the covers, the cheapest first, each with its cost; they are found when they are asked for.
+    /// Returns an iterator over the covers with their costs, the cheapest first; each is found when it is asked for.
     ///
-    /// Covers of the same cost come in an order that is fixed, but has no meaning.
+    /// Covers of the same cost come in a fixed order without meaning.
     ///
     /// ```
     /// use dlx::Limits;

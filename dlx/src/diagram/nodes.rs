@@ -15,7 +15,7 @@ pub(super) const UNIT: NodeId = 1;
 /// The sets of `low`, and those of `high` with the variable added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DiagramNode {
-    /// From 0; that of both terminals is larger than any.
+    /// The variable, from 0; that of both terminals is larger than any other.
     pub(super) variable: u32,
     pub(super) low: NodeId,
     pub(super) high: NodeId,
@@ -56,12 +56,12 @@ impl Nodes {
         })
     }
 
-    /// Forgets which nodes there are: no further one will have a variable of theirs.
+    /// Forgets the index of the nodes so far: no further one will have a variable of theirs.
     pub(super) fn forget(&mut self) {
         self.unique.clear();
     }
 
-    /// Gives back the memory that only the making of nodes takes.
+    /// Frees the memory that is needed only while nodes are made.
     pub(super) fn finish(&mut self) {
         self.unique = HashMap::default();
         self.list.shrink_to_fit();

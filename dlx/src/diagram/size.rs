@@ -1,25 +1,25 @@
-//! How large a diagram would be, guessed from a sample of the states of each step.
+//! An estimate of the size of a diagram, from a sample of the states of each step.
 //!
-//! The states are reached as in a count, but where a step has more than a *beam* of them only so many go
-//! on, drawn at random, each for as many as were left out. States of the sample meet more seldom than all
-//! of them would, so the guess is too high, and less so with a wider beam. Two beams show how fast it falls;
-//! carried on to the beam that would leave nothing out, that gives the guess.
+//! The states are reached as in a count, but where a step has more than a *beam* of them only that many go on, drawn at
+//! random, each with the weight of those left out. States of the sample meet less often than all of them would, so the
+//! estimate is too high, and less so with a wider beam. Two beams show how fast it falls; extrapolated to the beam that
+//! would leave nothing out, this gives the estimate.
 //!
-//! Source: the idea of stratified sampling is Chen's (1992); carrying on to the full width is ours.
+//! Source: the idea of stratified sampling is Chen's (1992); the extrapolation to the full width is ours.
 //!
-//! Measured, guessed and true nodes: dominoes 12x12 27,747 and 27,550, dominoes 14x14 123,579 and 122,722,
+//! Measured, estimated and true nodes: dominoes 12x12 27,747 and 27,550, dominoes 14x14 123,579 and 122,722,
 //! dominoes 16x16 322,487 and 536,850, straight trominoes 12x10 9,117 and 8,756, Latin squares of order 5
-//! 110,915 and 92,692. The tests hold guesses within a factor of ten.
+//! 110,915 and 92,692. The tests hold estimates within a factor of ten.
 
 use super::layer::{NumberedStates, STATE_WORK, TRY_WORK, go_on};
 use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Random;
 use crate::portfolio::{Cut, Watch};
 
-/// The states of a step that go on, in the first sample and in the second.
+/// The beams of the first and the second sample.
 pub(super) const BEAMS: [usize; 2] = [256, 4096];
 
-/// What a sample shows.
+/// The size of a sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sampled {
     /// Nodes in all steps.
@@ -39,7 +39,7 @@ pub(super) fn sample<const K: usize>(
     let mut random = Random::new(0);
     let mut layers: Vec<NumberedStates<K>> =
         (0..step_count).map(|_| NumberedStates::default()).collect();
-    // Of each state of a step, for how many it stands.
+    // The number of states that each state of a step represents.
     let mut weights: Vec<Vec<f64>> = vec![Vec::new(); step_count];
     let start = layout.start().filter(|&(step, _)| step < step_count);
     let Some((step, key)) = start else { return Ok(Sampled::default()) };
@@ -79,15 +79,15 @@ pub(super) fn sample<const K: usize>(
     Ok(sampled)
 }
 
-/// Guesses the number of nodes from samples with both beams.
+/// Estimates the number of nodes from samples with both beams.
 pub(super) fn nodes([narrow, wide]: [Sampled; 2]) -> f64 {
     let [from, to] = BEAMS.map(|beam| beam as f64);
     if wide.states_max <= to {
         return wide.nodes;
     }
     let fall = |narrow: f64, wide: f64| (narrow / wide).ln().max(0.0) / (to / from).ln();
-    // With a beam b the largest step would have states_max * (b / to)^-fall states: as many as b, where
-    // nothing is left out.
+    // With a beam b the largest step would have states_max * (b / to)^-fall states: nothing is left out at the beam
+    // where this is b.
     let power = fall(narrow.states_max, wide.states_max);
     let beam = (wide.states_max / to).powf(1.0 / (1.0 + power));
     wide.nodes * beam.powf(-fall(narrow.nodes, wide.nodes))

@@ -20,9 +20,9 @@ use super::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, ParseError};
 
-/// The largest variable: its option must have a number, and tables of variables some memory.
+/// The largest variable that is read: it bounds the memory of tables by variable.
 const VARIABLE_MAX: u32 = 1 << 24;
-/// The work of a node that is written.
+/// The work of a node that is written, in steps of about a nanosecond.
 const NODE_WORK: u64 = 200;
 
 impl Diagram {

@@ -1,20 +1,20 @@
-//! Estimates of counts that are out of reach, and of what an exact count would cost.
+//! Estimates of counts that are out of reach, and of the cost of an exact count.
 //!
 //! A *run* goes through the steps of a frontier (`layout.rs`) as an exact count does, but with a beam: of
-//! the states at a step at most so many go on. A state has a weight, the number of ways to reach it;
+//! the states at a step only a limited number goes on. A state has a weight, the number of ways to reach it;
 //! equal states are merged and their weights added; dead ends that can be seen are left out. Where there are
-//! too many, heavy states all stay, and of the others some are drawn, each with a probability proportional
-//! to its weight, which is divided by that probability. So each weight has the right expectation
-//! at every step, and the sum at the end, too, that of the number of covers: the estimate is unbiased
-//! whatever the beam. What it is worth is seen from how much independent runs differ.
+//! too many states, the heavy ones all stay, and of the others some are drawn, each with a probability
+//! proportional to its weight, which is then divided by that probability. So each weight keeps its expectation at
+//! every step, and the sum at the end has the number of covers as its expectation: the estimate is unbiased
+//! whatever the beam. How far it can be trusted is seen from how much independent runs differ.
 //!
-//! The draw is systematic: one random number, then equal strides through the states in the order of
-//! their keys, so that states that are alike are represented as they should be, hardly by chance.
+//! The draw is systematic: one random number, then equal strides through the states in the order of their keys, so that
+//! similar states are represented in proportion to their weight.
 //! With a beam of one state and no merging a run is a probe of Knuth's (1975).
 //!
-//! How many states an exact count would go through is found by recapture: of two independent runs whose
-//! states were drawn all alike, it is the number of states that both have met that tells
-//! how many there are (Lincoln and Petersen). Sources for the rest: Chen 1992 (heterogeneous sampling);
+//! How many states an exact count would go through is estimated by capture and recapture: of two independent runs that
+//! draw states with equal chances, the number of states that both meet tells how many there are (Lincoln and
+//! Petersen). Sources for the rest: Chen 1992 (heterogeneous sampling);
 //! Fearnhead and Clifford 2003 (the threshold).
 //!
 //! Measured, standard errors after 10 s on one core, beside Knuth's probes that branch on the item with the
@@ -132,14 +132,14 @@ impl std::fmt::Display for Magnitude {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The most states of a step that go on; without a number, so many that there is time for some dozens of
-    /// runs until the deadline of the limits.
+    /// The most states of a step that go on; by default as many as leave time for some dozens of runs until the
+    /// deadline of the limits.
     pub beam: Option<usize>,
-    /// What the random numbers depend on.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The runs after which it is enough.
+    /// The number of runs after which the estimate ends.
     pub runs: Option<u64>,
-    /// The relative standard error at which it is enough, of at least [`RUNS_MIN`] runs.
+    /// The relative standard error at which the estimate ends, after at least [`RUNS_MIN`] runs.
     pub precision: Option<f64>,
 }
 
@@ -157,7 +157,7 @@ impl Settings {
         self
     }
 
-    /// Draws other random numbers, the same for the same seed.
+    /// Sets the seed of the random numbers; the same seed draws the same numbers.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -179,41 +179,42 @@ impl Settings {
     }
 }
 
-/// The least number of runs that says something about their spread.
+/// The least number of runs from which their spread is judged.
 pub const RUNS_MIN: u64 = 16;
 
-/// The beam in the first run if none is given, and the largest that is tried.
+/// The beam of the first run if none is given.
 const BEAM_MIN: usize = 1 << 10;
+/// The largest beam that is tried if none is given.
 const BEAM_MAX: usize = 1 << 19;
-/// How many runs there is to be time for.
+/// The beam is chosen so that there is time for this many runs.
 const RUNS_AIM: u32 = 30;
-/// How many states of a step there may be that all of them are gone through, and how much longer that takes
-/// here than an exact count.
+/// Up to this many states of a step, all of them may go on, so that nothing is left out.
 const ALL_MAX: usize = 1 << 22;
+/// A run in which all states go on takes this many times the work of an exact count.
 const SLOWNESS: f64 = 15.0;
 
-/// What is known of a count that was not made.
+/// An estimate of a count, with its 95 % confidence interval and the cost of an exact count.
 ///
-/// An interval is for 95 of 100 cases, if the mean of the runs is about log-normal; where
-/// `largest` is above a tenth, few runs make most of the sum, and there may be larger ones unseen.
+/// The interval assumes that the mean of the runs is about log-normal. Where `largest` is above a tenth, a few runs
+/// make up most of the sum, and larger ones may not have been seen.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// The mean of all runs, whose expectation is the count.
+    /// The mean of all runs; its expectation is the count.
     pub count: Magnitude,
-    /// The interval.
+    /// The lower end of the interval.
     pub low: Magnitude,
     /// The upper end of the interval.
     pub high: Magnitude,
     /// The relative standard error of the mean.
     pub error: f64,
-    /// Whether nothing was left out: then the count is right but for the rounding of an `f64`.
+    /// Whether no state was left out: then the count is exact, up to the rounding of an `f64`.
     pub is_exact: bool,
-    /// The runs made.
+    /// The number of runs.
     pub runs: u64,
-    /// The beam.
+    /// The most states of a step that went on.
     pub beam: usize,
-    /// The part of the sum of all runs that the largest of them has.
+    /// The share of the largest run in the sum of all.
     pub largest: f64,
     /// How many states an exact count by a frontier would go through, roughly.
     pub states: f64,
@@ -225,8 +226,8 @@ pub struct Estimate {
 
 /// Estimates the number of covers of `problem` that contain the options of `given`.
 ///
-/// Of `limits` the deadline counts, and that it is cancelled; without a deadline, runs and precision say
-/// when it is enough, or else [`RUNS_MIN`] runs.
+/// Of `limits`, the deadline and the flags hold. Without a deadline the estimate ends by the runs or the precision of
+/// the settings, or else after [`RUNS_MIN`] runs.
 ///
 /// ```
 /// use dlx::{Limits, estimate};
@@ -240,8 +241,8 @@ pub struct Estimate {
 /// ```
 ///
 /// # Errors
-/// The limit that ended it before a single run was done: time, that it was cancelled, or memory, if a state would take
-/// too many bits in every order of the items that was found.
+/// The limit that ended it before the first run was done: time, a flag, or memory if a state would take too many bits
+/// in every order of the items that was found.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -283,8 +284,8 @@ fn estimate_within(
     let mut random = Random::new(settings.seed);
     let mut factor = Magnitude::of(&parts.factor());
 
-    // Parts that the beam holds are done once and for all; the others say what the beam may be. None of
-    // these runs counts, so that the sum does not depend on what was chosen by it.
+    // Parts whose states all fit into the beam are done once and for all; the others tell how large the beam may
+    // be. None of these runs counts, so that the sum does not depend on a choice that it has influenced.
     loop {
         let begun = Instant::now();
         let mut is_done = Vec::new();
@@ -373,7 +374,7 @@ impl Estimate {
             self.runs = runs.len() as u64;
             return;
         };
-        // Multiples of the largest.
+        // In multiples of the largest run.
         let count = runs.len() as f64;
         let parts: Vec<f64> = runs.iter().map(|run| run.ratio(largest)).collect();
         let mean = parts.iter().sum::<f64>() / count;
@@ -421,11 +422,11 @@ struct BeamRun {
     bytes: f64,
 }
 
-/// What an exact count goes through, roughly.
+/// The rough cost of an exact count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sizes {
     pub(crate) states: f64,
-    /// Of the step that has the most.
+    /// States of the largest step.
     pub(crate) peak: f64,
     /// In steps of about a nanosecond.
     pub(crate) work: f64,
@@ -433,14 +434,15 @@ pub(crate) struct Sizes {
     pub(crate) bytes: f64,
 }
 
-/// The work of a state, and of an option that is tried with it.
+/// The work of a state, in steps of about a nanosecond.
 const STATE_WORK: f64 = 20.0;
+/// The work of an option that is tried on a state.
 const TRY_WORK: f64 = 4.0;
 
 /// The most words of a state.
 const WORDS_MAX: usize = 64;
 
-/// Lays out a part; `Unsuited` if too much would have to be known of a state.
+/// Lays out a part; `Unsuited` if a state would take too many bits.
 fn prepare(part: &Weighted, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
     fn beam<const K: usize>(sketch: &Sketch<'_>, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
         Ok(match sketch.layout::<K>(watch)? {
@@ -565,9 +567,9 @@ fn walk<const K: usize>(
     Ok(Magnitude::new(found, exponent))
 }
 
-/// Leaves about `size` of more states, so that each keeps its weight in expectation.
+/// Draws about `size` of the states, such that each keeps its weight in expectation.
 fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
-    // Who is heavier than `stride` stays: the others fill the beam, each worth a stride.
+    // A state heavier than `stride` stays; the others fill the rest of the beam, each with the weight `stride`.
     let mut weights: Vec<f64> = layer.iter().map(|state| state.1).collect();
     weights.sort_unstable_by(f64::total_cmp);
     let mut light: f64 = weights.iter().sum();
@@ -599,9 +601,8 @@ fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: 
     });
 }
 
-/// Returns about how many states an exact count has at each step, for a plan: within a factor of two where
-/// runs with that beam met a state twice, that is up to some times the square of the beam; more
-/// than that is seen as that much.
+/// Estimates how many states an exact count has at each step: within a factor of two up to a few times the square of
+/// the beam, where runs still meet a state twice; larger steps are taken to be that large.
 pub(crate) fn states<const K: usize>(
     layout: &Layout<K>,
     beam: usize,
@@ -633,7 +634,7 @@ pub(crate) fn states<const K: usize>(
     Ok(sizes)
 }
 
-/// Leaves about `size` of more states, all with the same chance.
+/// Draws about `size` of the states, all with the same chance.
 fn thin_alike<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
     layer.iter_mut().for_each(|state| state.1 = 1.0);
     if layer.len() > size {

@@ -3,15 +3,15 @@
 use super::layer::{Layer, hash};
 use super::layout::Key;
 
-/// Into how many parts states are divided.
+/// Number of parts into which states are divided.
 const PARTS: u64 = 16;
 
-/// The states of a moment, by the part and the step to which they belong.
+/// The states held at some moment, by the part and the step to which they belong.
 #[derive(Debug)]
 pub(super) struct Aside<const K: usize> {
     limbs: usize,
-    /// By how much a hash is shifted to tell the part: other bits than in the divisions before, and
-    /// than those of the slots.
+    /// The shift that makes a hash a part: its bits are others than those of the divisions before and those of the
+    /// slots.
     shift: usize,
     parts: Vec<Vec<StatesAside<K>>>,
 }

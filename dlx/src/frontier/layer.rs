@@ -1,7 +1,7 @@
 //! The states at a step: keys with their numbers, found by hashing, each key once.
 //!
 //! Keys and numbers lie densely in the order in which they came, so that going through them is fast and
-//! nothing is wasted; the index of open addressing has 32 bits a slot and is at most half full. A key is
+//! nothing is wasted. The index uses open addressing, with slots of 32 bits, and is at most half full. Keys are
 //! compared in full.
 
 use super::layout::Key;
@@ -16,11 +16,11 @@ const SLOTS_MIN: usize = 16;
 #[derive(Debug)]
 pub(super) struct Layer<const K: usize> {
     keys: Vec<Key<K>>,
-    /// Of each key a number, of as many limbs as everywhere at the time.
+    /// The number of each key; all have as many limbs.
     counts: Vec<u64>,
-    /// Where a hash leads to, places of keys.
+    /// Places of keys, by hash.
     index: Vec<u32>,
-    /// By how much a hash is shifted to be a slot.
+    /// The shift that makes a hash a slot.
     shift: u32,
 }
 
@@ -77,7 +77,7 @@ impl<const K: usize> Layer<K> {
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         self.counts.clear();
-        // A small index is found faster, so it grows anew.
+        // A small index fits into the cache, so it grows anew.
         self.index.clear();
     }
 

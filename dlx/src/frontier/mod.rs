@@ -1,14 +1,14 @@
 //! Counting by a frontier: all states of a step at once, each with the number of ways to reach it.
 //!
 //! The steps are those of a static order (`layout.rs`). A state waits at the next step where it has
-//! something to decide, so it is looked up once a choice, not once an item. States whose keys are equal
+//! something to decide, so it is looked up once for each choice, not once for each item. States whose keys are equal
 //! have the same completions: their numbers are added. When all states before a step are gone through,
-//! those at the step have their final numbers, and are gone through in turn; a layer is forgotten
-//! then.
+//! those at the step have their final numbers and are expanded in turn; then their layer is
+//! forgotten.
 //!
 //! States that cannot be completed are left out as soon as an item of the window is seen to have no option
-//! left, among the few items of each step that are near to that. Whether such a look pays is counted
-//! at each step, and the look left out if not.
+//! left; at each step only the few items that are near to that are looked at. Each step counts whether such a
+//! look pays, and leaves it out if not.
 //!
 //! Numbers have as many limbs as a bound on the sum of all of them asks for, which grows by the weight
 //! of each step and is made exact before a limb is added; so no sum wraps, and none is checked.
@@ -45,7 +45,7 @@ use crate::prepare::Weighted;
 
 /// The most words of a key.
 const WORDS_MAX: usize = 16;
-/// The steps grow no more where there are less than this part of the most states.
+/// A count is past its peak where the current layer is below this fraction of the largest one.
 const SHRUNK: f64 = 0.9;
 
 /// A count by a frontier in a given order, begun or done.
@@ -54,26 +54,26 @@ pub(crate) struct Frontier {
     run: Option<Box<dyn CountingRun>>,
 }
 
-/// What a count by a frontier has done, and what it has before it.
+/// What a count by a frontier has done, and what is left to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Effort {
-    /// States gone through.
+    /// States expanded.
     pub(crate) states: u64,
-    /// Ways tried to go on from them.
+    /// Options tried on them.
     pub(crate) tries: u64,
-    /// The states that were held at the last step, and the most at a time.
+    /// The states held at the last step, and the most held at any time.
     pub(crate) states_now: usize,
     pub(crate) states_max: usize,
     /// Times that states were put aside for lack of memory.
     pub(crate) splits: u64,
-    /// The step at hand, and how many there are.
+    /// The current step, and the number of steps.
     pub(crate) step: usize,
     pub(crate) step_count: usize,
     /// The most bits of a state.
     pub(crate) width: usize,
 }
 
-/// A frontier with keys of a certain size.
+/// A count by a frontier whose keys have some fixed size.
 trait CountingRun: std::fmt::Debug + Send {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
@@ -84,7 +84,7 @@ trait CountingRun: std::fmt::Debug + Send {
 
 impl Frontier {
     /// Begins a count of `part` with its primary items in that order, modulo a prime if one is given;
-    /// `Unsuited` if too much would have to be known of a state.
+    /// `Unsuited` if a state would take too many bits.
     pub(crate) fn new(
         part: &Weighted,
         order: &[ItemId],
@@ -108,8 +108,8 @@ impl Frontier {
         self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(watch))
     }
 
-    /// Returns how many covers are certain by now: those whose last step is behind. Where all covers end at the last
-    /// step there are none before. Nothing is certain if numbers are kept modulo a prime.
+    /// Returns how many covers are certain by now: those that are complete. Where all covers end at the last step this
+    /// is 0 until then; and always if numbers are kept modulo a prime.
     pub(crate) fn known(&self) -> BigUint {
         self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
     }
@@ -119,17 +119,17 @@ impl Frontier {
         self.run.as_ref().map_or(0, |run| run.bytes())
     }
 
-    /// Returns the nanoseconds that the rest may take, when so many were spent so far.
+    /// Estimates the nanoseconds that the rest will take, given those spent so far.
     pub(crate) fn outlook(&self, spent: Duration) -> f64 {
         let Effort { states, step, step_count, .. } = self.effort();
         let spent = spent.as_nanos() as f64;
         let left = self.run.as_ref().map_or(0.0, |run| run.states_left());
-        // As long as the steps grow, most is still to come.
+        // While the layers still grow, most of the work is still to come.
         let least = if 5 * step < 2 * step_count { 2.0 * spent } else { 0.0 };
         (spent / states.max(1) as f64 * left).max(least)
     }
 
-    /// Tells whether the steps have begun to shrink, so that the outlook is to be trusted.
+    /// Tells whether the layers have begun to shrink, so that the estimate of the time left can be trusted.
     pub(crate) fn is_past_growth(&self) -> bool {
         let Effort { states_now, states_max, step, step_count, splits, .. } = self.effort();
         let is_past = 5 * step >= 2 * step_count && (states_now as f64) < SHRUNK * states_max as f64;

@@ -15,7 +15,8 @@ use std::collections::BinaryHeap;
 use crate::model::{Bounds, ItemId, OptionId, Problem};
 use crate::portfolio::{Cut, Watch};
 
-/// How much of a bit is free at least, mostly: in 8 of 10 families it is more than half.
+/// Assumed share of the profile's bits that vary freely: a low estimate, which 8 of 10 measured families exceed by a
+/// tenth or more.
 pub(crate) const FREEDOM: f64 = 0.4;
 
 /// Returns the primary items in the order of their definition.
@@ -29,19 +30,20 @@ struct Incidence<'p> {
     /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
     options: Vec<OptionId>,
-    /// Of each item the bits that it takes in a state.
+    /// The bits that each item takes in a state.
     bits: Vec<usize>,
-    /// Of each item the bits of all others with which it shares an option; empty if there are too many
+    /// For each item, the bits of all others with which it shares an option; empty if there are too many
     /// pairs to go through.
     around: Vec<isize>,
 }
 
-/// The greedy orders go through so many pairs of items that share an option,
+/// Greedy orders are made up to this many pairs of items that share an option, however few entries there are.
 const PAIRS_MAX: usize = 1 << 24;
-/// or so many times the entries of the problem: else there are none.
+/// Greedy orders are also made up to this many pairs for each entry of the problem.
 const PAIRS_PER_ENTRY: usize = 16;
-/// The work of a pair, and of an entry.
+/// The work of a pair of items that share an option, in steps of about a nanosecond.
 const PAIR_WORK: u64 = 2;
+/// The work of an entry of an option.
 const ENTRY_WORK: u64 = 4;
 
 impl<'p> Incidence<'p> {
@@ -106,7 +108,7 @@ impl<'p> Incidence<'p> {
         !self.around.is_empty()
     }
 
-    /// Visits each item that shares an option with `item` once; no other call may have had that mark.
+    /// Visits each item that shares an option with `item` once; no two calls may have the same mark.
     fn each_neighbor(
         &self,
         item: ItemId,
@@ -129,7 +131,7 @@ impl<'p> Incidence<'p> {
         watch.spend(PAIR_WORK * pairs)
     }
 
-    /// Returns the item that is found last from `start`, in breadth.
+    /// Returns the item that a breadth-first search from `start` finds last.
     fn farthest(&self, start: ItemId, watch: &mut Watch<'_>) -> Result<ItemId, Cut> {
         let mut is_seen = vec![false; self.problem.item_count()];
         let mut is_open = vec![true; self.problem.option_count()];
@@ -156,33 +158,33 @@ impl<'p> Incidence<'p> {
     }
 }
 
-/// By what the open items are compared: the least one is decided next.
+/// How open items are compared: growth, first touch, options left, id. The least one is decided next.
 type Rank = (isize, Option<usize>, usize, ItemId);
 
 /// An order as it grows: which items the options of those decided have touched.
 ///
 /// As long as an item is untouched all its options are there: an option goes when one of its items is
-/// decided, and touches all others then. So by how many bits the window grows if an item is decided is the sum over
-/// its untouched neighbors, whatever was decided, and each item changes those sums once, when it is touched.
+/// decided, and then touches all others. So the bits by which the window grows if an item is decided are the sum over
+/// its untouched neighbors, whatever was decided before, and each item changes those sums once, when it is touched.
 struct GrowingOrder<'g> {
     graph: &'g Incidence<'g>,
     is_live: Vec<bool>,
-    /// Of each item the options that are left.
+    /// The number of options that each item has left.
     left: Vec<usize>,
     is_decided: Vec<bool>,
     /// When an item was first touched, counted in items decided.
     touched: Vec<Option<usize>>,
-    /// Of each item the bits of its untouched neighbors; empty where no greedy order is made.
+    /// For each item, the bits of its untouched neighbors; empty where no greedy order is made.
     growth: Vec<isize>,
     /// Bits of the fields of all items that are touched and not over.
     width: usize,
     order: Vec<ItemId>,
     /// The width after each item of the order.
     profile: Vec<usize>,
-    /// Open items that have another rank than they had, and when an item was last noted there.
+    /// Open items whose rank has changed, and when each item was last put there.
     changed: Vec<ItemId>,
     noted: Vec<usize>,
-    /// For a visit of distinct neighbors.
+    /// Marks for visits of distinct neighbors.
     marks: Vec<usize>,
 }
 
@@ -267,7 +269,7 @@ impl<'g> GrowingOrder<'g> {
         Ok(())
     }
 
-    /// Returns by what an item is compared, if it is open: touched and not decided.
+    /// Returns the rank of an item that is open: touched and not decided.
     fn rank(&self, item: ItemId) -> Option<Rank> {
         let index = item.index();
         let is_open = self.touched[index].is_some()
@@ -277,12 +279,13 @@ impl<'g> GrowingOrder<'g> {
         is_open.then(|| (growth(), self.touched[index], self.left[index], item))
     }
 
-    /// Decides all items, from `start` on: always one that opens the fewest, of these the first opened.
+    /// Decides all items, from `start` on: always the open item that opens the fewest others; of several, the one that
+    /// was opened first.
     fn greedy(mut self, start: ItemId, watch: &mut Watch<'_>) -> Result<Order, Cut> {
         let problem = self.graph.problem;
         self.growth = self.graph.around.clone();
         let mut rest = given(problem).into_iter();
-        // Open items by rank, with ranks that they no longer have.
+        // Open items by rank; an item may also stand there with ranks that it no longer has.
         let mut open = BinaryHeap::new();
         self.decide(start, watch)?;
         while self.order.len() < problem.primary_count() {
@@ -318,10 +321,10 @@ impl<'g> GrowingOrder<'g> {
     }
 }
 
-/// The work to put an item among the open ones, and to take it out.
+/// The work to put an item among the open ones and to take it out, in steps of about a nanosecond.
 const PUSH_WORK: u64 = 60;
 
-/// Notes an item once at a time.
+/// Puts an item into `changed`, unless it was put there at the same time before.
 fn note(item: ItemId, time: usize, noted: &mut [usize], changed: &mut Vec<ItemId>) {
     if std::mem::replace(&mut noted[item.index()], time + 1) != time + 1 {
         changed.push(item);
@@ -336,7 +339,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Returns how many states there would be if of each bit so much were free, for instance all if 1.
+    /// Estimates the number of states: a profile of b bits counts as 2^(`freedom` * b) of them.
     pub(crate) fn states(&self, freedom: f64) -> f64 {
         self.profile.iter().map(|&bits| (bits as f64 * freedom).exp2()).sum()
     }

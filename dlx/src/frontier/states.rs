@@ -15,22 +15,23 @@ use crate::parallel;
 use crate::parallel::{Core, Cores};
 use crate::portfolio::{Cut, Watch};
 
-/// States that a worker alone goes through between two looks at the watch,
+/// States that a worker alone expands between two looks at flag and clock.
 const CHUNK: usize = 256;
-/// and each of several between two times that all wait for each other: some milliseconds.
+/// States that each of several workers expands between two barriers: some milliseconds.
 const CHUNK_OF_SEVERAL: usize = 1 << 15;
-/// Several work where there are so many states.
+/// From this many states on, idle cores are called in.
 const STATES_OF_SEVERAL: usize = 1 << 16;
-/// Parts are divided into parts so many times; what fits no better then has no place at all.
+/// Greatest depth of division into parts; beyond it the count ends with [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
-/// The work of a state, and of an option that is tried with it.
+/// The work of a state, in steps of about a nanosecond.
 const STATE_WORK: u64 = 20;
+/// The work of an option that is tried on a state.
 const TRY_WORK: u64 = 4;
-/// More of a bit is seldom free.
+/// Upper bound of the measured freedom: higher values were rare.
 const FREEDOM_MAX: f64 = 0.85;
-/// Steps of late by which those to come are judged.
+/// Number of recent steps from which the freedom is measured.
 const WINDOW: usize = 12;
 
 /// A frontier with keys of `K` words.
@@ -41,17 +42,17 @@ pub(super) struct States<const K: usize> {
     workers: Vec<Worker<K>>,
     /// The cores of the workers but the first.
     taken: Vec<Core>,
-    /// The step at hand, and whether it was begun.
+    /// The current step, and whether it was begun.
     step: usize,
     is_begun: bool,
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
-    /// The limbs of each number, and at least the sum of all.
+    /// The limbs of each number, and an upper bound of their sum.
     limbs: usize,
     bound: BigUint,
-    /// The covers found before states were last taken up.
+    /// The covers that were found before a part was last taken up.
     total: BigUint,
-    /// States that come later, and those of them that come first.
+    /// States put aside, one entry for each division; the last one comes first.
     aside: Vec<Aside<K>>,
     effort: Effort,
     /// The states at each step so far.
@@ -88,7 +89,7 @@ impl<const K: usize> States<K> {
         states
     }
 
-    /// Goes through the states of the step at hand that are left.
+    /// Expands the states of the current step that are left.
     fn expand(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
         if !self.is_begun {
             self.call_in();
@@ -127,8 +128,8 @@ impl<const K: usize> States<K> {
         Ok(())
     }
 
-    /// Goes through some states of each worker: first all sort what they reach by its owner, then each
-    /// looks up its own.
+    /// Expands some states of each worker: first all sort the states they reach by owner, then each looks up its
+    /// own.
     fn expand_together(&mut self) {
         let (layout, step, count) = (&self.layout, self.step, self.workers.len());
         parallel::each(&mut self.workers, |_, worker| {
@@ -176,7 +177,7 @@ impl<const K: usize> States<K> {
         self.workers[0].found = alone.found;
     }
 
-    /// Sees to it that no sum of numbers can wrap in the step at hand.
+    /// Adds limbs until no sum of numbers can wrap in the current step.
     fn make_room(&mut self) {
         self.effort.states_now = self.states_now();
         self.effort.states_max = self.effort.states_max.max(self.effort.states_now);
@@ -291,8 +292,8 @@ impl<const K: usize> CountingRun for States<K> {
 
     fn states_left(&self) -> f64 {
         let widths = self.layout.widths();
-        // How much of each bit is free is best seen where it matters, at the largest steps of late. It
-        // grows until two fifths of the way, by a quarter in all: so in twelve families, give or take 0.1.
+        // The freedom is measured at the largest of the recent steps. It grows until two fifths of the way, by a
+        // quarter in all: so measured in twelve families, with an error of about 0.1.
         let from = self.step.saturating_sub(WINDOW);
         let seen = (from..self.step).filter(|&step| self.sizes[step] > 1 && widths[step] > 0);
         let free = seen.map(|step| (self.sizes[step] as f64).log2() / f64::from(widths[step]));

@@ -1,26 +1,26 @@
-//! The states that belong to one worker, and how it goes on from them.
+//! The states that belong to one worker, and how it expands them.
 //!
-//! A worker alone looks up at once what it reaches. Of several each owns the states whose hash says so:
-//! first all go on from states of their own and sort what they reach by its owner, then each
-//! looks up what is its own. So no state is ever touched by two, and nothing is locked.
+//! A worker alone looks up at once each state that it reaches. With several workers the hash of a state says which of
+//! them owns it: first all expand states of their own and sort the states they reach by owner, then each looks up
+//! those that it owns. So no state is ever touched by two workers, and nothing is locked.
 
 use super::layer::{Layer, hash};
 use super::layout::{Key, Layout};
 use crate::numbers::limbs;
 
-/// States that are looked up together, so that memory is waited for once, not for each.
+/// States that are looked up together, so that their waits for memory overlap.
 const BATCH: usize = 64;
-/// The most looks at a step.
+/// The most items that are looked at in a step.
 const LOOKS_MAX: usize = 8;
 
 /// States, and the covers found.
 #[derive(Debug)]
 pub(super) struct Worker<const K: usize> {
-    /// The states at each step, from the one at hand to the last that was reached.
+    /// The states at each step, from the current one to the last that was reached.
     pub(super) layers: Vec<Layer<K>>,
     pub(super) step: usize,
     pub(super) last: usize,
-    /// The states of the step at hand, and the place of the next one.
+    /// The states of the current step, and the place of the next one to expand.
     pub(super) source: Layer<K>,
     pub(super) next: usize,
     /// The covers found.
@@ -33,7 +33,7 @@ pub(super) struct Worker<const K: usize> {
     batch: Vec<Pending<K>>,
     /// Layers whose memory is free.
     pub(super) spare: Vec<Layer<K>>,
-    /// What was reached, by its owner; empty for a worker alone.
+    /// The states that were reached, by owner; empty for a worker alone.
     pub(super) boxes: Vec<Vec<Reached<K>>>,
 }
 
@@ -45,17 +45,17 @@ struct DeadEndRate {
 }
 
 impl DeadEndRate {
-    /// A look is judged after so many states.
+    /// Number of states after which a look is judged.
     const TRIAL: u32 = 256;
 
-    /// Tells whether it is worth to go through `size` options: a state costs some times what an option does.
+    /// Tells whether a look through `size` options pays: a state costs as much as several options.
     #[inline]
     fn pays(self, size: usize) -> bool {
         self.tries < Self::TRIAL || u64::from(self.hits) * 32 >= u64::from(Self::TRIAL) * size as u64
     }
 }
 
-/// A state to be looked up, reached from that at place `source` of the step at hand.
+/// A state to be looked up, reached from the one at place `source` of the current step.
 #[derive(Debug)]
 struct Pending<const K: usize> {
     step: u32,
@@ -65,7 +65,7 @@ struct Pending<const K: usize> {
     weight: u64,
 }
 
-/// A state of another worker, reached from that at place `source` of this one's step at hand.
+/// A state of another worker, reached from the one at place `source` of this worker's current step.
 #[derive(Debug)]
 pub(super) struct Reached<const K: usize> {
     step: u32,
@@ -104,7 +104,7 @@ impl<const K: usize> Worker<K> {
         self.layers[step].add(hash(key), key, count, 1, self.modulus);
     }
 
-    /// Goes on from `count` states of the step at hand, from the next one on.
+    /// Expands `count` states of the current step, from the next one on.
     pub(super) fn expand(&mut self, layout: &Layout<K>, step: usize, count: usize) {
         let source = std::mem::take(&mut self.source);
         let end = source.len().min(self.next + count);
@@ -158,7 +158,7 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up what others, of which `source` has the states of the step at hand, reached.
+    /// Looks up the states that another worker reached from those in `source`.
     pub(super) fn take_in(&mut self, reached: &[Reached<K>], source: &Layer<K>) {
         for chunk in reached.chunks(BATCH) {
             self.batch.extend(chunk.iter().map(|&Reached { step, source, key, weight }| Pending {
@@ -172,7 +172,7 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up the states of the batch: first all slots, then all keys, then come the changes.
+    /// Looks up the states of the batch: reads all slots first, then all keys, and makes the changes last.
     fn flush(&mut self, source: &Layer<K>) {
         let mut places = [None; BATCH];
         for (pending, place) in self.batch.iter().zip(&mut places) {
@@ -199,26 +199,26 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Takes the states of a step to go on from.
+    /// Takes the states of a step, to expand them.
     pub(super) fn begin(&mut self, step: usize) {
         self.source = std::mem::take(&mut self.layers[step]);
         (self.step, self.next) = (step, 0);
         self.last = self.last.max(step);
     }
 
-    /// Forgets the states of the step at hand.
+    /// Forgets the states of the current step.
     pub(super) fn end(&mut self) {
         let mut source = std::mem::take(&mut self.source);
         source.clear();
         self.spare.push(source);
     }
 
-    /// Returns the states that it holds, those gone through at the step at hand included.
+    /// Returns the number of states that it holds, including those of the current step that were expanded.
     pub(super) fn states(&self) -> usize {
         self.live().map(Layer::len).sum()
     }
 
-    /// Returns the sum of all numbers but those of the step at hand.
+    /// Returns the sum of all numbers except those of the current step.
     pub(super) fn sum(&self) -> num_bigint::BigUint {
         let limbs = self.found.len();
         let live =

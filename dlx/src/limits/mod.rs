@@ -1,7 +1,7 @@
 //! What ends a search, a count, or any other phase before its time: limits, the looks at them, and how far one is.
 //!
-//! [`Limits`] are what the caller allows, and [`Limits::check`] is the one look at flag and clock; a [`Pace`] looks now
-//! and then by the work that was done. A [`Progress`] tells another thread how far the work is.
+//! [`Limits`] are what the caller allows, [`Limits::check`] is the one look at flags and clock, and a [`Pace`] looks
+//! after each portion of work. A [`Progress`] tells another thread how far the work is.
 
 mod pace;
 mod progress;
@@ -60,8 +60,8 @@ pub struct Limits {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     pub nodes_expected: Option<u64>,
-    /// Hold about so many bytes at most, where that can be chosen: a count by
-    /// [`Counter`](crate::count::Counter) holds 2 GiB unless told otherwise, and then goes on in parts.
+    /// Hold about this many bytes at most, where that can be chosen. A [`Counter`](crate::count::Counter) holds 2 GiB
+    /// by default; where it needs more it goes on in parts.
     pub memory: Option<usize>,
     /// Stop soon after this moment.
     pub deadline: Option<Instant>,

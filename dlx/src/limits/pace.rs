@@ -1,9 +1,9 @@
-//! Looks at flag and clock in phases that are no search.
+//! Looks at flags and clock in phases other than a search.
 
 use super::{Limit, Limits};
 
-/// Looks at flag and clock now and then while a phase that is no search does its work: reading, building,
-/// reducing, ordering, drawing.
+/// Looks at flags and clock after each portion of work of a phase other than a search: reading, building, reducing,
+/// ordering, drawing.
 ///
 /// ```
 /// use dlx::{Limit, Limits, limits::Pace};

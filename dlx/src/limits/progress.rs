@@ -15,30 +15,31 @@ pub struct Progress {
     outlook: Mutex<Option<Outlook>>,
 }
 
-/// How far a count is at which several ways take turns ([`count::Counter`](crate::count::Counter)), told after each turn:
-/// some thousand times a second in the beginning, about once a second later.
+/// How far a count is in which several methods take turns ([`count::Counter`](crate::count::Counter)).
 ///
-/// Nodes and covers so far are in [`Progress::nodes`] and [`Progress::solutions`]: the nodes are those of all ways together,
-/// the covers the most that one of them is certain of (which may be none for long, and then all at once).
+/// It is written after each turn: some thousand times a second in the beginning, about once a second later.
+///
+/// [`Progress::nodes`] has the nodes of all methods together, [`Progress::solutions`] the most covers that one of
+/// them is certain of: perhaps none for a long time, and then all at once.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outlook {
-    /// The way that leads: of those that are sure how long they will take the fastest, else the one that had the most
-    /// time so far.
+    /// The method that leads: the fastest of those whose estimate can be trusted, else the one that had the most time
+    /// so far.
     pub way: &'static str,
-    /// The fraction of its work that is done, from 0 to 1; `None` while no way is sure how long it will take.
+    /// The fraction of its work that is done, from 0 to 1; `None` while no estimate can be trusted.
     pub fraction: Option<f64>,
-    /// The time that it will still take, as it expects; `None` as above.
+    /// The estimated time left; `None` while no estimate can be trusted.
     pub left: Option<Duration>,
-    /// By how many times that may well be too low, at least 1.
+    /// The factor by which that estimate may be too low, at least 1.
     pub doubt: f64,
-    /// The time spent on all ways so far.
+    /// The time spent on all methods so far.
     pub spent: Duration,
-    /// The number of the independent part at hand, from 1, and how many there are, the largest last.
+    /// The number of the independent part that is being counted, from 1; the largest part comes last.
     pub part: usize,
-    /// See `part`.
+    /// The number of independent parts.
     pub parts: usize,
-    /// Whether the part is counted already, and this is a check by a second way.
+    /// Whether the part is counted already, and this is its check by a second method.
     pub is_check: bool,
 }
 
@@ -52,7 +53,7 @@ impl Progress {
         f64::from_bits(self.fraction.load(Relaxed))
     }
 
-    /// Returns how far a count is at which several ways take turns; `None` if there is no such count, or it has
+    /// Returns how far a count is in which several methods take turns; `None` if there is no such count, or it has
     /// not begun.
     ///
     /// ```
@@ -81,7 +82,7 @@ impl Progress {
         *self.outlook.lock().unwrap_or_else(PoisonError::into_inner) = Some(outlook);
     }
 
-    /// Forgets what was told of a count: another one begins.
+    /// Forgets the last count: another one begins.
     pub(crate) fn clear_outlook(&self) {
         *self.outlook.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

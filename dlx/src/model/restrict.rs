@@ -1,6 +1,6 @@
 //! Restricting a problem to the covers that contain given options.
 //!
-//! [`Engine::search`](crate::search::Engine::search) does this on its own; a text that leaves the house (DLX,
+//! [`Engine::search`](crate::search::Engine::search) does this on its own; a text for another program (DLX,
 //! CNF, a matrix) must say it in items and options. The given options stay, those that conflict with
 //! one of them are left out, and all items keep their ids and names. What remains is to force the
 //! given options:
@@ -23,7 +23,7 @@ use crate::trust::{Conflict, conflict};
 pub struct Restricted {
     /// The restricted problem: the items of the original in their order, then those that force.
     pub problem: Problem,
-    /// Of each of its options the one of the original problem that it stands for, ascending.
+    /// For each of its options, the one of the original problem that it stands for, ascending.
     pub originals: Vec<OptionId>,
 }
 

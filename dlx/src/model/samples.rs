@@ -3,8 +3,7 @@
 use super::{Entry, Problem, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Parts of so many items in a row, to be covered one by one or in neighboring pairs: a cover for
-/// each composition.
+/// Separate rows of items, each item to be covered alone or with its neighbor: a cover for each composition.
 pub(crate) fn rows(counts: &[usize]) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (row, &count) in counts.iter().enumerate() {
@@ -20,8 +19,8 @@ pub(crate) fn rows(counts: &[usize]) -> Problem {
     builder.build()
 }
 
-/// At most so many items in a row, some of them secondary, some with bounds, and options of items that lie near each other,
-/// some with colors, some alike.
+/// Random items in a row, some of them secondary, some with bounds, and options of items that lie near each other, some
+/// with colors, some alike.
 pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Problem {
     let mut draw = |count: u64| random.next_u64() % count;
     let mut builder = ProblemBuilder::new();

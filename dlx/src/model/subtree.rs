@@ -1,14 +1,14 @@
-//! Parts of a search tree, as a search that ends early leaves them.
+//! Parts of a search tree, as they remain of a search that ends early.
 //!
-//! Where every primary item is covered exactly once, a part is told by the options chosen on the way to it:
+//! Where every primary item is covered exactly once, a part is determined by the options chosen on the way to it:
 //! any cover that contains them is in it, and in no other part. With bounds this is not so. A choice of
 //! an item is then its first option in the cover, so it excludes those tried before it; or it is "no
 //! more", which excludes all that were left. (The options of an item that is covered for the last time
 //! need not be excluded: the choice does that.)
 //!
 //! All parts that a search leaves begin with options of one path, and among those of a branch each
-//! excludes one option more than the one before. They share these lists, of which each takes a beginning:
-//! so what is left takes room as the number of choices that are left and the depth, not as their product.
+//! excludes one option more than the one before. They share these lists, each using a beginning of them: so the memory
+//! grows with the sum of the depth and the number of choices left, not with their product.
 
 use std::fmt;
 use std::sync::Arc;

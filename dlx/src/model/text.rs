@@ -99,8 +99,9 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
     parse_within(text, &Limits::default()).expect("there is no limit")
 }
 
-/// Does what [`parse`] does, within the limits of time and memory and as long as no flag is set. The inner error is that
-/// of [`parse`].
+/// Does what [`parse`] does, within the limits of time and memory and as long as no flag is set.
+///
+/// The inner error is that of [`parse`].
 ///
 /// ```
 /// use dlx::{Limit, Limits};

@@ -14,10 +14,10 @@ const LIMIT: u64 = 1 << 61;
 /// The product of k primes in use has at least k times as many bits, unless there are millions.
 pub(crate) const BITS: u64 = 60;
 
-/// So many products of residues may be added before their sum is reduced.
+/// Number of products of residues that may be added before their sum is reduced.
 const PRODUCTS: usize = 8;
 
-/// So many sums are kept in registers.
+/// Number of sums that are kept in registers.
 const TILE: usize = 4;
 
 /// The bases of the test, which are also the first divisors to try.
@@ -163,7 +163,7 @@ impl Field {
 /// Iterates over the primes below 2^61, the greatest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Primes {
-    /// All greater ones were had.
+    /// All primes above it were returned.
     limit: u64,
 }
 

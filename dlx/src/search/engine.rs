@@ -9,9 +9,10 @@ use crate::model::{OptionId, Problem, Subtree};
 
 /// Searches the covers of one problem, any number of times.
 pub trait Engine: Send {
-    /// Visits or counts the covers that contain all options of `given` and none of `without`: what the
-    /// other methods ask for in their ways, and the only one that an engine must have. One that cannot leave options
-    /// out goes through [`sift`]; `examples/custom_engine.rs` is an engine in thirty lines.
+    /// Visits or counts the covers that contain all options of `given` and none of `without`.
+    ///
+    /// This is the only method that an engine must have; the others call it. An engine that cannot leave options out
+    /// goes through [`sift`]; `examples/custom_engine.rs` is an engine in thirty lines.
     ///
     /// With `visit` each cover is shown as [`Self::search`] says. Without, the engine may count covers
     /// that it never lists.
@@ -141,7 +142,7 @@ pub fn sift(
     assert!(without.iter().all(is_known), "the options left out must be this problem's");
     let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
     let visit = visit.unwrap_or(everyone);
-    // No covers may be wanted at all; else those that are shown are counted here.
+    // A limit of 0 covers holds for the search; any other is counted here, by the covers that are shown.
     let solutions = limits.solutions.filter(|&wanted| wanted == 0);
     let (mut shown, mut end) = (0, None);
     let all = Limits { solutions, ..limits.clone() };

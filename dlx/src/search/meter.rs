@@ -1,4 +1,4 @@
-//! The counts of nodes and covers that every engine keeps, against its limits.
+//! The counts of nodes and covers that every engine keeps and compares with its limits.
 
 use std::ops::ControlFlow;
 
@@ -14,8 +14,8 @@ pub struct Meter<'l> {
     solutions: u64,
     nodes: u64,
     node_limit: u64,
-    /// The work (updates and weighted nodes) at which clock and flag are looked at again, and how much
-    /// there is between two looks.
+    /// The work (updates and weighted nodes) at which clock and flag are looked at again, and the work between two
+    /// looks.
     next_look: u64,
     look_interval: u64,
     levels: Vec<Level>,
@@ -49,8 +49,8 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Returns this meter for updates that are the work of `update_work` each: clock and flag are looked at
-    /// as much more often.
+    /// Returns this meter for updates that take the work of `update_work` each: clock and flag are looked at more often
+    /// by that factor.
     #[must_use]
     pub fn with_update_work(self, update_work: usize) -> Self {
         Self { look_interval: (self.look_interval / update_work.max(1) as u64).max(1), ..self }
@@ -85,7 +85,7 @@ impl<'l> Meter<'l> {
 
     /// Enters a node at `level` after `updates` updates, or tells which limit forbids it.
     ///
-    /// `fraction` is asked now and then for the fraction of the tree that is done.
+    /// `fraction` is called now and then, for the fraction of the tree that is done.
     ///
     /// # Errors
     /// The limit that was reached; the node was not entered then.
@@ -110,8 +110,8 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Tells whether nodes and covers are to be told one by one, because covers are limited or a profile is
-    /// kept; otherwise an engine may tell many at a time.
+    /// Tells whether nodes and covers must be reported one by one, because covers are limited or a profile is kept;
+    /// otherwise an engine may report many at a time.
     ///
     /// ```
     /// use dlx::{Limit, Limits, search::Meter};

@@ -68,7 +68,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Makes the report of a search that never began, because `end` was plain beforehand.
+    /// Makes the report of a search that never began, because its end was known in advance.
     #[must_use]
     pub fn empty(end: End) -> Self {
         Self { end, solutions: 0, large: None, nodes: 0, updates: 0, levels: Vec::new(), rest: None }

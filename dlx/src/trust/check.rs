@@ -1,7 +1,7 @@
-//! Checks the trace of a count: is each line so, and what number of covers do they prove?
+//! Checks the proof of a count: is each line true, and which number of covers do they prove?
 //!
-//! What the lines mean is told in [`proof`](crate::trust::proof), which writes them. This shares no
-//! code with it, with any way to count or with any engine; it reads the problem's own options. A
+//! The meaning of the lines is described in [`proof`](crate::trust::proof), which writes them. This file shares no
+//! code with it, with any method of counting or with any engine; it reads the problem's own options. A
 //! line is checked by the problem and the lines above it:
 //! - a step decides options that were not decided, and in the end no option is left;
 //! - the choices of a state are all options of its step that fit, in order, and none is missing;
@@ -11,14 +11,14 @@
 //! - a dead end is dead: the item would be covered less often than it must be by all options left;
 //! - the sum is the sum.
 //!
-//! Then a state's number is that of its completions, by induction from the last states. What is kept is
-//! the states, with their numbers.
+//! Then a state's number is that of its completions, by induction from the last states. Only the states with their
+//! numbers are kept.
 
 use num_bigint::BigUint;
 
 use crate::model::{Bounds, Color, ItemId, OptionId, ParseError, Problem};
 
-/// Checks the text of a trace, and returns how many covers `problem` has that contain the options of
+/// Checks the text of a proof, and returns how many covers `problem` has that contain the options of
 /// `given`.
 ///
 /// ```
@@ -61,17 +61,17 @@ pub struct Checker<'p> {
     problem: &'p Problem,
     /// Whether two of the given options are in conflict.
     is_void: bool,
-    /// Of each item the options that steps decide.
+    /// For each item, the options that steps decide.
     lists: Vec<Vec<OptionId>>,
     /// The step of each option, from 1; 0 if it is decided before, `None` if not yet.
     step_of: Vec<Option<usize>>,
     undecided: usize,
     /// The item of each step, unless it is chosen or not, and its options; the first is no step.
     steps: Vec<(Option<ItemId>, Vec<OptionId>)>,
-    /// Of each item the last step that decides an option with it, and of each step those items.
+    /// For each item, the last step that decides an option with it; and for each step, these items.
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
-    /// How often each item is in use at the moment, and in what color.
+    /// How often each item is in use in the current line, and in which color.
     uses: Vec<ItemUse>,
     given: Vec<ItemUse>,
     states: Vec<CheckedState>,
@@ -169,7 +169,7 @@ impl<'p> Checker<'p> {
     /// Checks the next line.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The first thing in the line that does not hold.
     pub fn read(&mut self, line: &str) -> Result<(), ParseError> {
         self.line += 1;
         let mut words = LineWords { line, rest: line.split_whitespace() };

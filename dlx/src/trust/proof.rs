@@ -1,4 +1,4 @@
-//! A count as a text that anybody can check: all states, what each chooses from, and the sums.
+//! The proof of a count as a text that anybody can check: all states, their choices, and the sums.
 //!
 //! ```text
 //! farandole count trace 1
@@ -18,12 +18,12 @@
 //! one covers `i`. `step option o` decides that option: it is chosen or not. In the end all are decided.
 //!
 //! A *state* stands before a step, has a number, and lists what earlier choices *use*, of items that
-//! an option of this step or a later one names: `2` once, `5*2` twice, `6:red` in a color. Then, in order,
-//! each option of the step that fits, with what it leads to; option 0 stands for choosing nothing. That
+//! an option of this step or a later one names: `2` once, `5*2` twice, `6:red` in a color. Then follow, in order,
+//! the options of the step that fit, each with what it leads to; option 0 stands for choosing nothing. That
 //! is another state, from above; state 0, in which all is decided; or `x7` for a dead end, because item
-//! 7 would be covered less often than it must be even by all options left that fit. From a choice to its
-//! state those steps are passed by of which no option fits. The last number is the sum over all
-//! choices: in how many ways the state becomes a cover. The root is what the given options lead to,
+//! 7 would be covered less often than it must be even by all options left that fit. Steps of
+//! which no option fits are passed over. The last number is the sum over all choices: the number of ways in which the
+//! state becomes a cover. The root is what the given options lead to,
 //! and its number is the count.
 //!
 //! So each line can be checked against the problem and the lines above it, and nothing else has to be
@@ -44,7 +44,7 @@ use crate::limits::{Limit, Limits};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
 use crate::portfolio::{Cut, Watch};
 
-/// Writes the trace of a count of the covers of `problem` that contain the options of `given`, and
+/// Writes the proof of a count of the covers of `problem` that contain the options of `given`, and
 /// returns their number; `sink` is shown a line at a time, with its end.
 ///
 /// All states are kept, in at most about `bytes` of memory, before the first line is written.
@@ -61,8 +61,7 @@ use crate::portfolio::{Cut, Watch};
 /// ```
 ///
 /// # Errors
-/// The limit that was met: memory, time, or that it was cancelled; `limits` on solutions and nodes do
-/// not count. Some lines may have been written by then.
+/// The limit that was reached: memory, time, or a flag; `limits` on solutions and nodes do not hold. Some lines may have been written by then.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -82,13 +81,15 @@ pub fn write(
     trace().map_err(Cut::limit)
 }
 
-/// The work of an entry to begin, of a choice of a state, and of a byte that is written.
+/// The work of an entry that is read, in steps of about a nanosecond.
 const ENTRY_WORK: u64 = 100;
+/// The work of a choice of a state.
 const CHOICE_WORK: u64 = 500;
+/// The work of a byte that is written.
 const BYTE_WORK: u64 = 10;
 
-/// How an item is used: 0 not at all; a primary item so many times; a secondary one without a color (1),
-/// or in a color (its number plus 2).
+/// How an item is used: for a primary item the number of times; for a secondary one 0 if it is not used, 1 if it is
+/// used without a color, and the number of its color plus 2 otherwise.
 type Use = u32;
 
 /// Returns how an option uses a secondary item.
@@ -96,7 +97,7 @@ fn use_of(entry: &Entry) -> Use {
     entry.color.map_or(1, |color| color.index() as Use + 2)
 }
 
-/// An option of a step that a state may choose, or none, and what it leads to.
+/// A choice of a state, an option or nothing, and what it leads to.
 type Transition = (Option<OptionId>, Successor);
 
 #[derive(Clone, Copy)]
@@ -114,12 +115,12 @@ struct ProofStep {
     options: Vec<OptionId>,
     /// The items in use in each state.
     states: IndexSet<Box<[(ItemId, Use)]>>,
-    /// The ways of all states, and where those of each end.
+    /// The choices of all states, and where those of each state end.
     ways: Vec<Transition>,
     ends: Vec<usize>,
 }
 
-/// Of an option that no step decides.
+/// The step of an option that no step decides.
 const NEVER: usize = usize::MAX;
 
 struct Expansion<'p> {
@@ -127,9 +128,9 @@ struct Expansion<'p> {
     steps: Vec<ProofStep>,
     /// The step of each option.
     step_of: Vec<usize>,
-    /// Of each item its options that are decided by steps, the last first.
+    /// For each item, its options that are decided by steps, the last first.
     lists: Vec<Vec<OptionId>>,
-    /// How each item is used at the moment.
+    /// How each item is used by the options chosen so far.
     uses: Vec<Use>,
     root: Successor,
     bytes: usize,
@@ -166,7 +167,7 @@ impl<'p> Expansion<'p> {
             }
         }
         let order = order::candidates(&restricted, watch)?.into_iter().next().map(|order| order.items);
-        // Items that force given options are no items of the problem.
+        // The items that force given options are not the problem's own.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
             let is_new = |option: &&OptionId| walk.step_of[option.index()] == NEVER;
@@ -231,7 +232,7 @@ impl<'p> Expansion<'p> {
         false
     }
 
-    /// Finds an item that a choice leaves dead: one of an option that no longer fits.
+    /// Finds an item that a choice leaves without enough options: one of an option that no longer fits.
     fn victim(&self, choice: Option<OptionId>, refused: OptionId, next: usize) -> Option<ItemId> {
         let dead = |option: OptionId| {
             let mut items = self.problem.option(option).iter().map(|entry| entry.item);
@@ -245,7 +246,7 @@ impl<'p> Expansion<'p> {
         })
     }
 
-    /// Returns the state that what is in use makes at the first step from `step` on of which an option fits.
+    /// Returns the state of the items in use, at the first step from `step` on that has an option which fits.
     fn arrive(&mut self, step: usize) -> Successor {
         let is_open = |step: &ProofStep| step.options.iter().any(|&option| self.fits(option));
         let Some(skipped) = self.steps[step..].iter().position(is_open) else { return Successor::Done };
@@ -298,7 +299,7 @@ impl<'p> Expansion<'p> {
         Ok(())
     }
 
-    /// Writes it all, the last states first, and returns the count.
+    /// Writes the proof, the last states first, and returns the count.
     fn write(&self, sink: &mut dyn FnMut(&str), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let problem = self.problem;
         sink("farandole count trace 1\n");

@@ -9,13 +9,13 @@ use crate::model::{Color, ItemId, OptionId, Problem};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {
-    /// The option stands in the set twice.
+    /// The set has the option twice.
     Repeated(OptionId),
     /// The option is given but not in the set.
     Missing(OptionId),
     /// The option has no primary item and is not given, so it is never part of a cover.
     Idle(OptionId),
-    /// The two options do not go together: both name the item.
+    /// The two options conflict: both name the item.
     Conflict(Conflict),
     /// The primary item is covered `count` times, less often than its lower bound.
     Uncovered {
@@ -28,7 +28,7 @@ pub enum Violation {
     },
 }
 
-/// Two options that do not go together, and the item that both name.
+/// Two options that conflict, and the item that both name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The item: a primary one at its upper bound, or a secondary one with no common color.
@@ -126,7 +126,7 @@ pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Resu
     Ok(())
 }
 
-/// Finds the first two of `options` that do not go together, if any.
+/// Finds the first two of `options` that conflict, if any.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b | x\na x:1\nb x:2\n".parse()?;
@@ -139,7 +139,7 @@ pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Resu
 /// If one of `options` is not one of this problem's.
 #[must_use]
 pub fn conflict(problem: &Problem, options: &[OptionId]) -> Option<Conflict> {
-    // Of each item the first option that names it, with its color there, and how many name it.
+    // For each item, the first option that names it, with its color there, and how many options name it.
     let mut named: BTreeMap<ItemId, (OptionId, Option<Color>, u32)> = BTreeMap::new();
     for &second in options {
         for entry in problem.option(second) {

@@ -3,8 +3,8 @@
 //! A vertex with one neighbor is matched to it. A vertex with two is matched to one of them, and the
 //! other goes elsewhere: the three become one vertex, and an edge of one neighbor is worth as many
 //! times more as the edge from the vertex to the other neighbor is. An edge between the two is in no
-//! perfect matching. The graph stays planar, and two-sided if it was. Long paths and cycles go that
-//! way, for which Hadamard's bound is bad: a cycle of n vertices would take n/4 bits though its count
+//! perfect matching. The graph stays planar, and bipartite if it was. This removes long paths and cycles, for which
+//! Hadamard's bound is bad: a cycle of n vertices would take n/4 bits though its count
 //! is 2.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 
 use super::graph::Graph;
 
-/// Vertices with more neighbors together than this stay apart, so that the work is linear.
+/// Vertices that have more neighbors than this together are not merged, so that the work is linear.
 const MOST_NEIGHBORS: usize = 16;
 
 /// The neighbors that each vertex has left, with the weights of the edges.

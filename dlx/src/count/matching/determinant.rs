@@ -8,7 +8,7 @@
 //! meets a pivot that is 0, except modulo a prime that divides one of these numbers; then another
 //! prime is taken. And the product of the pivots is the count itself, not only up to its sign.
 //!
-//! If all edges join two sides, the rows of the one and the columns of the other are enough: one row
+//! If the graph is bipartite, the rows of one side and the columns of the other are enough: one row
 //! and column for each pair, and the determinant instead of the Pfaffian. Otherwise a pair has two
 //! rows and two columns, and the rows are exchanged so that the pivots lie on the diagonal: first
 //! minus a, then a. The Pfaffian is the product of the second ones. One elimination does for both.
@@ -26,7 +26,7 @@ use super::graph::{Graph, lists_by};
 use crate::numbers::modular::Field;
 use crate::portfolio::{Cut, Watch};
 
-/// A front with what is known of its numbers beforehand.
+/// A front, with everything about it that does not depend on the prime.
 #[derive(Debug)]
 struct FrontStep {
     /// How many of its rows and columns are pivots, and how many there are.
@@ -37,7 +37,7 @@ struct FrontStep {
     entries: u32,
     /// Where in the parent's front each row of the border lies.
     places: Vec<u32>,
-    /// In products.
+    /// The work, in products.
     work: u64,
 }
 
@@ -53,11 +53,11 @@ struct MatrixEntry {
 /// The elimination of a graph's matrix, without its numbers.
 #[derive(Debug, Default)]
 pub(super) struct Determinant {
-    /// Rows for each pair: 1 if all edges join two sides, else 2.
+    /// Rows for each pair: 1 if the graph is bipartite, else 2.
     lines: usize,
     steps: Vec<FrontStep>,
     entries: Vec<MatrixEntry>,
-    /// The most residues that are in use at a time.
+    /// The most residues that are in use at the same time.
     residues: usize,
 }
 

@@ -1,4 +1,4 @@
-//! In which order the pairs of a matching are eliminated, and what that fills in.
+//! The order in which the pairs of a matching are eliminated, and the fill-in that it causes.
 //!
 //! The two vertices of a matched edge are eliminated together, so what counts is the graph of the
 //! pairs, which is planar, too. Minimum degree gives the order: always a pair with the fewest
@@ -21,7 +21,7 @@ use crate::portfolio::{Cut, Watch};
 
 const NONE: u32 = u32::MAX;
 
-/// The work that a front costs beside its arithmetic, in products.
+/// The work of a front beside its arithmetic, in products.
 const STEPS_PER_FRONT: u64 = 60;
 
 /// The work for an entry of a list while the order is found.
@@ -48,7 +48,7 @@ impl FrontalMatrix {
     }
 }
 
-/// Returns the work of a front with so many pivots and other rows.
+/// Returns the work of a front, in products, by its numbers of pivots and of other rows.
 fn work(pivots: usize, border: usize) -> u64 {
     let [k, b] = [pivots, border].map(|count| count as u64);
     STEPS_PER_FRONT * (k + 1) + k * b * b + k * k * b + k * k * k / 3 + 3 * (k + b) * (k + b)
@@ -166,7 +166,7 @@ pub(super) fn fronts(
     Ok(postorder(fronts, roots))
 }
 
-/// Gives a front its children, or takes them in if that costs no more than it saves.
+/// Gives a front its children, or merges them into it if that costs no more than it saves.
 fn merge(
     fronts: &mut [FrontalMatrix],
     front: &mut FrontalMatrix,
@@ -188,7 +188,7 @@ fn merge(
     }
 }
 
-/// Sorts the fronts that were not taken in by others, children first.
+/// Sorts the fronts that were not merged into others, children first.
 fn postorder(mut fronts: Vec<FrontalMatrix>, roots: Vec<u32>) -> Vec<FrontalMatrix> {
     // Parents first, then all backwards.
     let mut sorted = Vec::new();

@@ -16,7 +16,7 @@ pub(in crate::count) const METHOD: Method = Method {
     ways: |part, _| vec![Box::new(Planar { part, matching: None })],
 };
 
-/// Perfect matchings of a planar graph, prepared when that is first needed.
+/// Perfect matchings of a planar graph; the graph is prepared when it is first needed.
 struct Planar<'p> {
     part: &'p Weighted,
     matching: Option<Matching>,

@@ -10,12 +10,12 @@
 //! Vertices with one or two neighbors are taken out before (`contraction`).
 //!
 //! The bound is Hadamard's inequality: the square of the Pfaffian is a determinant, so the product of
-//! the squares of its rows' lengths bounds the fourth power of the count, whatever the weights. If all
-//! edges join two sides, the rows of the lesser side bound the square. It is better than Bregman's
-//! bound for vertices of three and more neighbors: on big boards of dominoes 1 bit for two squares, of
-//! which 0.84 are needed.
+//! the squares of its rows' lengths bounds the fourth power of the count, whatever the weights. If the
+//! graph is bipartite, the rows of the side with the lesser product bound the square. It is better than Bregman's
+//! bound for vertices with three and more neighbors: on large boards of dominoes it has 1 bit for two squares,
+//! where 0.84 are needed.
 //!
-//! Measured on one core that was free: dominoes 30x30 take 2 ms, half of it before the first of 8
+//! Measured on an idle core: dominoes 30x30 take 2 ms, half of it before the first of 8
 //! primes; 100x100 take 0.35 s, 13 ms before the first of 82. The work grows as the fifth power of the
 //! side: 200x200 take 332 primes and 33 times the products.
 //!
@@ -45,13 +45,14 @@ use crate::numbers::modular::{self, Field, Primes};
 use crate::portfolio::{Cut, Watch};
 use crate::prepare::Weighted;
 
-/// The work for an option or an item before the first prime: sorting, drawing, and ordering.
+/// The work for an option or an item before the first prime (sorting, drawing and ordering), in steps of about a
+/// nanosecond.
 const STEPS_PER_OPTION: u64 = 500;
 
 /// The bytes for an option or an item while the graph is drawn.
 const BYTES_PER_OPTION: usize = 300;
 
-/// A part that is a planar graph, and what is known of its count.
+/// The count of a part that is a planar graph, begun or done.
 ///
 /// A count that was cut goes on after the last prime that was done.
 #[derive(Debug)]
@@ -114,7 +115,7 @@ impl Matching {
         Ok(Self { graph, factor, determinant, bits, ..Self::default() })
     }
 
-    /// Returns how many covers are certain by now: those of one perfect matching, if there is any.
+    /// Returns how many covers are certain by now: those of one perfect matching, if there is one.
     pub(crate) fn known(&self) -> BigUint {
         if self.bits > 0 { self.factor.clone() } else { BigUint::ZERO }
     }
@@ -200,7 +201,7 @@ fn read(part: &Weighted, watch: &mut Watch<'_>) -> Result<Graph, Cut> {
     Graph::new(vertex_count as usize, edges).ok_or(Cut::Unsuited)
 }
 
-/// Returns a power of 2 that is more than the count, as its exponent.
+/// Returns the exponent of a power of 2 that exceeds the count.
 fn bits(graph: &Graph) -> u64 {
     let square = |half: &u32| BigUint::from(graph.weights[*half as usize / 2]).pow(2);
     let norm = |vertex: u32| graph.halves(vertex).iter().map(square).sum();

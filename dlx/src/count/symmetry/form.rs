@@ -11,7 +11,7 @@
 
 use super::tables::PartTables;
 
-/// Problems of more items are not looked at pair by pair.
+/// Problems with more items than this are not compared pair by pair.
 const PAIRED_ITEMS_MAX: usize = 512;
 
 /// Scrambles a number.
@@ -49,7 +49,7 @@ pub(super) struct Former {
     ranks: Vec<u16>,
     option_order: Vec<(u64, u32)>,
     key: Vec<u64>,
-    /// The work that was done, in steps of about a nanosecond.
+    /// The work done so far, in steps of about a nanosecond.
     pub(super) work: u64,
 }
 
@@ -151,8 +151,8 @@ impl Former {
         self.work += 2 * (self.entries.len() + self.salts.len() + 2 * self.colors.len()) as u64;
     }
 
-    /// Colors the items until that makes no more of them differ, from `distinct` colors on; returns how
-    /// many colors there are.
+    /// Colors the items again, starting with `distinct` colors, until a round tells no more of them apart; returns the
+    /// number of colors.
     fn refine(&mut self, mut distinct: usize) -> usize {
         loop {
             self.round();
@@ -236,7 +236,7 @@ impl Former {
             self.sort();
             let item = usize::from(self.target());
             self.colors[item] = mix(!self.colors[item]);
-            // Colors that collide must not keep this from an end.
+            // Colors that collide must not make this loop endless.
             distinct = self.refine(distinct + 1).max(distinct + 1);
         }
         self.sort();

@@ -28,7 +28,7 @@ impl Memo {
         self.young.get(key).or_else(|| self.old.get(key))
     }
 
-    /// Remembers the number of a key, in at most so many bytes for all.
+    /// Remembers the number of a key, within a limit for the bytes of all.
     pub(super) fn insert(&mut self, key: Box<[u64]>, number: CoverCount, bytes: usize) {
         let size = BYTES_PER_ENTRY + key.len() * 8 + number.heap_bytes();
         if self.bytes + size > bytes / 2 {
@@ -41,7 +41,7 @@ impl Memo {
         }
     }
 
-    /// Returns about the bytes in use.
+    /// Returns roughly the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         if self.old.is_empty() { self.bytes } else { 2 * self.bytes }
     }

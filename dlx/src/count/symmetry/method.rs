@@ -16,15 +16,15 @@ pub(in crate::count) const METHOD: Method = Method {
     ways: |part, _| vec![Box::new(SymmetryMethod { part, symmetry: None })],
 };
 
-/// A search with a memo of forms, prepared when that is first needed.
+/// A search with a memo of forms; it is prepared when it is first needed.
 struct SymmetryMethod<'p> {
     part: &'p Weighted,
     symmetry: Option<Symmetry>,
 }
 
-/// Nanoseconds for an item, before anything is known.
+/// First estimate of the time, in nanoseconds for each item.
 const ITEM: f64 = 20_000.0;
-/// Where so many items look alike this is expected to be done soon.
+/// Mean size of the color classes from which the method is expected to finish soon.
 const ALIKE: f64 = 24.0;
 
 impl Way for SymmetryMethod<'_> {
@@ -48,8 +48,8 @@ impl Way for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// It does not know how far it is. So it is taken to need twice as long again, and longer the less
-    /// items are alike: then it has but a small share of the time.
+    /// The fraction that is done is unknown. So the estimate of the time left is twice the time spent, and longer the
+    /// fewer items look alike, so that the method then gets only a small share of the time.
     fn outlook(&self, spent: Duration) -> f64 {
         let Some(symmetry) = &self.symmetry else {
             return ITEM * self.part.problem.item_count() as f64;

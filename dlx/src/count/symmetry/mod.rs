@@ -3,7 +3,8 @@
 //! A branch chooses an option of an item; what is left is a problem of its own: the items not covered
 //! yet, and the options within them. Forced options are chosen at once, independent components are
 //! counted one by one and multiplied, and each connected problem is looked up:
-//! 1. by its set of items, with twins settled: the same problem on another way;
+//! 1. by its set of items, where twins are exchanged for the first of their class: the same problem, reached by other
+//!    choices;
 //! 2. by its [form](form): the same problem under other names. All partial Latin squares that differ by
 //!    the order of rows, columns or symbols, or by their roles, are one.
 //!
@@ -12,12 +13,12 @@
 //! times the work of a miss exceeds the work of a form, and now and then elsewhere. On Latin squares
 //! this finds by itself that partial rows seldom agree and whole ones nearly always do.
 //!
-//! Of the items with the fewest options the one that comes first in an [order](order) that finishes what
-//! it began is branched on.
+//! The search branches on one of the items with the fewest options: the first of them in an [order](order) that
+//! finishes what it began.
 //!
 //! Keys are compared in full and describe the problem in full, so no coincidence can change a number.
 //!
-//! Measured, in work of about a nanosecond: Latin squares of order 6, 7 and 8 take 10, 79-103 and
+//! Measured, in steps of about a nanosecond: Latin squares of order 6, 7 and 8 take 10, 79-103 and
 //! 2900-3000 million with 104, 730-930 and 10,600-12,200 forms, Steiner triple systems of order 15 93-121
 //! million, Kirkman's schoolgirls 719 million. What twins save: partitions of 30 points in triples from
 //! 634 to 3 million, all subsets of 14 items from 664 to 12.
@@ -49,13 +50,13 @@ use self::twins::Twins;
 use crate::portfolio::{Cut, Watch};
 use crate::prepare::Weighted;
 
-/// Parts of which an item looks like fewer than this many are left to others.
+/// Least mean size of the color classes; below it the method declines the part.
 const LIKENESS_MIN: f64 = 2.0;
 
-/// The work of an entry to begin.
+/// The work of an entry while a part is read, in steps of about a nanosecond.
 const SETUP_WORK: u64 = 100;
 
-/// Forms are always made so many times, and then at least for one problem of so many.
+/// For each size of problems, forms are always made for this many, and later at least for one of this many.
 const TRIALS: u64 = 64;
 const TRIAL_INTERVAL: u64 = 32;
 
@@ -71,7 +72,7 @@ pub(crate) struct Symmetry {
     sets_seen: Memo,
     /// Numbers of covers by form.
     forms_seen: Memo,
-    /// What forms are worth, by the number of primary items left.
+    /// What forms cost and save, by the number of primary items left.
     profiles: Vec<Profile>,
     likeness: f64,
     frames: Vec<Frame>,
@@ -86,9 +87,9 @@ pub(crate) struct Symmetry {
     /// By item: how many options of the problem looked at have it, and the last of them.
     counts: Vec<u32>,
     lasts: Vec<u32>,
-    /// By item: another one of its component, which leads to a common one.
+    /// By item: another item of its component, which leads to the representative.
     parents: Vec<u32>,
-    /// A set of items with twins settled.
+    /// A set of items in which twins are replaced by the first of their class.
     settled: Vec<u64>,
     /// The work done, of which `paid` was spent.
     work: u64,
@@ -98,7 +99,7 @@ pub(crate) struct Symmetry {
     tries: u64,
 }
 
-/// What comes next.
+/// The next thing to do.
 #[derive(Debug)]
 enum Step {
     /// Look at the problem that was pushed last.
@@ -114,13 +115,13 @@ enum Step {
 struct Frame {
     /// The item that is branched on, or none if this is a product of components.
     item: Option<u32>,
-    /// In how many ways the forced options before can be used.
+    /// The number of ways to use the options that were forced before.
     factor: CoverCount,
     /// The sum or product so far.
     total: CoverCount,
     /// The weight of the option that was tried last.
     weight: u64,
-    /// The set of items that this option left, where twins make it worth a look.
+    /// The set of items that this option left, kept where there are twins.
     left: Option<Box<[u64]>>,
     /// The options are `options[start..end]`, and the next to be looked at is `next`; for a product the
     /// number of the next component.
@@ -215,8 +216,7 @@ impl Symmetry {
         })
     }
 
-    /// Returns how many items look like one of them, itself included, on average: what speaks for this
-    /// way to count.
+    /// Returns the mean size of the color classes: the larger, the more this method saves.
     pub(crate) fn likeness(&self) -> f64 {
         self.likeness
     }
@@ -226,7 +226,7 @@ impl Symmetry {
         self.forms_seen.len()
     }
 
-    /// Returns how many problems were looked at, and how many options of theirs.
+    /// Returns the number of problems that were looked at, and of their options that were tried.
     pub(crate) fn effort(&self) -> (u64, u64) {
         (self.problems, self.tries)
     }
@@ -236,8 +236,8 @@ impl Symmetry {
         self.sets_seen.bytes() + self.forms_seen.bytes()
     }
 
-    /// Returns how many covers are certain by now: those below the options that were gone through. Of a product of
-    /// components that is none before the last of them is reached.
+    /// Returns how many covers are certain by now: those below the options that were tried. A product of components has
+    /// none before the last of them is reached.
     pub(crate) fn known(&self) -> BigUint {
         let mut known = match &self.step {
             Step::Return(number) => BigUint::from(number),
@@ -263,7 +263,7 @@ impl Symmetry {
     pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let bytes = watch.bytes.checked_sub(self.bytes()).ok_or(Cut::Memory)?;
         loop {
-            // What cannot be paid is not owed: the next watch begins with what is to come.
+            // Work beyond the budget of this watch is not charged to the next one.
             let work = self.work - std::mem::replace(&mut self.paid, self.work);
             watch.spend(work)?;
             self.step = match std::mem::replace(&mut self.step, Step::Advance) {
@@ -368,7 +368,7 @@ impl Symmetry {
         Step::Return(frame.total)
     }
 
-    /// Looks at the problem that was pushed last: what is forced, and whether it falls apart.
+    /// Looks at the problem that was pushed last: takes forced options, and splits it into components.
     fn enter(&mut self) -> Step {
         self.problems += 1;
         let start = self.frames.last().map_or(0, |frame| frame.end);
@@ -397,8 +397,8 @@ impl Symmetry {
         Step::Advance
     }
 
-    /// Chooses the only options of items while there are such; returns in how many ways that can be
-    /// done, or none if an item cannot be covered. If no item is left, no option is.
+    /// Chooses forced options while there are any; returns the number of ways to do so, or none if an item cannot be
+    /// covered. If no item is left, no option is left either.
     fn force(&mut self, start: usize, set: usize) -> Option<CoverCount> {
         let mut factor = CoverCount::ONE;
         loop {
@@ -526,8 +526,8 @@ impl Symmetry {
         Step::Advance
     }
 
-    /// Returns the number of covers of a connected problem if it is known; else what to remember it by,
-    /// where that is worth it.
+    /// Returns the number of covers of a connected problem if it is known; else the keys to remember it by, where that
+    /// pays.
     fn look_up(&mut self, start: usize, set: usize, size: usize) -> Result<CoverCount, Option<Keys>> {
         let profile = &mut self.profiles[size];
         profile.seen += 1;
@@ -575,7 +575,7 @@ impl Symmetry {
     }
 }
 
-/// Returns the item that stands for the component of `item`.
+/// Returns the representative of the component of `item`.
 fn find(parents: &mut [u32], item: u32) -> u32 {
     let mut item = item as usize;
     while parents[item] as usize != item {

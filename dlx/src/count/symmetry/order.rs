@@ -4,16 +4,16 @@
 //! squares here and there. So each next item is one that touches the fewest items which were not
 //! touched before, of those one that lies closest to the items before it.
 //!
-//! How close items lie takes the sum of the squares of their numbers of neighbors to tell. Where that is more
-//! than a budget, all are taken to lie as close; so it is where nearly all items are neighbors. The rest takes the square of the
-//! number of items, of which there are at most 4096 (`tables.rs`), and of the sizes of the options.
+//! To tell how close items lie takes time in proportion to the sum of the squares of their numbers of neighbors. Where
+//! this exceeds a budget, as it does where nearly all items are neighbors, all are taken to lie equally close. The rest
+//! takes the square of the number of items, at most 4096 (`tables.rs`), and of the sizes of the options.
 
 use super::tables::PartTables;
 use crate::portfolio::{Cut, Watch};
 
-/// The most steps in which closeness is told.
+/// Budget for telling how close items lie, in steps.
 const CLOSENESS_MAX: u64 = 1 << 25;
-/// The most pairs of items in options that are gone through for neighbors.
+/// The most pairs of items of an option that are gone through to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
 /// Returns the place of each item in the order; `Unsuited` if the options are too large to find neighbors in.
@@ -22,7 +22,7 @@ pub(super) fn places(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<u
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
     let is_close_told = steps <= CLOSENESS_MAX;
-    // How many neighbors are neither ordered nor touched, and how often the others were touched.
+    // The number of neighbors that are neither ordered nor touched, and how often the others were touched.
     let mut fresh: Vec<usize> = neighbors.iter().map(Vec::len).collect();
     let mut closeness = vec![0usize; count];
     let mut is_touched = vec![false; count];

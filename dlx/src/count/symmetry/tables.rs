@@ -3,8 +3,9 @@
 use crate::model::{Bounds, ItemId, OptionId};
 use crate::prepare::Weighted;
 
-/// What a part may have at most: items, and words in the sets of all options.
+/// The most items that a part may have.
 const ITEMS_MAX: usize = 4096;
+/// The most words that the sets of all options of a part may take.
 const WORDS_MAX: usize = 1 << 24;
 
 /// The items and options of a part, by index.

@@ -1,7 +1,7 @@
 //! Items that can change places: the swap of the two leaves the problem as it is.
 //!
-//! Swaps compose, so twins of twins are twins, and what is left of a class of them can be told by how
-//! many are left. Problems in which few things differ (all pairs of points, all subsets, pieces of one
+//! Swaps compose, so twins of twins are twins, and the members of a class that are left can be described by their
+//! number. Problems in which few things differ (all pairs of points, all subsets, pieces of one
 //! shape) are then known again without a look at their options.
 
 use std::collections::HashMap;
@@ -18,8 +18,8 @@ pub(super) struct Twins {
 impl Twins {
     /// Finds the classes of at least two items; only items of equal `colors` are compared.
     ///
-    /// To compare two takes as long as to go through the options of one; where items look alike and are not, that is
-    /// done for each two of them at most.
+    /// To compare two takes the time of going through the options of one. Where items look alike and are not, this is
+    /// done at most once for each pair.
     pub(super) fn new(
         tables: &PartTables,
         colors: &[(u64, u32)],
@@ -70,7 +70,7 @@ impl Twins {
         self.classes.is_empty()
     }
 
-    /// Takes the first twins of each class for those that are in a set.
+    /// Replaces the members of each class in a set by the first members of that class.
     pub(super) fn settle(&self, set: &mut [u64]) {
         for (class, members) in &self.classes {
             let mut count = 0;

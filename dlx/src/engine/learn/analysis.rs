@@ -2,8 +2,8 @@
 //!
 //! The clause of the conflict is resolved with the reasons of its literals, from the last one made
 //! false back, until one literal of the current level is left: the first unique implication point. Then
-//! literals are dropped that the others imply, and several options that are left because of one and the
-//! same are replaced by that one: in exact covers most literals are of this kind, and it halves the
+//! literals are dropped that the others imply, and several options that were rejected because of one and
+//! the same are replaced by that one: in exact covers most literals are of this kind, and it halves the
 //! length of what is learned.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Zhang et al., "Efficient conflict driven
@@ -78,7 +78,7 @@ impl ClauseSolver<'_> {
         self.analysis.antecedents.clear();
         match conflict {
             FalseClause::Rivals(a, b) => {
-                self.analysis.antecedents.extend([Lit::leave(a), Lit::leave(b)]);
+                self.analysis.antecedents.extend([Lit::reject(a), Lit::reject(b)]);
             }
             FalseClause::Item(item) => {
                 self.bump_item(item);
@@ -123,7 +123,7 @@ impl ClauseSolver<'_> {
         self.analysis.antecedents.clear();
         match self.assignments[lit.option() as usize].reason {
             Reason::None => {}
-            Reason::Rival(rival) => self.analysis.antecedents.push(Lit::leave(rival)),
+            Reason::Rival(rival) => self.analysis.antecedents.push(Lit::reject(rival)),
             Reason::Item(item) => self.explain_item(item, Some(lit.option())),
             Reason::Clause(clause) => {
                 self.analysis.antecedents.extend(self.clauses.lits_from(clause, 1));
@@ -190,8 +190,8 @@ impl ClauseSolver<'_> {
         self.analysis.learned.truncate(kept);
     }
 
-    /// Tells whether `lit` is false because other literals of the clause are. What is seen on the way
-    /// stays marked if so.
+    /// Tells whether `lit` is false because other literals of the clause are. If so, the options seen on the way stay
+    /// marked.
     fn is_implied(&mut self, lit: Lit) -> bool {
         if self.assignments[lit.option() as usize].reason == Reason::None {
             return false;
@@ -220,7 +220,7 @@ impl ClauseSolver<'_> {
         true
     }
 
-    /// Replaces several options that are left because of one by that one.
+    /// Replaces several options that were rejected because of one by that one.
     fn merge_rivals(&mut self) {
         let mut rivals = std::mem::take(&mut self.analysis.rivals);
         rivals.clear();
@@ -235,7 +235,7 @@ impl ClauseSolver<'_> {
             if let [(rival, place), others @ ..] = group
                 && !others.is_empty()
             {
-                self.analysis.learned[*place as usize] = Lit::leave(*rival);
+                self.analysis.learned[*place as usize] = Lit::reject(*rival);
                 for &(_, place) in others {
                     self.analysis.learned[place as usize] = placeholder;
                 }
@@ -249,7 +249,8 @@ impl ClauseSolver<'_> {
         self.analysis.rivals = rivals;
     }
 
-    /// Puts a literal of the highest level but the first's second; returns the LBD and that level.
+    /// Moves a literal of the highest level other than that of the first to the second place; returns the LBD and that
+    /// level.
     fn finish(&mut self) -> (u32, usize) {
         self.analysis.stamp += 1;
         let (mut lbd, mut back, mut second) = (0, 0, 1);

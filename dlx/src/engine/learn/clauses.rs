@@ -6,7 +6,7 @@
 //! need not be read.
 //!
 //! The LBD of a clause is the number of levels of its literals: few means that it joins what belongs
-//! together. After every so many clauses, half of those with a high LBD that were not in use are
+//! together. After a number of clauses, half of those with a high LBD that were not in use are
 //! forgotten; and if the array is half full, half of all that are no reason at the time. So it can only
 //! become full where the reasons alone fill it.
 //!
@@ -213,7 +213,7 @@ impl Clauses {
     /// Leaves no room for another clause.
     pub(super) fn fill(&mut self) {
         while !self.is_full() {
-            self.add(&[Lit::take(0), Lit::leave(0)], 1);
+            self.add(&[Lit::take(0), Lit::reject(0)], 1);
         }
     }
 }

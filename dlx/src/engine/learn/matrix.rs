@@ -4,7 +4,7 @@ use std::ops::Not;
 
 use crate::model::{Color, Problem};
 
-/// A literal: an option is taken, or it is left.
+/// A literal: an option is taken, or it is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct Lit(u32);
@@ -15,8 +15,8 @@ impl Lit {
         Self(option << 1)
     }
 
-    /// Makes the literal that `option` is left.
-    pub(super) const fn leave(option: u32) -> Self {
+    /// Makes the literal that `option` is rejected.
+    pub(super) const fn reject(option: u32) -> Self {
         Self(option << 1 | 1)
     }
 

@@ -1,24 +1,24 @@
 //! Clause learning: one cover of big problems, where depth-first search has heavy tails.
 //!
-//! Every option is taken or left, and every dead end teaches a clause, a set of such literals one of
+//! Every option is taken or rejected, and every dead end teaches a clause, a set of such literals one of
 //! which must hold: the search goes back as far as the clause says, and never meets that dead end
 //! again. The two halves of "exactly one" are not clauses but the lists of the matrix themselves: an
-//! option that is taken leaves its rivals, and an item whose options are all left but one takes that
+//! option that is taken rejects its rivals, and an item whose options are all rejected but one takes that
 //! one ([`solver`]). Only what is learned is written down ([`clauses`]; how it is learned:
 //! [`analysis`]).
 //!
-//! The search branches on the uncovered item with the fewest options left for its weight, which is 1
-//! plus the number of times that it or one of its options had a part in a conflict; it takes the option
-//! that it aims at, or else the one by which the item was covered last, or the one most active in recent
+//! The search branches on the uncovered item with the least quotient of open options and weight; the weight is 1
+//! plus the number of conflicts in which the item or one of its options was involved. It takes the option of the
+//! aim, or else the one by which the item was covered last, or the one most active in recent
 //! conflicts. It starts anew after as many conflicts as the next term of Luby's sequence says. The terms
 //! are unbounded, so that the search is complete.
 //!
-//! The *aim* is the furthest that the search came: the options by which the items were covered when the
-//! fewest were left, with no conflict. Each restart goes for it again, by decisions in another order,
-//! since the weights have changed, and mostly a little beyond. After some thousand conflicts it is given
-//! up, and the next one begins with what it was. Without aims the search follows what the last dead end
-//! left behind, and one cover of the hardest takes ten times as long. A cover ends all aims: to list the
-//! others with them takes 10 % longer (dominoes on 8x8).
+//! The *aim* is the furthest point of the search: the options by which the items were covered when the fewest were
+//! uncovered, with no conflict. Each restart goes there again, by decisions in another order since the weights have
+//! changed, and mostly a little beyond. After some thousand conflicts the aim is given up, and the next one starts
+//! from it. Without aims the search follows what the last dead end left behind, and one cover of the hardest problems
+//! takes ten times as long. The first cover ends all aims: listing the others with them takes 10 % longer (dominoes on
+//! 8x8).
 //!
 //! All covers: when one is found, its last decision is turned into its opposite, a level below, and
 //! from there down the search is *systematic*: a conflict above goes back to that level at most, and a
@@ -32,7 +32,7 @@
 //! Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993); Biere and Fleury, "Chasing
 //! target phases" (POS 2020) for the aim.
 //!
-//! A node is a decision, a conflict or a cover; an update is an option taken or left. Each search begins
+//! A node is a decision, a conflict or a cover; an update is an option taken or rejected. Each search begins
 //! with nothing learned and works on tables of its own, so that the engine never changes; those of the
 //! clauses are bounded ([`clauses`]).
 //!
@@ -52,7 +52,7 @@
 //! Sudoku, order 25, 400 cells       0.001 0.002    0.001 0.008    0.006  0.008    0.10   0.13
 //! ```
 //!
-//! (The 5.9 and the 1.7 without an aim are of the automatic choice.) How far a search is cannot be told:
+//! (The 5.9 and the 1.7 without an aim are of the automatic choice.) The fraction that is done is unknown:
 //! restarts leave no part of a tree behind, so [`Limits::progress`] has the nodes, and the fraction 0.
 //!
 //! Tried and dropped, on quasigroups with holes of order 30 and 33 and Sudoku of order 36, six to ten
@@ -62,7 +62,7 @@
 //!   takes a tenth of a second, but with 400 holes of order 33 and on Sudoku of order 36 not done in 5
 //!   s, against 0.2 to 4 s;
 //! - branching on the option with the highest activity, as solvers of clauses do: 3 to 7 times the time
-//!   with 460 holes of order 33, about the same elsewhere; leaving options first, or as they last were,
+//!   with 460 holes of order 33, about the same elsewhere; rejecting options first, or as they last were,
 //!   is slower still;
 //! - clauses as resolution gives them, without merging rivals: twice as long (93 literals on average,
 //!   not 54), 1.8 to 5 times the time;

@@ -1,11 +1,11 @@
 //! The state of a search: what is assigned and why, and what follows from it.
 //!
 //! The trail lists the true literals in the order in which they became so. Two things are done when a
-//! literal is put there, at once: the items of an option that is left have one open option less, and
+//! literal is put there, at once: the items of an option that is rejected have one open option less, and
 //! those of an option that is taken are covered. The rest, rivals and clauses, comes when the trail is
 //! read again from the head on.
 //!
-//! Invariants: `open` of an item is the number of its options that are not left, `taken` of those that
+//! Invariants: `open` of an item is the number of its options that are not rejected, `taken` of those that
 //! are taken; the first `active_len` of the active items are those of which no option is taken; both
 //! are undone with the trail. At each decision the head is at the end, and no clause has a single
 //! literal that is not false unless it is true. After the opposite of a decision was asserted, or a
@@ -22,9 +22,9 @@ use crate::model::OptionId;
 pub(super) enum Reason {
     /// It was decided, given, or the opposite was searched before.
     None,
-    /// The option is left because this one, which conflicts with it, is taken.
+    /// The option is rejected because this one, which conflicts with it, is taken.
     Rival(u32),
-    /// The option is taken because all others of this item are left.
+    /// The option is taken because all others of this item are rejected.
     Item(u32),
     /// The literal is the first of the clause.
     Clause(ClauseId),
@@ -35,33 +35,32 @@ pub(super) enum Reason {
 pub(super) enum FalseClause {
     /// Two options that conflict are both taken.
     Rivals(u32, u32),
-    /// All options of the item are left.
+    /// All options of the item are rejected.
     Item(u32),
     Clause(ClauseId),
 }
 
-/// When and why an option was taken or left.
+/// When and why an option was taken or rejected.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Assignment {
     pub(super) level: u32,
     pub(super) reason: Reason,
 }
 
-/// An item, as far as it is covered.
+/// How far an item is covered.
 #[derive(Clone, Copy, Debug)]
 struct ItemState {
-    /// Options that are not left.
+    /// Options that are not rejected.
     open: u32,
-    /// Options that are taken: one at most, unless a conflict is about to be found or they share a
-    /// color.
+    /// Options that are taken: at most one, unless they share a color or a conflict is about to be found.
     taken: u32,
     /// The place among the active items; `NONE` for a secondary item.
     place: u32,
-    /// How often the item had a part in a conflict.
+    /// How often the item was involved in a conflict.
     weight: u32,
 }
 
-/// The furthest that a search came: with the fewest items left that are not covered, and no conflict.
+/// The furthest point of a search: the one with the fewest uncovered items, and no conflict.
 #[derive(Debug)]
 struct Furthest {
     active_len: usize,
@@ -83,31 +82,31 @@ impl Furthest {
         }
     }
 
-    /// Forgets it; from now on all that has fewer than `active_len` items left is further.
+    /// Forgets it; from now on any point with fewer than `active_len` uncovered items is further.
     fn clear(&mut self, active_len: usize) {
         self.active_len = active_len;
         self.options.fill(NONE);
     }
 }
 
-/// What came of a step.
+/// The outcome of a step.
 pub(super) enum StepOutcome {
     /// A decision, or a conflict resolved.
     Open,
     Solution,
     Exhausted,
-    /// The clauses have no more room.
+    /// There is no more room for clauses.
     Full,
 }
 
-/// No option, no place.
+/// Stands for no option, or for no place.
 const NONE: u32 = u32::MAX;
 
 /// Conflicts in the first run, before a restart.
 const RESTART_UNIT: u64 = 50;
-/// Conflicts until what is aimed at is given up for the first time; after each time as many more.
+/// Conflicts until the first aim is given up; each further aim has this many more.
 const AIM_UNIT: u64 = if cfg!(test) { 5 } else { 1000 };
-/// The growth of the activity that an option gains in a conflict, from one conflict to the next.
+/// The factor by which the activity gained in a conflict grows from one conflict to the next.
 const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
 /// Activities are scaled down when one exceeds this.
 const ACTIVITY_LIMIT: f64 = 1e100;
@@ -124,8 +123,7 @@ pub(super) struct ClauseSolver<'m> {
     head: usize,
     /// The length of the trail before each decision.
     pub(super) levels: Vec<u32>,
-    /// Up to this level the search is systematic: one side of each decision has been searched for
-    /// covers.
+    /// Up to this level the search is systematic: one side of each decision has been searched.
     fixed: usize,
     items: Vec<ItemState>,
     /// The primary items, those that are not covered first.
@@ -133,13 +131,13 @@ pub(super) struct ClauseSolver<'m> {
     active_len: usize,
     /// The option by which each item was covered last.
     last: Vec<u32>,
-    /// What the search aims at: the furthest that it came since the aim was given up.
+    /// The aim of the search: its furthest point since the last aim was given up.
     aim: Furthest,
     aims: u64,
     aim_until: u64,
-    /// Items that were left with one option, perhaps covered since.
+    /// Items with one open option, some of them perhaps covered since.
     forced: Vec<u32>,
-    /// An item that was left without.
+    /// An item without open options.
     emptied: Option<u32>,
     activities: Vec<f64>,
     increment: f64,
@@ -199,7 +197,7 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Takes the given options; `false` if there is plainly no cover.
+    /// Takes the given options; `false` if it is clear at once that there is no cover.
     ///
     /// Idle options need no care: nothing but a given option takes one.
     pub(super) fn begin(&mut self, given: &[OptionId]) -> bool {
@@ -295,7 +293,7 @@ impl<'m> ClauseSolver<'m> {
         self.emptied = None;
     }
 
-    /// Goes on: to the next decision, over the next conflict, or to a solution.
+    /// Goes on until the next decision is made, the next conflict is resolved, or a solution is found.
     pub(super) fn step(&mut self) -> StepOutcome {
         if self.clauses.is_full() {
             return StepOutcome::Full;
@@ -324,7 +322,7 @@ impl<'m> ClauseSolver<'m> {
         StepOutcome::Open
     }
 
-    /// Gives up what is aimed at if it was not reached for long: from there the search may go elsewhere.
+    /// Gives up an aim that was not reached for long, so that the search may go elsewhere.
     fn renew_aim(&mut self) {
         if self.conflicts < self.aim_until {
             return;
@@ -339,8 +337,8 @@ impl<'m> ClauseSolver<'m> {
         self.aim.clear(usize::MAX);
     }
 
-    /// Chooses the option to take next: of the active item with the fewest options for its weight, the
-    /// one that is aimed at, or else the one that covered it last, or the one with the highest activity.
+    /// Chooses the option to take next: of the active item with the least quotient of options and weight, the option of
+    /// the aim, or else the one that covered it last, or the one with the highest activity.
     fn choose(&self) -> u32 {
         let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
@@ -373,7 +371,7 @@ impl<'m> ClauseSolver<'m> {
                 if self.items[item as usize].taken == 0 {
                     let is_open = |&&option: &&u32| self.values[Lit::take(option).index()] == 0;
                     let option = self.matrix.options_of(item).iter().find(is_open);
-                    let &option = option.expect("the item was left with one option");
+                    let &option = option.expect("the item has one open option");
                     self.assign(Lit::take(option), Reason::Item(item));
                 }
                 continue;
@@ -391,20 +389,20 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Leaves every option that conflicts with `option`.
+    /// Rejects every option that conflicts with `option`.
     fn exclude(&mut self, option: u32) -> Option<FalseClause> {
         let matrix = self.matrix;
         for (place, &item) in matrix.items_of(option).iter().enumerate() {
             let color = matrix.color_of(option, place);
             for (place, &rival) in matrix.options_of(item).iter().enumerate() {
-                let value = self.values[Lit::leave(rival).index()];
+                let value = self.values[Lit::reject(rival).index()];
                 if value > 0 || rival == option || color != 0 && matrix.color_in(item, place) == color {
                     continue;
                 }
                 if value < 0 {
                     return Some(FalseClause::Rivals(option, rival));
                 }
-                self.assign(Lit::leave(rival), Reason::Rival(option));
+                self.assign(Lit::reject(rival), Reason::Rival(option));
             }
         }
         None
@@ -465,7 +463,7 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Leaves the last decision for its opposite; `false` if there is none.
+    /// Turns the last decision into its opposite; `false` if there is none.
     ///
     /// From here on the search is systematic up to the level below: it does not go back behind it before
     /// the opposite is searched, too.
@@ -485,7 +483,7 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Notes that an option had a part in a conflict.
+    /// Notes that an option was involved in a conflict.
     pub(super) fn bump(&mut self, option: u32) {
         let activity = &mut self.activities[option as usize];
         *activity += self.increment;
@@ -498,7 +496,7 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Notes that an item had a part in a conflict.
+    /// Notes that an item was involved in a conflict.
     pub(super) fn bump_item(&mut self, item: u32) {
         let weight = &mut self.items[item as usize].weight;
         *weight = weight.saturating_add(1);
@@ -538,7 +536,7 @@ fn xorshift(state: &mut u64) -> u64 {
     *state
 }
 
-/// Returns the term of that number, from 1, of Luby's sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, ...
+/// Returns the `number`-th term, from 1, of Luby's sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, ...
 fn luby(mut number: u64) -> u64 {
     loop {
         let bits = u64::BITS - number.leading_zeros();

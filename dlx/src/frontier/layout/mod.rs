@@ -1,15 +1,15 @@
-//! What a static order of the items makes of a part: steps, and keys of few bits.
+//! The steps and the keys of few bits that a static order of the items gives a part.
 //!
 //! The items are decided in the order given, and each option at the first of its primary items. An item
 //! that is covered once and has options of its own, for which it is the first, is a *branch*: a state
 //! that does not cover it yet chooses one of them. An option whose first item has other bounds is a
 //! step by itself: it is chosen or not.
 //!
-//! A *state* is what the options chosen so far leave to know: which items of the window are covered.
+//! A *state* is what must be known of the options chosen so far: which items of the window are covered.
 //! Each item has a *field* of the key from the first step that touches it to the last: a bit for an item
-//! that is covered once; a counter for one with bounds; for a secondary item with colors a code of its
-//! own for each color, none a subset of another, so that a color is in conflict with just the bits
-//! outside of its code. Fields that are over make room for others, so that a key mostly fits one word.
+//! that is covered once; a counter for one with bounds; and for a secondary item with colors a code for each
+//! color, none a subset of another, so that a color is in conflict with just the bits outside of its
+//! code. Fields that are over make room for others, so that most keys fit into one word.
 //!
 //! Invariants: two states at the same step have the same completions if their keys are equal, and every
 //! cover of the part is one sequence of choices through the steps; fields that are in use at the same
@@ -44,7 +44,7 @@ pub(crate) struct Layout<const K: usize> {
     adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
     looks: Vec<ItemAtRisk<K>>,
-    /// Of the options of the looks: the fields with which they are in conflict.
+    /// For each option of a look, the fields with which it is in conflict.
     conflicts: Vec<Key<K>>,
     start: Key<K>,
     /// The bits in use at each step.
@@ -60,11 +60,11 @@ pub(crate) struct LayoutStep<const K: usize> {
     pub(crate) choices: Range<u32>,
     /// The sum of their weights, and 1 if it is optional.
     pub(crate) weight: u64,
-    /// What lets a state pass by without a choice: its item is covered, or its option in conflict.
+    /// The bits that let a state pass without a choice: its item is covered, or its option in conflict.
     passes: Key<K>,
     /// The field of its item, which is over then.
     own: Key<K>,
-    /// When it is left: what must be set, what is over, what begins.
+    /// The bits that must be set when the step is left; then those that are over, and those that begin.
     must: Key<K>,
     keep: Key<K>,
     begin: Key<K>,
@@ -79,11 +79,11 @@ pub(crate) struct LayoutStep<const K: usize> {
 struct Filter<const K: usize> {
     /// The bits that matter; none if there are few choices, which are tried one by one.
     bits: Key<K>,
-    /// Of each bit that matters, in ascending order, the choices in conflict with it, 64 to a word.
+    /// For each bit that matters, in ascending order, the choices in conflict with it, 64 to a word.
     conflicts: Vec<u64>,
 }
 
-/// Fewer choices are tried one by one.
+/// A step with fewer choices than this tries them one by one.
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {
@@ -134,7 +134,7 @@ struct Counter {
 /// An item that may have lost all its options.
 #[derive(Debug)]
 struct ItemAtRisk<const K: usize> {
-    /// Its field, empty as long as nothing can have covered it.
+    /// Its field; empty while no earlier option can have covered it.
     own: Key<K>,
     conflicts: Range<u32>,
 }
@@ -170,7 +170,7 @@ impl<const K: usize> Layout<K> {
         self.settle(0, self.start)
     }
 
-    /// Returns where the state goes that does not choose at a step; only if it is optional.
+    /// Returns where a state goes that chooses nothing at an optional step.
     #[inline]
     pub(crate) fn without(&self, step: usize, key: Key<K>) -> Option<(usize, Key<K>)> {
         self.settle(step + 1, self.leave(step, key)?)
@@ -194,8 +194,8 @@ impl<const K: usize> Layout<K> {
         self.settle(step + 1, self.leave(step, key)?)
     }
 
-    /// Goes on from a state in every way: calls `reach` with the number of each choice that leads somewhere,
-    /// or with `None` for none at a step that is optional, and where it leads.
+    /// Expands a state: calls `reach` with the number of each choice that leads somewhere (`None` for no choice at an
+    /// optional step), and with the state to which it leads.
     #[inline]
     pub(crate) fn each(
         &self,
@@ -271,7 +271,7 @@ impl<const K: usize> Layout<K> {
         self.steps.get(step).map_or(0, |step| step.looks.len())
     }
 
-    /// Returns the number of options that a look goes through at most.
+    /// Returns the greatest number of options that a look goes through.
     pub(crate) fn look_size(&self, step: usize, look: usize) -> usize {
         self.looks[self.steps[step].looks.start as usize + look].conflicts.len()
     }

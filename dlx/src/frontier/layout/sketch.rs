@@ -1,11 +1,11 @@
 //! How a layout is made: steps from the order, fields from the spans of the items, bits for the fields.
 //!
 //! Which step touches an item first and last is known once the options have their steps. A field has bits
-//! only between these, and takes the lowest that are free when it begins. What a choice, a step or
-//! a look needs of a state is then a key each, of as many words as the widest moment asks for.
+//! only between these, and takes the lowest that are free when it begins. Whatever a choice, a step or a look tests in
+//! a state is then a key, with as many words as the widest step needs.
 //!
-//! A sketch that is wider than a key may be is given up as soon as that is seen, so the work is some steps for each
-//! entry, and some for each item of the window of each step.
+//! A sketch is given up as soon as it is wider than a key may be, so the work is bounded by the entries and by the
+//! items in the window of each step.
 
 use super::{Counter, Filter, ItemAtRisk, Key, Layout, LayoutStep, StepChoice, mask, unite};
 use crate::model::{Bounds, Color, ItemId, OptionId};
@@ -59,9 +59,9 @@ pub(crate) struct Sketch<'p> {
     part: &'p Weighted,
     /// The item of each step, and its options; a step of an item with bounds has one.
     steps: Vec<(ItemId, Vec<OptionId>)>,
-    /// Of each option its step.
+    /// The step of each option.
     step_of: Vec<usize>,
-    /// Of each item its field, if it needs one.
+    /// The field of each item, if it needs one.
     fields: Vec<Option<KeyField>>,
     width: usize,
     has_counters: bool,
@@ -166,7 +166,7 @@ impl<'p> Sketch<'p> {
                     let begin = if has_guard { mask(bits_of(most)) - most } else { 0 };
                     Some(FieldKind::Count { begin, low: begin + u64::from(low), has_guard })
                 }
-                // In one color only, it is never in conflict.
+                // An item that all options give the same color is never in conflict.
                 None if first == last || matches!(colors[..], [Some(_)]) => None,
                 None => Some(FieldKind::Codes(with_codes(colors))),
             };
@@ -351,7 +351,7 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    /// Returns the bits of a field of which none may be set when an option gives it `color` at `step`.
+    /// Returns the bits of a field that must all be clear when an option gives it `color` at `step`.
     fn conflict<const K: usize>(&self, field: &KeyField, color: Option<Color>, step: usize) -> Key<K> {
         if field.first >= step {
             return [0; K];
@@ -447,7 +447,7 @@ fn bits_of(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// Returns the least number of bits of which there are `count` subsets of half their number.
+/// Returns the least number of bits that has `count` subsets of half its size.
 fn code_length(count: usize) -> usize {
     let subsets = |bits: usize| (0..bits / 2).fold(1, |subsets, k| subsets * (bits - k) / (k + 1));
     (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
