@@ -14,8 +14,8 @@ const PRICED: &str = "a b c\na |1\nb |2\nc |3\na b |1\nb c |5\n";
 #[test]
 fn options_are_counted() {
     check_run("count --per-option", PRICED, "2\ta\n1\tb\n2\tc\n1\ta b\n1\tb c\n", 0);
-    let json = "{\"puzzle\":1,\"kind\":\"cover\",\"count\":\"3\",\"options\":[\"a\",\"b\",\"c\",\"a b\",\"b c\"],\
-                \"counts\":[\"2\",\"1\",\"2\",\"1\",\"1\"]}\n";
+    let json = "{\"puzzle\":1,\"file\":\"standard input\",\"kind\":\"cover\",\"count\":\"3\",\
+                \"options\":[\"a\",\"b\",\"c\",\"a b\",\"b c\"],\"counts\":[\"2\",\"1\",\"2\",\"1\",\"1\"]}\n";
     let ran = run("count --per-option --json", PRICED);
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
     assert_eq!((value(&ran.out), ran.code), (value(json), 0), "{}", ran.err);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use dlx::estimate::{self, Estimate, RUNS_MIN, Settings};
 use dlx::{Limit, Limits};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::io::args::EstimateArgs;
 use crate::cli::io::exit::Exit;
@@ -40,7 +40,10 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
                 if !form.quiet {
                     explain(number, &estimate, seconds);
                 }
-                if form.json { object(number, kind, &estimate, seconds) } else { show(&estimate) }
+                match form.json {
+                    true => job.origin.object(number, object(kind, &estimate, seconds)).to_string(),
+                    false => show(&estimate),
+                }
             }
             Err((reason, message)) => {
                 if exit != Exit::BadInput {
@@ -48,7 +51,7 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
                 }
                 say!("{message}");
                 match form.json {
-                    true => json!({ "puzzle": number, "error": message }).to_string(),
+                    true => job.origin.object(number, json!({ "error": message })).to_string(),
                     false => "error".to_owned(),
                 }
             }
@@ -121,10 +124,9 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-fn object(number: u64, kind: &str, estimate: &Estimate, elapsed: f64) -> String {
+fn object(kind: &str, estimate: &Estimate, elapsed: f64) -> Value {
     // What has no number in JSON is null.
     json!({
-        "puzzle": number,
         "kind": kind,
         "estimate": estimate.count.to_string(),
         "low": estimate.low.to_string(),
@@ -140,5 +142,4 @@ fn object(number: u64, kind: &str, estimate: &Estimate, elapsed: f64) -> String 
         "count_bytes": estimate.bytes,
         "seconds": elapsed,
     })
-    .to_string()
 }

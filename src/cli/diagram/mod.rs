@@ -24,7 +24,7 @@ use crate::cli::io::interrupt;
 use crate::cli::io::memory;
 use crate::cli::io::names::shown;
 use crate::cli::io::output;
-use crate::cli::io::source::{NumberedPuzzle, Puzzles};
+use crate::cli::io::source::{Fault, NumberedPuzzle, Origin, Puzzles};
 use crate::grid::format;
 use crate::input::InputError;
 use crate::puzzle::cover::{self, ReadDiagram};
@@ -97,10 +97,17 @@ impl From<Limit> for Refusal {
     }
 }
 
+/// Which puzzle an answer is about.
+#[derive(Clone)]
+struct Heading {
+    number: u64,
+    origin: Origin,
+    kind: &'static str,
+}
+
 /// A puzzle with the diagram of its solutions.
 struct Subject {
-    number: u64,
-    kind: &'static str,
+    heading: Heading,
     puzzle: Box<dyn Puzzle>,
     diagram: Diagram,
     /// What the answers must keep to.
@@ -114,24 +121,28 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
     let mut writer = Writer { out: String::new(), is_first: true };
     let form = ask.input.from.as_deref().and_then(cover::by_name);
     let read_diagram = form.and_then(|form| Some((form.name, form.diagram?)));
-    let mut subjects: Box<dyn Iterator<Item = (u64, &str, Result<Subject, Refusal>)>> =
-        match read_diagram {
-            Some(form) => {
-                let named = (1..).zip(names(&ask.input));
-                Box::new(
-                    named.map(move |(number, name)| (number, form.0, read(number, &name, form, ask))),
-                )
-            }
-            None => {
-                Box::new(Puzzles::new(&ask.input).map(|job| (job.number, job.kind, build(job, ask))))
-            }
-        };
+    let mut subjects: Box<dyn Iterator<Item = (Heading, Result<Subject, Refusal>)>> = match read_diagram
+    {
+        Some(form) => {
+            let named = (1..).zip(names(&ask.input));
+            Box::new(named.map(move |(number, name)| {
+                let origin = Origin::whole(&shown_name(&name));
+                let heading = Heading { number, origin, kind: form.0 };
+                (heading.clone(), read(heading, &name, form.1, ask))
+            }))
+        }
+        None => Box::new(Puzzles::new(&ask.input).map(|job| {
+            let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
+            let heading = Heading { number, origin, kind };
+            (heading.clone(), build(heading, puzzle, ask))
+        })),
+    };
     loop {
         let subject = subjects.next();
         if interrupt::happened() {
             return Exit::Interrupted;
         }
-        let Some((number, kind, subject)) = subject else { break };
+        let Some((Heading { number, origin, kind }, subject)) = subject else { break };
         let answered =
             subject.and_then(|subject| subject.answer(ask, question, &mut writer, &mut stdout));
         match answered {
@@ -140,8 +151,8 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
             Err(Refusal { exit, message, names_place }) => {
                 let message = message.trim_end();
                 if ask.output.json {
-                    let error = json!({ "puzzle": number, "kind": kind, "error": message });
-                    pushln!(writer.out, "{error}");
+                    let error = json!({ "kind": kind, "error": message });
+                    pushln!(writer.out, "{}", origin.object(number, error));
                 }
                 let is_quiet = ask.output.quiet && exit == Exit::Limited;
                 if !is_quiet {
@@ -201,9 +212,9 @@ fn shown_name(name: &OsStr) -> String {
 
 /// Reads the diagram of a file.
 fn read(
-    number: u64,
+    heading: Heading,
     name: &OsStr,
-    (kind, read_diagram): (&'static str, ReadDiagram),
+    read_diagram: ReadDiagram,
     ask: &Ask,
 ) -> Result<Subject, Refusal> {
     let fault = |error: InputError| {
@@ -211,7 +222,7 @@ fn read(
     };
     let (diagram, problem) = read_diagram(&read_text(name)?).map_err(fault)?;
     let limits = limits(ask);
-    Ok(Subject { number, kind, puzzle: cover::puzzle(problem), diagram, limits })
+    Ok(Subject { heading, puzzle: cover::puzzle(problem), diagram, limits })
 }
 
 /// Returns the limits of what is asked about a puzzle that begins now.
@@ -225,9 +236,12 @@ fn limits(ask: &Ask) -> Limits {
 }
 
 /// Builds the diagram of a puzzle, unless it is too large.
-fn build(job: NumberedPuzzle, ask: &Ask) -> Result<Subject, Refusal> {
-    let NumberedPuzzle { number, kind, .. } = job;
-    let mut puzzle = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
+fn build(
+    heading: Heading,
+    puzzle: Result<Box<dyn Puzzle>, Fault>,
+    ask: &Ask,
+) -> Result<Subject, Refusal> {
+    let mut puzzle = puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
     if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
         puzzle.set_format(format).map_err(Refusal::bad_input)?;
     }
@@ -251,7 +265,7 @@ fn build(job: NumberedPuzzle, ask: &Ask) -> Result<Subject, Refusal> {
     let built = plan.build(&limits, bytes);
     drop(plan);
     match built {
-        Ok(diagram) => Ok(Subject { number, kind, puzzle, diagram, limits }),
+        Ok(diagram) => Ok(Subject { heading, puzzle, diagram, limits }),
         Err(unbuilt) if unbuilt.limit == Limit::Memory => Err(too_large()),
         Err(unbuilt) => Err(Refusal::limited(unbuilt.to_string())),
     }
@@ -275,8 +289,8 @@ impl Subject {
         let count = self.diagram.count();
         let is_solvable = count != BigUint::ZERO;
         let mut exit = if is_solvable { Exit::Done } else { Exit::Failed };
-        let mut object =
-            json!({ "puzzle": self.number, "kind": self.kind, "count": count.to_string() });
+        let Heading { number, ref origin, kind } = self.heading;
+        let mut object = origin.object(number, json!({ "kind": kind, "count": count.to_string() }));
         let mut pace = Pace::new(&self.limits);
         // A walk through the diagram meets each option once at most.
         let walk = WALK_STEP * (1 + self.diagram.options().len() as u64);
@@ -385,7 +399,7 @@ impl Subject {
         let is_plain = ask.output.json && ask.to.is_none();
         let mut count = 0;
         if ask.output.json {
-            let (number, kind) = (self.number, Value::from(self.kind));
+            let (number, kind) = (self.heading.number, Value::from(self.heading.kind));
             let all = self.diagram.count();
             push!(
                 writer.out,
@@ -438,7 +452,7 @@ impl Subject {
             |limit| {
                 let Refusal { exit, message, .. } = limit.into();
                 if !ask.output.quiet {
-                    say!("puzzle {}: {message}", self.number);
+                    say!("puzzle {}: {message}", self.heading.number);
                 }
                 exit
             },
@@ -456,13 +470,13 @@ impl Subject {
     ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
         let problem = self.puzzle.problem();
         if self.puzzle.as_fill().is_none()
-            && (self.kind == cover::NAME || cover::diagram_by_name(self.kind).is_some())
+            && (self.heading.kind == cover::NAME || cover::diagram_by_name(self.heading.kind).is_some())
         {
             return Ok(read_covers(problem, &read_text(name)?));
         }
         let input = InputArgs {
             files: vec![name.to_owned()],
-            puzzle: Some(self.kind.to_owned()),
+            puzzle: Some(self.heading.kind.to_owned()),
             from: None,
             ..input.clone()
         };

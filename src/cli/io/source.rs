@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dlx::Limits;
+use serde_json::{Map, Value};
 
 use crate::cli::io::args::InputArgs;
 use crate::cli::io::argument;
@@ -43,6 +44,11 @@ pub(in crate::cli) struct Origin {
 }
 
 impl Origin {
+    /// Returns the origin of what is the whole of an input.
+    pub(in crate::cli) fn whole(input: &str) -> Self {
+        Self { path: input.into(), line: None, is_parameter: false }
+    }
+
     /// Returns the origin of the puzzle so many lines behind this.
     pub(in crate::cli) fn behind(&self, lines: usize) -> Self {
         Self { line: self.line.map(|line| line + lines), ..self.clone() }
@@ -51,10 +57,25 @@ impl Origin {
     /// Returns the key `file` of a JSON object, with the comma before it.
     pub(in crate::cli) fn file_key(&self) -> String {
         let key = if self.is_parameter { "parameter" } else { "file" };
-        format!(",\"{key}\":{}", serde_json::Value::from(&*self.path))
+        format!(",\"{key}\":{}", Value::from(&*self.path))
     }
 
-    /// Begins the JSON object of a puzzle: its number and where it stands.
+    /// Makes the JSON object of a puzzle: its number, where it stands, and `rest`.
+    pub(in crate::cli) fn object(&self, number: u64, rest: Value) -> Value {
+        let mut object = Map::new();
+        object.insert("puzzle".to_owned(), number.into());
+        let key = if self.is_parameter { "parameter" } else { "file" };
+        object.insert(key.to_owned(), self.path.as_ref().into());
+        if let Some(line) = self.line {
+            object.insert("line".to_owned(), line.into());
+        }
+        if let Value::Object(rest) = rest {
+            object.extend(rest);
+        }
+        Value::Object(object)
+    }
+
+    /// Begins the same as text.
     pub(in crate::cli) fn begin_object(&self, number: u64, out: &mut String) {
         push!(out, "{{\"puzzle\":{number}{}", self.file_key());
         if let Some(line) = self.line {

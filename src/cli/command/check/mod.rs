@@ -63,7 +63,7 @@ pub(super) fn run(
                 ends.push(finding.exit());
                 let grid = puzzle.as_fill().map(Fill::grid);
                 match form.json {
-                    true => finding.json(number, job.kind, grid).to_string(),
+                    true => job.origin.object(number, finding.json(job.kind, grid)).to_string(),
                     false => finding.words(grid),
                 }
             }
@@ -75,7 +75,8 @@ pub(super) fn run(
                 told.tell(About::Unread, &fault.to_string());
                 match form.json {
                     true => {
-                        json!({ "puzzle": number, "error": fault.to_string().trim_end() }).to_string()
+                        let error = json!({ "error": fault.to_string().trim_end() });
+                        job.origin.object(number, error).to_string()
                     }
                     false => "error".to_owned(),
                 }
@@ -159,8 +160,8 @@ impl Finding {
         line
     }
 
-    /// Says what was found as a JSON object.
-    fn json(&self, number: u64, kind: &str, grid: Option<&Grid>) -> Value {
+    /// Says what was found as a JSON object, but for the place of the puzzle.
+    fn json(&self, kind: &str, grid: Option<&Grid>) -> Value {
         let Consistency { code, is_complete, message: _, cells } = &self.order;
         let (mut count, mut is_exact, mut clues) = (None, None, None);
         match &self.solutions {
@@ -188,7 +189,6 @@ impl Finding {
             Clues { .. } => None,
         });
         json!({
-            "puzzle": number,
             "kind": kind,
             "valid": *code == 0,
             "code": code,
