@@ -184,7 +184,7 @@ impl Algorithm for Auto {
             Last::Lanes => Some("lanes"),
             Last::Bands => Some("bands"),
             Last::Solver => self.solver.last().map(|solver| solver.explain().engine()),
-            Last::Counter => self.counter.last().map(|counter| counter.explain().way()),
+            Last::Counter => self.counter.last().map(|counter| counter.explain().method()),
         }
     }
 

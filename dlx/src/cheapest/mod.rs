@@ -12,14 +12,14 @@
 //!    the covers are proven to be the cheapest. It grows by steps for which the work should grow some twenty
 //!    times, so the rounds before the last count for little.
 //!
-//! A round is a race of two searches. That by prices (`state`) chooses an option or excludes it; after
+//! A round is a race of two searches (`race.rs`). That by prices (`state`) chooses an option or excludes it; after
 //! an exclusion the prices rise again, and the next item may be another one. That by masks (`masked`)
 //! leaves the prices as they are at the root, and its nodes take 0.1 us instead of 10: on tilings, where
 //! new prices save three to ten times the nodes, it is 2 to 10 times as fast; with colors or where the
-//! gap is wide it may be slower. They go on by turns that get longer, and the one that won the last
-//! round has turns four times as long; so the slower one costs a quarter more time, or a wrong favorite
-//! a few times as much. Turns are measured in updates, not by a clock, so that a search is the same
-//! every time.
+//! gap is wide it may be slower. They go on in slices that get longer, and the one that won the last
+//! round has four times the share; so the slower one costs a quarter more time, or a wrong favorite
+//! a few times as much. Slices are measured by work that is counted, not by the wall's clock, so that a search is
+//! the same every time.
 //!
 //! Exactness: prices are integers, in 65536ths of the greatest common divisor of all costs, of 64 bits
 //! where all sums fit and else of 128. Floating point only proposes prices and horizons, which are right
@@ -55,6 +55,7 @@
 mod amount;
 mod dual;
 mod masked;
+mod race;
 mod state;
 
 use std::collections::BTreeSet;
@@ -96,9 +97,9 @@ pub struct Cheapest {
 /// Finds the `count` cheapest exact covers that contain the options of `given`.
 ///
 /// Which of several covers of the same cost are found depends on nothing but the problem, `given` and
-/// `count`. Options without a cost cost 0. Of `limits` all are heeded but `solutions`, in whose
-/// place there is `count`, `rest`, and `nodes_expected`, since how far a search is shows only at its end. As for an engine, `given` is a set, and if two of its options conflict
-/// there is no cover.
+/// `count`. Options without a cost cost 0. Ignores `limits.solutions`
+/// (use `count`), `limits.rest`, and `limits.nodes_expected`, since how far a search is shows only at its end. As for an
+/// engine, `given` is a set, and if two of its options conflict there is no cover.
 ///
 /// ```
 /// use dlx::{End, Limits, cheapest};
@@ -146,7 +147,7 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
 pub struct Tuning {
     /// Updates of the plain search at the beginning: some 0.3 ms.
     pub plain_updates: u64,
-    /// The first turn of a race, in nanoseconds.
+    /// The first slice of a race, in nanoseconds.
     pub turn: u64,
     /// Whether masks take part.
     pub has_masks: bool,
@@ -158,7 +159,7 @@ impl Default for Tuning {
     }
 }
 
-/// As [`search`], with parts that take otherwise long.
+/// Like [`search`], with other budgets for its phases.
 ///
 /// For tests: small problems never get beyond the usual plain search.
 #[doc(hidden)]
@@ -189,16 +190,13 @@ pub fn search_with(
 
 /// Prices are counted in this fraction of a unit: 2^-16.
 const SCALE_BITS: u32 = 16;
-/// For each so many entries the plain search is longer by its length.
+/// The plain search gets one more budget for every this many entries.
 const LARGE: u64 = 3000;
-/// How often the prices of all items are changed before the first round, and after the first choices.
+/// How often the prices of all items are changed before the first round.
 const ROOT_STEPS: u32 = 300;
+/// How often they are changed after each first choice.
 const CHOICE_STEPS: u32 = 40;
-/// What an update of the search by prices takes, about.
-const NANOSECONDS_PER_UPDATE: u64 = 28;
-/// How much shorter the turns of the slower one are.
-const HANDICAP: u64 = 4;
-/// The work of a round should be so many times that of the one before.
+/// The work of a round should be that of the one before times this.
 const GROWTH: f64 = 20.0;
 
 /// In what unit costs are counted.
@@ -383,7 +381,7 @@ impl<'p, N: Amount> Search<'p, N> {
             let root = self.state.mark();
             self.state.limit = self.limit();
             self.state.was_cut = false;
-            let work = self.race(meter)?;
+            let work = if self.state.settle() == Settled::Open { self.race(meter)? } else { 0 };
             self.state.undo(root);
             if !self.state.was_cut || self.is_last_round() {
                 return Ok(());
@@ -392,47 +390,6 @@ impl<'p, N: Amount> Search<'p, N> {
             step = next_step(step, work, last_work);
             self.move_horizon(self.horizon + step);
             last_work = work;
-        }
-    }
-
-    /// Searches all covers within the limit by prices and by masks in turns, until one of them has done it;
-    /// returns the work of both, about in nanoseconds.
-    fn race(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
-        if self.state.settle() != Settled::Open {
-            return Ok(0);
-        }
-        self.levels.clear();
-        let was_cut = self.state.was_cut;
-        let mut masked = self.masked.take();
-        if let Some(masked) = &mut masked {
-            masked.load(self.problem, &self.state);
-        }
-        let (mut turn, mut prices_work) = (self.tuning.turn, 0);
-        loop {
-            for with_masks in [self.prefers_masks, !self.prefers_masks] {
-                let work = if with_masks == self.prefers_masks { turn } else { turn / HANDICAP };
-                let is_over = match &mut masked {
-                    Some(masked) if with_masks => self.run_masked(masked, work, meter)?,
-                    None if with_masks => false,
-                    _ => {
-                        let updates = self.state.updates;
-                        let more = work.saturating_sub(prices_work) / NANOSECONDS_PER_UPDATE;
-                        let round = self.round(meter, updates.saturating_add(more))?;
-                        prices_work += (self.state.updates - updates) * NANOSECONDS_PER_UPDATE;
-                        round == Round::Over
-                    }
-                };
-                if is_over {
-                    let masked_work = masked.as_ref().map_or(0, Masked::work);
-                    if let Some(masked) = masked.as_ref().filter(|_| with_masks) {
-                        self.state.was_cut = was_cut || masked.was_cut();
-                    }
-                    self.masked = masked;
-                    self.prefers_masks = with_masks;
-                    return Ok(masked_work + prices_work);
-                }
-            }
-            turn = turn.saturating_mul(2);
         }
     }
 

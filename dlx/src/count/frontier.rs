@@ -5,20 +5,20 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::method::{ENTRY, Hints, Method, begun};
+use super::method::{Count, Counting, ENTRY, Hints, Method, begun};
 use crate::frontier::Frontier;
 use crate::frontier::order::{FREEDOM, Order};
 use crate::parallel::Cores;
-use crate::portfolio::race::Way;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Contender, Cut, Estimate, Watch};
 use crate::prepare::Weighted;
 
 pub(super) const METHOD: Method = Method {
     name: "frontier",
     summary: "counts all states of a step at once, in an order with few open items",
-    ways: |part, hints| {
+    contenders: |part, hints| {
         let orders = hints.orders(part).iter().take(ORDERS);
-        let new = |(place, order)| Box::new(InOrder::new(part, place, order, hints)) as Box<dyn Way>;
+        let new =
+            |(place, order)| Box::new(InOrder::new(part, place, order, hints)) as Box<Counting<'_>>;
         orders.enumerate().map(new).collect()
     },
 };
@@ -29,6 +29,9 @@ const ORDERS: usize = 3;
 const WAIT: f64 = 4e6;
 /// Nanoseconds for a state of a frontier, before that is known.
 const STATE: f64 = 150.0;
+
+/// The factor by which the estimate may be too low once the frontier has begun to shrink.
+const ERROR: f64 = 2.0;
 
 /// A frontier in an order, built when it is first needed.
 struct InOrder<'p> {
@@ -46,12 +49,14 @@ impl<'p> InOrder<'p> {
     }
 }
 
-impl Way for InOrder<'_> {
+impl Contender for InOrder<'_> {
+    type Output = BigUint;
+
     fn name(&self) -> &'static str {
         METHOD.name
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let items = &self.order.items;
         let new =
             |watch: &mut Watch<'_>| Frontier::new(self.part, items, self.cores, self.modulus, watch);
@@ -63,29 +68,30 @@ impl Way for InOrder<'_> {
         (effort.states, effort.tries)
     }
 
-    fn known(&self) -> BigUint {
-        self.frontier.as_ref().map_or(BigUint::ZERO, Frontier::known)
+    fn known(&self) -> Option<BigUint> {
+        self.frontier.as_ref().map(Frontier::known)
     }
 
     fn bytes(&self) -> usize {
         self.frontier.as_ref().map_or(0, Frontier::bytes)
     }
 
-    fn outlook(&self, spent: Duration) -> f64 {
+    fn estimate(&self, spent: Duration) -> Estimate {
         match &self.frontier {
-            Some(frontier) => frontier.outlook(spent),
-            None => self.order.states(FREEDOM) * STATE + self.place as f64 * WAIT,
+            Some(frontier) if frontier.is_past_growth() => {
+                Estimate::sure(frontier.time_left(spent), ERROR)
+            }
+            Some(frontier) => Estimate::guess(frontier.time_left(spent)),
+            None => Estimate::guess(self.order.states(FREEDOM) * STATE + self.place as f64 * WAIT),
         }
-    }
-
-    fn doubt(&self) -> Option<f64> {
-        self.frontier.as_ref().filter(|frontier| frontier.is_past_growth()).map(|_| 2.0)
     }
 
     fn setup(&self) -> f64 {
         ENTRY * self.part.problem.entry_count() as f64
     }
+}
 
+impl Count for InOrder<'_> {
     fn explain(&self) -> String {
         self.frontier.as_ref().map_or_else(String::new, Frontier::explain)
     }

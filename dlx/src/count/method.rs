@@ -4,11 +4,12 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::sync::Arc;
 
+use num_bigint::BigUint;
+
 use crate::frontier::order::{self, Order};
 use crate::limits::Limits;
 use crate::parallel::Cores;
-use crate::portfolio::race::Way;
-use crate::portfolio::{Cut, Part, Watch};
+use crate::portfolio::{Contender, Cut, Part, Watch};
 use crate::prepare::Weighted;
 
 /// A method to count.
@@ -30,8 +31,22 @@ pub struct Method {
     pub name: &'static str,
     /// What it is, in a line.
     pub summary: &'static str,
-    /// Makes the ways in which it may count a part, the most promising first.
-    pub(super) ways: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<dyn Way + 'p>>,
+    /// Makes the contenders by which it may count a part, the most promising first.
+    pub(super) contenders: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<Counting<'p>>>,
+}
+
+/// A contender that counts the covers of a part.
+pub(super) type Counting<'p> = dyn Count + 'p;
+
+/// Counts the covers of a part, each as often as the weights of its options say.
+pub(super) trait Count: Contender<(), Output = BigUint> {
+    /// Says what it did.
+    fn explain(&self) -> String;
+
+    /// Returns the number modulo which it counts, if it does.
+    fn modulus(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// What is known before a part is counted.
@@ -63,13 +78,14 @@ impl fmt::Debug for Method {
     }
 }
 
-/// The outlook of a way of which nothing can be known before it has begun, in nanoseconds: so it begins if
-/// the others are not done soon.
+/// The estimate in nanoseconds for a method of which nothing can be known before it has begun: it begins if the others
+/// are not done soon.
 pub(super) const UNKNOWN: f64 = 2e6;
 /// Nanoseconds that a frontier and the forms of a problem take for an entry to begin.
 pub(super) const ENTRY: f64 = 100.0;
-/// Returns what was begun, made now if it was not. A beginning is not cut by work, for it could not be gone on
-/// with; it heeds all limits.
+
+/// Returns what was begun, made now if it was not. A beginning is cut by the caller's limits, but not by work, for it
+/// would have to be made anew.
 pub(super) fn begun<'s, T>(
     slot: &'s mut Option<T>,
     watch: &Watch<'_>,

@@ -1,7 +1,7 @@
 //! Counting covers without going through them, exact at any size.
 //!
 //! A [`Counter`] reduces the problem, merges options that are alike, splits what is left into independent
-//! parts, and counts each in the way that turns out to be the fastest (`portfolio/race.rs`):
+//! parts, and counts each by the method that turns out to be the fastest (`portfolio/race.rs`):
 //! - a *frontier* (`frontier/`): all states of a step at once, in an order of the items in which few are
 //!   open at a time; numbers of any size cost no more than the states;
 //! - *matching* (`matching/`): perfect matchings of planar graphs, such as tilings by dominoes, by Pfaffians;
@@ -32,21 +32,20 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use self::method::Hints;
 pub use self::method::Method;
+use self::method::{Counting, Hints};
 use crate::limits::{Limit, Limits, Outlook, Progress};
 use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
-use crate::portfolio::Cut;
-pub use crate::portfolio::race::Lap;
-use crate::portfolio::race::{Finish, Rules, Standing, race};
+pub use crate::portfolio::Lap;
+use crate::portfolio::{Cut, Race, Rules, Slices, Standing, Wall};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
 
-/// A search that is over after so many nodes needs no other way: a millisecond or so.
+/// A search that is expected to be over after this many nodes, a millisecond or so, needs no other method.
 const SHORT_NODES: u64 = 20_000;
-/// What a count may hold, in bytes, if no limit says so.
+/// The bytes that a count may hold if no limit says so.
 const BYTES: usize = 2 << 30;
 
 /// Every method, in the order in which they begin.
@@ -91,7 +90,7 @@ pub struct Counter {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CountPlan {
-    /// What a search of the whole problem said that was over soon, so that nothing else was tried.
+    /// What the solver made of the problem, if a short plain search finished the count.
     pub search: Option<String>,
     /// The independent parts, the smallest first.
     pub parts: Vec<PartCount>,
@@ -105,14 +104,14 @@ pub struct PartCount {
     pub items: usize,
     /// Options of the part.
     pub options: usize,
-    /// The way that came first.
-    pub way: &'static str,
+    /// The method that finished first.
+    pub method: &'static str,
     /// What it did.
     pub explanation: String,
     /// The time that it was expected to take when about half of it was over, if that was long.
     pub foreseen: Option<Duration>,
-    /// The ways that took part, and those of which was known how long they would take.
-    pub field: Vec<Lap>,
+    /// The contenders that took part, and those of which was known how long they would take.
+    pub laps: Vec<Lap>,
     /// How the number was checked, if it was.
     pub check: Option<String>,
 }
@@ -140,8 +139,8 @@ impl Counter {
         Self { method: Some(method), ..self }
     }
 
-    /// Returns this counter such that every part is counted again in another way, whatever that takes;
-    /// otherwise only where that takes less than a tenth of the time.
+    /// Returns this counter such that every part is counted again by another method, whatever that takes;
+    /// otherwise it is checked only where that takes less than a tenth of the time.
     ///
     /// ```
     /// use dlx::count::{Counter, METHODS};
@@ -266,13 +265,11 @@ impl Counter {
         done: &Done<'_>,
     ) -> Finish {
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
-        let ways = methods.iter().flat_map(|method| (method.ways)(part, hints)).collect();
-        let bytes = limits.memory.unwrap_or(BYTES);
-        let tell = done.teller(limits, false);
-        race(ways, &Rules { limits, bytes, budget: Duration::MAX, tell: tell.as_deref() })
+        let contenders = methods.iter().flat_map(|method| (method.contenders)(part, hints));
+        Finish::new(contenders.collect(), limits, Duration::MAX, done.teller(limits, false))
     }
 
-    /// Counts a part again, by all other ways: a frontier in another order, modulo a random prime, or another
+    /// Counts a part again, by all other contenders: a frontier in another order, modulo a random prime, or another
     /// method. Says how it was checked, or `None` if there was not enough time.
     ///
     /// # Panics
@@ -286,29 +283,27 @@ impl Counter {
         done: &Done<'_>,
     ) -> Option<(Option<String>, (u64, u64))> {
         let count = first.result.as_ref().ok()?;
-        let spent: Duration = first.field.iter().map(|lap| lap.spent).sum();
+        let spent: Duration = first.laps.iter().map(|lap| lap.spent).sum();
         let budget = if self.is_checked { Duration::MAX } else { spent / CHECK_SHARE };
         if !self.is_checked && budget < CHECK_MIN {
             return None;
         }
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
-        let ways = METHODS.iter().flat_map(|method| (method.ways)(part, &hints)).enumerate();
-        let others = ways.filter(|(place, way)| {
+        let all = METHODS.iter().flat_map(|method| (method.contenders)(part, &hints)).enumerate();
+        let others = all.filter(|(place, other)| {
             // Of a search it is known by now how much there is to go through.
-            if way.name() == search::METHOD.name && *count > BigUint::from(SEARCH_MAX) {
+            if other.name() == search::METHOD.name && *count > BigUint::from(SEARCH_MAX) {
                 return false;
             }
             let is_other_order = first.name == frontier::METHOD.name && *place != first.place;
-            way.name() != first.name || is_other_order && self.method.is_none()
+            other.name() != first.name || is_other_order && self.method.is_none()
         });
-        let ways = others.map(|(_, way)| way).collect();
-        let bytes = limits.memory.unwrap_or(BYTES);
-        let tell = done.teller(limits, true);
-        let again = race(ways, &Rules { limits, bytes, budget, tell: tell.as_deref() });
-        let time: Duration = again.field.iter().map(|lap| lap.spent).sum();
+        let others = others.map(|(_, other)| other).collect();
+        let again = Finish::new(others, limits, budget, done.teller(limits, true));
+        let time: Duration = again.laps.iter().map(|lap| lap.spent).sum();
         let Ok(found) = again.result else { return Some((None, again.effort)) };
         let expected = again.modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
-        assert_eq!(found, expected, "two ways to count agree ({} and {})", first.name, again.name);
+        assert_eq!(found, expected, "two methods agree ({} and {})", first.name, again.name);
         let by = again.modulus.map_or_else(String::new, |modulus| format!(" modulo {modulus}"));
         let said = format!("checked by {}{by} in {}", again.name, Span(time));
         Some((Some(said), again.effort))
@@ -326,8 +321,67 @@ struct Done<'c> {
     factor: Option<&'c BigUint>,
 }
 
-/// Who is told how far a race is.
+/// Who is told how far a race is, with nodes and covers that are certain.
 type Tell<'t> = dyn Fn(Standing, u64, BigUint) + 't;
+
+/// How the race of a part ended.
+struct Finish {
+    /// The number, or why there is none.
+    result: Result<BigUint, Cut>,
+    /// How many covers are certain, if there is no number.
+    known: BigUint,
+    /// Nodes and updates of all contenders.
+    effort: (u64, u64),
+    /// The contender that finished first, and what it did.
+    name: &'static str,
+    explanation: String,
+    /// The number modulo which that is, if it is.
+    modulus: Option<u64>,
+    /// The time that it was expected to take when about half of it was over.
+    foreseen: Option<Duration>,
+    /// The contenders that took part, and those of which is known how long they would take.
+    laps: Vec<Lap>,
+    /// The place of the contender that finished first among all.
+    place: usize,
+}
+
+impl Finish {
+    /// Lets contenders race for the number, for about that time at most.
+    fn new(
+        contenders: Vec<Box<Counting<'_>>>,
+        limits: &Limits,
+        time: Duration,
+        tell: Option<Box<Tell<'_>>>,
+    ) -> Self {
+        type Counters<'p> = Race<Box<Counting<'p>>>;
+        let mut race = Race::new(contenders, SLICES);
+        let tell = |race: &Counters<'_>| {
+            if let (Some(tell), Some(standing)) = (&tell, race.standing()) {
+                tell(standing, race.effort().0, race.known().unwrap_or_default());
+            }
+        };
+        tell(&race);
+        let bytes = limits.memory.unwrap_or(BYTES);
+        let rules = Rules { limits, clock: &Wall, bytes, time };
+        let result = race.run(&mut (), &rules, &mut |race| tell(race));
+        let known = if result.is_ok() { None } else { race.known() };
+        // Who had the last slice ended the race, if it ended by a number or a limit.
+        let is_by_one = matches!(result, Ok(_) | Err(Cut::Limit(_)));
+        let place = race.last().filter(|_| is_by_one);
+        let contender = place.and_then(|place| race.contender(place));
+        Self {
+            result,
+            known: known.unwrap_or_default(),
+            effort: race.effort(),
+            name: contender.map_or("none", |contender| contender.name()),
+            explanation: contender.map_or_else(String::new, |contender| contender.explain()),
+            modulus: contender.and_then(|contender| contender.modulus()),
+            foreseen: place.and_then(|place| race.foreseen(place)),
+            laps: race.laps(),
+            place: place.unwrap_or(0),
+        }
+    }
+}
 
 impl Done<'_> {
     /// Returns who tells the caller of a count how far it is, if that is wanted.
@@ -335,12 +389,12 @@ impl Done<'_> {
         let Self { part, part_count, nodes, factor } = self;
         let progress = limits.progress.as_deref()?;
         Some(Box::new(move |standing, more, known| {
-            let Standing { way, sure, spent } = standing;
+            let Standing { name, sure, spent } = standing;
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });
             let outlook = Outlook {
-                way,
+                way: name,
                 fraction: done,
                 left: sure.map(|(_, left, _)| left),
                 doubt: sure.map_or(1.0, |(.., doubt)| doubt),
@@ -355,11 +409,13 @@ impl Done<'_> {
     }
 }
 
-/// Without being asked for, a check may take one part in so many of the time of the count,
+/// The slices of counting methods: 0.2 ms to 1 s.
+const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
+/// A check that nobody asked for may take the time of the count divided by this.
 const CHECK_SHARE: u32 = 10;
-/// not by a search of more covers than this,
+/// A count of more covers than this is not checked by a plain search.
 const SEARCH_MAX: u64 = 100_000_000;
-/// and is left out where that is less than this.
+/// A check that nobody asked for is left out where it would have less time than this.
 const CHECK_MIN: Duration = Duration::from_micros(500);
 
 /// Returns a prime of 61 bits, another one each time.
@@ -383,24 +439,24 @@ impl fmt::Debug for Counter {
 
 impl PartCount {
     fn new(part: &Weighted, finish: &Finish, check: Option<String>) -> Self {
-        let Finish { name, explanation, foreseen, field, .. } = finish;
+        let Finish { name, explanation, foreseen, laps, .. } = finish;
         Self {
             items: part.problem.item_count(),
             options: part.problem.option_count(),
-            way: name,
+            method: name,
             explanation: explanation.clone(),
             foreseen: *foreseen,
-            field: field.clone(),
+            laps: laps.clone(),
             check,
         }
     }
 }
 
 impl CountPlan {
-    /// Returns the name of the way by which the largest part was counted.
+    /// Returns the name of the method by which the largest part was counted.
     #[must_use]
-    pub fn way(&self) -> &'static str {
-        self.parts.last().map_or("search", |part| part.way)
+    pub fn method(&self) -> &'static str {
+        self.parts.last().map_or("search", |part| part.method)
     }
 }
 
@@ -427,12 +483,12 @@ impl fmt::Display for CountPlan {
             return f.write_str("reduced to nothing");
         }
         for (number, part) in self.parts.iter().enumerate() {
-            let PartCount { items, options, way, explanation, foreseen, field, check } = part;
+            let PartCount { items, options, method, explanation, foreseen, laps, check } = part;
             let separator = if number > 0 { "; " } else { "" };
-            write!(f, "{separator}{way} ({items} items, {options} options: {explanation}; ")?;
-            for (place, Lap { way, spent, all }) in field.iter().enumerate() {
+            write!(f, "{separator}{method} ({items} items, {options} options: {explanation}; ")?;
+            for (place, Lap { name, spent, all }) in laps.iter().enumerate() {
                 let separator = if place > 0 { ", " } else { "" };
-                write!(f, "{separator}{way} {}", Span(*spent))?;
+                write!(f, "{separator}{name} {}", Span(*spent))?;
                 if let Some(all) = all {
                     write!(f, " of some {}", Span(*all))?;
                 }

@@ -2,30 +2,29 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::method::{Hints, Method, UNKNOWN};
+use super::method::{Count, Hints, Method, UNKNOWN};
 use crate::limits::{Limit, Limits, Progress};
 use crate::model::{Problem, Subtree};
 use crate::parallel::Cores;
-use crate::portfolio::race::Way;
-use crate::portfolio::{Choice, Cut, Part, Watch};
+use crate::portfolio::{Choice, Contender, Cut, Estimate, Part, Watch};
 use crate::prepare::Weighted;
 use crate::search::{End, Engine};
 
 pub(super) const METHOD: Method = Method {
     name: "search",
     summary: "goes through all covers with the engine that fits",
-    ways: |part, hints| vec![Box::new(Search::new(part, hints))],
+    contenders: |part, hints| vec![Box::new(Search::new(part, hints))],
 };
 
 /// Plain search: every cover is visited by the engine that fits, on all cores that are idle.
 ///
-/// How far it is can be told after some thousand nodes, and mostly is known from a trial. A first slice that
-/// was by far too short is searched again with the next: what is left of a search that was cut short is
-/// many small ones, which take longer.
+/// How far it is can be told after some thousand nodes, and mostly is known from the trial of the counter. After a
+/// first slice that was by far too short it begins anew: what is left of a search that was cut short is many small
+/// searches, which take longer.
 struct Search<'p> {
     part: &'p Weighted,
     problem: Arc<Problem>,
@@ -47,11 +46,11 @@ struct Search<'p> {
     probe: Option<(f64, u64)>,
 }
 
-/// A search of fewer nodes says nothing.
+/// A search of fewer nodes than this says nothing about the whole.
 const PROBE_NODES: u64 = 256;
-/// A search of so many nodes says how long it will take.
+/// A search of at least this many nodes says how long the whole will take.
 const SURE_NODES: u64 = 1000;
-/// The search begins anew if there was less than this part of the nodes that are before it.
+/// The search begins anew if it has had less than this fraction of the nodes of its next slice.
 const EARLY: f64 = 0.25;
 
 impl<'p> Search<'p> {
@@ -73,6 +72,11 @@ impl<'p> Search<'p> {
             updates: 0,
             probe: hints.search,
         }
+    }
+
+    /// Returns how many covers it has found, before it began anew or since.
+    fn covers(&self) -> BigUint {
+        self.found.clone().max(self.found_before.clone())
     }
 
     /// Searches that many nodes.
@@ -122,28 +126,31 @@ impl<'p> Search<'p> {
     }
 }
 
-impl Way for Search<'_> {
+impl Contender for Search<'_> {
+    type Output = BigUint;
+
     fn name(&self) -> &'static str {
         METHOD.name
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let nodes = ((watch.work() as f64 / self.pace) as u64).max(1);
         // Without a probe nothing is known of it, however long it goes on.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
         if self.nodes > 0 && (self.nodes as f64) < early * nodes as f64 {
             let (nodes, updates) = self.effort();
             self.before = (nodes, updates);
-            self.found_before = self.known();
+            self.found_before = self.covers();
             self.open = vec![Subtree::default()];
             (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
         }
         let new = || Part::new(Arc::clone(&self.problem), self.choice, None, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
-        let (begun, before) = (Instant::now(), self.nodes);
+        let (begun, before) = (watch.clock().now(), self.nodes);
         let result = self.search(&mut engine, nodes, watch.limits());
         self.engine = Some(engine);
-        self.pace = begun.elapsed().as_nanos() as f64 / (self.nodes - before).max(1) as f64;
+        let time = watch.clock().now() - begun;
+        self.pace = time.as_nanos() as f64 / (self.nodes - before).max(1) as f64;
         result
     }
 
@@ -151,30 +158,52 @@ impl Way for Search<'_> {
         (self.before.0 + self.nodes, self.before.1 + self.updates)
     }
 
-    fn known(&self) -> BigUint {
-        self.found.clone().max(self.found_before.clone())
+    fn known(&self) -> Option<BigUint> {
+        Some(self.covers())
     }
 
-    fn outlook(&self, spent: Duration) -> f64 {
-        let unknown = (self.choice.setup + UNKNOWN).max(2.0 * spent.as_nanos() as f64);
-        let Some((fraction, nodes)) = self.probe else { return unknown };
+    fn estimate(&self, spent: Duration) -> Estimate {
+        let Some((fraction, nodes)) = self.probe else {
+            let left = self.choice.setup + UNKNOWN;
+            return Estimate::guess(left.max(2.0 * spent.as_nanos() as f64));
+        };
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);
         let setup = if self.engine.is_none() { self.choice.setup } else { 0.0 };
-        setup + self.pace * left
-    }
-
-    fn doubt(&self) -> Option<f64> {
         // Once there were far more than that, it was wrong.
-        let is_right = |&(fraction, nodes): &(f64, u64)| {
-            nodes >= SURE_NODES && self.nodes as f64 <= 2.0 * nodes as f64 / fraction.max(1e-300)
-        };
-        self.probe.filter(is_right).map(|_| 1.0)
+        let is_right = nodes >= SURE_NODES && self.nodes as f64 <= 2.0 * all;
+        Estimate::new(setup + self.pace * left, is_right.then_some(1.0))
     }
+}
 
+impl Count for Search<'_> {
     fn explain(&self) -> String {
         let engine = self.engine.as_ref().map_or("", |engine| engine.plan().engine);
         format!("{engine}, {} nodes", self.nodes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::OnceCell;
+
+    use super::*;
+
+    #[test]
+    fn a_search_that_went_past_its_estimate_is_not_sure_of_it() {
+        let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
+        let (cores, orders, limits) = (Cores::new(0), OnceCell::new(), Limits::default());
+        let engine = std::cell::Cell::new(None);
+        let (cores, orders, limits, engine) = (&cores, &orders, &limits, &engine);
+        let search = Some((0.5, SURE_NODES));
+        let hints = Hints { cores, modulus: None, orders, limits, search, engine };
+        let mut search = Search::new(&part, &hints);
+        let mut error = |nodes| {
+            search.nodes = nodes;
+            search.estimate(Duration::ZERO).error
+        };
+        assert_eq!([1, 2, 4].map(|times| error(times * SURE_NODES)), [Some(1.0); 3]);
+        assert_eq!(error(4 * SURE_NODES + 1), None);
     }
 }

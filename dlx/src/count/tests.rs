@@ -8,7 +8,7 @@ use crate::portfolio::Part;
 use crate::portfolio::Watch;
 use crate::portfolio::budget::free;
 
-/// Checks a number that is said to come from a way that does not exist.
+/// Checks a number that is said to come from a method that does not exist.
 fn check(number: u32) -> Option<String> {
     let counter = Counter::new("a b c\na b\nc\na\nb c\n".parse::<Problem>().unwrap()).checked();
     let (result, explanation) = (Ok(number.into()), String::new());
@@ -20,7 +20,7 @@ fn check(number: u32) -> Option<String> {
         explanation,
         modulus: None,
         foreseen: None,
-        field: Vec::new(),
+        laps: Vec::new(),
         place: 0,
     };
     let (part, unknown) = (Weighted::whole(&counter.problem), Unknown::new());
@@ -35,7 +35,7 @@ fn a_number_that_is_right_passes_the_check() {
 }
 
 #[test]
-#[should_panic(expected = "two ways to count agree")]
+#[should_panic(expected = "two methods agree")]
 fn a_number_that_is_wrong_does_not() {
     check(3);
 }
@@ -63,13 +63,13 @@ fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
     let (part, ..) = strip(30, 1, 1, 1);
     let (unknown, limits) = (Unknown::new(), Limits::default());
     let mut search =
-        (search::METHOD.ways)(&part, &unknown.hints(&limits)).pop().expect("it takes any part");
+        (search::METHOD.contenders)(&part, &unknown.hints(&limits)).pop().expect("it takes any part");
     for _ in 0..3 {
         // As on a busy machine: far too short to see how far it is.
-        assert_eq!(search.run(&mut Watch::new(&limits, 1, usize::MAX)), Err(Cut::Work));
+        assert_eq!(search.run(&mut (), &mut Watch::new(&limits, 1, usize::MAX)), Err(Cut::Work));
     }
-    assert_eq!(search.doubt(), None);
-    assert!(search.outlook(Duration::from_secs(100)) >= 100e9);
+    let estimate = search.estimate(Duration::from_secs(100));
+    assert!(estimate.error.is_none() && estimate.left >= 100e9, "{estimate:?}");
 }
 
 /// Dominoes on two rows, standing ones and lying ones of those weights, and an option that covers all.
@@ -151,25 +151,25 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
         let unknown = Unknown::new();
         let hints = unknown.hints(&limits);
         for (method, partial) in METHODS.iter().zip(&mut partial) {
-            for mut way in (method.ways)(&part, &hints) {
+            for mut contender in (method.contenders)(&part, &hints) {
                 let (mut slice, mut effort) = (500, (0, 0));
                 let found = loop {
                     let work = slice + random.next_u64() % slice;
-                    match way.run(&mut Watch::new(&limits, work, 1 << 24)) {
+                    match contender.run(&mut (), &mut Watch::new(&limits, work, 1 << 24)) {
                         Ok(found) => break Some(found),
                         Err(Cut::Work) => {}
                         Err(_) => break None,
                     }
                     slice += slice / 32;
-                    let known = way.known();
-                    assert!(known <= expected, "{}: {known} of {expected}", way.name());
+                    let known = contender.known().unwrap_or_default();
+                    assert!(known <= expected, "{}: {known} of {expected}", contender.name());
                     *partial += usize::from(known > BigUint::ZERO);
-                    let now = way.effort();
-                    assert!(now.0 >= effort.0 && now.1 >= effort.1, "{}", way.name());
+                    let now = contender.effort();
+                    assert!(now.0 >= effort.0 && now.1 >= effort.1, "{}", contender.name());
                     effort = now;
                 };
                 let Some(found) = found else { continue };
-                assert_eq!(found, expected, "{}", way.name());
+                assert_eq!(found, expected, "{}", contender.name());
             }
         }
     }

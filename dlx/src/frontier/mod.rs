@@ -120,7 +120,7 @@ impl Frontier {
     }
 
     /// Estimates the nanoseconds that the rest will take, given those spent so far.
-    pub(crate) fn outlook(&self, spent: Duration) -> f64 {
+    pub(crate) fn time_left(&self, spent: Duration) -> f64 {
         let Effort { states, step, step_count, .. } = self.effort();
         let spent = spent.as_nanos() as f64;
         let left = self.run.as_ref().map_or(0.0, |run| run.states_left());

@@ -1,10 +1,11 @@
-//! How long a way to count may go on: work, memory, the clock, and the caller's wish.
+//! How long a contender or a phase may go on: work, memory, the clock, and the caller's limits.
 
-use std::time::Instant;
+use std::time::Duration;
 
+use super::clock::{Clock, Wall};
 use crate::limits::{Limit, Limits};
 
-/// Why a way to count handed back before it was done.
+/// Why a contender or a phase came back before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// The work that it was given is spent.
@@ -13,12 +14,12 @@ pub(crate) enum Cut {
     Memory,
     /// It does not take such problems.
     Unsuited,
-    /// A limit ends the whole count.
+    /// A limit of the caller ends everything.
     Limit(Limit),
 }
 
 impl Cut {
-    /// Returns the limit by which a caller is told of it: what does not fit is a matter of memory.
+    /// Returns the limit that the caller is told: what does not fit is a matter of memory.
     pub(crate) fn limit(self) -> Limit {
         match self {
             Self::Limit(limit) => limit,
@@ -27,7 +28,7 @@ impl Cut {
     }
 }
 
-/// Returns a watch without limits.
+/// Returns a budget without limits.
 #[cfg(test)]
 pub(crate) fn free() -> Watch<'static> {
     static LIMITS: std::sync::LazyLock<Limits> = std::sync::LazyLock::new(Limits::default);
@@ -37,7 +38,7 @@ pub(crate) fn free() -> Watch<'static> {
 /// Work between two looks at the clock: well under a millisecond.
 const LOOK_INTERVAL: u64 = 200_000;
 
-/// Work, memory and limits that a way to count must keep to.
+/// Work, memory, time and limits that a contender or a phase must keep to.
 #[derive(Debug)]
 pub(crate) struct Watch<'l> {
     limits: &'l Limits,
@@ -45,8 +46,9 @@ pub(crate) struct Watch<'l> {
     work: u64,
     /// The work that is left when the clock is looked at again.
     next_look: u64,
-    /// When the work counts as spent, however much is left.
-    end: Option<Instant>,
+    clock: &'l dyn Clock,
+    /// The time on the clock at which the work counts as spent, however much is left.
+    end: Option<Duration>,
     /// The bytes that may be in use at a time.
     pub(crate) bytes: usize,
 }
@@ -54,20 +56,26 @@ pub(crate) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
-        Self { limits, work, next_look: work.saturating_sub(LOOK_INTERVAL), end: None, bytes }
+        let next_look = work.saturating_sub(LOOK_INTERVAL);
+        Self { limits, work, next_look, clock: &Wall, end: None, bytes }
     }
 
-    /// Returns this watch such that the work is spent at that moment, if not before.
-    pub(crate) fn until(self, end: Option<Instant>) -> Self {
-        Self { end, ..self }
+    /// Returns this budget on another clock, such that its work is spent after so much time, if not before.
+    pub(crate) fn within(self, clock: &'l dyn Clock, time: Duration) -> Self {
+        Self { clock, end: clock.now().checked_add(time), ..self }
     }
 
-    /// Returns a watch without an end of its work, for a beginning that cannot be gone on with if it is cut.
+    /// Returns the clock.
+    pub(crate) fn clock(&self) -> &'l dyn Clock {
+        self.clock
+    }
+
+    /// Returns a budget of work without end, for a beginning that must be made anew if it is cut.
     pub(crate) fn for_beginning(&self) -> Self {
-        Self::new(self.limits, u64::MAX, self.bytes)
+        Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) }
     }
 
-    /// Returns the limits of the whole count.
+    /// Returns the caller's limits.
     pub(crate) fn limits(&self) -> &'l Limits {
         self.limits
     }
@@ -88,7 +96,7 @@ impl<'l> Watch<'l> {
     fn look(&mut self) -> Result<(), Cut> {
         self.next_look = self.work.saturating_sub(LOOK_INTERVAL);
         self.limits.check().map_err(Cut::Limit)?;
-        if self.end.is_some_and(|end| Instant::now() >= end) {
+        if self.end.is_some_and(|end| self.clock.now() >= end) {
             return Err(Cut::Work);
         }
         Ok(())

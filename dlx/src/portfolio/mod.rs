@@ -1,18 +1,26 @@
-//! What to try, and for how long: the choice of an engine, the race of counting methods, and turns.
+//! What to try, and for how long: the choice of an engine, and the race of contenders for the same end.
 //!
 //! What a search costs can hardly be told before it has begun. So everything here begins small and goes on with what
-//! does best, within a [`Watch`]: work, memory, the clock, and the caller's wish.
+//! does best, within a budget ([`Watch`]): work, memory, time on a [`Clock`], and the caller's limits.
 
 pub(crate) mod budget;
 mod choice;
+mod clock;
+mod contender;
 mod plan;
-pub(crate) mod race;
+mod race;
+#[cfg(test)]
+mod tests;
 mod total;
 mod turns;
 
 pub(crate) use budget::{Cut, Watch};
 pub(crate) use choice::Choice;
 pub use choice::choose;
+pub(crate) use clock::{Clock, Wall, WorkClock};
+pub(crate) use contender::{Contender, Estimate};
 pub use plan::PartPlan;
+pub use race::Lap;
+pub(crate) use race::{Race, Rules, Slices, Standing};
 pub(crate) use total::Total;
 pub(crate) use turns::{LATE, Part, is_few};

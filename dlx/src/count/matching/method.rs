@@ -1,20 +1,22 @@
-//! The method `matching`, as the race sees it.
+//! The method `matching`, as a contender.
 
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::Matching;
-use crate::count::method::{Method, begun};
-use crate::portfolio::race::Way;
-use crate::portfolio::{Cut, Watch};
+use crate::count::method::{Count, Method, begun};
+use crate::portfolio::{Contender, Cut, Estimate, Watch};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
     name: "matching",
     summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
-    ways: |part, _| vec![Box::new(Planar { part, matching: None })],
+    contenders: |part, _| vec![Box::new(Planar { part, matching: None })],
 };
+
+/// Nanoseconds for an option, before anything is known.
+const OPTION: f64 = 500.0;
 
 /// Perfect matchings of a planar graph; the graph is prepared when it is first needed.
 struct Planar<'p> {
@@ -22,28 +24,30 @@ struct Planar<'p> {
     matching: Option<Matching>,
 }
 
-impl Way for Planar<'_> {
+impl Contender for Planar<'_> {
+    type Output = BigUint;
+
     fn name(&self) -> &'static str {
         METHOD.name
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         begun(&mut self.matching, watch, |watch| Matching::new(self.part, watch))?.count(watch)
     }
 
-    fn known(&self) -> BigUint {
-        self.matching.as_ref().map_or(BigUint::ZERO, Matching::known)
+    fn known(&self) -> Option<BigUint> {
+        self.matching.as_ref().map(Matching::known)
     }
 
-    fn outlook(&self, _: Duration) -> f64 {
-        let begin = || 500.0 * self.part.problem.option_count() as f64;
-        self.matching.as_ref().map_or_else(begin, |matching| matching.work() as f64)
+    fn estimate(&self, _: Duration) -> Estimate {
+        match &self.matching {
+            Some(matching) => Estimate::sure(matching.work() as f64, 1.0),
+            None => Estimate::guess(OPTION * self.part.problem.option_count() as f64),
+        }
     }
+}
 
-    fn doubt(&self) -> Option<f64> {
-        self.matching.as_ref().map(|_| 1.0)
-    }
-
+impl Count for Planar<'_> {
     fn explain(&self) -> String {
         self.matching.as_ref().map_or_else(String::new, Matching::explain)
     }

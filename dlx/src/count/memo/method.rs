@@ -1,26 +1,25 @@
-//! The method `memo`, as the race sees it.
+//! The method `memo`, as a contender.
 
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::{Memo, Outlook};
-use crate::count::method::{Method, UNKNOWN, begun};
+use crate::count::method::{Count, Method, UNKNOWN, begun};
 use crate::frontier::order::Order;
-use crate::portfolio::race::Way;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Contender, Cut, Estimate, Watch};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
     name: "memo",
     summary: "a search that remembers the count of what is left",
-    ways: |part, hints| {
+    contenders: |part, hints| {
         let order = hints.orders(part).first();
         vec![Box::new(Remembering { part, order, memo: None })]
     },
 };
 
-/// Nanoseconds for two options that may exclude each other.
+/// Nanoseconds to find out whether two options exclude each other.
 const PAIR: f64 = 1.6;
 
 /// A search with a memo of sets of items, prepared when that is first needed.
@@ -30,12 +29,14 @@ struct Remembering<'p> {
     memo: Option<Memo>,
 }
 
-impl Way for Remembering<'_> {
+impl Contender for Remembering<'_> {
+    type Output = BigUint;
+
     fn name(&self) -> &'static str {
         METHOD.name
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let order = self.order.map_or(&[][..], |order| &order.items);
         begun(&mut self.memo, watch, |watch| Memo::new(self.part, order, watch))?.run(watch)
     }
@@ -45,26 +46,29 @@ impl Way for Remembering<'_> {
         outlook.map_or((0, 0), |outlook| (outlook.nodes, outlook.lookups))
     }
 
-    fn known(&self) -> BigUint {
-        self.memo.as_ref().map_or(BigUint::ZERO, Memo::known)
+    fn known(&self) -> Option<BigUint> {
+        self.memo.as_ref().map(Memo::known)
     }
 
     fn bytes(&self) -> usize {
         self.memo.as_ref().map_or(0, Memo::bytes)
     }
 
-    fn outlook(&self, spent: Duration) -> f64 {
+    fn estimate(&self, spent: Duration) -> Estimate {
         let Some(memo) = &self.memo else {
-            return 3.0 * UNKNOWN + self.setup();
+            return Estimate::guess(3.0 * UNKNOWN + self.setup());
         };
         let fraction = memo.outlook().fraction;
-        spent.as_nanos() as f64 * (1.0 - fraction).max(0.0) / fraction.max(1e-300)
+        let left = (1.0 - fraction).max(0.0) / fraction.max(1e-300);
+        Estimate::guess(spent.as_nanos() as f64 * left)
     }
 
     fn setup(&self) -> f64 {
         PAIR * (self.part.problem.option_count() as f64).powi(2)
     }
+}
 
+impl Count for Remembering<'_> {
     fn explain(&self) -> String {
         let Some(memo) = &self.memo else { return String::new() };
         let Outlook { branch, nodes, lookups, hits, entries, bytes, .. } = memo.outlook();

@@ -13,9 +13,9 @@
 //! lanes of these items and what is left of their bounds join the key. Keys are compared in full.
 //!
 //! Which item to take decides nearly everything, and no rule is best everywhere: the first in a static order
-//! meets the same states again, the one with the fewest options makes small trees. So two ways
-//! take turns, each for twice the work of its last turn, and soon the one goes on alone that did more of
-//! its tree for its work, where it counts for more if the cache begins to save more.
+//! meets the same states again, the one with the fewest options makes small trees. So two rules
+//! race (`portfolio/race.rs`), on a clock of their work: side by side at first, and soon the one goes on
+//! that did more of its tree for its work, where it counts for more if the cache begins to save more.
 //!
 //! Where lookups save less than they cost, for so many items left, they are left out for a while.
 //!
@@ -27,7 +27,7 @@
 //! forgets is found again.
 //!
 //! Tried and dropped: the item with the fewest options among the first 4 or 12 uncovered ones in the static
-//! order, which lies between the two ways (Langford 12: 1.07 times the nodes of the better one, tetrominoes
+//! order, which lies between the two rules (Langford 12: 1.07 times the nodes of the better one, tetrominoes
 //! 8x8: 1.43 and 4.4 times, and at best 9 % fewer, 12 pentominoes 5x12); one child after the other
 //! instead of all children of a node in one loop; a vector loop over the chunks of a group, of which the
 //! compiler makes gathers.
@@ -44,6 +44,8 @@ mod search;
 mod tests;
 
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
@@ -52,7 +54,7 @@ use self::line::Lane;
 pub(super) use self::method::METHOD;
 use self::search::Search;
 use crate::model::ItemId;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{self, Clock as _, Contender, Cut, Estimate, Race, Slices, Watch, WorkClock};
 use crate::prepare::Weighted;
 
 /// How the item to branch on is chosen, if no item has a single option.
@@ -64,15 +66,14 @@ pub(crate) enum Branch {
     MinRemaining,
 }
 
-/// The ways that take turns.
+/// The rules that race.
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
-/// The work of a first turn.
-const FIRST_TURN: u64 = 1_000_000;
-/// A way drops out if another is so many times as good, once each has had so much work.
-const LEAD: f64 = 3.0;
+/// The work of the first slice of a rule.
+const FIRST_SLICE: u64 = 1_000_000;
+/// The slices of the rules: the count itself is cut by its caller.
+const SLICES: Slices = Slices { first: FIRST_SLICE, longest: u64::MAX };
+/// The work after which the part of its tree that a rule has done says how long it will take.
 const TRIAL: u64 = 8_000_000;
-/// The best goes on alone when each has had so much work.
-const TRIAL_END: u64 = 32_000_000;
 
 /// The work of an entry to begin.
 const SETUP_WORK: u64 = 100;
@@ -82,7 +83,7 @@ const SETUP_WORK: u64 = 100;
 pub(crate) struct Outlook {
     /// How items are chosen.
     pub(crate) branch: Branch,
-    /// Nodes that were entered, dead ends included, but not those of ways that dropped out.
+    /// Nodes that were entered, dead ends included, but not those of the other rules.
     pub(crate) nodes: u64,
     /// About how many more a search without a cache would have entered by now. If that is not a multiple of
     /// `nodes`, plain search is faster: its nodes cost several times less.
@@ -97,7 +98,7 @@ pub(crate) struct Outlook {
     pub(crate) bytes: usize,
     /// The estimated part of the tree that is done, from 0 to 1. As the cache fills, the rest goes faster.
     pub(crate) fraction: f64,
-    /// The work so far, without that of ways that dropped out.
+    /// The work so far, without that of the other rules.
     pub(crate) work: u64,
 }
 
@@ -115,7 +116,7 @@ impl Memo {
         Self::with_branches(weighted, order, &BRANCHES, watch)
     }
 
-    /// Likewise with fewer ways to branch, or others.
+    /// Likewise with fewer branching rules, or others.
     pub(crate) fn with_branches(
         weighted: &Weighted,
         order: &[ItemId],
@@ -125,10 +126,10 @@ impl Memo {
         watch.spend(SETUP_WORK * weighted.problem.entry_count() as u64)?;
         let lanes = Lanes::new(&weighted.problem, order);
         let race: Box<dyn Run> = match lanes.width(&weighted.problem)? {
-            8 => Box::new(Race::<u8, 64>::new(weighted, &lanes, branches, watch)?),
-            16 => Box::new(Race::<u16, 32>::new(weighted, &lanes, branches, watch)?),
-            32 => Box::new(Race::<u32, 16>::new(weighted, &lanes, branches, watch)?),
-            _ => Box::new(Race::<u64, 8>::new(weighted, &lanes, branches, watch)?),
+            8 => Box::new(Rules::<u8, 64>::new(weighted, &lanes, branches, watch)?),
+            16 => Box::new(Rules::<u16, 32>::new(weighted, &lanes, branches, watch)?),
+            32 => Box::new(Rules::<u32, 16>::new(weighted, &lanes, branches, watch)?),
+            _ => Box::new(Rules::<u64, 8>::new(weighted, &lanes, branches, watch)?),
         };
         Ok(Self(race))
     }
@@ -168,17 +169,65 @@ trait Run {
     fn bytes(&self) -> usize;
 }
 
-/// Searches of the same part that take turns.
-struct Race<T, const N: usize> {
+/// Searches of the same part with different rules, which race on a clock of their work.
+struct Rules<T: Lane, const N: usize> {
     encoding: Encoding<T, N>,
-    /// There is one at least.
-    searches: Vec<Search<T, N>>,
-    /// Whose turn it is, and the work after which it ends.
-    turn: usize,
-    turn_end: u64,
+    clock: Arc<WorkClock>,
+    race: Race<Rule<T, N>, Encoding<T, N>>,
 }
 
-impl<T: Lane, const N: usize> Race<T, N> {
+/// A search with one of the rules.
+struct Rule<T, const N: usize> {
+    branch: Branch,
+    search: Search<T, N>,
+    clock: Arc<WorkClock>,
+    /// The work when its growth was measured last.
+    work_before: u64,
+}
+
+impl<T: Lane, const N: usize> Contender<Encoding<T, N>> for Rule<T, N> {
+    type Output = BigUint;
+
+    fn name(&self) -> &'static str {
+        match self.branch {
+            Branch::Static => "static",
+            Branch::MinRemaining => "fewest options",
+        }
+    }
+
+    fn run(&mut self, encoding: &mut Encoding<T, N>, budget: &mut Watch<'_>) -> Result<BigUint, Cut> {
+        let before = self.search.work();
+        let result = self.search.run(encoding, budget);
+        let work = self.search.work();
+        self.clock.pass(work - before);
+        if work >= 2 * self.work_before {
+            self.search.update_growth();
+            self.work_before = work;
+        }
+        result
+    }
+
+    /// It is never sure: what the first part of a tree says of the whole may be far off. But it is off for all rules alike.
+    fn estimate(&self, spent: Duration) -> Estimate {
+        let work = self.search.work() as f64;
+        let is_known = work >= TRIAL as f64;
+        Estimate::guess(if is_known {
+            1.0 / self.search.score() - work
+        } else {
+            spent.as_nanos() as f64
+        })
+    }
+
+    fn known(&self) -> Option<BigUint> {
+        Some(self.search.known())
+    }
+
+    fn bytes(&self) -> usize {
+        self.search.outlook().bytes
+    }
+}
+
+impl<T: Lane, const N: usize> Rules<T, N> {
     fn new(
         weighted: &Weighted,
         lanes: &Lanes,
@@ -186,65 +235,38 @@ impl<T: Lane, const N: usize> Race<T, N> {
         watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {
         let encoding = Encoding::new(weighted, lanes, watch)?;
-        let searches = branches.iter().map(|&branch| Search::new(&encoding, branch)).collect();
-        Ok(Self { encoding, searches, turn: 0, turn_end: FIRST_TURN })
-    }
-
-    fn best(&self) -> &Search<T, N> {
-        let best = self.searches.iter().max_by(|a, b| a.score().total_cmp(&b.score()));
-        best.expect("there is one at least")
-    }
-
-    /// Drops the searches that are behind, and all but the best in the end.
-    fn drop_slow(&mut self) {
-        self.searches.iter_mut().for_each(Search::update_growth);
-        let best = self.best().score();
-        if self.turn_end >= TRIAL_END {
-            let is_best = |search: &Search<T, N>| search.score() >= best;
-            let place = self.searches.iter().position(is_best).unwrap_or(0);
-            self.searches = vec![self.searches.swap_remove(place)];
-        } else if self.turn_end >= TRIAL {
-            self.searches.retain(|search| search.score() * LEAD >= best);
-        }
+        let clock = Arc::<WorkClock>::default();
+        let rule = |&branch: &Branch| {
+            let (search, clock) = (Search::new(&encoding, branch), Arc::clone(&clock));
+            Rule { branch, search, clock, work_before: FIRST_SLICE / 2 }
+        };
+        let race = Race::new(branches.iter().map(rule), SLICES);
+        Ok(Self { encoding, clock, race })
     }
 }
 
-impl<T: Lane, const N: usize> Run for Race<T, N> {
+impl<T: Lane, const N: usize> Run for Rules<T, N> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let bytes = watch.bytes.checked_sub(self.encoding.bytes()).ok_or(Cut::Memory)?;
-        loop {
-            let alone = self.searches.len() == 1;
-            let bytes = bytes / self.searches.len();
-            let search = &mut self.searches[self.turn];
-            let left = if alone { u64::MAX } else { self.turn_end.saturating_sub(search.work()) };
-            let given = watch.work().min(left);
-            let mut turn = Watch::new(watch.limits(), given, bytes);
-            let result = search.run(&self.encoding, &mut turn);
-            let spent = watch.spend(given - turn.work());
-            match result {
-                Err(Cut::Work) if !alone && search.work() >= self.turn_end => {
-                    self.turn += 1;
-                    if self.turn == self.searches.len() {
-                        self.drop_slow();
-                        self.turn = 0;
-                        self.turn_end *= 2;
-                    }
-                    spent?;
-                }
-                result => return result,
-            }
-        }
+        let Self { encoding, clock, race } = self;
+        let bytes = watch.bytes.checked_sub(encoding.bytes()).ok_or(Cut::Memory)?;
+        let (begun, time) = (clock.now(), Duration::from_nanos(watch.work()));
+        let rules = portfolio::Rules { limits: watch.limits(), clock: &**clock, bytes, time };
+        let result = race.run(encoding, &rules, &mut |_| ());
+        let spent = watch.spend((clock.now() - begun).as_nanos() as u64);
+        if result == Err(Cut::Work) { spent.and(result) } else { result }
     }
 
     fn outlook(&self) -> Outlook {
-        self.best().outlook()
+        let searches = self.race.contenders().map(|rule| &rule.search);
+        let best = searches.max_by(|a, b| a.score().total_cmp(&b.score()));
+        best.expect("one that runs keeps its memory").outlook()
     }
 
     fn known(&self) -> BigUint {
-        self.searches.iter().map(Search::known).max().unwrap_or_default()
+        self.race.known().unwrap_or_default()
     }
 
     fn bytes(&self) -> usize {
-        self.encoding.bytes() + self.searches.iter().map(|search| search.outlook().bytes).sum::<usize>()
+        self.encoding.bytes() + self.race.contenders().map(|rule| rule.bytes()).sum::<usize>()
     }
 }

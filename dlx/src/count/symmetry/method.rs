@@ -1,19 +1,18 @@
-//! The method `symmetry`, as the race sees it.
+//! The method `symmetry`, as a contender.
 
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::Symmetry;
-use crate::count::method::{ENTRY, Method, begun};
-use crate::portfolio::race::Way;
-use crate::portfolio::{Cut, Watch};
+use crate::count::method::{Count, ENTRY, Method, begun};
+use crate::portfolio::{Contender, Cut, Estimate, Watch};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
     name: "symmetry",
     summary: "counts problems once that differ in names only, where items are interchangeable",
-    ways: |part, _| vec![Box::new(SymmetryMethod { part, symmetry: None })],
+    contenders: |part, _| vec![Box::new(SymmetryMethod { part, symmetry: None })],
 };
 
 /// A search with a memo of forms; it is prepared when it is first needed.
@@ -27,12 +26,14 @@ const ITEM: f64 = 20_000.0;
 /// Mean size of the color classes from which the method is expected to finish soon.
 const ALIKE: f64 = 24.0;
 
-impl Way for SymmetryMethod<'_> {
+impl Contender for SymmetryMethod<'_> {
+    type Output = BigUint;
+
     fn name(&self) -> &'static str {
         METHOD.name
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         begun(&mut self.symmetry, watch, |watch| Symmetry::new(self.part, watch))?.run(watch)
     }
 
@@ -40,8 +41,8 @@ impl Way for SymmetryMethod<'_> {
         self.symmetry.as_ref().map(Symmetry::effort).unwrap_or_default()
     }
 
-    fn known(&self) -> BigUint {
-        self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known)
+    fn known(&self) -> Option<BigUint> {
+        self.symmetry.as_ref().map(Symmetry::known)
     }
 
     fn bytes(&self) -> usize {
@@ -50,17 +51,21 @@ impl Way for SymmetryMethod<'_> {
 
     /// The fraction that is done is unknown. So the estimate of the time left is twice the time spent, and longer the
     /// fewer items look alike, so that the method then gets only a small share of the time.
-    fn outlook(&self, spent: Duration) -> f64 {
-        let Some(symmetry) = &self.symmetry else {
-            return ITEM * self.part.problem.item_count() as f64;
-        };
-        spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
+    fn estimate(&self, spent: Duration) -> Estimate {
+        Estimate::guess(match &self.symmetry {
+            Some(symmetry) => {
+                spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
+            }
+            None => ITEM * self.part.problem.item_count() as f64,
+        })
     }
 
     fn setup(&self) -> f64 {
         ENTRY * self.part.problem.entry_count() as f64
     }
+}
 
+impl Count for SymmetryMethod<'_> {
     fn explain(&self) -> String {
         let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
         format!("{forms} forms")

@@ -92,7 +92,7 @@ impl ProblemBuilder {
         if !new {
             return Err(BuildFault::DuplicateItem { name: name.into() }.into());
         }
-        self.problem.bounds.push(bounds);
+        Arc::make_mut(&mut self.problem.bounds).push(bounds);
         self.problem.primary_count += usize::from(bounds.is_some());
         self.seen.push(false);
         Ok(ItemId::new(index))
@@ -181,23 +181,24 @@ impl ProblemBuilder {
     ) -> Result<OptionId, BuildError> {
         // If `entries` panics, those that came before are left behind: they belong to no option.
         let start = self.problem.starts.last().map_or(0, |&start| start as usize);
-        self.problem.entries.truncate(start);
-        self.problem.entries.extend(entries.into_iter().map(Into::into));
+        let all = Arc::make_mut(&mut self.problem.entries);
+        all.truncate(start);
+        all.extend(entries.into_iter().map(Into::into));
         let end = self.problem.entries.len();
         match self.check_option(start) {
             Ok(()) => {
                 let option = OptionId::new(self.problem.option_count());
                 if !self.problem.entries[start..].iter().any(|e| self.problem.is_primary(e.item)) {
-                    self.problem.idle.push(option);
+                    Arc::make_mut(&mut self.problem.idle).push(option);
                 }
-                self.problem.starts.push(end as u32);
+                Arc::make_mut(&mut self.problem.starts).push(end as u32);
                 if self.problem.has_costs() {
-                    self.problem.costs.push(0);
+                    Arc::make_mut(&mut self.problem.costs).push(0);
                 }
                 Ok(option)
             }
             Err(error) => {
-                self.problem.entries.truncate(start);
+                Arc::make_mut(&mut self.problem.entries).truncate(start);
                 Err(error)
             }
         }
@@ -245,9 +246,9 @@ impl ProblemBuilder {
     pub fn set_cost(&mut self, option: OptionId, cost: u64) {
         assert!(option.index() < self.problem.option_count(), "the option must be this builder's");
         if self.problem.costs.is_empty() && cost > 0 {
-            self.problem.costs = vec![0; self.problem.option_count()];
+            self.problem.costs = Arc::new(vec![0; self.problem.option_count()]);
         }
-        if let Some(slot) = self.problem.costs.get_mut(option.index()) {
+        if let Some(slot) = Arc::make_mut(&mut self.problem.costs).get_mut(option.index()) {
             *slot = cost;
         }
     }
@@ -256,9 +257,9 @@ impl ProblemBuilder {
     #[must_use]
     pub fn build(mut self) -> Problem {
         let problem = &mut self.problem;
-        problem.bounds.shrink_to_fit();
-        problem.starts.shrink_to_fit();
-        problem.entries.shrink_to_fit();
+        Arc::make_mut(&mut problem.bounds).shrink_to_fit();
+        Arc::make_mut(&mut problem.starts).shrink_to_fit();
+        Arc::make_mut(&mut problem.entries).shrink_to_fit();
         self.problem
     }
 

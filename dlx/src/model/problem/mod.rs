@@ -1,7 +1,7 @@
 //! The exact-cover problem: items, options, colors, multiplicities and costs, immutable once built.
 //!
 //! Options lie one behind the other in one array of entries, in the order in which
-//! they were added, and so do the entries of each option.
+//! they were added, and so do the entries of each option. Clones of a problem share all arrays.
 //!
 //! Invariants, all checked by [`ProblemBuilder`]: an option names an item at most once; only
 //! secondary items have colors; bounds are not upside down; every id fits in 31 bits, and so does
@@ -94,17 +94,17 @@ pub struct Problem {
     names: Arc<IndexSet<Box<str>>>,
     /// In a part, the place of each item's name, ascending; empty where the items count as their names
     /// do.
-    places: Vec<u32>,
+    places: Arc<Vec<u32>>,
     /// The bounds of each item, `None` for a secondary one.
-    bounds: Vec<Option<Bounds>>,
+    bounds: Arc<Vec<Option<Bounds>>>,
     primary_count: usize,
     colors: Arc<IndexSet<Box<str>>>,
     /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
-    starts: Vec<u32>,
-    entries: Vec<Entry>,
+    starts: Arc<Vec<u32>>,
+    entries: Arc<Vec<Entry>>,
     /// The cost of each option, or nothing where no option has one.
-    costs: Vec<u64>,
-    idle: Vec<OptionId>,
+    costs: Arc<Vec<u64>>,
+    idle: Arc<Vec<OptionId>>,
 }
 
 impl Problem {
@@ -273,14 +273,14 @@ impl Problem {
     fn empty() -> Self {
         Self {
             names: Arc::default(),
-            places: Vec::new(),
-            bounds: Vec::new(),
+            places: Arc::default(),
+            bounds: Arc::default(),
             primary_count: 0,
             colors: Arc::default(),
-            starts: vec![0],
-            entries: Vec::new(),
-            costs: Vec::new(),
-            idle: Vec::new(),
+            starts: Arc::new(vec![0]),
+            entries: Arc::default(),
+            costs: Arc::default(),
+            idle: Arc::default(),
         }
     }
 
@@ -296,11 +296,13 @@ impl Problem {
         if has_colors {
             part.colors = Arc::clone(&self.colors);
         }
+        let Self { places, bounds: all_bounds, primary_count, .. } = &mut part;
+        let (places, all_bounds) = (Arc::make_mut(places), Arc::make_mut(all_bounds));
         for (item, bounds) in items {
             let place = self.places.get(item.index()).copied();
-            part.places.push(place.unwrap_or(item.index() as u32));
-            part.bounds.push(bounds);
-            part.primary_count += usize::from(bounds.is_some());
+            places.push(place.unwrap_or(item.index() as u32));
+            all_bounds.push(bounds);
+            *primary_count += usize::from(bounds.is_some());
         }
         part
     }
@@ -308,15 +310,17 @@ impl Problem {
     /// Adds an option of the whole to a part, with those of its entries that are left; one is primary.
     pub(crate) fn add_to_part(&mut self, entries: impl Iterator<Item = Entry>, cost: u64) {
         let start = self.entries.len();
-        self.entries.extend(entries);
+        Arc::make_mut(&mut self.entries).extend(entries);
         debug_assert!(
             self.entries[start..].iter().any(|entry| self.is_primary(entry.item)),
             "an option of a part can be chosen"
         );
-        self.starts.push(self.entries.len() as u32);
+        Arc::make_mut(&mut self.starts).push(self.entries.len() as u32);
         if cost > 0 || self.has_costs() {
-            self.costs.resize(self.option_count() - 1, 0);
-            self.costs.push(cost);
+            let count = self.option_count();
+            let costs = Arc::make_mut(&mut self.costs);
+            costs.resize(count - 1, 0);
+            costs.push(cost);
         }
     }
 

@@ -1,0 +1,396 @@
+//! Races of scripted contenders on a clock that only they move.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, Watch, WorkClock};
+use crate::limits::{Limit, Limits};
+use crate::numbers::Random;
+
+const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
+const MS: u64 = 1_000_000;
+const SECOND: u64 = 1_000_000_000;
+/// Nothing here takes as long as this: a race that goes on until then goes on for ever.
+const FOR_EVER: u64 = 1_000_000 * SECOND;
+
+/// What all scripted contenders look at.
+#[derive(Default)]
+struct Stage {
+    clock: WorkClock,
+    /// The longest slice, as given or as it was.
+    longest: Cell<u64>,
+    /// Who had a slice, one after the other.
+    order: Cell<Vec<&'static str>>,
+}
+
+impl Stage {
+    fn time(&self) -> u64 {
+        self.clock.now().as_nanos() as u64
+    }
+
+    fn order(&self) -> Vec<&'static str> {
+        let order = self.order.take();
+        self.order.set(order.clone());
+        order
+    }
+}
+
+/// What happens when a contender has had the time that it needs.
+#[derive(Clone, Copy, PartialEq)]
+enum Then {
+    Done,
+    Refuse,
+    Panic,
+    Limit,
+}
+
+/// A contender that does as it is told.
+struct Scripted<'s> {
+    stage: &'s Stage,
+    name: &'static str,
+    /// The time that it needs, and what happens then.
+    need: u64,
+    then: Then,
+    had: u64,
+    /// What it says when it has had so much time.
+    says: Box<dyn Fn(u64) -> Estimate + 's>,
+    /// The time that it takes of a slice of that length.
+    takes: Box<dyn Fn(u64) -> u64 + 's>,
+    setup: u64,
+    share: f64,
+    /// Of each byte of its budget it takes this part.
+    greed: f64,
+    bytes: usize,
+}
+
+/// Makes a contender that keeps to its slices and says what is so.
+fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
+    Scripted {
+        stage,
+        name,
+        need,
+        then: Then::Done,
+        had: 0,
+        says: Box::new(move |had| Estimate::sure((need - had) as f64, 1.0)),
+        takes: Box::new(|slice| slice),
+        setup: 0,
+        share: 1.0,
+        greed: 0.0,
+        bytes: 0,
+    }
+}
+
+/// Says that it will take as long again.
+fn blind(had: u64) -> Estimate {
+    Estimate::guess(had as f64)
+}
+
+/// Makes a contender that always says the same and is done after `need`.
+fn saying<'s>(stage: &'s Stage, name: &'static str, need: u64, estimate: Estimate) -> Scripted<'s> {
+    Scripted { says: Box::new(move |_| estimate), ..honest(stage, name, need) }
+}
+
+const NEVER: u64 = u64::MAX;
+
+impl Contender for Scripted<'_> {
+    type Output = &'static str;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&mut self, (): &mut (), budget: &mut Watch<'_>) -> Result<&'static str, Cut> {
+        assert!(self.stage.time() < FOR_EVER, "{} goes on for ever", self.name);
+        let mut order = self.stage.order.take();
+        order.push(self.name);
+        assert!(order.len() < 1_000_000, "{} has slices for ever", self.name);
+        self.stage.order.set(order);
+        self.bytes = (budget.bytes as f64 * self.greed) as usize;
+        let slice = budget.work();
+        let time = (self.takes)(slice).min(self.need - self.had);
+        let longest = self.stage.longest.get().max(slice).max(time);
+        self.stage.longest.set(longest);
+        self.stage.clock.pass(time);
+        self.had += time;
+        if self.had < self.need {
+            return Err(Cut::Work);
+        }
+        match self.then {
+            Then::Done => Ok(self.name),
+            Then::Refuse => Err(Cut::Unsuited),
+            Then::Limit => Err(Cut::Limit(Limit::Cancelled)),
+            Then::Panic => panic!("{} stumbles", self.name),
+        }
+    }
+
+    fn estimate(&self, _: Duration) -> Estimate {
+        (self.says)(self.had)
+    }
+
+    fn setup(&self) -> f64 {
+        self.setup as f64
+    }
+
+    fn share(&self) -> f64 {
+        self.share
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        (1, self.had)
+    }
+
+    fn known(&self) -> Option<&'static str> {
+        (self.had > 0).then_some(self.name)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Runs a race for that time.
+fn run_for(stage: &Stage, race: &mut Race<Scripted<'_>>, time: Duration) -> Result<&'static str, Cut> {
+    let limits = Limits::default();
+    let rules = Rules { limits: &limits, clock: &stage.clock, bytes: 1000, time };
+    race.run(&mut (), &rules, &mut |_| ())
+}
+
+/// Returns who is done first, and the time until then.
+fn race<'s>(stage: &'s Stage, field: Vec<Scripted<'s>>) -> (Result<&'static str, Cut>, u64) {
+    let result = run_for(stage, &mut Race::new(field, SLICES), Duration::MAX);
+    (result, stage.time())
+}
+
+/// Returns the bound in the head of `race.rs`, for one that is done after slices of `need` in all.
+fn bound(stage: &Stage, count: u64, need: u64, first: u64) -> u64 {
+    32 * count * need + 16 * count * first + count * stage.longest.get()
+}
+
+#[test]
+fn one_that_says_too_little_for_ever_does_not_keep_the_others_waiting() {
+    // As a search that was never looked into (commit 672691e), and one that went past what it said (2aec258).
+    for estimate in [Estimate::guess(2e6), Estimate::sure(2e6, 1.0), Estimate::sure(0.0, 1.0)] {
+        let stage = Stage::default();
+        let liars = ["a", "b"].map(|name| saying(&stage, name, NEVER, estimate));
+        let other = honest(&stage, "honest", 50 * MS);
+        let (result, time) = race(&stage, liars.into_iter().chain([other]).collect());
+        assert_eq!(result, Ok("honest"));
+        // Much less than the bound: each liar has hardly more than the honest one needs.
+        assert!(time <= 6 * 50 * MS, "{estimate:?}: {time}");
+        // Nor where nobody knows anything.
+        let stage = Stage::default();
+        let liar = saying(&stage, "liar", NEVER, estimate);
+        let other = saying(&stage, "modest", 50 * MS, Estimate::guess(1e9));
+        let (result, time) = race(&stage, vec![liar, other]);
+        assert_eq!(result, Ok("modest"));
+        assert!(time <= bound(&stage, 2, 50 * MS, SLICES.first), "{estimate:?}: {time}");
+    }
+}
+
+#[test]
+fn one_that_says_too_much_has_its_share() {
+    for estimate in [f64::INFINITY, f64::NAN, 1e18].map(Estimate::guess) {
+        for is_sure in [false, true] {
+            let stage = Stage::default();
+            let error = is_sure.then_some(1.0);
+            let modest = saying(&stage, "modest", 20 * MS, Estimate { error, ..estimate });
+            let slow = honest(&stage, "slow", 1000 * SECOND);
+            let (result, time) = race(&stage, vec![slow, modest]);
+            assert_eq!(result, Ok("modest"), "{estimate:?}");
+            assert!(time <= bound(&stage, 2, 20 * MS, SLICES.first), "{time}");
+        }
+    }
+}
+
+#[test]
+fn one_that_is_never_sure_may_still_be_done_first() {
+    let stage = Stage::default();
+    let unsure = Scripted {
+        says: Box::new(|had| Estimate::guess(2.0 * had as f64)),
+        ..honest(&stage, "unsure", SECOND)
+    };
+    let (result, time) = race(&stage, vec![honest(&stage, "sure", 100 * SECOND), unsure]);
+    assert_eq!(result, Ok("unsure"));
+    assert!(time <= bound(&stage, 2, SECOND, SLICES.first), "{time}");
+    // But takes hardly any time from one that is sure and right.
+    let stage = Stage::default();
+    let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(1.0));
+    let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 10 * SECOND)]);
+    assert_eq!(result, Ok("sure"));
+    assert!(time < 12 * SECOND, "{time}");
+}
+
+#[test]
+fn one_that_refuses_is_out_and_if_all_do_there_is_no_number() {
+    let stage = Stage::default();
+    let refusing = |need| Scripted { then: Then::Refuse, ..honest(&stage, "refusing", need) };
+    let (result, _) =
+        race(&stage, vec![refusing(0), refusing(30 * MS), honest(&stage, "last", SECOND)]);
+    assert_eq!(result, Ok("last"));
+    assert_eq!(race(&stage, vec![refusing(0), refusing(30 * MS)]).0, Err(Cut::Unsuited));
+    assert_eq!(race(&stage, Vec::new()).0, Err(Cut::Unsuited));
+}
+
+#[test]
+fn a_panic_comes_through_and_the_race_can_go_on() {
+    let stage = Stage::default();
+    let stumbling = Scripted { then: Then::Panic, ..honest(&stage, "first", 3 * MS) };
+    let mut all = Race::new([stumbling, honest(&stage, "second", 5 * MS)], SLICES);
+    let call = AssertUnwindSafe(|| run_for(&stage, &mut all, Duration::MAX));
+    let said = catch_unwind(call).expect_err("it stumbles");
+    assert_eq!(said.downcast_ref::<String>().map(String::as_str), Some("first stumbles"));
+    assert_eq!(run_for(&stage, &mut all, Duration::MAX), Ok("second"));
+}
+
+#[test]
+fn one_that_overruns_each_slice_or_does_nothing_in_it_pays_for_it() {
+    let times: [fn(u64) -> u64; 4] = [|slice| 5 * slice, |slice| slice + SECOND, |_| 0, |_| 1];
+    for (number, takes) in times.into_iter().enumerate() {
+        for estimate in [Estimate::guess(1.0), Estimate::sure(1.0, 1.0), Estimate::guess(1e18)] {
+            let stage = Stage::default();
+            let rude = Scripted { takes: Box::new(takes), ..saying(&stage, "rude", NEVER, estimate) };
+            let other = saying(&stage, "other", 30 * MS, Estimate::guess(1e9));
+            let (result, time) = race(&stage, vec![rude, other]);
+            assert_eq!(result, Ok("other"), "{number} {estimate:?}");
+            assert!(time <= bound(&stage, 2, 30 * MS, SLICES.first), "{number} {estimate:?}: {time}");
+        }
+    }
+}
+
+#[test]
+fn the_bound_holds_whatever_the_contenders_say() {
+    let mut random = Random::new(20);
+    let mut worst = 0.0_f64;
+    for round in 0..3000 {
+        let stage = Stage::default();
+        let count = 1 + random.next_u64() % 7;
+        let done = random.next_u64() % count;
+        let log = |random: &mut Random, bits: u64| 1_u64 << (random.next_u64() % bits);
+        let need = log(&mut random, 36);
+        let mut first = SLICES.first;
+        let field = (0..count).map(|place| {
+            let seed = random.next_u64();
+            let (kind, low, setup) = (seed % 7, log(&mut random, 50) as f64, log(&mut random, 31));
+            let setup = if seed.is_multiple_of(5) { setup.min(SLICES.longest) } else { 0 };
+            first = first.max(setup);
+            let error = [None, Some(1.0), Some(3.0)][(seed >> 8) as usize % 3];
+            let says = move |had: u64| {
+                let noise = Random::new(seed ^ had).next_u64();
+                match kind {
+                    0 => Estimate::new(low, error),
+                    1 => Estimate::new(had as f64, error),
+                    2 => Estimate::new((noise % SECOND) as f64, (noise & 1 << 40 == 0).then_some(1.0)),
+                    3 => Estimate::new(f64::NAN, error),
+                    4 => Estimate::new(low / (1.0 + had as f64), error),
+                    5 => Estimate::new(f64::INFINITY, error),
+                    _ => Estimate::new((need.saturating_sub(had)) as f64, error),
+                }
+            };
+            let greedy = seed >> 16 & 3;
+            let takes = move |slice: u64| match greedy {
+                0 if place != done => 3 * slice + 1000,
+                1 if place != done => slice / 100,
+                _ => slice,
+            };
+            let need = if place == done { need } else { NEVER };
+            let says = Box::new(says);
+            Scripted { says, takes: Box::new(takes), setup, ..honest(&stage, "one", need) }
+        });
+        let field: Vec<_> = field.collect();
+        let (result, time) = race(&stage, field);
+        assert_eq!(result, Ok("one"));
+        let bound = bound(&stage, count, need, first);
+        assert!(time <= bound, "round {round}: {time} of {bound}, {count} contenders");
+        worst = worst.max(time as f64 / bound as f64);
+    }
+    // The bound is no empty one.
+    assert!(worst > 0.05, "{worst}");
+}
+
+#[test]
+fn contenders_without_estimates_have_their_shares_of_the_time() {
+    let stage = Stage::default();
+    let one = |name, share| Scripted { share, says: Box::new(blind), ..honest(&stage, name, NEVER) };
+    let mut all = Race::new([one("once", 1.0), one("four", 4.0)], SLICES);
+    assert_eq!(run_for(&stage, &mut all, Duration::from_millis(15)), Err(Cut::Work));
+    assert_eq!(stage.order()[..6], ["once", "four", "once", "four", "once", "four"]);
+    let spent: Vec<_> = all.laps().iter().map(|lap| lap.spent.as_micros()).collect();
+    assert_eq!(spent, [200 << 4, 15_000 - (200 << 4)]);
+}
+
+#[test]
+fn a_race_that_is_paused_again_and_again_comes_to_the_same_end() {
+    let field = |stage| {
+        let guess = |had: u64| Estimate::guess(2.0 * had as f64);
+        let unsure = Scripted { says: Box::new(guess), ..honest(stage, "unsure", 9 * MS) };
+        vec![saying(stage, "liar", NEVER, Estimate::guess(1e6)), unsure, honest(stage, "sure", 70 * MS)]
+    };
+    let stage = Stage::default();
+    let (result, time) = race(&stage, field(&stage));
+    let paused = Stage::default();
+    let mut all = Race::new(field(&paused), SLICES);
+    let again = (0..100_000).find_map(|_| run_for(&paused, &mut all, Duration::from_micros(70)).ok());
+    assert_eq!(Ok(again.expect("it ends")), result);
+    assert!(paused.time() < 4 * time, "{} {time}", paused.time());
+}
+
+#[test]
+fn a_limit_ends_the_race_and_what_is_certain_stays_known() {
+    let stage = Stage::default();
+    let limited = Scripted { then: Then::Limit, ..honest(&stage, "b", 20 * MS) };
+    let mut all = Race::new([honest(&stage, "a", SECOND), limited], SLICES);
+    assert_eq!(run_for(&stage, &mut all, Duration::MAX), Err(Cut::Limit(Limit::Cancelled)));
+    assert_eq!((all.known(), all.last()), (Some("b"), Some(1)));
+    let limits = Limits { cancel: Some(Arc::new(true.into())), ..Limits::default() };
+    let rules = Rules { limits: &limits, clock: &stage.clock, bytes: 1, time: Duration::MAX };
+    assert_eq!(all.run(&mut (), &rules, &mut |_| ()), Err(Cut::Limit(Limit::Cancelled)));
+    assert_eq!(all.last(), None);
+}
+
+#[test]
+fn those_that_wait_give_back_their_memory_and_what_they_know_stays() {
+    let stage = Stage::default();
+    let greedy =
+        |name, need, greed| Scripted { greed, says: Box::new(blind), ..honest(&stage, name, need) };
+    // Half of the memory is for the one that runs, whatever the others had before.
+    let field = [greedy("a", SECOND, 0.9), greedy("b", SECOND, 0.3), greedy("c", SECOND, 0.9)];
+    let mut all = Race::new(field, SLICES);
+    assert_eq!(run_for(&stage, &mut all, Duration::from_millis(30)), Err(Cut::Work));
+    assert!((0..3).any(|place| all.contender(place).is_none()), "someone gave up");
+    assert_eq!(all.known(), stage.order().into_iter().max());
+    let held = |place| all.contender(place).map_or(0, Contender::bytes);
+    assert!((0..3).map(held).sum::<usize>() <= 1000);
+    assert_eq!(all.effort().0, 3, "what they did counts");
+}
+
+#[test]
+fn the_guarantee_takes_no_memory_from_one_that_promises_more() {
+    let stage = Stage::default();
+    let leader = Scripted { greed: 0.9, ..honest(&stage, "leader", 100 * SECOND) };
+    let poor = saying(&stage, "poor", NEVER, Estimate::guess(1e15));
+    let (result, time) = race(&stage, vec![leader, poor]);
+    assert_eq!((result, time), (Ok("leader"), 100 * SECOND));
+    assert!(!stage.order().contains(&"poor"));
+}
+
+#[test]
+fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
+    let stage = Stage::default();
+    let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(3e8));
+    let late = |had| Estimate::new(4e9 - had as f64, (had > MS).then_some(2.0));
+    let other = Scripted { says: Box::new(late), ..honest(&stage, "other", 4 * SECOND) };
+    let mut all = Race::new([unsure, other], SLICES);
+    assert_eq!(all.standing(), Some(Standing { name: "other", sure: None, spent: Duration::ZERO }));
+    _ = run_for(&stage, &mut all, Duration::from_millis(5));
+    let standing = all.standing().expect("they are live");
+    assert_eq!((standing.name, standing.sure), ("unsure", None));
+    let laps: Vec<_> = all.laps().iter().map(|lap| (lap.name, lap.all)).collect();
+    assert_eq!(laps, [("unsure", None)]);
+    _ = run_for(&stage, &mut all, Duration::from_secs(1));
+    let standing = all.standing().expect("they are live");
+    assert_eq!((standing.name, standing.sure.map(|sure| sure.2)), ("other", Some(2.0)));
+    let lap = |name| all.laps().into_iter().find(|lap| lap.name == name).and_then(|lap| lap.all);
+    assert_eq!((lap("unsure"), lap("other")), (None, Some(Duration::from_secs(4))));
+}
