@@ -121,7 +121,7 @@ impl Counter {
     #[must_use]
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
-        let (solver, cores) = (Solver::new(Arc::clone(&problem)), Cores::new(0));
+        let (solver, cores) = (Solver::new(Arc::clone(&problem)).keeping_parts(), Cores::new(0));
         Self { problem, cores, solver, is_checked: false, method: None, plan: CountPlan::default() }
     }
 
@@ -207,10 +207,14 @@ impl Counter {
         let mut effort = (trial.nodes, trial.updates);
         let report =
             |end, total, (nodes, updates)| Report { nodes, updates, ..Report::counted(end, total) };
-        let parts = match Parts::new(&self.problem, given, limits) {
-            Ok(Some(parts)) => parts,
-            Ok(None) => return Ok(report(End::Exhausted, BigUint::ZERO, effort)),
-            Err(limit) => return Ok(report(End::Limit(limit), found, effort)),
+        // The solver has mostly reduced the problem by now.
+        let parts = match self.solver.take_parts() {
+            Some(parts) => parts,
+            None => match Parts::new(&self.problem, given, limits) {
+                Ok(Some(parts)) => Arc::new(parts),
+                Ok(None) => return Ok(report(End::Exhausted, BigUint::ZERO, effort)),
+                Err(limit) => return Ok(report(End::Limit(limit), found, effort)),
+            },
         };
         let mut total = parts.factor();
         let part_count = parts.parts.len();
@@ -266,7 +270,7 @@ impl Counter {
     ) -> Finish {
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
         let contenders = methods.iter().flat_map(|method| (method.contenders)(part, hints));
-        Finish::new(contenders.collect(), limits, Duration::MAX, done.teller(limits, false))
+        Finish::new(contenders.collect(), limits, Duration::MAX, done.teller(limits, false).as_deref())
     }
 
     /// Counts a part again, by all other contenders: a frontier in another order, modulo a random prime, or another
@@ -299,7 +303,7 @@ impl Counter {
             other.name() != first.name || is_other_order && self.method.is_none()
         });
         let others = others.map(|(_, other)| other).collect();
-        let again = Finish::new(others, limits, budget, done.teller(limits, true));
+        let again = Finish::new(others, limits, budget, done.teller(limits, true).as_deref());
         let time: Duration = again.laps.iter().map(|lap| lap.spent).sum();
         let Ok(found) = again.result else { return Some((None, again.effort)) };
         let expected = again.modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
@@ -351,12 +355,12 @@ impl Finish {
         contenders: Vec<Box<Counting<'_>>>,
         limits: &Limits,
         time: Duration,
-        tell: Option<Box<Tell<'_>>>,
+        tell: Option<&Tell<'_>>,
     ) -> Self {
         type Counters<'p> = Race<Box<Counting<'p>>>;
         let mut race = Race::new(contenders, SLICES);
         let tell = |race: &Counters<'_>| {
-            if let (Some(tell), Some(standing)) = (&tell, race.standing()) {
+            if let (Some(tell), Some(standing)) = (tell, race.standing()) {
                 tell(standing, race.effort().0, race.known().unwrap_or_default());
             }
         };

@@ -98,6 +98,8 @@ struct Runner<C: Contender<S>, S: ?Sized> {
     foreseen: Option<Duration>,
     /// Whether it takes part no more.
     is_out: bool,
+    /// Whether it is done.
+    is_done: bool,
     /// What it did and was certain of when it gave up its memory.
     effort: (u64, u64),
     known: Option<C::Output>,
@@ -113,6 +115,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
             is_late: false,
             foreseen: None,
             is_out: false,
+            is_done: false,
             effort: (0, 0),
             known: None,
             contender: Some(contender),
@@ -131,21 +134,21 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     }
 
     fn share(&self) -> f64 {
-        self.contender.as_ref().map_or(1.0, |contender| contender.share())
+        self.contender.as_ref().map_or(1.0, C::share)
     }
 
     fn bytes(&self) -> usize {
-        self.contender.as_ref().map_or(0, |contender| contender.bytes())
+        self.contender.as_ref().map_or(0, C::bytes)
     }
 
     fn effort(&self) -> (u64, u64) {
-        self.contender.as_ref().map_or(self.effort, |contender| contender.effort())
+        self.contender.as_ref().map_or(self.effort, C::effort)
     }
 
     /// Returns the nanoseconds of its next slice, if it is not sure of its estimate: as long as all before.
     fn next_slice(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()).max(1.0);
-        let setup = || self.contender.as_ref().map_or(0.0, |contender| contender.setup());
+        let setup = || self.contender.as_ref().map_or(0.0, C::setup);
         let least = if self.charged == 0 { first.max(setup()) as u64 } else { first as u64 };
         self.charged.max(least).min(slices.longest)
     }
@@ -209,7 +212,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             // One that panics is out.
             self.runners[index].is_out = true;
             let result = self.give(index, given, shared, rules);
-            self.runners[index].is_out = !matches!(result, Err(Cut::Work | Cut::Limit(_)));
+            self.runners[index].is_out = matches!(result, Err(Cut::Memory | Cut::Unsuited));
+            self.runners[index].is_done = result.is_ok();
             match result {
                 Err(Cut::Work) => {}
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => self.cut = cut,
@@ -251,6 +255,10 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
 
     /// Returns who goes on, and for how many nanoseconds; `None` if all are out.
     fn next(&self, bytes: usize) -> Option<(usize, u64)> {
+        // A race that is over may be asked again.
+        if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
+            return Some((done, self.slices.first));
+        }
         let count = self.runners.len();
         let turns = (0..count).map(|step| (self.turn + step) % count);
         self.owed(bytes).or_else(|| {
@@ -377,7 +385,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Returns how far each contender came that has begun, or is sure how long it would take.
     pub(crate) fn laps(&self) -> Vec<Lap> {
         let lap = |runner: &Runner<C, S>| {
-            let is_known = runner.error().is_some() && !runner.is_out;
+            let is_known = runner.error().is_some() && !runner.is_out && !runner.is_done;
             let left = Duration::try_from_secs_f64(runner.estimate.left * 1e-9).ok();
             let all = left.filter(|_| is_known).and_then(|left| runner.spent.checked_add(left));
             Lap { name: runner.name, spent: runner.spent, all }

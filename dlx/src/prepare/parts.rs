@@ -1,13 +1,14 @@
-//! A part of a problem that is counted by itself, with the number of ways to use each option.
+//! What a problem falls into: parts that are solved and counted by themselves, with how often each option counts.
 
 use num_bigint::BigUint;
 
-use super::{Components, reduce};
+use super::{Components, Reduction, reduce};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
 
-/// About the time that a part takes to make, and each of its entries, in nanoseconds.
+/// About the time that a part takes to make, in nanoseconds.
 const PART: u64 = 1000;
+/// About the time of each of its entries, in nanoseconds.
 const ENTRY: u64 = 20;
 
 /// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
@@ -61,15 +62,27 @@ impl Parts {
     ) -> Result<Option<Self>, Limit> {
         let Some(reduction) = reduce(problem, given, limits)? else { return Ok(None) };
         let components = Components::new(&reduction, problem.item_count(), limits)?;
+        Self::of(&reduction, &components, limits).map(Some)
+    }
+
+    /// Makes the parts of what a reduction left.
+    ///
+    /// # Errors
+    /// The limit that ended it, a flag or a deadline.
+    pub(crate) fn of(
+        reduction: &Reduction<'_>,
+        components: &Components,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
         let mut pace = Pace::new(limits);
-        let parts = components.problems(&reduction).map(|(problem, places)| {
+        let parts = components.problems(reduction).map(|(problem, places)| {
             pace.spend(PART + ENTRY * problem.entry_count() as u64)?;
             let groups = reduction.groups(places);
             let weights = groups.iter().map(|group| group.len() as u64).collect();
             Ok(Weighted { problem, weights, groups })
         });
         let parts = parts.collect::<Result<_, _>>()?;
-        Ok(Some(Self { forced: reduction.groups(reduction.chosen()), parts }))
+        Ok(Self { forced: reduction.groups(reduction.chosen()), parts })
     }
 
     /// Returns in how many ways the forced groups can be used.

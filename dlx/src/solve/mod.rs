@@ -50,7 +50,7 @@ use crate::parallel::Cores;
 pub(crate) use crate::portfolio::Part;
 use crate::portfolio::{Choice, Total};
 use crate::portfolio::{LATE, is_few};
-use crate::prepare::{Components, Reduction, reduce};
+use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Visit, sift};
 
 /// A problem of more entries has no trial by the engines that search in depth,
@@ -113,6 +113,9 @@ pub struct Solver {
     /// Covers held back by a trial.
     held: Covers,
     plan: Plan,
+    /// Whether the parts are kept for who goes on with them, and those of the last search.
+    keeps_parts: bool,
+    parts: Option<Arc<Parts>>,
 }
 
 /// A trial of the problem as it is.
@@ -133,6 +136,8 @@ const STAGES: [Stage; 3] = [Stage::Links, Stage::Chosen, Stage::Learn];
 struct Residue {
     plan: Plan,
     work: Work,
+    /// What it falls into, if that is wanted.
+    parts: Option<Arc<Parts>>,
 }
 
 enum Work {
@@ -159,7 +164,19 @@ impl Solver {
             root: None,
             held: Covers::default(),
             plan: Plan::default(),
+            keeps_parts: false,
+            parts: None,
         }
+    }
+
+    /// Returns this solver such that it keeps what the problem falls into, for [`Self::take_parts`].
+    pub(crate) fn keeping_parts(self) -> Self {
+        Self { keeps_parts: true, ..self }
+    }
+
+    /// Gives away what the problem fell into in the last search, if that came so far.
+    pub(crate) fn take_parts(&mut self) -> Option<Arc<Parts>> {
+        self.parts.take()
     }
 
     /// Returns this solver such that long searches call in those of `cores` that are idle; the core of
@@ -242,6 +259,7 @@ impl Solver {
         let problem = &self.problem;
         let is_known = |option: &OptionId| option.index() < problem.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
+        self.parts = None;
         let mut total = Total::new(limits);
         // Covers that a trial counted, which the next stage begins to count again.
         let mut known = 0;
@@ -359,15 +377,16 @@ impl Solver {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         let problem = &self.problem;
-        let new_part = |part: Problem| {
-            let choice = Choice::new(&part);
-            Part::new(Arc::new(part), choice, self.turn_us, &self.cores)
+        let new_part = |part: &Problem| {
+            let choice = Choice::new(part);
+            Part::new(Arc::new(part.clone()), choice, self.turn_us, &self.cores)
         };
+        let keeps_parts = self.keeps_parts;
         let mut own = None;
         let kept = if given.is_empty() { &mut self.root } else { &mut own };
         let residue = match kept {
             Some(residue) => residue,
-            none => match Residue::new(problem, given, new_part, total.limits()) {
+            none => match Residue::new(problem, given, new_part, keeps_parts, total.limits()) {
                 Ok(residue) => none.insert(residue),
                 Err(limit) => {
                     self.plan = Plan { options: problem.option_count(), ..Plan::default() };
@@ -376,6 +395,7 @@ impl Solver {
             },
         };
         self.plan.clone_from(&residue.plan);
+        self.parts.clone_from(&residue.parts);
         match &mut residue.work {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
@@ -413,25 +433,32 @@ impl Residue {
     fn new(
         problem: &Problem,
         given: &[OptionId],
-        new_part: impl Fn(Problem) -> Part,
+        new_part: impl Fn(&Problem) -> Part,
+        keeps_parts: bool,
         limits: &Limits,
     ) -> Result<Self, Limit> {
         let Some(reduction) = reduce(problem, given, limits)? else {
             let plan = Plan { options: problem.option_count(), ..Plan::default() };
-            return Ok(Self { plan, work: Work::NoCover });
+            return Ok(Self { plan, work: Work::NoCover, parts: None });
         };
         let components = Components::new(&reduction, problem.item_count(), limits)?;
-        if reduction.is_slight() && components.len() == 1 {
-            return Ok(Self { plan: Plan::default(), work: Work::Whole });
+        let is_whole = reduction.is_slight() && components.len() == 1;
+        if is_whole && !keeps_parts {
+            return Ok(Self { plan: Plan::default(), work: Work::Whole, parts: None });
         }
-        let plan = plan(problem, &reduction);
-        let mut product = Product::new(reduction.groups(reduction.chosen()));
+        let parts = Arc::new(Parts::of(&reduction, &components, limits)?);
+        let kept = keeps_parts.then(|| Arc::clone(&parts));
+        if is_whole {
+            return Ok(Self { plan: Plan::default(), work: Work::Whole, parts: kept });
+        }
         let mut pace = Pace::new(limits);
-        for (part, options) in components.problems(&reduction) {
-            pace.spend(PART_WORK + REDUCTION as u64 * part.entry_count() as u64)?;
-            product.push(new_part(part), reduction.groups(options));
-        }
-        Ok(Self { plan, work: Work::Product(product) })
+        let with_engine = |part: &Weighted| {
+            pace.spend(PART_WORK + REDUCTION as u64 * part.problem.entry_count() as u64)?;
+            Ok(new_part(&part.problem))
+        };
+        let engines = parts.parts.iter().map(with_engine).collect::<Result<_, _>>()?;
+        let plan = plan(problem, &reduction);
+        Ok(Self { plan, work: Work::Product(Product::new(parts, engines)), parts: kept })
     }
 }
 

@@ -42,8 +42,7 @@ impl Contender for Remembering<'_> {
     }
 
     fn effort(&self) -> (u64, u64) {
-        let outlook = self.memo.as_ref().map(Memo::outlook);
-        outlook.map_or((0, 0), |outlook| (outlook.nodes, outlook.lookups))
+        self.memo.as_ref().map_or((0, 0), Memo::effort)
     }
 
     fn known(&self) -> Option<BigUint> {

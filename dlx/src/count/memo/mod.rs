@@ -144,6 +144,11 @@ impl Memo {
         self.0.outlook()
     }
 
+    /// Returns the nodes and lookups of all rules.
+    pub(crate) fn effort(&self) -> (u64, u64) {
+        self.0.effort()
+    }
+
     /// Returns how many covers are certain by now: those below the options that were gone through.
     pub(crate) fn known(&self) -> BigUint {
         self.0.known()
@@ -165,6 +170,7 @@ impl fmt::Debug for Memo {
 trait Run {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
     fn outlook(&self) -> Outlook;
+    fn effort(&self) -> (u64, u64);
     fn known(&self) -> BigUint;
     fn bytes(&self) -> usize;
 }
@@ -218,6 +224,11 @@ impl<T: Lane, const N: usize> Contender<Encoding<T, N>> for Rule<T, N> {
         })
     }
 
+    fn effort(&self) -> (u64, u64) {
+        let Outlook { nodes, lookups, .. } = self.search.outlook();
+        (nodes, lookups)
+    }
+
     fn known(&self) -> Option<BigUint> {
         Some(self.search.known())
     }
@@ -262,11 +273,15 @@ impl<T: Lane, const N: usize> Run for Rules<T, N> {
         best.expect("one that runs keeps its memory").outlook()
     }
 
+    fn effort(&self) -> (u64, u64) {
+        self.race.effort()
+    }
+
     fn known(&self) -> BigUint {
         self.race.known().unwrap_or_default()
     }
 
     fn bytes(&self) -> usize {
-        self.encoding.bytes() + self.race.contenders().map(|rule| rule.bytes()).sum::<usize>()
+        self.encoding.bytes() + self.race.contenders().map(Contender::bytes).sum::<usize>()
     }
 }

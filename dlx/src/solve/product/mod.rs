@@ -15,11 +15,13 @@
 mod odometer;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use self::odometer::Odometer;
 use crate::limits::{Limit, Limits};
 use crate::model::{Groups, OptionId, Problem, Subtree};
 use crate::portfolio::{Part, Total};
+use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Meter, Report, Visit};
 
 /// The first number of covers that a `u64` cannot hold.
@@ -35,21 +37,15 @@ fn finished(report: &Report) -> Result<(), End> {
 
 /// Options that are in every cover, and independent parts, the smallest first.
 pub(super) struct Product {
-    forced: Groups,
+    whole: Arc<Parts>,
+    /// The engine of each part.
     parts: Vec<Part>,
-    /// Of each part the options for which its options stand.
-    groups: Vec<Groups>,
 }
 
 impl Product {
-    pub(super) fn new(forced: Groups) -> Self {
-        Self { forced, parts: Vec::new(), groups: Vec::new() }
-    }
-
-    /// Adds a part that is no smaller than those before.
-    pub(super) fn push(&mut self, part: Part, groups: Groups) {
-        self.parts.push(part);
-        self.groups.push(groups);
+    /// Makes the product of parts with their engines.
+    pub(super) fn new(whole: Arc<Parts>, parts: Vec<Part>) -> Self {
+        Self { whole, parts }
     }
 
     /// Returns the parts.
@@ -108,10 +104,11 @@ impl Product {
         }
         let enough = total.limits().solutions.map_or(TOO_MANY, u128::from);
         let ways = |product: u128, group: &[OptionId]| (product * group.len() as u128).min(TOO_MANY);
-        let mut product = self.forced.iter().fold(1, ways);
-        for (part, groups) in self.parts.iter_mut().zip(&self.groups) {
+        let mut product = self.whole.forced.iter().fold(1, ways);
+        let has_several = self.parts.len() > 1;
+        for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
             // Each of several parts is known to have a cover.
-            if product >= enough && self.groups.len() > 1 {
+            if product >= enough && has_several {
                 break;
             }
             let wanted = enough.div_ceil(product);
@@ -127,7 +124,7 @@ impl Product {
                 })
             };
             total.add(&report);
-            let known = u128::from(self.groups.len() > 1);
+            let known = u128::from(has_several);
             product = (product * count.clamp(known, TOO_MANY)).min(TOO_MANY);
             finished(&report).map_err(|end| (product, end))?;
         }
@@ -141,12 +138,13 @@ impl Product {
         mut total: Total<'_>,
         visit: &mut Visit<'_>,
     ) -> Report {
-        let mut output = Output::new(given, &self.forced, total.limits().solutions, visit);
+        let Self { whole, parts } = self;
+        let mut output = Output::new(given, &whole.forced, total.limits().solutions, visit);
         let mut rest = None;
-        let ended = match &mut self.parts[..] {
+        let ended = match &mut parts[..] {
             [] => Self::enter(&mut total).and_then(|()| output.show()),
             [part] => {
-                let groups = &self.groups[0];
+                let groups = &whole.parts[0].groups;
                 let limits =
                     Limits { rest: total.limits().rest, ..total.left(total.limits().solutions) };
                 let mut ended = Ok(());
@@ -156,7 +154,7 @@ impl Product {
                     if ended.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 });
                 total.add(&report);
-                if groups.is_plain() && self.forced.is_plain() {
+                if groups.is_plain() && whole.forced.is_plain() {
                     // The forced options need no mention: they are in every cover.
                     let original = |option: OptionId| groups.of(option)[0];
                     let originals = |options: &[OptionId]| -> Vec<_> {
@@ -172,7 +170,7 @@ impl Product {
                 }
                 ended.and_then(|()| finished(&report))
             }
-            parts => Odometer::new(parts, &self.groups, &mut total, &mut output).run(),
+            parts => Odometer::new(parts, &whole.parts, &mut total, &mut output).run(),
         };
         total.solutions = output.solutions;
         Report { rest, ..total.report(ended.err().unwrap_or(End::Exhausted)) }

@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Groups, Output, finished};
+use super::{Output, Weighted, finished};
 use crate::model::{Covers, OptionId};
 use crate::portfolio::{Part, Total};
 use crate::search::{End, Engine};
@@ -51,7 +51,7 @@ impl Cursor {
 /// may go another way.
 pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     parts: &'p mut [Part],
-    groups: &'g [Groups],
+    wholes: &'g [Weighted],
     /// The first cover of each part, once all have one.
     firsts: Vec<Vec<OptionId>>,
     cursors: Vec<Cursor>,
@@ -62,12 +62,12 @@ pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
 impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
     pub(super) fn new(
         parts: &'p mut [Part],
-        groups: &'g [Groups],
+        wholes: &'g [Weighted],
         total: &'p mut Total<'l>,
         output: &'p mut Output<'g, 'o, 'v>,
     ) -> Self {
         let cursors = parts.iter().map(|_| Cursor::default()).collect();
-        Self { parts, groups, firsts: Vec::new(), cursors, total, output }
+        Self { parts, wholes, firsts: Vec::new(), cursors, total, output }
     }
 
     pub(super) fn run(&mut self) -> Result<(), End> {
@@ -94,7 +94,7 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
 
     /// Puts the covers of `part` and of all faster ones into the output.
     fn place(&mut self, part: usize) {
-        place(self.output, &self.cursors, self.groups, part);
+        place(self.output, &self.cursors, self.wholes, part);
     }
 
     /// Goes to the next combination and returns the slowest part that changed; `None` after the last.
@@ -153,7 +153,7 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         let (faster, slower) = self.cursors.split_at_mut(part);
         let cursor = &mut slower[0];
         let known = cursor.covers.len();
-        let number = self.groups.len() - 1 - part;
+        let number = self.wholes.len() - 1 - part;
         let first = &self.firsts[part];
         let (mut seen, mut ended) = (1, Ok(()));
         let limits = self.total.left(self.total.limits().solutions);
@@ -168,11 +168,11 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
             if cursor.covers.len() + 1 == seen && cursor.has_room(cover.len()) {
                 cursor.covers.push(cover);
             }
-            self.output.place(number, &self.groups[part], cover);
+            self.output.place(number, &self.wholes[part].groups, cover);
             let mut changed = part.checked_sub(1);
             loop {
                 if let Some(changed) = changed {
-                    place(self.output, faster, self.groups, changed);
+                    place(self.output, faster, self.wholes, changed);
                 }
                 ended = self.output.show();
                 if ended.is_err() {
@@ -196,8 +196,8 @@ fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
 }
 
 /// Puts the covers of `part` and of all faster ones into the output.
-fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], groups: &'g [Groups], part: usize) {
+fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], wholes: &'g [Weighted], part: usize) {
     for index in (0..=part).rev() {
-        output.place(groups.len() - 1 - index, &groups[index], cursors[index].cover());
+        output.place(wholes.len() - 1 - index, &wholes[index].groups, cursors[index].cover());
     }
 }
