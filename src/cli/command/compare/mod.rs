@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use dlx::Limits;
 use tempfile::NamedTempFile;
@@ -106,8 +107,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     });
     bar.finish();
     comparison.command = command();
-    let now = jiff::Timestamp::now().round(jiff::Unit::Second);
-    comparison.date = now.map_or_else(|_| String::new(), |now| now.to_string());
+    comparison.date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     Ok((comparison, faults))
 }
 
