@@ -101,6 +101,11 @@ fn samples_are_the_same_for_the_same_seed() {
     let listed = run("list", grid).out;
     assert!(one.lines().all(|line| listed.contains(line)));
     check_run("sample -n 3", "a b\na\n", "no solution\n", 1);
+    let begins = "{\"puzzle\":1,\"file\":\"standard input\",\"line\":1,\"kind\":\"sudoku\",";
+    for command in ["sample --json", "unrank 0 --json"] {
+        let ran = run(command, grid);
+        assert!(ran.out.starts_with(begins), "{}", ran.out);
+    }
 }
 
 #[test]

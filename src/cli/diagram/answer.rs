@@ -1,0 +1,244 @@
+//! The answers to the questions about all solutions of a puzzle, one function each.
+
+use std::ffi::OsStr;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+
+use dlx::limits::Pace;
+use dlx::{Limit, OptionId, Random};
+use num_bigint::BigUint;
+use serde_json::{Map, Value, json};
+
+use super::subject::{Heading, Subject};
+use super::{Output, Question, Refusal, Unanswered, counts};
+use crate::cli::io::args::{Ask, InputArgs};
+use crate::cli::io::exit::Exit;
+use crate::grid::format;
+
+/// The approximate time of a step down a diagram, in nanoseconds.
+const WALK_STEP: u64 = 20;
+/// The most different costs of a histogram.
+const COSTS_MAX: usize = 1_000_000;
+
+/// An answer that is known as a whole before it is written.
+struct Whole {
+    text: String,
+    /// What the JSON object has beside the puzzle and the count.
+    keys: Map<String, Value>,
+    exit: Exit,
+}
+
+impl Subject {
+    /// Answers the question about the solutions of one puzzle.
+    pub(super) fn answer(
+        &self,
+        ask: &Ask,
+        question: &Question,
+        out: &mut Output,
+    ) -> Result<Exit, Unanswered> {
+        let Whole { text, keys, exit } = match question {
+            Question::Count => self.count(),
+            Question::PerOption => self.per_option(ask.output.json, out)?,
+            Question::Histogram => self.histogram()?,
+            Question::Rank(name) => self.ranks(name, &ask.input)?,
+            Question::Sample { count, seed } => return self.sample(*count, *seed, ask, out),
+            Question::Unrank(numbers) => return self.unrank(numbers, ask, out),
+        };
+        if ask.output.json {
+            let Heading { number, ref origin, kind } = self.heading;
+            let count = self.diagram.count().to_string();
+            let mut object = json!({ "kind": kind, "count": count });
+            object.as_object_mut().expect("it is an object").extend(keys);
+            pushln!(out.text, "{}", origin.object(number, object));
+        } else {
+            out.text.push_str(&text);
+        }
+        Ok(exit)
+    }
+
+    /// Returns how the command ends unless a limit is reached.
+    fn exit(&self) -> Exit {
+        if self.diagram.count() == BigUint::ZERO { Exit::Failed } else { Exit::Done }
+    }
+
+    fn count(&self) -> Whole {
+        let text = format!("{}\n", self.diagram.count());
+        Whole { text, keys: Map::new(), exit: self.exit() }
+    }
+
+    /// Counts the solutions that contain each option: for a grid, each symbol in each cell.
+    fn per_option(&self, is_json: bool, out: &mut Output) -> Result<Whole, Limit> {
+        let counts = self.diagram.counts_within(&self.limits)?;
+        let (mut text, mut keys) = (String::new(), Map::new());
+        match self.puzzle.as_fill() {
+            Some(fill) if is_json => {
+                keys.insert("counts".to_owned(), counts::cells_as_json(fill, &counts));
+            }
+            Some(fill) => {
+                text.push_str(if out.is_first { "" } else { "\n" });
+                counts::write_cells(fill, &counts, &mut text);
+            }
+            None => {
+                let problem = self.puzzle.problem();
+                let shown = |option| problem.show(option).to_string();
+                let options = problem.options().map(shown).map(Value::from).collect();
+                keys.insert("options".to_owned(), options);
+                let numbers = counts.iter().map(|count| Value::from(count.to_string())).collect();
+                keys.insert("counts".to_owned(), numbers);
+                for (option, count) in problem.options().zip(&counts) {
+                    pushln!(text, "{count}\t{}", problem.show(option));
+                }
+            }
+        }
+        out.is_first = false;
+        Ok(Whole { text, keys, exit: self.exit() })
+    }
+
+    /// Counts the solutions of each cost.
+    fn histogram(&self) -> Result<Whole, Refusal> {
+        let costs = self.diagram.histogram_within(COSTS_MAX, &self.limits)?;
+        let costs = costs.ok_or_else(|| {
+            Refusal::limited(format!("there are more than {COSTS_MAX} different costs"))
+        })?;
+        let mut text = String::new();
+        costs.iter().for_each(|(cost, count)| pushln!(text, "{cost}\t{count}"));
+        let pair = |(cost, count): (&u128, &BigUint)| json!([cost.to_string(), count.to_string()]);
+        let keys = Map::from_iter([("costs".to_owned(), costs.iter().map(pair).collect())]);
+        Ok(Whole { text, keys, exit: self.exit() })
+    }
+
+    /// Finds the numbers of the solutions in a file.
+    fn ranks(&self, name: &OsStr, input: &InputArgs) -> Result<Whole, Refusal> {
+        let mut pace = Pace::new(&self.limits);
+        let mut ranks: Vec<Option<BigUint>> = Vec::new();
+        for cover in self.solutions(name, input)? {
+            pace.spend(self.walk())?;
+            ranks.push(cover.and_then(|cover| self.diagram.rank(&cover)));
+        }
+        let mut text = String::new();
+        for rank in &ranks {
+            match rank {
+                Some(rank) => pushln!(text, "{rank}"),
+                None => text.push_str("not a solution\n"),
+            }
+        }
+        let exit = if ranks.contains(&None) { Exit::Failed } else { Exit::Done };
+        let shown = |rank: &Option<BigUint>| rank.as_ref().map(ToString::to_string);
+        let shown = ranks.iter().map(shown).map(Value::from).collect();
+        Ok(Whole { text, keys: Map::from_iter([("ranks".to_owned(), shown)]), exit })
+    }
+
+    /// Shows solutions drawn at random.
+    fn sample(
+        &self,
+        count: u64,
+        seed: Option<u64>,
+        ask: &Ask,
+        out: &mut Output,
+    ) -> Result<Exit, Unanswered> {
+        let mut random = Random::new(seed.unwrap_or_else(|| RandomState::new().hash_one(())));
+        let draws = (0..count).map(|_| ());
+        self.show_each(draws, |()| self.diagram.sample(&mut || random.next_u64()), ask, out)
+    }
+
+    /// Shows the solutions with these numbers.
+    fn unrank(&self, numbers: &[BigUint], ask: &Ask, out: &mut Output) -> Result<Exit, Unanswered> {
+        let count = self.diagram.count();
+        let is_solvable = count != BigUint::ZERO;
+        let missing = numbers.iter().find(|&number| *number >= count).filter(|_| is_solvable);
+        let refused = missing.map(|number| {
+            Refusal::bad_input(format!(
+                "there are {count} solutions, numbered from 0, so none has the number {number}"
+            ))
+        });
+        match refused {
+            // An object is written as a whole or not at all.
+            Some(refusal) if ask.output.json => Err(refusal.into()),
+            refused => {
+                let find = |number: &BigUint| self.diagram.unrank(number);
+                let exit = self.show_each(numbers.iter(), find, ask, out)?;
+                refused.map_or(Ok(exit), |refusal| Err(refusal.into()))
+            }
+        }
+    }
+
+    /// Returns the work of a walk down the diagram, which meets each option once at most.
+    fn walk(&self) -> u64 {
+        WALK_STEP * (1 + self.diagram.options().len() as u64)
+    }
+
+    /// Shows what `find` makes of each thing, as long as it makes something and no limit is reached.
+    fn show_each<T>(
+        &self,
+        mut things: impl Iterator<Item = T>,
+        mut find: impl FnMut(T) -> Option<Vec<OptionId>>,
+        ask: &Ask,
+        out: &mut Output,
+    ) -> Result<Exit, Unanswered> {
+        let mut pace = Pace::new(&self.limits);
+        let mut ended = Ok(());
+        let covers = std::iter::from_fn(|| {
+            let thing = things.next()?;
+            ended = pace.spend(self.walk());
+            ended.ok()?;
+            find(thing)
+        });
+        let shown = self.show(covers, ask, out);
+        if ask.output.json {
+            let incomplete = if ended.is_err() { ",\"complete\":false" } else { "" };
+            pushln!(out.text, "]{incomplete}}}");
+        }
+        shown?;
+        let Err(limit) = ended else { return Ok(self.exit()) };
+        let Refusal { exit, message, .. } = limit.into();
+        if !ask.output.quiet {
+            say!("puzzle {}: {message}", self.heading.number);
+        }
+        Ok(exit)
+    }
+
+    /// Shows solutions one after the other; in JSON the object without its end.
+    fn show(
+        &self,
+        covers: impl Iterator<Item = Vec<OptionId>>,
+        ask: &Ask,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let is_plain = ask.output.json && ask.to.is_none();
+        let mut count = 0;
+        if ask.output.json {
+            let Heading { number, ref origin, kind } = self.heading;
+            let kind = Value::from(kind);
+            origin.begin_object(number, &mut out.text);
+            let all = self.diagram.count();
+            push!(out.text, ",\"kind\":{kind},\"count\":\"{all}\",\"solutions\":[");
+        }
+        for cover in covers {
+            count += 1;
+            if out.text.len() > 1 << 15 {
+                out.pass_on()?;
+            }
+            if ask.output.json {
+                let mut text = String::new();
+                match self.puzzle.as_fill().filter(|_| is_plain) {
+                    Some(fill) => format::DEFAULT.write(&fill.filled(&cover), &mut text),
+                    None => self.puzzle.show(&cover, count, &mut text),
+                }
+                let separator = if count > 1 { "," } else { "" };
+                push!(out.text, "{separator}{}", Value::from(text.trim_end_matches('\n')));
+                continue;
+            }
+            if out.is_first {
+                self.puzzle.show_head(&mut out.text);
+            } else {
+                out.text.push_str(self.puzzle.separator());
+            }
+            out.is_first = false;
+            self.puzzle.show(&cover, count, &mut out.text);
+        }
+        if count == 0 && !ask.output.json && self.diagram.count() == BigUint::ZERO {
+            self.puzzle.show_unsolvable(&mut out.text);
+        }
+        Ok(())
+    }
+}

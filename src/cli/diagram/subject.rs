@@ -1,0 +1,123 @@
+//! A puzzle with the diagram of its solutions: built, or read from a file.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read as _};
+
+use dlx::diagram::{Diagram, DiagramPlan};
+use dlx::{Limit, Limits};
+
+use super::Refusal;
+use crate::cli::io::args::{Ask, InputArgs};
+use crate::cli::io::names::shown;
+use crate::cli::io::source::{Fault, Origin};
+use crate::cli::io::{interrupt, memory};
+use crate::grid::format;
+use crate::input::InputError;
+use crate::puzzle::Puzzle;
+use crate::puzzle::cover::{self, ReadDiagram};
+
+/// The most bytes of a diagram where neither the user nor the system sets a limit.
+const BYTES: u64 = 2 << 30;
+
+/// Which puzzle an answer is about.
+#[derive(Clone)]
+pub(super) struct Heading {
+    pub(super) number: u64,
+    pub(super) origin: Origin,
+    pub(super) kind: &'static str,
+}
+
+/// A puzzle with the diagram of its solutions.
+pub(super) struct Subject {
+    pub(super) heading: Heading,
+    pub(super) puzzle: Box<dyn Puzzle>,
+    pub(super) diagram: Diagram,
+    /// The limits of the answers.
+    pub(super) limits: Limits,
+}
+
+/// Returns the names of the files to read.
+pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
+    if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
+}
+
+/// Reads a file or standard input as a whole.
+pub(super) fn read_text(name: &OsStr) -> Result<String, Refusal> {
+    let mut text = String::new();
+    let read = match name == "-" {
+        true => io::stdin().read_to_string(&mut text).map(|_| text),
+        false => fs::read_to_string(name),
+    };
+    read.map_err(|error| Refusal::unread(format!("{}: cannot read: {error}", shown_name(name))))
+}
+
+pub(super) fn shown_name(name: &OsStr) -> String {
+    if name == "-" { "standard input".to_owned() } else { shown(name) }
+}
+
+/// Reads the diagram of a file.
+pub(super) fn read(
+    heading: Heading,
+    name: &OsStr,
+    read_diagram: ReadDiagram,
+    ask: &Ask,
+) -> Result<Subject, Refusal> {
+    let fault = |error: InputError| {
+        Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
+    };
+    let (diagram, problem) = read_diagram(&read_text(name)?).map_err(fault)?;
+    let limits = limits(ask);
+    Ok(Subject { heading, puzzle: cover::puzzle(problem), diagram, limits })
+}
+
+/// Returns the limits of a puzzle whose time begins now.
+fn limits(ask: &Ask) -> Limits {
+    let limits = Limits::new().cancel(interrupt::flag());
+    let limits = memory::guard(limits, ask.memory);
+    match ask.time {
+        Some(time) => limits.within(time),
+        None => limits,
+    }
+}
+
+/// Builds the diagram of a puzzle, unless it is too large.
+pub(super) fn build(
+    heading: Heading,
+    puzzle: Result<Box<dyn Puzzle>, Fault>,
+    ask: &Ask,
+) -> Result<Subject, Refusal> {
+    let mut puzzle = puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
+    if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
+        puzzle.set_format(format).map_err(Refusal::bad_input)?;
+    }
+    let limits = limits(ask);
+    let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);
+    let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)
+        .map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?;
+    let size = plan.size();
+    // The estimate may be wrong, but not by more than this factor.
+    let is_hopeless = size.bytes > 4.0 * bytes as f64;
+    let too_large = || {
+        let (nodes, size) = (round(size.nodes), round(size.bytes));
+        Refusal::limited(format!(
+            "the diagram of all solutions has about {nodes} nodes, which take about {size} bytes; \
+             {bytes} are allowed (--memory)"
+        ))
+    };
+    if is_hopeless {
+        return Err(too_large());
+    }
+    let built = plan.build(&limits, bytes);
+    drop(plan);
+    match built {
+        Ok(diagram) => Ok(Subject { heading, puzzle, diagram, limits }),
+        Err(unbuilt) if unbuilt.limit == Limit::Memory => Err(too_large()),
+        Err(unbuilt) => Err(Refusal::limited(unbuilt.to_string())),
+    }
+}
+
+/// Shows an estimate with no more digits than are meaningful.
+fn round(estimate: f64) -> String {
+    if estimate < 1e6 { format!("{estimate:.0}") } else { format!("{estimate:.1e}") }
+}
