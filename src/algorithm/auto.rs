@@ -4,10 +4,9 @@
 
 use std::sync::Arc;
 
-use dlx::Unsupported;
 use dlx::count::Counter;
 use dlx::parallel::Cores;
-use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Visit};
+use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Unsupported, Visit};
 
 use super::kept::KeptEngine;
 use super::nine::{InLanes, as_sudoku};

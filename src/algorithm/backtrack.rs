@@ -12,9 +12,8 @@
 
 use std::ops::ControlFlow;
 
-use dlx::Unsupported;
 use dlx::search::Meter;
-use dlx::{End, Limits, OptionId, Report, Visit};
+use dlx::{End, Limits, OptionId, Report, Unsupported, Visit};
 
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::grid::{GroupKind, Shape};

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use dlx::Unsupported;
 use dlx::count::{Counter, Method};
 use dlx::parallel::Cores;
-use dlx::{Limits, Report, Visit};
+use dlx::{Limits, Report, Unsupported, Visit};
 
 use super::Algorithm;
 use super::kept::KeptEngine;

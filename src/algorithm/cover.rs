@@ -3,9 +3,8 @@
 
 use std::sync::Arc;
 
-use dlx::Unsupported;
 use dlx::parallel::{Cores, Parallel};
-use dlx::{Engine as _, EngineSpec, Limits, Report, Visit};
+use dlx::{Engine as _, EngineSpec, Limits, Report, Unsupported, Visit};
 
 use super::Algorithm;
 use super::kept::KeptEngine;

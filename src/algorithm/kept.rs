@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use dlx::Problem;
-use dlx::Unsupported;
+use dlx::{Problem, Unsupported};
 
 /// An engine, kept as long as the puzzles share one problem: a batch of grids of one shape builds it once.
 pub(super) struct KeptEngine<E> {

@@ -14,10 +14,9 @@ pub(crate) mod nine;
 
 use std::sync::{Arc, LazyLock};
 
-use dlx::Unsupported;
 use dlx::count::{METHODS, Method};
 use dlx::parallel::Cores;
-use dlx::{ENGINES, EngineSpec, Limits, Report, Visit};
+use dlx::{ENGINES, EngineSpec, Limits, Report, Unsupported, Visit};
 
 use crate::puzzle::Puzzle;
 

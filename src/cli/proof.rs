@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
-use dlx::trust::check::Checker;
-use dlx::trust::proof;
+use dlx::trust::{check::Checker, proof};
 use dlx::{Limit, Limits};
 use serde_json::json;
 

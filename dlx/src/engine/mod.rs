@@ -45,7 +45,7 @@ pub const ENGINES: &[EngineSpec] =
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub const VARIANTS: &[EngineSpec] = &[links::NO_MRV, cells::LAST, cells::RANDOM];
+pub const VARIANTS: &[EngineSpec] = &[links::NO_MRV, cells::LAST, cells::RANDOM, cells::WIDE];
 
 #[cfg(test)]
 mod tests {

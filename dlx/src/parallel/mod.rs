@@ -224,14 +224,37 @@ impl<'b> Parallel<'b> {
         Self { order, ..self }
     }
 
-    /// Returns this engine such that it calls helpers at once, ends each task after `nodes` nodes, and
-    /// lets covers wait in `bytes`.
+    /// Stays on the caller's thread for this long before others are called: 3 ms by default.
     ///
-    /// For tests: so even a small tree is cut in many parts.
-    #[doc(hidden)]
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use dlx::parallel::Parallel;
+    /// use dlx::{ENGINES, Engine, Limits};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let engine = Parallel::new(&ENGINES[0], &problem, 2)?;
+    /// // Even this tree of five nodes is searched by two threads now.
+    /// let mut engine = engine.patience(Duration::ZERO).portion(1).waiting(1000);
+    /// assert_eq!(engine.count(&[], &Limits::new()).count(), Some(2));
+    /// assert_eq!(engine.effort().threads, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn strained(self, nodes: u64, bytes: usize) -> Self {
-        Self { patience: Duration::ZERO, portion_max: nodes, waiting_max: bytes, ..self }
+    pub fn patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Ends each task after this many nodes, so that what is left of it may go to others: never by default.
+    #[must_use]
+    pub fn portion(self, nodes: u64) -> Self {
+        Self { portion_max: nodes, ..self }
+    }
+
+    /// Lets covers wait for those before them in about this many bytes: 64 MiB by default.
+    #[must_use]
+    pub fn waiting(self, bytes: usize) -> Self {
+        Self { waiting_max: bytes, ..self }
     }
 
     /// Returns what the last search took.
@@ -388,7 +411,7 @@ mod tests {
         let whole = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::default());
         for portion in [3, 20, u64::MAX] {
             let engine = Parallel::new(&ENGINES[0], &problem, 2).unwrap();
-            let mut engine = engine.strained(portion, 1000);
+            let mut engine = engine.patience(Duration::ZERO).portion(portion).waiting(1000);
             // Just enough.
             let limits = Limits { nodes: Some(whole.nodes), ..Limits::default() };
             let report = engine.count(&[], &limits);

@@ -104,8 +104,18 @@ pub trait Engine: Send {
     /// Tells whether the engine's structures are exactly those built for `problem`, as they must be
     /// between searches.
     ///
-    /// For tests: an engine that keeps structures builds them anew and compares.
-    #[doc(hidden)]
+    /// It is for tests of engines: one that keeps structures builds them anew here, and compares. Others need not say
+    /// anything.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, engine::Links};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let mut links = Links::new(&problem);
+    /// links.count(&[], &Limits::new().nodes(2));
+    /// assert!(links.is_at_rest(&problem));
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
     fn is_at_rest(&self, problem: &Problem) -> bool {
         let _ = problem;
         true

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use dlx::Unsupported;
-use dlx::engine::VARIANTS;
-use dlx::engine::{Cells, Links, Naive};
-use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, verify};
+use dlx::engine::{Links, Naive, VARIANTS};
+use dlx::{
+    ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, Unsupported, verify,
+};
 use fastrand::Rng;
 
 use crate::random::{ALL_FEATURES, Features, given, parts, problem};
@@ -18,15 +18,13 @@ type Cover = BTreeSet<OptionId>;
 /// An engine for a problem, or why it does not take it.
 type Built<'p> = Result<Box<dyn Engine + 'p>, Unsupported>;
 
-/// Every engine with its name, one as it is for large problems, and the solver in front of them.
+/// Every engine with its name, and the solver in front of them.
 fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)> {
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
     let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));
     let at_once: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once());
     let in_turns: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once().strained());
-    let large: Box<dyn Engine + '_> = Box::new(Cells::as_if_large(problem));
     ENGINES.iter().chain(VARIANTS).map(build).chain([
-        ("cells as if large", Ok(large)),
         ("solver", Ok(solver)),
         ("solver at once", Ok(at_once)),
         ("solver in turns", Ok(in_turns)),

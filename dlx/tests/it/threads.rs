@@ -109,7 +109,7 @@ fn problems_with_bounds_have_the_same_covers_on_several_threads() {
         for threads in [2, 3, 4] {
             for (order, nodes) in [(Order::Search, 50), (Order::Any, 500), (Order::Search, u64::MAX)] {
                 let engine = Parallel::new(spec, &problem, threads).unwrap().order(order);
-                let mut engine = engine.strained(nodes, 10_000);
+                let mut engine = engine.patience(Duration::ZERO).portion(nodes).waiting(10_000);
                 let context = format!("{} with {threads} threads, {nodes} nodes", spec.name);
                 let (found, report) = search(&mut engine, &[], &Limits::default());
                 assert_eq!(report.count(), whole.count(), "{context}");
@@ -146,7 +146,7 @@ fn small_trees_cut_in_many_parts_have_the_covers_of_the_whole() {
                     let order = if rng.bool() { Order::Search } else { Order::Any };
                     let (nodes, bytes) = (rng.u64(1..4), [1, 40, 1 << 20][rng.usize(0..3)]);
                     let engine = Parallel::new(spec, &problem, threads).unwrap().order(order);
-                    let mut engine = engine.strained(nodes, bytes);
+                    let mut engine = engine.patience(Duration::ZERO).portion(nodes).waiting(bytes);
                     let context = format!(
                         "{} with {threads} threads, {nodes} nodes each, {order:?}, {given:?} given:\n{}",
                         spec.name,
@@ -246,7 +246,8 @@ fn check_parts(problem: &Problem) {
         let mut rng = Rng::with_seed(seed as u64);
         let engine =
             Parallel::new(&ENGINES[0], problem, 3).expect("links take every problem").order(order);
-        let mut engine = engine.strained(rng.u64(1..20), rng.usize(0..500));
+        let mut engine =
+            engine.patience(Duration::ZERO).portion(rng.u64(1..20)).waiting(rng.usize(0..500));
         let (mut found, mut searches) = (Vec::new(), 0);
         let mut open = vec![Subtree::default()];
         while let Some(part) = open.pop() {
@@ -278,7 +279,7 @@ fn the_hungry_get_parts_of_what_others_do() {
             let order = if round % 2 == 0 { Order::Search } else { Order::Any };
             let engine = Parallel::new(&ENGINES[0], &problem, threads).unwrap().order(order);
             // Covers in 10 kB may wait, all take a megabyte.
-            let mut engine = engine.strained(u64::MAX, 10_000);
+            let mut engine = engine.patience(Duration::ZERO).portion(u64::MAX).waiting(10_000);
             let report = engine.count(&[], &Limits::default());
             assert_eq!((report.count(), report.nodes), (whole.count(), whole.nodes));
             assert_eq!(engine.effort().threads, threads as u64);
@@ -305,7 +306,8 @@ fn every_engine_takes_part_if_it_can_tell_what_it_left() {
         let mut alone = (spec.build)(&problem).unwrap();
         let limits = Limits::new().nodes(0).rest(true);
         let can_split = alone.count(&[], &limits).rest.is_some();
-        let mut engine = Parallel::new(spec, &problem, 3).unwrap().strained(2, 100);
+        let mut engine =
+            Parallel::new(spec, &problem, 3).unwrap().patience(Duration::ZERO).portion(2).waiting(100);
         assert_eq!(engine.count(&[], &Limits::default()).count(), Some(36), "{}", spec.name);
         assert_eq!(engine.effort().threads > 0, can_split, "{}", spec.name);
         assert!(can_split || ["learn", "naive"].contains(&spec.name), "{}", spec.name);
@@ -349,7 +351,11 @@ fn a_flag_and_the_clock_stop_all_threads() {
 #[test]
 fn limits_of_long_searches_are_exact() {
     let problem = endless();
-    let mut engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().strained(u64::MAX, 100_000);
+    let mut engine = Parallel::new(&ENGINES[0], &problem, 3)
+        .unwrap()
+        .patience(Duration::ZERO)
+        .portion(u64::MAX)
+        .waiting(100_000);
     let report = engine.count(&[], &Limits::new().nodes(123_456));
     assert_eq!((report.nodes, report.end), (123_456, End::Limit(Limit::Nodes)));
     let report = engine.count(&[], &Limits::new().solutions(54_321));
@@ -362,7 +368,11 @@ fn limits_of_long_searches_are_exact() {
 #[test]
 fn a_panic_is_passed_on_and_leaves_a_usable_engine() {
     let problem = dominoes(5, 6);
-    let mut engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().strained(5, 1000);
+    let mut engine = Parallel::new(&ENGINES[0], &problem, 3)
+        .unwrap()
+        .patience(Duration::ZERO)
+        .portion(5)
+        .waiting(1000);
     for visits in [0, 1, 100] {
         let mut left = visits;
         let search = AssertUnwindSafe(|| {
@@ -377,7 +387,10 @@ fn a_panic_is_passed_on_and_leaves_a_usable_engine() {
     }
     let first = Box::new(Links::new(&endless()));
     let build = || panic!("it cannot be built");
-    let mut engine = Parallel::with(&endless(), first, build, Cores::new(2)).strained(5, 1000);
+    let mut engine = Parallel::with(&endless(), first, build, Cores::new(2))
+        .patience(Duration::ZERO)
+        .portion(5)
+        .waiting(1000);
     let search = AssertUnwindSafe(|| engine.count(&[], &Limits::default()));
     assert!(catch_unwind(search).is_err());
 }
@@ -390,7 +403,7 @@ fn helpers_come_and_go_with_the_idle_cores() {
     let cores = Cores::new(2);
     let mut others = vec![cores.occupy(), cores.occupy()];
     let mut engine = Parallel::with(&problem, build(), build, Arc::clone(&cores));
-    engine = engine.strained(100, 10_000);
+    engine = engine.patience(Duration::ZERO).portion(100).waiting(10_000);
     let mut solutions = 0;
     let report = engine.search(&[], &Limits::default(), &mut |_| {
         solutions += 1;
@@ -412,7 +425,11 @@ fn the_progress_of_all_threads_adds_up() {
     let problem = dominoes(5, 6);
     let whole = Links::new(&problem).count(&[], &Limits::default());
     for nodes in [1, 10, 1000] {
-        let mut engine = Parallel::new(&ENGINES[0], &problem, 3).unwrap().strained(nodes, 1000);
+        let mut engine = Parallel::new(&ENGINES[0], &problem, 3)
+            .unwrap()
+            .patience(Duration::ZERO)
+            .portion(nodes)
+            .waiting(1000);
         let progress = Arc::new(Progress::default());
         let limits = Limits::new().progress(Arc::clone(&progress));
         let (_, report) = search(&mut engine, &[], &limits);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use dlx::parallel::{Cores, Parallel};
 use dlx::{ENGINES, End, Engine, Limits, Progress, Solver, Subtree};
@@ -33,7 +34,7 @@ pub fn run(bytes: &[u8]) {
     let place = chosen % engines.len();
     let engine: &mut dyn Engine = if chosen == 31 {
         let Ok(made) = Parallel::new(&ENGINES[bytes.below(ENGINES.len())], &problem, 2) else { return };
-        parallel = made.strained(1 + bytes.below(9) as u64, 100);
+        parallel = made.patience(Duration::ZERO).portion(1 + bytes.below(9) as u64).waiting(100);
         &mut parallel
     } else if chosen == 30 {
         solver = Solver::new(problem.clone()).on(&Cores::new(1));

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use dlx::cheapest::{Tuning, search_with};
 use dlx::count::{Counter, METHODS};
 use dlx::diagram::Diagram;
-use dlx::engine::{Cells, VARIANTS};
+use dlx::engine::VARIANTS;
 use dlx::parallel::{Cores, Order, Parallel};
 use dlx::{ENGINES, End, Engine, Limit, Limits, OptionId, Problem, Solver, Subtree, verify};
 use num_bigint::BigUint;
@@ -61,7 +62,6 @@ const ASPECTS: &[fn(&Case, &mut Bytes<'_>)] =
 pub(super) fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine + '_>)> {
     let solver = || Solver::new(problem.clone());
     let mut engines: Vec<(&'static str, Box<dyn Engine + '_>)> = vec![
-        ("cells as if large", Box::new(Cells::as_if_large(problem))),
         ("solver", Box::new(solver())),
         ("solver at once", Box::new(solver().at_once())),
         ("solver in turns", Box::new(solver().at_once().strained())),
@@ -153,7 +153,11 @@ fn threads(case: &Case, bytes: &mut Bytes<'_>) {
     let spec = &ENGINES[bytes.below(ENGINES.len())];
     let order = if bytes.once_in(2) { Order::Any } else { Order::Search };
     let Ok(engine) = Parallel::new(spec, &case.problem, 2) else { return };
-    let mut engine = engine.order(order).strained(1 + bytes.below(20) as u64, 1 + bytes.below(500));
+    let mut engine = engine
+        .order(order)
+        .patience(Duration::ZERO)
+        .portion(1 + bytes.below(20) as u64)
+        .waiting(1 + bytes.below(500));
     try_engine(case, spec.name, &mut engine, bytes);
     let cores = Cores::new(1);
     let mut solver = Solver::new(case.problem.clone()).on(&cores).at_once().strained();

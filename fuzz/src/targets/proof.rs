@@ -1,8 +1,7 @@
 //! Proofs of counts: those that are written are accepted, and no changed one proves another number.
 
 use dlx::Limits;
-use dlx::trust::check;
-use dlx::trust::proof;
+use dlx::trust::{check, proof};
 
 use super::{Target, noise};
 use crate::bytes::Bytes;

@@ -403,7 +403,8 @@ pub(in crate::cli) struct Versus {
     /// Compare only these algorithms [default: all but the variants]
     ///
     /// Each variant changes one thing about an algorithm, to see what it is worth: links-no-mrv always
-    /// takes the first item, cells-last and cells-random break ties in another way.
+    /// takes the first item, cells-last and cells-random break ties in another way, cells-wide has the
+    /// arena of a large problem.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
     pub(in crate::cli) engine: Vec<String>,
     /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several times

@@ -67,6 +67,7 @@ impl Notes {
             });
         }
     }
+
     /// Says how a search ended, if a limit ended it. The search was not begun if it needs the bytes in
     /// `excess`.
     pub(super) fn end(

@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dlx::Unsupported;
 use dlx::parallel::Cores;
-use dlx::{End, Limit, Limits, Problem, Report, cheapest};
+use dlx::{End, Limit, Limits, Problem, Report, Unsupported, cheapest};
 
 use super::Goal;
 use super::answer::Answer;

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use dlx::Unsupported;
-use dlx::{End, Limit, OptionId, Report};
+use dlx::{End, Limit, OptionId, Report, Unsupported};
 
 use super::cost::Stopwatch;
 use super::digest::Digest;

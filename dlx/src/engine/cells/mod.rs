@@ -57,6 +57,12 @@ pub(crate) const RANDOM: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Random(1))?)),
 };
 
+pub(crate) const WIDE: EngineSpec = EngineSpec {
+    name: "cells-wide",
+    summary: "dancing cells with the numbers of 32 bits that only large problems need",
+    build: |problem| Ok(Box::new(Cells::as_if_large(problem))),
+};
+
 /// Calls the instance of a method for the problem's features: `self.f::<COLORS, BOUNDS>(...)`.
 macro_rules! dispatch {
     ($cells:ident, $($name:ident).+ ($($argument:expr),*)) => {
@@ -197,12 +203,8 @@ impl Cells {
         Ok(Self { search })
     }
 
-    /// Builds what large problems get, also for a small one.
-    ///
-    /// For tests, whose problems are small.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn as_if_large(problem: &Problem) -> Self {
+    /// Builds the arena of a large problem, also for a small one.
+    fn as_if_large(problem: &Problem) -> Self {
         Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
     }
 }
