@@ -1,6 +1,6 @@
 //! Texts that are not plain UTF-8: compressed with gzip, or UTF-16 behind a byte-order mark.
 //!
-//! Both are told by their first bytes, which no text of puzzles begins with, and become UTF-8 while
+//! Both are recognized by their first bytes, with which no text of puzzles begins, and become UTF-8 while
 //! they are read: nothing is held but a buffer. Whatever else an input is, it is handed on untouched.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};

@@ -219,7 +219,7 @@ impl Lines {
         }
     }
 
-    /// Reads from `input`, of which the rest may come later: a pipe, a terminal. `is_ready` tells
+    /// Reads from `input`, which may be a pipe or a terminal whose rest comes later. `is_ready` tells
     /// whether more is there.
     #[must_use]
     pub fn live(input: Box<dyn Read + Send>, is_ready: IsReady) -> Self {
@@ -419,7 +419,7 @@ impl Lines {
         Ok(Some(line))
     }
 
-    /// Takes so many bytes of what was read.
+    /// Takes this many bytes of those that were read.
     fn take(&mut self, count: usize) {
         self.start += count;
         self.searched = 0;

@@ -25,7 +25,7 @@ use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, T
 /// Most grids that take several lines have fewer bytes than this.
 const GRID_SIZE: usize = 1 << 14;
 
-/// What is known of a text beforehand.
+/// What is known about a text in advance.
 #[derive(Clone, Debug, Default)]
 pub struct StreamHints {
     /// The kind.
@@ -74,7 +74,7 @@ struct Grids {
     format: &'static dyn Format,
     reader: Box<dyn Reader>,
     setting: Setting,
-    /// What was known beforehand, which no comment changes.
+    /// What was known in advance, which no comment changes.
     hints: StreamHints,
     translator: Translator,
     /// The line in which the last grid began.
@@ -119,7 +119,7 @@ impl StreamHints {
         self.time.map_or(limits.clone(), |time| limits.within(time))
     }
 
-    /// Refuses what only grids heed where the kind is another.
+    /// Refuses settings of grids where the kind is another.
     fn check_grid_hints(&self, kind: &Kind) -> Result<(), String> {
         match kind.source {
             PuzzleSource::Text(_) if self.boxes.is_some() || self.rules.is_some() => {
@@ -141,7 +141,7 @@ const GRIDS_TRIED: usize = 32;
 const EVIDENT_ORDER: usize = 4;
 
 impl Grids {
-    /// Reads past blank lines and comments and heeds what they say of the next grid.
+    /// Reads past blank lines and comments, and takes from them the settings of the next grid.
     fn heed_head(&mut self, kind: &Kind) -> Result<(), InputError> {
         let Self { lines, setting, hints, .. } = self;
         lines.skip(|comment| heed(comment, kind, hints, setting))
@@ -547,7 +547,7 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }
 
-/// Takes boxes and rules from a comment, unless they were known beforehand.
+/// Takes boxes and rules from a comment, unless they were known in advance.
 fn heed(
     comment: &Line,
     kind: &Kind,

@@ -164,13 +164,14 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
     AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
 }
 
-/// What the engines of a group do, as [`by_purpose`] says it.
+/// What the engines of the first group do, as [`by_purpose`] says it.
 const SEARCH: &str = "search";
-/// What the engines do that show no solutions, likewise.
+/// What the engines of the second group do, which show no solutions.
 pub(crate) const ONLY_COUNT: &str = "only count";
+/// What the engines of the third group are for.
 const COMPARE: &str = "are there to compare with";
 
-/// Returns the algorithms by what they are for: what each group does, as in "engines that search".
+/// Returns the algorithms in groups by their purpose, each with its purpose as in "engines that search".
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
     let purpose = |spec: &AlgorithmSpec| match spec.maker {
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,

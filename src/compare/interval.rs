@@ -48,7 +48,7 @@ impl MedianInterval {
 
 /// Returns how many of `count` values in order are left out at each end of the interval.
 fn rank(count: usize) -> usize {
-    // The chance that so many or less of the values are below the median.
+    // The probability that at most this many of the values are below the median.
     let mut below = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
     let (mut chance, mut rank) = (below, 0);
     for next in 1..count / 2 {

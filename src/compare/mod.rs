@@ -1,4 +1,4 @@
-//! Comparing algorithms: what was compared, how, and what came out.
+//! Comparing algorithms: what was compared, how, and with which result.
 //!
 //! A [`Comparison`] is the whole of it, as plain data: `measure` makes it, a file keeps it as a record
 //! (JSON), and `draw` shows it as a table, a page or plots. Times are seconds, memory is bytes.
@@ -227,7 +227,7 @@ impl Contender {
         self.sum(|run| run.nodes)
     }
 
-    /// Returns the updates, likewise.
+    /// Returns the updates of all puzzles together, if they are known.
     #[must_use]
     pub fn updates(&self) -> Option<u64> {
         self.sum(|run| run.updates)

@@ -59,27 +59,27 @@ impl Comparison {
     }
 }
 
-/// What has changed of a contender.
+/// How a contender has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// Its name.
     pub name: String,
     /// Nodes before and now, if both are known.
     pub nodes: Option<[u64; 2]>,
-    /// Updates, likewise.
+    /// Updates before and now, if both are known.
     pub updates: Option<[u64; 2]>,
-    /// The time, likewise.
+    /// The times before and now, if both are known.
     pub time: Option<[MedianInterval; 2]>,
-    /// What that means for the time.
+    /// Whether that is faster or slower.
     pub pace: TimeChange,
 }
 
-/// What has become of a time.
+/// How a time has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeChange {
-    /// Its interval is below that of before, by more than two runs may differ.
+    /// The new interval is below the old one, by more than two runs may differ.
     Faster,
-    /// It is above, likewise.
+    /// The new interval is above the old one, by more than two runs may differ.
     Slower,
     /// Neither.
     Same,

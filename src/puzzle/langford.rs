@@ -51,7 +51,7 @@ struct Langford {
 }
 
 impl Langford {
-    /// Makes the puzzle of 2n slots, some of which hold a number already.
+    /// Makes the puzzle of 2n slots, where some slots may hold a number already.
     fn new(slots: &[Option<usize>]) -> Self {
         const SOUND: &str = "a line has few enough items, each with a name of its own";
         let mut builder = ProblemBuilder::new();

@@ -105,7 +105,7 @@ pub struct Parameter {
     pub meaning: &'static str,
     /// A parameter that works.
     pub example: &'static str,
-    /// Makes the puzzle within the limits, or says what was expected. Only grids heed the setting.
+    /// Makes the puzzle within the limits, or says what was expected. Only grids use the setting.
     pub make: fn(&str, &mut Setting, &Limits) -> Made,
 }
 

@@ -247,7 +247,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = text::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
-    // Before any placement is made, of which a large board has many.
+    // This comes before any placement is made, since a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(

@@ -50,7 +50,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
             }
             Err(fault) => Err((fault.to_string(), fault.limit())),
         };
-        // What an interrupt left unfinished is not told.
+        // A puzzle that an interrupt left unfinished is not reported.
         if interrupt::happened() {
             break;
         }

@@ -72,7 +72,7 @@ fn refused(limit: Limit) -> &'static str {
         Limit::Time => "there was no time for an estimate",
         Limit::Cancelled => "the estimate was cancelled",
         Limit::Memory if memory::is_short() => "there was no memory for an estimate",
-        _ => "too much would have to be known of a state for an estimate",
+        _ => "a state would take too many bits for an estimate",
     }
 }
 
@@ -87,7 +87,7 @@ fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     let Estimate { is_exact, runs, beam, error, largest, states, seconds, bytes, .. } = estimate;
     if *is_exact {
         say!(
-            "puzzle {number}: nothing was left out in {elapsed:.1} s; `farandole count` gives all \
+            "puzzle {number}: the estimate is exact, after {elapsed:.1} s; `farandole count` prints all \
              digits"
         );
         return;
@@ -99,8 +99,7 @@ fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     );
     if *runs < RUNS_MIN || *largest > 0.1 {
         say!(
-            "puzzle {number}: the interval is not to be relied on ({:.0} % of the sum is from one of \
-             {runs} runs)",
+            "puzzle {number}: the interval is unreliable ({:.0} % of the sum is from one of {runs} runs)",
             largest * 100.0
         );
     }
@@ -125,7 +124,7 @@ fn duration(seconds: f64) -> String {
 }
 
 fn object(kind: &str, estimate: &Estimate, elapsed: f64) -> Value {
-    // What has no number in JSON is null.
+    // JSON has no infinity: such a number is null.
     json!({
         "kind": kind,
         "estimate": estimate.count.to_string(),

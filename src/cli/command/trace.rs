@@ -327,7 +327,7 @@ impl<'p, W: Write> Printer<'p, W> {
     /// level.
     fn end(&mut self, report: &Report) {
         if let Some((_, tally)) = self.skipped.take() {
-            // Nothing was open, so no closing event told it.
+            // Nothing was open, so no closing event has printed this.
             self.left_out += tally.events;
             self.open("skip");
             self.line.push_str(",\"level\":0,");

@@ -25,13 +25,13 @@ pub(in crate::cli) struct Bar {
 struct BarState {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
-    /// What is done, if that says more than puzzles and nodes.
+    /// The present phase, if it says more than puzzles and nodes.
     what: Mutex<String>,
     is_over: AtomicBool,
     is_waiting: AtomicBool,
     /// Whether a puzzle was read and is being searched.
     is_searching: Arc<AtomicBool>,
-    /// When what is going on began.
+    /// When the present phase began.
     begun: Mutex<Instant>,
 }
 
@@ -41,14 +41,14 @@ pub(in crate::cli) struct BarPause {
 }
 
 impl BarPause {
-    /// Whoever types is waited for.
+    /// Waits for whoever types.
     pub(in crate::cli) fn begin(&self) {
         if let Some(shared) = &self.shared {
             shared.is_waiting.store(true, Relaxed);
         }
     }
 
-    /// What was typed is worked on.
+    /// Goes on with what was typed.
     pub(in crate::cli) fn end(&self) {
         if let Some(shared) = &self.shared {
             if let Ok(mut begun) = shared.begun.lock() {
@@ -83,13 +83,13 @@ impl Bar {
         Self { shared, drawn }
     }
 
-    /// Returns what is told when the input is waited for.
+    /// Returns the object that is told when the input is waited for.
     pub(in crate::cli) fn waiting(&self) -> BarPause {
         let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
     }
 
-    /// Returns where the searches tell how far they are.
+    /// Returns the object in which searches tell how far they are.
     pub(in crate::cli) fn progress(&self) -> &Arc<Progress> {
         &self.shared.progress
     }

@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// more.
 pub(in crate::cli) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 
-/// Nobody wants the output any more: stop.
+/// Nobody wants the output any more, so that the work should stop.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Gone;
 

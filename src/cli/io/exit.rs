@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// The end of a command.
+/// How a command ends, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Exit {
     /// 0: done.

@@ -1,4 +1,4 @@
-//! How much memory a command may hold: what is asked for, or a share of what there is; and that it
+//! How much memory a command may hold: as much as the user allows, or a share of what is free; and that it
 //! does.
 
 mod allocator;

@@ -21,7 +21,7 @@ use crate::input::{InputError, TextLimit};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Stream, StreamHints};
 
-/// A puzzle with what is needed to speak of it.
+/// A puzzle with its number and its place, for output and messages.
 pub(in crate::cli) struct NumberedPuzzle {
     /// Counts the puzzles of all inputs from 1, malformed ones included.
     pub(in crate::cli) number: u64,
@@ -36,7 +36,7 @@ pub(in crate::cli) struct NumberedPuzzle {
 /// Where a puzzle stands: `puzzles.txt:3`.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Origin {
-    /// The input, or the parameter of which the puzzle was made.
+    /// The input, or the parameter from which the puzzle was made.
     pub(in crate::cli) path: Arc<str>,
     /// The line in which it begins, from 1, if there may be others in the input.
     pub(in crate::cli) line: Option<usize>,
@@ -49,7 +49,7 @@ impl Origin {
         Self { path: input.into(), line: None, is_parameter: false }
     }
 
-    /// Returns the origin of the puzzle so many lines behind this.
+    /// Returns the origin of the puzzle that is this many lines further on.
     pub(in crate::cli) fn behind(&self, lines: usize) -> Self {
         Self { line: self.line.map(|line| line + lines), ..self.clone() }
     }
@@ -292,7 +292,7 @@ impl Iterator for Puzzles {
     }
 }
 
-/// Says that there is no puzzle in a text of so many lines.
+/// Says that there is no puzzle in a text with this number of lines.
 fn nothing_in(line_count: usize) -> String {
     match line_count {
         0 => "expected a puzzle, found nothing".to_owned(),
@@ -331,7 +331,7 @@ fn may_wait(name: &OsStr) -> bool {
 #[cfg(unix)]
 fn has_more(input: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    // Where that cannot be told nothing may be held back.
+    // Where this is unknown nothing may be held back.
     poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&Timespec::default()))
         .is_ok_and(|count| count > 0)
 }

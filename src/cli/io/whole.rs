@@ -90,7 +90,7 @@ pub(in crate::cli) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Tells beforehand whether a file can be written, as far as that can be known.
+/// Tells in advance whether a file can be written, as far as that can be known.
 ///
 /// # Errors
 /// If it cannot be; names it.

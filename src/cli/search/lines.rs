@@ -33,16 +33,16 @@ use crate::grid::format::NineLine;
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Stream, StreamHints};
 
-/// How many lines a block has. The first ones have less than the most, to get going.
+/// Number of lines of a block: the first blocks are small, so that all threads soon have work.
 const SIZES: RangeInclusive<usize> = 128..=4096;
-/// A puzzle that is not done after so many nodes (3 ms) leaves its block, so that no other waits for it.
+/// Nodes (about 3 ms) after which an unfinished puzzle leaves its block, so that the others need not wait for it.
 const STRAGGLER_NODES: u64 = 1 << 15;
-/// What is not done after so many nodes of a block (a second) can do with idle cores.
+/// Node budget of a block (about a second): what is unfinished then is solved one by one, on idle cores.
 const NODES_MAX: u64 = 1 << 24;
-/// What is not done after so many nodes (two milliseconds), where a puzzle is alone in the registers, goes the usual way.
+/// Node budget of a puzzle that is alone in the registers (about 2 ms): what is unfinished then goes to the solver.
 const NODES_ALONE: u64 = 1 << 14;
 
-/// What a worker is to do: a puzzle, or the puzzles from `number` on, a line each.
+/// The work for a worker: a puzzle, or the puzzles from `number` on, one on each line.
 pub(super) enum BatchItem {
     Puzzle(NumberedPuzzle),
     Lines { number: u64, origin: Origin, lines: Vec<NineLine> },
@@ -129,7 +129,7 @@ pub(super) struct LineSolver {
     found: Vec<u64>,
 }
 
-/// What a block took.
+/// The cost of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockCost {
     pub(super) steps: u64,
@@ -209,7 +209,7 @@ pub(super) fn rest(
     puzzles.map(|puzzle| puzzle.expect("the line was looked at"))
 }
 
-/// A block at work.
+/// A block that is being solved.
 struct LineBlock<'b> {
     leaf: &'static Leaf,
     lines: &'b mut [NineLine],

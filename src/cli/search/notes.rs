@@ -1,4 +1,4 @@
-//! What is said of single puzzles on standard error: what is odd about one, and how its search ended.
+//! Notices about single puzzles on standard error: what is odd about one, and how its search ended.
 
 use dlx::{End, Limit, Report};
 
@@ -8,10 +8,10 @@ use super::block::OutputBlock;
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::puzzle::Puzzle;
 
-/// Says what there is to say, unless enough of the same kind was said.
+/// Adds notices to the output, unless there were enough of the same kind.
 pub(super) struct Notes {
     is_quiet: bool,
-    /// What was said so far.
+    /// The notices so far.
     told: NoticeCounts,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Searcher {
     limits: Limits,
     /// The time that a puzzle may take.
     time: Option<Duration>,
-    /// The bytes that a search may take, as far as that is known beforehand.
+    /// The bytes that a search may take, if they are known in advance.
     memory: Option<u64>,
     /// The cores, one of which is busy while this searches; long searches use those that are idle.
     cores: Arc<Cores>,

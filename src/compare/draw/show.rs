@@ -96,7 +96,7 @@ pub(crate) fn count(number: usize, name: &str) -> String {
     format!("{} {name}{plural}", group(&number.to_string()))
 }
 
-/// Returns a text that is at most so many characters long.
+/// Returns a text, cut to a number of characters.
 pub(super) fn shorten(text: &str, len_max: usize) -> String {
     if text.chars().count() <= len_max {
         return text.to_owned();
@@ -106,7 +106,7 @@ pub(super) fn shorten(text: &str, len_max: usize) -> String {
     short + "…"
 }
 
-/// Returns a text that is at most so many characters long, of a longer one the end: that of a path says
+/// Returns the end of a text, cut to a number of characters: the end of a path says
 /// more.
 pub(super) fn shorten_before(text: &str, len_max: usize) -> String {
     let len = text.chars().count();

@@ -52,7 +52,7 @@ pub struct RoundCost {
     pub each: Vec<Cost>,
 }
 
-/// An algorithm of ours. It begins anew in each round, so that what it prepares is part of its time.
+/// An algorithm of ours. It is built anew in each round, so that its preparations are part of its time.
 #[derive(Debug)]
 pub struct Own {
     spec: &'static AlgorithmSpec,

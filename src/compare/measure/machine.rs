@@ -46,7 +46,7 @@ pub(super) fn cores() -> usize {
     if cores > 0 { cores } else { thread::available_parallelism().map_or(1, usize::from) }
 }
 
-/// Returns how many programs wanted a core of late, where the system tells.
+/// Returns how many programs were ready to run lately, on average, where the system tells.
 pub(super) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }

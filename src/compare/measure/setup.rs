@@ -14,7 +14,7 @@ pub type NamedPuzzle = (PuzzleInfo, Box<dyn Puzzle>);
 pub struct Setup {
     /// The puzzles.
     pub puzzles: Vec<NamedPuzzle>,
-    /// Limits of a search: solutions and nodes, the flag of an interrupt, and where progress is told.
+    /// Limits of a search: solutions and nodes, the flag of an interrupt, and the progress to write to.
     pub limits: Limits,
     /// What a contender may take for all puzzles, and for all its rounds.
     pub time: Duration,

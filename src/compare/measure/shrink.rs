@@ -86,7 +86,7 @@ fn shrink_options(
     };
     let mut is_good = |text: &str| (cover.read)(text, &Limits::default()).is_ok_and(&mut *differ);
     let pieces = reduce((0..options.len()).collect(), |pieces| is_good(&make(pieces)));
-    // Items of which no option is left say nothing, if they may be left out.
+    // Items without options are dropped, where they need not be covered.
     let text = make(&pieces);
     let words: Vec<&str> = items.split(' ').collect();
     let is_used = |word: &str| {

@@ -35,7 +35,7 @@ impl Format for LineFormat {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        // Brackets may hold many grids, of which this format would read the first; `(1)` is a title.
+        // Brackets may hold many grids, and this format would read only the first; `(1)` is a title.
         if begins_as_value(sample) && !sample.trim_start().starts_with('(') {
             return false;
         }

@@ -50,7 +50,7 @@ impl Format for Padded {
     }
 }
 
-/// Returns the order of the grid that these rows begin with: so many are there, none is longer, and one
+/// Returns the order of the grid that these rows begin with: as many rows are there, none is longer, and one
 /// is as long.
 fn order(rows: &[&str]) -> Option<usize> {
     let is_fit = |order: &usize| {

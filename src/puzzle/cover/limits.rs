@@ -46,7 +46,7 @@ impl<'l> Pen<'l> {
         Self(Pace::new(limits))
     }
 
-    /// Spends the work of so many entries.
+    /// Spends the work of a number of entries.
     pub(super) fn spend(&mut self, entries: usize) -> Result<(), Unwritten> {
         self.0.spend(ENTRY_WORK * (1 + entries as u64)).map_err(Unwritten::limited)
     }

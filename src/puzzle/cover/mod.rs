@@ -58,10 +58,10 @@ pub struct Form {
     pub write: Write,
 }
 
-/// Writes a problem as a text. Of the limits time, memory and flags are heeded.
+/// Writes a problem as a text. Of the limits, time, memory and flags hold.
 pub type Write = fn(&Problem, &Limits) -> Result<String, Unwritten>;
 
-/// Reads a problem from a text. Of the limits time, memory and flags are heeded.
+/// Reads a problem from a text. Of the limits, time, memory and flags hold.
 pub type Read = fn(&str, &Limits) -> Result<Reading, InputError>;
 
 /// Reads the diagram of all solutions of a problem, and that problem as far as the text says it.
@@ -345,7 +345,7 @@ fn item_numbers(problem: &Problem) -> Vec<usize> {
     numbers.collect()
 }
 
-/// Tells whether lines of so many words may be complete squares of numbers or letters, as filled grids
+/// Tells whether lines with these numbers of words may be complete squares of numbers or letters, as filled grids
 /// are: every line has as many words as a grid has lines.
 fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
     let Some(order) = word_counts.next() else { return false };

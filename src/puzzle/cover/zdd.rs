@@ -41,7 +41,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         message: format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes),
         limit: Some(TextLimit::Memory),
     };
-    // The guess may be off, but not so far.
+    // The estimate may be wrong, but not by more than this factor.
     if size.bytes > 4.0 * bytes as f64 {
         return Err(too_large());
     }

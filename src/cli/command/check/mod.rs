@@ -56,7 +56,7 @@ pub(super) fn run(
         let line = match job.puzzle {
             Ok(puzzle) => {
                 let finding = check(puzzle.as_ref(), examiner.as_mut());
-                // What an interrupt left unfinished is not told.
+                // A puzzle that an interrupt left unfinished is not reported.
                 if interrupt::happened() {
                     break;
                 }

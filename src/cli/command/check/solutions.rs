@@ -29,7 +29,7 @@ pub(super) struct SolutionsFound {
 
 /// What was found of the clues of a grid with one solution.
 pub(super) struct Clues {
-    /// The cells of the clues of which each can be left out, if all others stay.
+    /// The cells of the clues that can each be left out, while all others stay.
     pub(super) spare: Vec<usize>,
     /// What kept some clues from being tried, if anything did.
     pub(super) cut: Option<Limit>,
@@ -46,7 +46,7 @@ pub(super) struct Examiner {
 }
 
 impl Examiner {
-    /// Makes one that takes at most so many nodes, and perhaps so much time, for each puzzle.
+    /// Makes an examiner with a limit of nodes, and perhaps of time, for each puzzle.
     pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
         let auto = algorithm::by_name("auto").expect("it is in the table");
         Self { nodes, time, algorithm: auto.build_on(&Cores::new(0)), lanes: None, solver: None }

@@ -81,7 +81,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     let _kept = kept.map_err(|error| format!("standard input: cannot read: {error}"))?;
     let (puzzles, faults) = read(&input, versus);
     if puzzles.is_empty() {
-        // What could not be read was told.
+        // What could not be read was reported when it was read.
         let message = if faults == 0 { "expected puzzles to compare on, found none" } else { "" };
         return Err(message.to_owned());
     }
@@ -125,7 +125,7 @@ fn files(versus: &Versus) -> impl Iterator<Item = (&Path, ToText)> {
     forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form)))
 }
 
-/// Says beforehand which files cannot be written, and makes the folder for plots.
+/// Says in advance which files cannot be written, and makes the folder for plots.
 fn probe_files(versus: &Versus) -> Result<(), String> {
     let folder = versus.svg.as_deref();
     let probe_folder = |folder: &Path| {
