@@ -1,15 +1,15 @@
-//! Medians with intervals that assume nothing of how times are distributed.
+//! Medians with confidence intervals that assume nothing about the distribution of times.
 
 use serde::{Deserialize, Serialize};
 
-/// A median, and an interval in which the true one is in 95 of 100 cases.
+/// A median with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MedianInterval {
     /// The median of what was measured.
     pub median: f64,
-    /// The ends of the interval; with less than six values the least and the greatest.
+    /// The lower end of the interval; with fewer than six values the least value.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval; with fewer than six values the greatest value.
     pub high: f64,
 }
 
@@ -46,7 +46,7 @@ impl MedianInterval {
     }
 }
 
-/// Returns how many of `count` values in order are left out at each end of the interval.
+/// Returns how many of `count` sorted values lie outside of the interval, on each side.
 fn rank(count: usize) -> usize {
     // The probability that at most this many of the values are below the median.
     let mut below = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));

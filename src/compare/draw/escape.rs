@@ -1,4 +1,4 @@
-//! Text of others in our markup.
+//! Escapes text from outside for our markup.
 
 use std::fmt;
 

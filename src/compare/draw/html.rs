@@ -1,4 +1,4 @@
-//! A comparison as a page: one file with everything in it, which needs nothing from anywhere.
+//! A comparison as a page: one file that needs no other.
 //!
 //! The template `report.html` has the style and the few lines of script that sort tables; without them
 //! the page says the same. Whatever was named by others goes through [`Escaped`]. The style of the
@@ -73,7 +73,7 @@ fn date(date: &str) -> String {
     }
 }
 
-/// Returns what must be known before the figures: a mismatch, and the remarks.
+/// Returns what a reader must know before the figures: a mismatch, and the remarks.
 fn warnings(comparison: &Comparison) -> String {
     let mut out = String::new();
     if let Some(mismatch) = &comparison.mismatch {
@@ -138,7 +138,7 @@ fn contenders(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n" + &refusals(comparison)
 }
 
-/// Returns who did not take the puzzles, and why.
+/// Returns the contenders that did not take the puzzles, and why.
 fn refusals(comparison: &Comparison) -> String {
     let mut out = String::new();
     for (reason, names) in comparison.refusals() {
@@ -218,7 +218,7 @@ fn puzzles(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n</section>\n"
 }
 
-/// Returns the puzzles that are shown, in their order: all, or those that took any contender longest.
+/// Returns the puzzles to show, in their order: all, or those on which some contender took longest.
 fn slowest(comparison: &Comparison) -> Vec<usize> {
     let count = comparison.puzzles.len();
     let mut shown: Vec<usize> = (0..count).collect();

@@ -17,13 +17,13 @@ pub(super) struct Column {
     pub(super) cells: Vec<TableCell>,
 }
 
-/// What stands in a cell; nothing where nothing is known.
+/// The text of a cell; empty where nothing is known.
 #[derive(Clone, Default)]
 pub(super) struct TableCell {
     pub(super) text: String,
-    /// What is said of it besides: an interval, what a contender is.
+    /// Details: an interval, or the description of a contender.
     pub(super) detail: String,
-    /// By what it is sorted; what has none is last.
+    /// The value by which it is sorted; cells without one come last.
     pub(super) value: Option<f64>,
 }
 

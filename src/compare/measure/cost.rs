@@ -1,4 +1,4 @@
-//! What a stretch of our own work takes: the clock, the processors, and what they count.
+//! The cost of a stretch of our own work: wall time, CPU time, instructions and cycles.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ impl Stopwatch {
         Self { cpu: ProcessTime::try_now().ok(), counters, begun: Instant::now() }
     }
 
-    /// Returns what was taken since the start.
+    /// Returns the cost since the start.
     pub(super) fn cost(mut self) -> Cost {
         let wall = self.begun.elapsed().as_secs_f64();
         let cpu = self.cpu.and_then(|cpu| cpu.try_elapsed().ok()).as_ref().map(Duration::as_secs_f64);

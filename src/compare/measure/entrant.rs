@@ -1,4 +1,4 @@
-//! What takes part in a comparison: an algorithm of ours, or somebody's program.
+//! The entrants of a comparison: algorithms of ours, and other programs.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::algorithm::AlgorithmSpec;
 use crate::compare::{Cost, PuzzleOutcome, PuzzleRun};
 use crate::puzzle::Puzzle;
 
-/// Something that answers puzzles.
+/// An algorithm or a program that answers puzzles.
 pub trait Entrant {
     /// Returns its name.
     fn name(&self) -> &str;
@@ -43,7 +43,7 @@ pub trait Entrant {
     }
 }
 
-/// What a round took.
+/// The cost of a round.
 #[derive(Clone, Debug, Default)]
 pub struct RoundCost {
     /// All puzzles.
@@ -61,7 +61,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// Lets an algorithm take part.
+    /// Makes an entrant of an algorithm.
     #[must_use]
     pub fn new(spec: &'static AlgorithmSpec) -> Self {
         Self { spec, is_counter: false }
@@ -156,7 +156,7 @@ impl Own {
     }
 }
 
-/// Says what a search of ours came to.
+/// Returns the outcome of a search of ours.
 fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> PuzzleRun {
     let outcome = match report.end {
         End::Limit(Limit::Time) => PuzzleOutcome::Limit("time".to_owned()),

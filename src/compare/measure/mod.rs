@@ -29,7 +29,7 @@ const ROUNDS_MIN: usize = 6;
 const ROUNDS_BEHIND: usize = 3;
 /// A contender is far behind if its time is more than this many times that of the best.
 const BEHIND: f64 = 4.0;
-/// The most rounds of a contender; more say nothing new.
+/// The most rounds of a contender.
 const ROUNDS_MAX: usize = 1000;
 /// The most costs of a single puzzle that are kept, one a round.
 const COSTS_KEPT: usize = 25;
@@ -252,7 +252,7 @@ fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     None
 }
 
-/// Says what is to be kept in mind.
+/// Adds remarks that a reader should keep in mind.
 fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(load) = load.filter(|&load| load > cores as f64) {

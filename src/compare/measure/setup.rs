@@ -1,4 +1,4 @@
-//! On what is compared, and under which limits.
+//! The puzzles of a comparison, and the limits under which it is made.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use dlx::Limits;
 use crate::compare::{MeasureSettings, PuzzleInfo};
 use crate::puzzle::Puzzle;
 
-/// A puzzle with what is said of it.
+/// A puzzle with its name and size.
 pub type NamedPuzzle = (PuzzleInfo, Box<dyn Puzzle>);
 
 /// The puzzles of a comparison, and the limits of each contender.
@@ -16,9 +16,9 @@ pub struct Setup {
     pub puzzles: Vec<NamedPuzzle>,
     /// Limits of a search: solutions and nodes, the flag of an interrupt, and the progress to write to.
     pub limits: Limits,
-    /// What a contender may take for all puzzles, and for all its rounds.
+    /// Time limit of a contender for all puzzles, and again for all its rounds.
     pub time: Duration,
-    /// What it may take for one puzzle.
+    /// Time limit of a contender for one puzzle.
     pub each: Option<Duration>,
     /// The rounds end when half the interval is this fraction of the median.
     pub precision: f64,
@@ -39,7 +39,7 @@ impl Setup {
         flag.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))
     }
 
-    /// Returns how long is measured, as it is written down.
+    /// Returns the settings of the measurement, for the record.
     pub(super) fn settings(&self) -> MeasureSettings {
         MeasureSettings {
             time: self.time.as_secs_f64(),

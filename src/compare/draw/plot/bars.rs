@@ -1,4 +1,4 @@
-//! What each contender took for all puzzles, the best first.
+//! The time of each contender for all puzzles, the best first.
 
 use super::super::show;
 
@@ -25,7 +25,7 @@ const LINEAR_MAX: f64 = 20.0;
 /// The distance between two bars.
 const STEP: f64 = 30.0;
 
-/// What a contender took for all puzzles.
+/// The time of a contender for all puzzles.
 struct BarTotal {
     index: usize,
     time: MedianInterval,

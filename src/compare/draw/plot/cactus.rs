@@ -1,4 +1,4 @@
-//! How many puzzles are solved, each in how much time: the plot of the competitions of solvers.
+//! The number of puzzles solved within each time limit: the cactus plot of solver competitions.
 
 use super::super::show;
 
@@ -21,7 +21,7 @@ pub(super) const CACTUS: Plot = Plot {
 
 const HEIGHT: f64 = 420.0;
 
-/// The height of the border for what was not finished.
+/// The height of the border for puzzles that were not finished.
 const BORDER: f64 = 24.0;
 
 fn draw(comparison: &Comparison) -> Option<String> {

@@ -1,7 +1,7 @@
 //! How cost grows with the size of the puzzle, in time and in nodes.
 //!
-//! A law is fitted to the larger half of the sizes that were finished (three at least, all of them if
-//! there are not more), as the smaller ones tell what it costs to begin. It is `a * b^size`, or `a *
+//! A law is fitted to the larger half of the sizes that were finished, but to three sizes at least if there are as
+//! many: the cost of small sizes is mostly that of the start. It is `a * b^size`, or `a *
 //! size^b` if that is nearer to all curves together; least squares of the logarithms.
 
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ struct Sample {
 /// The costs by size, and the contenders that have them: often several have the same nodes.
 type Curve = (Vec<usize>, Vec<Sample>);
 
-/// What a puzzle costs, and how that is written.
+/// A cost of a puzzle, and how it is written.
 struct CostAxis {
     name: &'static str,
     cost: fn(&PuzzleRun) -> Option<f64>,
@@ -59,7 +59,7 @@ const NODES: CostAxis = CostAxis {
     show: |nodes| show::group(&nodes.to_string()),
 };
 
-/// What grows how.
+/// A law of growth.
 #[derive(Clone, Copy, PartialEq)]
 enum Law {
     Exponential,
@@ -93,7 +93,7 @@ impl Law {
 struct Fit {
     slope: f64,
     offset: f64,
-    /// The sum of the squares of what is left.
+    /// The sum of the squares of the residuals.
     residue: f64,
 }
 

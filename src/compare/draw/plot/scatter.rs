@@ -23,7 +23,7 @@ pub(super) const SCATTER: Plot = Plot {
 
 const HEIGHT: f64 = 600.0;
 
-/// The width of the border for what was not finished.
+/// The width of the border for puzzles that were not finished.
 const BORDER: f64 = 24.0;
 
 /// A plot with fewer dots is left out: it shows no pattern.

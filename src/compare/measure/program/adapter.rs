@@ -15,7 +15,7 @@ use crate::grid::format;
 use crate::puzzle::{Fill, Puzzle, cover};
 use crate::stream::{Stream, StreamHints};
 
-/// How a program is spoken to.
+/// How a program gets puzzles and gives answers.
 #[derive(Debug)]
 pub struct Adapter {
     /// The name by which it is chosen.
@@ -96,7 +96,7 @@ fn write_cover(puzzle: &dyn Puzzle, form: &str) -> Result<String, String> {
     written.map_err(|unwritten| unwritten.message)
 }
 
-/// Returns what is left of the problem when the clues are given.
+/// Returns the rest of the problem after its clues.
 fn restricted(puzzle: &dyn Puzzle) -> Result<Restricted, String> {
     restrict(puzzle.problem(), puzzle.given()).map_err(|_| "it takes no clues that conflict".to_owned())
 }

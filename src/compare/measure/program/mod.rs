@@ -1,4 +1,4 @@
-//! Somebody's program in a comparison.
+//! Another program in a comparison.
 //!
 //! It gets the puzzles as an [`Adapter`] says, and what it prints is read and checked: each solution by
 //! `dlx::verify`, each number against those of the others. Its time is that of the whole process, its

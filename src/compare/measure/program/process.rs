@@ -16,7 +16,7 @@ use crate::compare::Cost;
 const OUTPUT_MAX: u64 = 64 << 20;
 /// The time between two looks whether the comparison was interrupted.
 const TICK: Duration = Duration::from_millis(20);
-/// What only a shell understands.
+/// Characters that only a shell understands.
 const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];
 
 /// A process that has ended.
@@ -54,7 +54,7 @@ pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Co
     Ok(process)
 }
 
-/// Runs a process to its end, at most so long.
+/// Runs a process to its end, or to the limit of time.
 pub(super) fn run(
     mut process: Command,
     input: &str,
