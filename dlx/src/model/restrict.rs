@@ -120,6 +120,7 @@ mod tests {
     use crate::engine::ENGINES;
     use crate::limits::Limits;
     use crate::model::text;
+    use crate::numbers::Random;
 
     /// The covers that contain `given`, each as a set of options.
     fn covers(
@@ -198,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_covers_are_those_that_contain_the_given_options() {
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new(1);
         let (mut sound, mut nonempty) = (0, 0);
         for _ in 0..3000 {
             let problem = random_problem(&mut random);
@@ -212,18 +213,6 @@ mod tests {
         }
         assert!(sound > 1500, "most cases have no conflict: {sound}");
         assert!(nonempty > 300, "many cases have covers: {nonempty}");
-    }
-
-    /// A generator of pseudorandom numbers (xorshift).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, limit: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 32) as usize % limit
-        }
     }
 
     /// A small problem with bounds, secondary items, colors and idle options.

@@ -204,6 +204,7 @@ pub(crate) fn is_prime(number: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::Random;
 
     #[test]
     fn primes_are_the_numbers_without_divisors() {
@@ -222,15 +223,14 @@ mod tests {
 
     #[test]
     fn residues_are_those_of_plain_division() {
-        let mut random = 1_u64;
+        let mut random = Random::new(1);
         for modulus in Primes::new().take(3).chain([3, 5, 1_000_003]) {
             let field = Field::new(modulus);
             for len in 0..70 {
                 let mut numbers = || {
                     let next = |_| {
-                        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                         // Now and then the greatest residue, so that sums are as great as can be.
-                        if len % 3 == 0 { modulus - 1 } else { (random >> 2) % modulus }
+                        if len % 3 == 0 { modulus - 1 } else { random.next_u64() % modulus }
                     };
                     (0..len).map(next).collect::<Vec<_>>()
                 };

@@ -45,6 +45,25 @@ impl Random {
         number
     }
 
+    /// Returns a number below `bound`; each is as likely, but for a bias of less than `bound` in 2^64.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    ///
+    /// ```
+    /// let mut random = dlx::Random::new(7);
+    /// assert!((0..100).all(|_| random.below(6) < 6));
+    /// ```
+    pub fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "there is a number below the bound");
+        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
+    }
+
+    /// Puts things into any order, all of them alike.
+    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+        (1..things.len()).rev().for_each(|last| things.swap(last, self.below(last + 1)));
+    }
+
     /// Returns a number of at least 0 and below 1, all multiples of 2^-53 alike.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * 2.0_f64.powi(-53)

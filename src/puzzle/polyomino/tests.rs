@@ -402,11 +402,8 @@ fn edited_texts_are_read_or_refused() {
     texts.push(source.example.to_owned());
     texts.push("tiling\nAAB\n#CB\n/\nDD?\nDCC\n".to_owned());
     let letters: Vec<char> = "#.?/ \n\tABDLx019-é\u{fffd}\r".chars().collect();
-    let mut state = 1_u64;
-    let mut random = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut numbers = fastrand::Rng::with_seed(1);
+    let mut random = |below: usize| numbers.usize(..below);
     let mut read_count = 0;
     for _ in 0..3000 {
         let mut characters: Vec<char> = texts[random(texts.len())].chars().collect();

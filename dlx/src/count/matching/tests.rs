@@ -3,26 +3,15 @@ use std::collections::{HashMap, HashSet};
 use super::*;
 use crate::limits::{Limit, Limits};
 use crate::model::{Groups, ProblemBuilder};
+use crate::numbers::Random;
 
 /// Two vertices and a weight.
 type Edge = (usize, usize, u64);
 
-/// Numbers that look random (Marsaglia's xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-
-    fn shuffled(&mut self, count: usize) -> Vec<usize> {
-        let mut list: Vec<usize> = (0..count).collect();
-        (1..count).for_each(|last| list.swap(last, self.below(last + 1)));
-        list
-    }
+fn shuffled(random: &mut Random, count: usize) -> Vec<usize> {
+    let mut list: Vec<usize> = (0..count).collect();
+    random.shuffle(&mut list);
+    list
 }
 
 /// Makes a part of the edges between so many vertices.
@@ -106,7 +95,7 @@ fn random_planar(random: &mut Random, rows: usize, columns: usize) -> Vec<Edge> 
         let diagonals = [(place, place + columns + 1), (place + 1, place + columns)];
         edges.push(diagonals[random.below(2)]);
     }
-    let names = random.shuffled(rows * columns);
+    let names = shuffled(random, rows * columns);
     let (kept, most) = (8 + random.below(13), [1, 5, usize::MAX][random.below(3)]);
     let mut list = Vec::new();
     for (a, b) in edges {
@@ -252,7 +241,7 @@ fn parts_of_another_kind_are_not_suited() {
 
 #[test]
 fn random_planar_graphs_are_counted_as_by_brute_force() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut counts = HashSet::new();
     for round in 0..1000 {
         let (rows, columns) = (1 + random.below(4), [2, 4][random.below(2)]);
@@ -264,7 +253,7 @@ fn random_planar_graphs_are_counted_as_by_brute_force() {
     assert!(counts.len() > 300, "{}", counts.len());
     for round in 0..200 {
         let count = 3 + random.below(14);
-        let names = random.shuffled(count);
+        let names = shuffled(&mut random, count);
         let edges = plain(random_triangulation(&mut random, count));
         let edges: Vec<_> = edges.into_iter().map(|(a, b, w)| (names[a], names[b], w)).collect();
         let expected = brute_force(count, &edges);
@@ -320,7 +309,7 @@ fn planar_graphs_are_drawn_and_no_others() {
                     })
                 })
     }
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut planar = 0;
     for round in 0..2000 {
         let count = 5 + random.below(3);
@@ -342,7 +331,7 @@ fn planar_graphs_are_drawn_and_no_others() {
         let size = 2 + random.below(40);
         assert!(is_planar(size * 20, &random_planar(&mut random, size, 20)), "round {round}");
         let count = 4 + random.below(500);
-        let names = random.shuffled(count);
+        let names = shuffled(&mut random, count);
         let mut edges = plain(random_triangulation(&mut random, count));
         edges.iter_mut().for_each(|(a, b, _)| (*a, *b) = (names[*a], names[*b]));
         assert!(is_planar(count, &edges), "round {round}");
@@ -368,7 +357,7 @@ fn a_long_path_needs_no_deep_stack() {
 
 #[test]
 fn perfect_matchings_are_found_if_there_are_some() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut found = 0;
     for round in 0..3000 {
         // Sparse ones have long odd cycles.
@@ -397,7 +386,7 @@ fn perfect_matchings_are_found_if_there_are_some() {
 fn residues_are_right_modulo_small_primes_or_not_given() {
     let limits = Limits::default();
     let mut watch = Watch::new(&limits, u64::MAX, usize::MAX);
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut given = [0, 0];
     for _ in 0..400 {
         let edges = random_planar(&mut random, 4, 4);
@@ -453,7 +442,7 @@ fn a_count_that_was_cut_goes_on() {
 fn the_bound_is_above_the_count_and_not_far() {
     let graph = graph(400, &plain(grid(20, 20)));
     assert_eq!(bits(&graph), 192);
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for _ in 0..300 {
         let edges = random_planar(&mut random, 3, 4);
         assert!(brute_force(12, &edges).bits() <= bits(&self::graph(12, &edges)));

@@ -10,28 +10,13 @@ use super::{Cut, Symmetry};
 use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::{ItemId, OptionId, Problem, ProblemBuilder};
+use crate::numbers::Random;
 use crate::portfolio::Watch;
 use crate::portfolio::budget::free;
 use crate::prepare::{Parts, Weighted};
 use crate::search::Engine;
 
 const BYTES: usize = 1 << 26;
-
-/// Numbers that look random (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        (1..items.len()).rev().for_each(|last| items.swap(last, self.below(last + 1)));
-    }
-}
 
 /// A problem of `primary` items, then secondary ones, by number.
 fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
@@ -123,7 +108,7 @@ fn count(part: &Weighted) -> BigUint {
 }
 
 fn check(problem: &Problem, expected: u128) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for problem in [problem, &shuffled(problem, &mut random)] {
         let parts = Parts::new(problem, &[], &Limits::default()).unwrap().unwrap();
         let total: BigUint = parts.parts.iter().map(count).product();
@@ -225,7 +210,7 @@ fn random_part(random: &mut Random) -> Weighted {
 
 #[test]
 fn random_parts_are_counted_as_by_enumeration() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut positive = 0;
     for _ in 0..4000 {
         let part = random_part(&mut random);
@@ -310,7 +295,7 @@ fn form(part: &Weighted) -> Vec<u64> {
 fn forms_of_small_graphs_are_their_classes() {
     // Graphs without loose vertices: vertices are items, edges are options. How many there are up to
     // isomorphism is sequence A002494.
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for (count, expected) in [(2, 1), (3, 2), (4, 7), (5, 23), (6, 122)] {
         let edges = subsets(count, 2);
         let mut forms = HashSet::new();
@@ -336,7 +321,7 @@ fn forms_of_small_graphs_are_their_classes() {
 
 #[test]
 fn copies_have_one_form() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let problems =
         [latin(5), sudoku(2, 2), designs(9, 3, 2), designs(8, 4, 3), partitions(12, [2].into_iter())];
     for problem in problems {
@@ -376,7 +361,7 @@ fn least_description(part: &Weighted) -> (Vec<bool>, Vec<(u64, u64)>) {
 
 #[test]
 fn forms_of_small_parts_are_their_classes() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut form_of = HashMap::new();
     let mut part_of = HashMap::new();
     for _ in 0..6000 {
@@ -405,7 +390,7 @@ fn forms_of_small_parts_are_their_classes() {
 
 #[test]
 fn items_whose_options_weigh_differently_are_no_twins() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for _ in 0..100 {
         let sizes = if random.below(2) == 0 { 2..3 } else { 1..4 };
         let mut part = Weighted::whole(&partitions(6, sizes));

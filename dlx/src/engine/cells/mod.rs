@@ -36,6 +36,7 @@ use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
 use crate::limits::{Limit, Limits};
 use crate::model::subtree::Fork;
 use crate::model::{OptionId, Problem, Subtree, subtree};
+use crate::numbers::Random;
 use crate::search::fraction;
 use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit};
 
@@ -457,16 +458,7 @@ impl Ties {
         match self {
             Self::First => {}
             Self::Last => order.reverse(),
-            Self::Random(seed) => {
-                let mut state = seed;
-                for place in (1..order.len()).rev() {
-                    // SplitMix64.
-                    state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                    let mut bits = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                    order.swap(place, ((bits ^ (bits >> 31)) % (place as u64 + 1)) as usize);
-                }
-            }
+            Self::Random(seed) => Random::new(seed).shuffle(&mut order),
         }
         order
     }
@@ -497,6 +489,7 @@ impl Engine for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::tests::let_a_visitor_panic;
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
@@ -522,10 +515,7 @@ mod tests {
         let problem: Problem = "a b c | x\na x:1\nb x:1\nc\na b\nb c x:2\na c\n".parse().unwrap();
         for mut cells in [Cells::new(&problem).unwrap(), Cells::as_if_large(&problem)] {
             let expected = cells.count(&[], &Limits::default());
-            let search = std::panic::AssertUnwindSafe(|| {
-                cells.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
-            });
-            assert!(std::panic::catch_unwind(search).is_err());
+            let_a_visitor_panic(&mut cells);
             assert_eq!(cells.count(&[], &Limits::default()), expected);
         }
     }
