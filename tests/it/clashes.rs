@@ -20,7 +20,8 @@ use fastrand::Rng;
 use sudoku9::{Batch, Board, Lanes, Tally, leaves};
 
 use crate::command::{command, run};
-use crate::lanes::{fill, shape, solved};
+use crate::lanes::grids::solved;
+use crate::lanes::{fill, shape};
 
 /// Candidates of 81 cells row by row: bit 0 for digit 1 up to bit 8 for digit 9.
 type Marks = [u16; 81];

@@ -1,7 +1,5 @@
 //! The lanes of every leaf find what an engine finds, however the puzzles are mixed.
 
-use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,38 +9,12 @@ use farandole::algorithm;
 use farandole::grid::{Grid, Shape, Style};
 use farandole::puzzle::{Fill, Puzzle as _, Translator};
 use fastrand::Rng;
-use sudoku9::{Batch, Board, Effort, End, Lanes, Tally, leaves};
+use sudoku9::{Board, End, Lanes, leaves};
 
-/// A solution of an empty grid, its digits, rows and columns shuffled.
-pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
-    let mut order = |size: usize| {
-        let mut order: Vec<usize> = (0..size).collect();
-        rng.shuffle(&mut order);
-        order
-    };
-    let digits = order(9);
-    let mut lines = || {
-        let bands = order(3);
-        let inside = [order(3), order(3), order(3)];
-        let line = |line: usize| 3 * bands[line / 3] + inside[line / 3][line % 3];
-        (0..9).map(line).collect::<Vec<_>>()
-    };
-    let (rows, columns) = (lines(), lines());
-    std::array::from_fn(|cell| {
-        let (row, column) = (rows[cell / 9], columns[cell % 9]);
-        b'1' + digits[(3 * row + row / 3 + column) % 9] as u8
-    })
-}
+#[path = "../../sudoku9/tests/it/grids.rs"]
+pub(crate) mod grids;
 
-/// A puzzle with that many clues, some of them wrong at times.
-fn puzzle(rng: &mut Rng, clues: usize, wrong: usize) -> [u8; 81] {
-    let mut text = solved(rng);
-    let mut cells: Vec<usize> = (0..81).collect();
-    rng.shuffle(&mut cells);
-    cells[clues..].iter().for_each(|&cell| text[cell] = b'.');
-    cells[..wrong].iter().for_each(|&cell| text[cell] = rng.u8(b'1'..=b'9'));
-    text
-}
+use grids::{mixture, puzzle, run, solved};
 
 pub(crate) fn fill(text: &[u8; 81], translator: &mut Translator, shape: &Arc<Shape>) -> Fill {
     let mut grid = Grid::empty(Arc::clone(shape), Style::default());
@@ -54,60 +26,6 @@ pub(crate) fn fill(text: &[u8; 81], translator: &mut Translator, shape: &Arc<Sha
 
 pub(crate) fn shape() -> Arc<Shape> {
     Arc::new(Shape::sudoku(3, 3, &[]).expect("a shape"))
-}
-
-/// A batch that keeps all it learns.
-struct Recorder<'a> {
-    boards: std::slice::Iter<'a, Board>,
-    found: Vec<BTreeSet<[u8; 81]>>,
-    tallies: Vec<Option<Tally>>,
-    /// Stops the run at so many solutions.
-    stop_after: usize,
-}
-
-impl<'a> Recorder<'a> {
-    fn new(boards: &'a [Board]) -> Self {
-        let count = boards.len();
-        let (found, tallies) = (vec![BTreeSet::new(); count], vec![None; count]);
-        Self { boards: boards.iter(), found, tallies, stop_after: usize::MAX }
-    }
-}
-
-impl Batch for Recorder<'_> {
-    fn next(&mut self, board: &mut Board) -> bool {
-        self.boards.next().map(|next| *board = *next).is_some()
-    }
-
-    fn solution(&mut self, puzzle: usize, board: &Board) -> ControlFlow<()> {
-        let mut text = [0; 81];
-        board.write_line(&mut text);
-        assert!(self.found[puzzle].insert(text), "a solution is shown twice");
-        self.stop_after -= 1;
-        if self.stop_after == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn done(&mut self, puzzle: usize, tally: Tally) {
-        assert_eq!(tally.solutions, self.found[puzzle].len() as u64);
-        assert!(self.tallies[puzzle].replace(tally).is_none(), "a puzzle is reported twice");
-    }
-}
-
-fn run<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &sudoku9::Limits) -> (Recorder<'a>, Effort) {
-    let mut recorder = Recorder::new(boards);
-    let effort = lanes.run(&mut recorder, limits);
-    (recorder, effort)
-}
-
-/// Puzzles of every sort: easy, hard, open, with none, one or many solutions.
-fn mixture(rng: &mut Rng, count: usize) -> Vec<[u8; 81]> {
-    let hard = b"98.7..6..7.5.9......4..8...8...7.3....9..3.2....8...4.6....71...5.1.........6...2";
-    let sort = |rng: &mut Rng| match rng.u8(0..6) {
-        0 => puzzle(rng, 81, rng.clone().usize(0..2)),
-        1 => *hard,
-        2 => puzzle(rng, 30, 1),
-        _ => puzzle(rng, rng.clone().usize(22..50), 0),
-    };
-    (0..count).map(|_| sort(rng)).collect()
 }
 
 #[test]

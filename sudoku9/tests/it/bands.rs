@@ -8,6 +8,8 @@ use fastrand::Rng;
 use sudoku9::bands::{self, Plan};
 use sudoku9::{Board, Helpers, Lanes, Limit, Limits};
 
+use crate::grids::orders;
+
 type Candidates = [u16; 81];
 
 /// All completed grids.
@@ -59,18 +61,7 @@ fn check_with_lanes(candidates: &Candidates) -> u64 {
 
 /// The same grid with its bands, stacks, lines and digits in another order, perhaps transposed.
 fn shuffled(rng: &mut Rng, candidates: &Candidates) -> Candidates {
-    let mut order = |size: usize| {
-        let mut order: Vec<usize> = (0..size).collect();
-        rng.shuffle(&mut order);
-        order
-    };
-    let digits = order(9);
-    let mut lines = || {
-        let bands = order(3);
-        let inside = [order(3), order(3), order(3)];
-        (0..9).map(|line| 3 * bands[line / 3] + inside[line / 3][line % 3]).collect::<Vec<_>>()
-    };
-    let (rows, columns) = (lines(), lines());
+    let [digits, rows, columns] = orders(rng);
     let is_transposed = rng.bool();
     std::array::from_fn(|cell| {
         let (row, column) = (rows[cell / 9], columns[cell % 9]);

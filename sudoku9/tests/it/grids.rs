@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use fastrand::Rng;
 use sudoku9::{Batch, Board, Effort, Lanes, Limits, Tally};
 
-/// A solution of an empty grid, its digits, rows and columns shuffled.
-pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
+/// Orders of the digits, the rows and the columns that make a Sudoku of a Sudoku.
+pub(crate) fn orders(rng: &mut Rng) -> [Vec<usize>; 3] {
     let mut order = |size: usize| {
         let mut order: Vec<usize> = (0..size).collect();
         rng.shuffle(&mut order);
@@ -18,9 +18,14 @@ pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
         let bands = order(3);
         let inside = [order(3), order(3), order(3)];
         let line = |line: usize| 3 * bands[line / 3] + inside[line / 3][line % 3];
-        (0..9).map(line).collect::<Vec<_>>()
+        (0..9).map(line).collect()
     };
-    let (rows, columns) = (lines(), lines());
+    [digits, lines(), lines()]
+}
+
+/// A solution of an empty grid, its digits, rows and columns shuffled.
+pub(crate) fn solved(rng: &mut Rng) -> [u8; 81] {
+    let [digits, rows, columns] = orders(rng);
     std::array::from_fn(|cell| {
         let (row, column) = (rows[cell / 9], columns[cell % 9]);
         b'1' + digits[(3 * row + row / 3 + column) % 9] as u8
