@@ -73,26 +73,23 @@
 //! options left out.
 
 mod ahead;
-mod beside;
 mod cores;
 mod crew;
-mod each;
+mod helpers;
 mod tree;
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
 pub(crate) use self::ahead::{Ahead, Taken};
-pub(crate) use self::beside::beside;
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;
-pub(crate) use self::each::each;
+pub(crate) use self::helpers::{beside, each};
 use self::tree::Tree;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
-use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
+use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 
 /// A search that takes less than this stays on the caller's thread.
 const PATIENCE: Duration = Duration::from_millis(3);
@@ -297,8 +294,8 @@ impl<'b> Parallel<'b> {
     ) -> bool {
         tree.is_boxed = visit.is_some();
         let crew = Crew::new(tree, &mut self.engines, self.build.as_ref(), &self.cores);
-        let nobody: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-        let visit = visit.unwrap_or(nobody);
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let visit = visit.unwrap_or(go_on);
         let threads = thread::scope(|scope| crew.lead(scope, core, visit));
         self.effort.threads += threads;
         tree.is_boxed = false;
@@ -319,8 +316,8 @@ impl Engine for Parallel<'_> {
     ) -> Report {
         // What threads count beyond a limit would be missing in the rest.
         let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
-        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-        let mut visit = visit.or(is_counted_one_by_one.then_some(everyone));
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let mut visit = visit.or(is_counted_one_by_one.then_some(go_on));
         self.effort = Effort::default();
         let mut engine = self.engine();
         // With bounds a cover may contain another, so those that wait could not be told as given

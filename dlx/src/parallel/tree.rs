@@ -244,18 +244,16 @@ impl<'l> Tree<'l> {
 
     /// Ends the work on a task: what it left takes its place.
     pub(super) fn finish(&mut self, job: &Job, report: Report) {
-        let late = is_late(self.limits);
-        let cancelled = is_cancelled(self.limits);
-        let stops = match report.end {
-            End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => false,
-            End::Limit(Limit::Time) => late,
-            End::Limit(Limit::Cancelled) => cancelled,
+        let stop = match report.end {
+            End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => None,
+            // If no limit of the whole is met, the task alone was to end.
+            End::Limit(Limit::Time | Limit::Cancelled) => self.limits.check().err().map(End::Limit),
             // In a crew that is a full box.
-            End::Stopped => !self.is_boxed,
-            End::Limit(_) => true,
+            End::Stopped => (!self.is_boxed).then_some(End::Stopped),
+            end @ End::Limit(_) => Some(end),
         };
-        if stops {
-            self.stop.get_or_insert(report.end);
+        if let Some(end) = stop {
+            self.stop.get_or_insert(end);
         } else if report.end == End::Limit(Limit::Cancelled) {
             self.cuts += 1;
         }
@@ -321,11 +319,8 @@ impl<'l> Tree<'l> {
     /// Ends what must end before its time: all, if the caller or a limit says so; tasks whose covers
     /// are not wanted any more; and one task if a core is needed elsewhere.
     pub(super) fn interrupt(&mut self, is_overdrawn: bool) {
-        if is_cancelled(self.limits) {
-            self.stop.get_or_insert(End::Limit(Limit::Cancelled));
-        }
-        if is_late(self.limits) {
-            self.stop.get_or_insert(End::Limit(Limit::Time));
+        if let Err(limit) = self.limits.check() {
+            self.stop.get_or_insert(End::Limit(limit));
         }
         let running = |task: &Task| match &task.stage {
             Stage::Running(desk, _) => Some(Arc::clone(desk)),
@@ -482,14 +477,6 @@ pub(super) fn show(
         }
     }
     (solutions - before, end, covers.map(<[_]>::to_vec).collect())
-}
-
-fn is_late(limits: &Limits) -> bool {
-    limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
-
-fn is_cancelled(limits: &Limits) -> bool {
-    limits.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed))
 }
 
 #[cfg(test)]

@@ -1,0 +1,122 @@
+//! Threads for the time of a call: the same work for several workers, or helpers beside one that leads.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use std::{iter, thread};
+
+use super::{Cores, lock};
+
+/// Does `lead` on the caller's thread and `work` with each of `others` on a thread of its own; returns what `lead`
+/// did, and those of the others for whom no thread could be started.
+fn together<W: Send, T>(
+    others: impl Iterator<Item = W>,
+    work: impl Fn(W) + Sync,
+    lead: impl FnOnce() -> T,
+) -> (T, Vec<W>) {
+    thread::scope(|scope| {
+        let work = &work;
+        let mut left = Vec::new();
+        for worker in others {
+            // A worker that was moved to a thread that did not start would be lost.
+            let slot = Arc::new(Mutex::new(Some(worker)));
+            let shared = Arc::clone(&slot);
+            let run = move || {
+                let worker = lock(&shared).take();
+                if let Some(worker) = worker {
+                    work(worker);
+                }
+            };
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                left.extend(lock(&slot).take());
+            }
+        }
+        (lead(), left)
+    })
+}
+
+/// Lets each worker do its work at the same time, the first on the caller's thread.
+pub(crate) fn each<W: Send>(workers: &mut [W], work: impl Fn(usize, &mut W) + Sync) {
+    let Some((first, others)) = workers.split_first_mut() else { return };
+    let others = (1..).zip(others);
+    let ((), left) = together(others, |(place, worker)| work(place, worker), || work(0, first));
+    // Without a thread the caller does it.
+    left.into_iter().for_each(|(place, worker)| work(place, worker));
+}
+
+/// Lets helpers work beside `lead`: one on each of `cores` that is idle, at most `most`, with what
+/// `hire` made of its number from 0 when it was first needed.
+///
+/// `lead` works on the caller's thread. The helpers are to end soon after the flag is set, which whoever
+/// is done may do; it is set when `lead` is over. A helper without a thread does not help.
+pub(crate) fn beside<H: Send, T>(
+    cores: &Arc<Cores>,
+    most: usize,
+    helpers: &mut Vec<H>,
+    hire: impl Fn(usize) -> H,
+    help: impl Fn(&mut H, &Arc<AtomicBool>) + Sync,
+    lead: impl FnOnce(&AtomicBool) -> T,
+) -> T {
+    let taken: Vec<_> = iter::from_fn(|| cores.take()).take(most).collect();
+    while helpers.len() < taken.len() {
+        helpers.push(hire(helpers.len()));
+    }
+    let flag = Arc::default();
+    let work = |(core, helper): (_, &mut H)| {
+        help(helper, &flag);
+        drop(core);
+    };
+    let lead = || {
+        let _end = Raise(&flag);
+        lead(&flag)
+    };
+    together(taken.into_iter().zip(helpers), work, lead).0
+}
+
+/// Sets a flag when it is dropped, also if there is a panic.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two helpers that wait for the flag beside `lead`.
+    fn wait_beside(cores: &Arc<Cores>, lead: impl FnOnce(&AtomicBool)) -> Vec<bool> {
+        let mut helpers = Vec::new();
+        let help = |is_done: &mut bool, flag: &Arc<AtomicBool>| {
+            while !flag.load(Relaxed) {
+                thread::yield_now();
+            }
+            *is_done = true;
+        };
+        beside(cores, 2, &mut helpers, |_| false, help, lead);
+        helpers
+    }
+
+    #[test]
+    fn helpers_end_when_the_one_that_leads_is_done_and_their_cores_are_idle_again() {
+        let cores = Cores::new(5);
+        let helpers = wait_beside(&cores, |_| assert_eq!(cores.idle(), 3));
+        assert_eq!((helpers, cores.idle()), (vec![true; 2], 5));
+        assert!(wait_beside(&Cores::new(0), |_| ()).is_empty());
+        let lead = |_: &AtomicBool| panic!("as asked for");
+        let call = std::panic::AssertUnwindSafe(|| wait_beside(&cores, lead));
+        assert!(std::panic::catch_unwind(call).is_err());
+        assert_eq!(cores.idle(), 5);
+    }
+
+    #[test]
+    fn every_worker_does_its_work_once() {
+        for count in 0..6 {
+            let mut workers = vec![0; count];
+            each(&mut workers, |place, worker| *worker += 10 + place);
+            assert!(workers.into_iter().eq(10..10 + count));
+        }
+    }
+}
