@@ -60,6 +60,14 @@ mod tests {
     use crate::search::{End, Engine};
     use crate::solve::Solver;
 
+    /// Lets the visitor of a search panic at its first cover.
+    pub(super) fn let_a_visitor_panic(engine: &mut dyn Engine) {
+        let search = AssertUnwindSafe(|| {
+            engine.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
+        });
+        assert!(catch_unwind(search).is_err());
+    }
+
     /// Every engine that takes the problem, and the solver in front of them.
     fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine>)> {
         let specs = ENGINES.iter().chain(VARIANTS);

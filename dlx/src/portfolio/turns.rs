@@ -54,7 +54,7 @@ use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel;
 use crate::parallel::{Cores, Parallel};
-use crate::search::{End, Engine, Report, Visit};
+use crate::search::{End, Engine, Report, Visit, go_on};
 
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
 /// whether there are several.
@@ -245,8 +245,8 @@ impl Engine for Part {
             self.plan.clone_from(&self.chosen);
             return self.engine.run(given, without, limits, visit);
         }
-        let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-        let visit = visit.unwrap_or(everyone);
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let visit = visit.unwrap_or(go_on);
         let mut turns = Turns { total: Total::new(limits), visit, shown: Vec::new(), end: None };
         let end = self.take_turns(given, &mut turns);
         Report { solutions: turns.shown.len() as u64, ..turns.total.report(end) }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::{End, Report, Visit};
+use super::{End, Report, Visit, go_on};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 
@@ -150,8 +150,8 @@ pub fn sift(
     }
     let is_known = |option: &OptionId| option.index() < option_count;
     assert!(without.iter().all(is_known), "the options left out must be this problem's");
-    let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-    let visit = visit.unwrap_or(everyone);
+    let go_on: &mut Visit<'_> = &mut go_on;
+    let visit = visit.unwrap_or(go_on);
     // A limit of 0 covers holds for the search; any other is counted here, by the covers that are shown.
     let solutions = limits.solutions.filter(|&wanted| wanted == 0);
     let (mut shown, mut end) = (0, None);

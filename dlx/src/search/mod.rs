@@ -20,3 +20,8 @@ use crate::model::OptionId;
 ///
 /// `ControlFlow::Break` ends the search.
 pub type Visit<'v> = dyn FnMut(&[OptionId]) -> ControlFlow<()> + 'v;
+
+/// The visitor where nobody asked for covers: the search goes on.
+pub(crate) fn go_on(_: &[OptionId]) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}

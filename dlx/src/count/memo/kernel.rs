@@ -1,371 +1,220 @@
 //! What a node costs: the AND of two live sets, and the options of its items, counted.
 //!
-//! Plain loops over lanes, compiled anew for what the processor has; the compiler makes vector instructions
-//! of them. They call nothing that the compiler may leave a call, for that has not these features.
-#![allow(
-    unsafe_code,
-    reason = "calls of functions with target features, after a look at the processor"
-)]
+//! Written once for the vectors of every leaf (`bits`). The kernel of `masks` makes one child of each of many
+//! nodes and finds the item to branch on; here are all children of one node, an item with a single option is
+//! only told of, and groups whose items are all covered are passed over.
 
-use super::encoding::Group;
-use super::line::{Lane, Line};
+use std::fmt::Debug;
+
+use crate::bits::{Block, Leaf, Vectors, Work, and_count};
 
 /// A child of a node: the option, and whether an item has a single option left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child {
     pub(super) option: u32,
     pub(super) has_single: bool,
 }
 
-type Expand<T, const N: usize> = unsafe fn(
-    &[Line<T, N>],
-    usize,
-    &[Group],
-    &[Line<T, N>],
-    &[u32],
-    &mut [Line<T, N>],
-    &mut [Child],
-) -> usize;
-
-type Measure<T, const N: usize> = unsafe fn(&[Line<T, N>], &[Group], &mut [Line<T, N>]) -> T;
-
-/// The loops for one instruction set.
-#[derive(Clone, Copy)]
-pub(super) struct Kernel<T, const N: usize> {
-    expand: Expand<T, N>,
-    restrict: unsafe fn(&mut [Line<T, N>], &[Line<T, N>]),
-    measure: Measure<T, N>,
-    mask: unsafe fn(&Line<T, N>, T) -> u64,
-    name: &'static str,
-}
-
-impl<T, const N: usize> std::fmt::Debug for Kernel<T, N> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl<T: Lane, const N: usize> Kernel<T, N> {
-    /// Takes the fastest loops that the processor has.
-    pub(super) fn new() -> Self {
-        Self::all()[0]
-    }
-
-    /// Returns the loops that the processor can run, the fastest first.
-    fn all() -> Vec<Self> {
-        #[cfg(target_arch = "x86_64")]
-        let vectors =
-            [avx512::is_available().then(avx512::kernel), avx2::is_available().then(avx2::kernel)];
-        #[cfg(not(target_arch = "x86_64"))]
-        let vectors = [];
-        let plain = plain::is_available().then(plain::kernel);
-        vectors.into_iter().chain([plain]).flatten().collect()
-    }
-
-    /// Makes the children of a node by some options, without those in which an item has no option left,
-    /// and returns how many there are. What lies before line `first` is not looked at, nor is any group
-    /// but `groups`.
-    #[inline]
-    #[allow(clippy::too_many_arguments, reason = "what a node is")]
-    pub(super) fn expand(
-        &self,
-        parent: &[Line<T, N>],
-        first: usize,
-        groups: &[Group],
-        rows: &[Line<T, N>],
-        options: &[u32],
-        frames: &mut [Line<T, N>],
-        children: &mut [Child],
-    ) -> usize {
-        // SAFETY: `all` looked whether the processor has the features.
-        unsafe { (self.expand)(parent, first, groups, rows, options, frames, children) }
-    }
-
+/// The loops for the lanes of one width, by one instruction set.
+pub(super) trait Kernel: Debug {
+    /// Makes the children of a node, without those in which an item has no option left, and returns how many there
+    /// are.
+    fn expand(&self, node: Expand<'_>) -> usize;
     /// Leaves in a live set what is in another, too.
-    #[inline]
-    pub(super) fn restrict(&self, frame: &mut [Line<T, N>], row: &[Line<T, N>]) {
-        // SAFETY: `all` looked whether the processor has the features.
-        unsafe { (self.restrict)(frame, row) }
-    }
+    fn restrict(&self, frame: &mut [Block], row: &[Block]);
+    /// Counts the options of the items of some groups, of a covered one all ones, and returns the least.
+    fn measure(&self, frame: &[Block], starts: &[u32], degrees: &mut [Block]) -> u32;
+    /// Returns the lanes that equal `value`, a bit each; it is 0, 1, or was returned by `measure`.
+    fn equal(&self, block: &Block, value: u32) -> u64;
+}
 
-    /// Counts the options of the items of some groups, of a covered one -1, and returns the least.
-    #[inline]
-    pub(super) fn measure(
-        &self,
-        frame: &[Line<T, N>],
-        groups: &[Group],
-        degrees: &mut [Line<T, N>],
-    ) -> T {
-        // SAFETY: `all` looked whether the processor has the features.
-        unsafe { (self.measure)(frame, groups, degrees) }
-    }
+/// Returns the loops for lanes of that width.
+pub(super) fn kernel(leaf: Leaf, width: usize) -> Box<dyn Kernel> {
+    leaf.with_lanes(width, Select)
+}
 
-    /// Tells for each lane whether it is `value`, lane 0 in the lowest bit.
-    #[inline]
-    pub(super) fn mask(&self, line: &Line<T, N>, value: T) -> u64 {
-        // SAFETY: `all` looked whether the processor has the features.
-        unsafe { (self.mask)(line, value) }
+struct Select;
+
+impl Work for Select {
+    type Output = Box<dyn Kernel>;
+
+    fn run<V: Vectors>(self, vectors: V) -> Self::Output {
+        Box::new(Loops(vectors))
     }
 }
 
-/// Adds the ones in some lines to a sum.
-macro_rules! add {
-    ($sum:ident, $lines:ident, $($chunk:literal)*) => {{
-        $(
-            let bits = $lines[$chunk];
-            let mut lane = 0;
-            while lane < N {
-                $sum.0[lane] = $sum.0[lane].plus(bits.0[lane].ones());
-                lane += 1;
-            }
-        )*
-    }};
+#[derive(Debug)]
+struct Loops<V>(V);
+
+impl<V: Vectors> Kernel for Loops<V> {
+    #[inline]
+    fn expand(&self, node: Expand<'_>) -> usize {
+        self.0.run(node)
+    }
+
+    #[inline]
+    fn restrict(&self, frame: &mut [Block], row: &[Block]) {
+        self.0.run(Restrict { frame, row });
+    }
+
+    #[inline]
+    fn measure(&self, frame: &[Block], starts: &[u32], degrees: &mut [Block]) -> u32 {
+        self.0.run(Measure { frame, starts, degrees })
+    }
+
+    #[inline]
+    fn equal(&self, block: &Block, value: u32) -> u64 {
+        self.0.run(Equal { block, value })
+    }
 }
 
-/// Sets `$sum` to the ones in each lane of a group, less one.
-macro_rules! sum {
-    ($sum:ident, $frame:ident, $group:expr) => {
-        let mut line = $group.line as usize;
-        let mut left = $group.chunks;
-        let mut $sum = Line::<T, N>::MAX;
-        // Straight code for few chunks: of a loop over them the compiler makes gathers.
-        loop {
-            let at = &$frame[line..];
-            match left {
-                0 => break,
-                1 => add!($sum, at, 0),
-                2 => add!($sum, at, 0 1),
-                3 => add!($sum, at, 0 1 2),
-                _ => add!($sum, at, 0 1 2 3),
+/// The children to be made of a node.
+pub(super) struct Expand<'a> {
+    /// Its live set, and where the groups begin that have uncovered items, with the end of the last; what lies before
+    /// is not looked at, what lies behind is not counted.
+    pub(super) parent: &'a [Block],
+    pub(super) starts: &'a [u32],
+    pub(super) rows: &'a [Block],
+    /// The options, a child each.
+    pub(super) options: &'a [u32],
+    /// Room for the live sets of the children, and for themselves.
+    pub(super) frames: &'a mut [Block],
+    pub(super) children: &'a mut [Child],
+}
+
+impl Work for Expand<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> usize {
+        let Self { parent, starts, rows, options, frames, children } = self;
+        let blocks = parent.len();
+        let children = &mut children[..options.len()];
+        let (&first, ends) = starts.split_first().expect("the end of the groups is among the starts");
+        let mut count = 0;
+        for &option in options {
+            let row = &rows[option as usize * blocks..][..blocks];
+            let child = &mut frames[count * blocks..][..blocks];
+            let mut least = vectors.ones();
+            let mut start = first as usize;
+            for &end in ends {
+                let end = end as usize;
+                let degrees =
+                    and_count(vectors, &parent[start..end], &row[start..end], &mut child[start..end]);
+                least = vectors.min(least, degrees);
+                start = end;
             }
-            line += 4;
-            left = left.saturating_sub(4);
-            if left == 0 {
-                break;
-            }
+            // Items with bounds, and elements.
+            and_count(vectors, &parent[start..], &row[start..], &mut child[start..]);
+            children[count] = Child { option, has_single: vectors.equal(least, 1) != 0 };
+            count += usize::from(vectors.equal(least, 0) == 0);
         }
-    };
+        count
+    }
 }
 
-/// Sets each lane of `$least` to the lesser one.
-macro_rules! least {
-    ($least:ident, $sum:ident) => {
-        let mut lane = 0;
-        while lane < N {
-            $least.0[lane] = if $sum.0[lane] < $least.0[lane] { $sum.0[lane] } else { $least.0[lane] };
-            lane += 1;
+struct Restrict<'a> {
+    frame: &'a mut [Block],
+    row: &'a [Block],
+}
+
+impl Work for Restrict<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) {
+        for (block, row) in self.frame.iter_mut().zip(self.row) {
+            vectors.store(vectors.and(vectors.load(block), vectors.load(row)), block);
         }
-    };
+    }
 }
 
-/// Sets `$lowest` to the least lane, by halves.
-macro_rules! lowest {
-    ($lowest:ident, $least:ident) => {
-        let mut width = N / 2;
-        while width > 0 {
-            let mut lane = 0;
-            while lane < width {
-                let (a, b) = ($least.0[lane], $least.0[lane + width]);
-                $least.0[lane] = if b < a { b } else { a };
-                lane += 1;
+struct Measure<'a> {
+    frame: &'a [Block],
+    starts: &'a [u32],
+    degrees: &'a mut [Block],
+}
+
+impl Work for Measure<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> u32 {
+        let mut least = vectors.ones();
+        for (ends, degrees) in self.starts.windows(2).zip(self.degrees) {
+            let mut count = vectors.ones();
+            for block in &self.frame[ends[0] as usize..ends[1] as usize] {
+                count = vectors.count(count, vectors.load(block));
             }
-            width /= 2;
+            least = vectors.min(least, count);
+            vectors.store(count, degrees);
         }
-        let $lowest = $least.0[0];
-    };
+        vectors.least(least)
+    }
 }
 
-/// Sets lanes of `$mask` that are `$value` in `$sum`.
-macro_rules! mark {
-    ($mask:ident, $sum:ident, $value:expr) => {
-        let mut lane = 0;
-        while lane < N {
-            $mask.0[lane] = $mask.0[lane].or(if $sum.0[lane] == $value { T::MAX } else { T::ZERO });
-            lane += 1;
-        }
-    };
+struct Equal<'a> {
+    block: &'a Block,
+    value: u32,
 }
 
-/// Tells whether a line has a bit.
-macro_rules! has_bit {
-    ($line:ident) => {{
-        let mut any = T::ZERO;
-        let mut lane = 0;
-        while lane < N {
-            any = any.or($line.0[lane]);
-            lane += 1;
-        }
-        any != T::ZERO
-    }};
+impl Work for Equal<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) -> u64 {
+        vectors.equal(vectors.load(self.block), self.value)
+    }
 }
-
-macro_rules! define_kernel {
-    ($module:ident, $name:literal, [$($detected:tt)*] $(, #[$features:meta])?) => {
-        mod $module {
-            use super::{Child, Group, Kernel, Lane, Line};
-
-            pub(super) fn is_available() -> bool {
-                true $($detected)*
-            }
-
-            pub(super) fn kernel<T: Lane, const N: usize>() -> Kernel<T, N> {
-                Kernel { expand, restrict, measure, mask, name: $name }
-            }
-
-            $(#[$features])?
-            fn expand<T: Lane, const N: usize>(
-                parent: &[Line<T, N>],
-                first: usize,
-                groups: &[Group],
-                rows: &[Line<T, N>],
-                options: &[u32],
-                frames: &mut [Line<T, N>],
-                children: &mut [Child],
-            ) -> usize {
-                let lines = parent.len();
-                let children = &mut children[..options.len()];
-                let mut count = 0;
-                let mut at = 0;
-                while at < options.len() {
-                    let option = options[at];
-                    let row = &rows[option as usize * lines..][..lines];
-                    let child = &mut frames[count * lines..][..lines];
-                    let mut line = first;
-                    while line < lines {
-                        let mut lane = 0;
-                        while lane < N {
-                            child[line].0[lane] = parent[line].0[lane].and(row[line].0[lane]);
-                            lane += 1;
-                        }
-                        line += 1;
-                    }
-                    let (mut none, mut single) = (Line::<T, N>::ZERO, Line::<T, N>::ZERO);
-                    let mut group = 0;
-                    while group < groups.len() {
-                        sum!(sum, child, groups[group]);
-                        mark!(none, sum, T::ZERO);
-                        mark!(single, sum, T::bit(0));
-                        group += 1;
-                    }
-                    children[count] = Child { option, has_single: has_bit!(single) };
-                    count += if has_bit!(none) { 0 } else { 1 };
-                    at += 1;
-                }
-                count
-            }
-
-            $(#[$features])?
-            fn restrict<T: Lane, const N: usize>(frame: &mut [Line<T, N>], row: &[Line<T, N>]) {
-                let len = frame.len();
-                let row = &row[..len];
-                let mut at = 0;
-                while at < len {
-                    let mut lane = 0;
-                    while lane < N {
-                        frame[at].0[lane] = frame[at].0[lane].and(row[at].0[lane]);
-                        lane += 1;
-                    }
-                    at += 1;
-                }
-            }
-
-            $(#[$features])?
-            fn measure<T: Lane, const N: usize>(
-                frame: &[Line<T, N>],
-                groups: &[Group],
-                degrees: &mut [Line<T, N>],
-            ) -> T {
-                let mut least = Line::<T, N>::MAX;
-                let mut group = 0;
-                let degrees = &mut degrees[..groups.len()];
-                while group < groups.len() {
-                    sum!(sum, frame, groups[group]);
-                    least!(least, sum);
-                    degrees[group] = sum;
-                    group += 1;
-                }
-                lowest!(lowest, least);
-                lowest
-            }
-
-            $(#[$features])?
-            fn mask<T: Lane, const N: usize>(line: &Line<T, N>, value: T) -> u64 {
-                let mut mask = 0;
-                let mut lane = 0;
-                while lane < N {
-                    mask |= (if line.0[lane] == value { 1 } else { 0 }) << lane;
-                    lane += 1;
-                }
-                mask
-            }
-        }
-    };
-}
-
-define_kernel!(plain, "plain", []);
-#[cfg(target_arch = "x86_64")]
-define_kernel!(
-    avx2,
-    "avx2",
-    [&& is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")],
-    #[target_feature(enable = "avx2,popcnt")]
-);
-#[cfg(target_arch = "x86_64")]
-define_kernel!(
-    avx512,
-    "avx512",
-    [
-        && is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512bitalg")
-        && is_x86_feature_detected!("avx512vpopcntdq")
-        && is_x86_feature_detected!("popcnt")
-    ],
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,popcnt")]
-);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numbers::Random;
 
     #[test]
-    fn all_instruction_sets_do_the_same() {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 24) as u16
-        };
-        // Two groups, of one chunk and of five.
-        let groups = [Group { line: 0, chunks: 1 }, Group { line: 1, chunks: 5 }];
-        let lines = 6;
-        let kernels = Kernel::<u16, 32>::all();
+    fn all_leaves_do_the_same_with_lanes_of_every_width() {
+        let mut random = Random::new(1);
+        // Two groups, of one chunk and of five, and a block behind them.
+        let starts = [0, 1, 6];
+        let blocks = 7;
+        let mut dead = 0;
         for round in 0..500 {
-            let mut line =
-                || Line([(); 32].map(|()| random() & if round % 3 == 0 { random() } else { !0 }));
-            let parent: Vec<_> = (0..lines).map(|_| line()).collect();
-            let rows: Vec<_> = (0..4 * lines).map(|_| line()).collect();
-            let results = kernels.iter().map(|kernel| {
-                let mut frames = vec![Line::ZERO; 4 * lines];
+            let width = [8, 16, 32, 64][round % 4];
+            // Few bits, or most.
+            let mut block = || {
+                Block([(); 8].map(|()| {
+                    let words = [(); 3].map(|()| random.next_u64());
+                    if round % 3 == 0 { words[0] & words[1] & words[2] } else { words[0] | words[1] }
+                }))
+            };
+            let parent: Vec<_> = (0..blocks).map(|_| block()).collect();
+            let rows: Vec<_> = (0..4 * blocks).map(|_| block()).collect();
+            let results = Leaf::all().map(|leaf| {
+                let kernel = kernel(leaf, width);
+                let mut frames = vec![Block::ZERO; 4 * blocks];
                 let mut children = [Child { option: 0, has_single: false }; 4];
                 let options = [2, 0, 3, 1];
-                let count =
-                    kernel.expand(&parent, 0, &groups, &rows, &options, &mut frames, &mut children);
-                let children: Vec<_> =
-                    children[..count].iter().map(|child| (child.option, child.has_single)).collect();
-                let mut degrees = vec![Line::ZERO; 2];
-                let least = kernel.measure(&parent, &groups, &mut degrees);
+                let count = kernel.expand(Expand {
+                    parent: &parent,
+                    starts: &starts,
+                    rows: &rows,
+                    options: &options,
+                    frames: &mut frames,
+                    children: &mut children,
+                });
+                let mut degrees = vec![Block::ZERO; 2];
+                let least = kernel.measure(&parent, &starts, &mut degrees);
                 let mut rest = parent.clone();
-                kernel.restrict(&mut rest, &rows[..lines]);
-                let mask = kernel.mask(&degrees[0], least);
-                frames.truncate(count * lines);
-                (frames, children, degrees, least, rest, mask)
+                kernel.restrict(&mut rest, &rows[..blocks]);
+                let equal = kernel.equal(&degrees[0], least);
+                frames.truncate(count * blocks);
+                (frames, children[..count].to_vec(), degrees, least, rest, equal)
             });
             let results: Vec<_> = results.collect();
-            assert!(results.windows(2).all(|pair| pair[0] == pair[1]));
+            dead += 4 - results[0].1.len();
+            assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "lanes of {width} bits");
         }
+        assert!(dead > 100, "some children were dead ends: {dead}");
     }
 }

@@ -35,7 +35,6 @@
 mod cache;
 mod encoding;
 mod kernel;
-mod line;
 mod method;
 mod number;
 mod search;
@@ -49,10 +48,10 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use self::encoding::{Encoding, Lanes};
-use self::line::Lane;
+use self::encoding::{Encoding, Owners};
 pub(super) use self::method::METHOD;
 use self::search::Search;
+use crate::bits::Leaf;
 use crate::model::ItemId;
 use crate::portfolio::{self, Clock as _, Contender, Cut, Estimate, Race, Slices, Watch, WorkClock};
 use crate::prepare::Weighted;
@@ -103,7 +102,7 @@ pub(crate) struct Outlook {
 }
 
 /// A count by memo search. It can be cut and goes on where it was.
-pub(crate) struct Memo(Box<dyn Run>);
+pub(crate) struct Memo(Rules);
 
 impl Memo {
     /// Prepares the count of a part, with a static order of its primary items; those that are missing come
@@ -124,14 +123,8 @@ impl Memo {
         watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {
         watch.spend(SETUP_WORK * weighted.problem.entry_count() as u64)?;
-        let lanes = Lanes::new(&weighted.problem, order);
-        let race: Box<dyn Run> = match lanes.width(&weighted.problem)? {
-            8 => Box::new(Rules::<u8, 64>::new(weighted, &lanes, branches, watch)?),
-            16 => Box::new(Rules::<u16, 32>::new(weighted, &lanes, branches, watch)?),
-            32 => Box::new(Rules::<u32, 16>::new(weighted, &lanes, branches, watch)?),
-            _ => Box::new(Rules::<u64, 8>::new(weighted, &lanes, branches, watch)?),
-        };
-        Ok(Self(race))
+        let owners = Owners::new(&weighted.problem, order);
+        Ok(Self(Rules::new(weighted, &owners, branches, watch)?))
     }
 
     /// Counts, or goes on with it after `Cut::Work` or a limit.
@@ -166,32 +159,23 @@ impl fmt::Debug for Memo {
     }
 }
 
-/// A race for lanes of any width.
-trait Run {
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
-    fn outlook(&self) -> Outlook;
-    fn effort(&self) -> (u64, u64);
-    fn known(&self) -> BigUint;
-    fn bytes(&self) -> usize;
-}
-
 /// Searches of the same part with different rules, which race on a clock of their work.
-struct Rules<T: Lane, const N: usize> {
-    encoding: Encoding<T, N>,
+struct Rules {
+    encoding: Encoding,
     clock: Arc<WorkClock>,
-    race: Race<Rule<T, N>, Encoding<T, N>>,
+    race: Race<Rule, Encoding>,
 }
 
 /// A search with one of the rules.
-struct Rule<T, const N: usize> {
+struct Rule {
     branch: Branch,
-    search: Search<T, N>,
+    search: Search,
     clock: Arc<WorkClock>,
     /// The work when its growth was measured last.
     work_before: u64,
 }
 
-impl<T: Lane, const N: usize> Contender<Encoding<T, N>> for Rule<T, N> {
+impl Contender<Encoding> for Rule {
     type Output = BigUint;
 
     fn name(&self) -> &'static str {
@@ -201,7 +185,7 @@ impl<T: Lane, const N: usize> Contender<Encoding<T, N>> for Rule<T, N> {
         }
     }
 
-    fn run(&mut self, encoding: &mut Encoding<T, N>, budget: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, encoding: &mut Encoding, budget: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let before = self.search.work();
         let result = self.search.run(encoding, budget);
         let work = self.search.work();
@@ -238,25 +222,24 @@ impl<T: Lane, const N: usize> Contender<Encoding<T, N>> for Rule<T, N> {
     }
 }
 
-impl<T: Lane, const N: usize> Rules<T, N> {
+impl Rules {
     fn new(
         weighted: &Weighted,
-        lanes: &Lanes,
+        owners: &Owners,
         branches: &[Branch],
         watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {
-        let encoding = Encoding::new(weighted, lanes, watch)?;
+        let leaf = Leaf::best();
+        let encoding = Encoding::new(weighted, owners, leaf, watch)?;
         let clock = Arc::<WorkClock>::default();
         let rule = |&branch: &Branch| {
-            let (search, clock) = (Search::new(&encoding, branch), Arc::clone(&clock));
+            let (search, clock) = (Search::new(&encoding, branch, leaf), Arc::clone(&clock));
             Rule { branch, search, clock, work_before: FIRST_SLICE / 2 }
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
         Ok(Self { encoding, clock, race })
     }
-}
 
-impl<T: Lane, const N: usize> Run for Rules<T, N> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         let Self { encoding, clock, race } = self;
         let bytes = watch.bytes.checked_sub(encoding.bytes()).ok_or(Cut::Memory)?;

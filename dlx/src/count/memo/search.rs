@@ -4,10 +4,11 @@ use num_bigint::BigUint;
 
 use super::cache::Cache;
 use super::encoding::Encoding;
-use super::kernel::{Child, Kernel};
-use super::line::{Lane, Line};
+use super::kernel::{Child, Expand, Kernel, kernel};
 use super::number::Number;
 use super::{Branch, Outlook};
+use crate::bits::{self, Block, Leaf};
+use crate::model::OptionId;
 use crate::portfolio::{Cut, Watch};
 use crate::search::fraction;
 
@@ -65,11 +66,11 @@ const DOUBLINGS_MAX: f64 = 8.0;
 
 /// A search by one way to branch.
 #[derive(Debug)]
-pub(super) struct Search<T, const N: usize> {
+pub(super) struct Search {
     branch: Branch,
-    kernel: Kernel<T, N>,
+    kernel: Box<dyn Kernel>,
     /// The live sets of the nodes on the way and of their children, and the children.
-    frames: Vec<Line<T, N>>,
+    frames: Vec<Block>,
     children: Vec<Child>,
     /// The options of an item.
     options: Vec<u32>,
@@ -80,7 +81,7 @@ pub(super) struct Search<T, const N: usize> {
     bounds: Vec<(u32, u32)>,
     nodes: Vec<Node>,
     /// The options of each item, less one; the largest number for one that is covered.
-    degrees: Vec<Line<T, N>>,
+    degrees: Vec<Block>,
     cache: Cache,
     levels: Vec<Level>,
     outlook: Outlook,
@@ -95,15 +96,16 @@ pub(super) struct Search<T, const N: usize> {
     work: u64,
 }
 
-impl<T: Lane, const N: usize> Search<T, N> {
-    pub(super) fn new(encoding: &Encoding<T, N>, branch: Branch) -> Self {
-        let bounded_lines = encoding.groups[encoding.item_groups..][..encoding.bounded_groups].iter();
-        let bounded_words = bounded_lines.map(|group| group.chunks as usize * 8).sum::<usize>();
-        let key_words =
-            encoding.words + encoding.element_count.div_ceil(N) + bounded_words + encoding.bounds.len();
+impl Search {
+    pub(super) fn new(encoding: &Encoding, branch: Branch, leaf: Leaf) -> Self {
+        let shape = &encoding.lanes.shape;
+        let bounded = &shape.starts()[encoding.item_groups..][..=encoding.bounded_groups];
+        let bounded_words = (bounded[encoding.bounded_groups] - bounded[0]) as usize * 8;
+        let element_words = encoding.element_count.div_ceil(shape.lanes());
+        let key_words = encoding.words + element_words + bounded_words + encoding.bounds.len();
         Self {
             branch,
-            kernel: Kernel::new(),
+            kernel: kernel(leaf, shape.width()),
             frames: Vec::new(),
             children: Vec::new(),
             options: Vec::new(),
@@ -111,7 +113,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
             key_words,
             bounds: Vec::new(),
             nodes: Vec::new(),
-            degrees: vec![Line::MAX; encoding.item_groups],
+            degrees: vec![Block::ONES; encoding.item_groups],
             cache: Cache::new(key_words),
             levels: vec![Level::default(); encoding.item_count + 1],
             outlook: Outlook {
@@ -183,11 +185,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
 
     /// Goes on with the search.
     #[inline]
-    pub(super) fn run(
-        &mut self,
-        encoding: &Encoding<T, N>,
-        watch: &mut Watch<'_>,
-    ) -> Result<BigUint, Cut> {
+    pub(super) fn run(&mut self, encoding: &Encoding, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
         if let Some(result) = &self.result {
             return Ok(result.clone());
         }
@@ -207,9 +205,9 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Enters the root.
-    fn begin(&mut self, encoding: &Encoding<T, N>) {
+    fn begin(&mut self, encoding: &Encoding) {
         self.make_room(encoding, 0, 0);
-        self.frames[..encoding.lines].copy_from_slice(&encoding.root);
+        self.frames[..encoding.blocks].copy_from_slice(&encoding.root);
         for lane in 0..encoding.item_count {
             self.keys[lane / 64] |= 1 << (lane % 64);
         }
@@ -221,9 +219,9 @@ impl<T: Lane, const N: usize> Search<T, N> {
 
     /// Makes room for live sets up to a place, and for the keys of nodes up to a depth.
     #[inline]
-    fn make_room(&mut self, encoding: &Encoding<T, N>, place: usize, depth: usize) {
+    fn make_room(&mut self, encoding: &Encoding, place: usize, depth: usize) {
         if self.children.len() <= place {
-            self.frames.resize((place + 1) * 2 * encoding.lines, Line::ZERO);
+            self.frames.resize((place + 1) * 2 * encoding.blocks, Block::ZERO);
             self.children.resize((place + 1) * 2, Child { option: 0, has_single: false });
         }
         if self.keys.len() < (depth + 1) * self.key_words
@@ -236,7 +234,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
 
     /// Looks at the next child of the last node, or leaves the node.
     #[inline]
-    fn step(&mut self, encoding: &Encoding<T, N>) {
+    fn step(&mut self, encoding: &Encoding) {
         let depth = self.nodes.len();
         let node = &mut self.nodes[depth - 1];
         if node.left == 0 {
@@ -266,58 +264,55 @@ impl<T: Lane, const N: usize> Search<T, N> {
 
     /// Makes the children of the last node by the options of an item.
     #[inline]
-    fn expand(&mut self, encoding: &Encoding<T, N>, place: usize, lane: usize) -> usize {
+    fn expand(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let depth = self.nodes.len();
-        let lines = encoding.lines;
+        let blocks = encoding.blocks;
         let Self { options, .. } = self;
         options.clear();
-        encoding.for_each(&self.frames[place * lines..][..lines], lane, |option| {
+        encoding.lanes.for_each(&self.frames[place * blocks..][..blocks], lane, |option| {
             options.push(option);
             true
         });
         let count = options.len();
         self.make_room(encoding, place + 1 + count, depth);
         let (first, start) = self.first_group(encoding, depth);
-        let (parents, children) = self.frames.split_at_mut((place + 1) * lines);
+        let (parents, children) = self.frames.split_at_mut((place + 1) * blocks);
         self.outlook.nodes += count as u64;
-        self.work += count as u64 * (15 + 2 * (lines - start) as u64);
-        self.kernel.expand(
-            &parents[place * lines..],
-            start,
-            &encoding.groups[first..encoding.item_groups],
-            &encoding.rows,
-            &self.options,
-            children,
-            &mut self.children[place + 1..],
-        )
+        self.work += count as u64 * (15 + 2 * (blocks - start) as u64);
+        self.kernel.expand(Expand {
+            parent: &parents[place * blocks..],
+            starts: &encoding.lanes.shape.starts()[first..=encoding.item_groups],
+            rows: &encoding.rows,
+            options: &self.options,
+            frames: children,
+            children: &mut self.children[place + 1..],
+        })
     }
 
     /// Makes the children of the last node by an option of an item with bounds, chosen or left out.
-    fn expand_optional(&mut self, encoding: &Encoding<T, N>, place: usize, lane: usize) -> usize {
-        let lines = encoding.lines;
+    fn expand_optional(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
+        let blocks = encoding.blocks;
         self.make_room(encoding, place + 2, self.nodes.len());
-        let frame = &self.frames[place * lines..][..lines];
-        let option = encoding.any(frame, lane).expect("the item has an option");
+        let frame = &self.frames[place * blocks..][..blocks];
+        let option = encoding.lanes.any(frame, lane).expect("the item has an option");
         for place in [place + 1, place + 2] {
-            let (parents, children) = self.frames.split_at_mut(place * lines);
-            children[..lines].copy_from_slice(&parents[(place - 1) * lines..]);
+            let (parents, children) = self.frames.split_at_mut(place * blocks);
+            children[..blocks].copy_from_slice(&parents[(place - 1) * blocks..]);
         }
-        self.kernel.restrict(&mut self.frames[(place + 1) * lines..][..lines], encoding.row(option));
+        self.kernel.restrict(&mut self.frames[(place + 1) * blocks..][..blocks], encoding.row(option));
         self.children[place + 1] = Child { option, has_single: true };
-        for bit in encoding.bits(crate::model::OptionId::new(option as usize)) {
-            let line = &mut self.frames[(place + 2) * lines + bit.line as usize];
-            let lane = &mut line.0[usize::from(bit.lane)];
-            *lane = lane.and(T::bit(bit.bit.into()).not());
-        }
+        let frame = &mut self.frames[(place + 2) * blocks..][..blocks];
+        let option_bits = encoding.bits(OptionId::new(option as usize));
+        option_bits.iter().for_each(|&bit| bits::clear(frame, bit));
         self.children[place + 2] = Child { option: option | LEFT_OUT, has_single: true };
         self.outlook.nodes += 2;
-        self.work += 20 + 4 * lines as u64;
+        self.work += 20 + 4 * blocks as u64;
         2
     }
 
     /// Returns the first item that is not covered.
     #[inline]
-    fn first_item(&self, encoding: &Encoding<T, N>, depth: usize) -> Option<usize> {
+    fn first_item(&self, encoding: &Encoding, depth: usize) -> Option<usize> {
         let open = &self.keys[depth * self.key_words..][..encoding.words];
         for (place, word) in open.iter().enumerate() {
             if *word != 0 {
@@ -327,16 +322,18 @@ impl<T: Lane, const N: usize> Search<T, N> {
         None
     }
 
-    /// Returns the first group with an item that is not covered, or one behind them, and its first line.
+    /// Returns the first group with an item that is not covered, or one behind them, and its first block.
     #[inline]
-    fn first_group(&self, encoding: &Encoding<T, N>, depth: usize) -> (usize, usize) {
-        let first = self.first_item(encoding, depth).map_or(encoding.item_groups, |item| item / N);
-        (first, encoding.groups.get(first).map_or(encoding.lines, |group| group.line as usize))
+    fn first_group(&self, encoding: &Encoding, depth: usize) -> (usize, usize) {
+        let shape = &encoding.lanes.shape;
+        let item = self.first_item(encoding, depth);
+        let first = item.map_or(encoding.item_groups, |item| shape.group(item));
+        (first, shape.starts()[first] as usize)
     }
 
     /// Chooses an option whose row is in the live set already; `false` if an item has too many then.
-    #[inline]
-    fn choose(&mut self, encoding: &Encoding<T, N>, depth: usize, option: u32) -> bool {
+    #[inline(always)]
+    fn choose(&mut self, encoding: &Encoding, depth: usize, option: u32) -> bool {
         let weight = encoding.weights[option as usize];
         if weight != 1 {
             self.weight.scale(weight);
@@ -360,28 +357,28 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Likewise for one that is forced.
-    #[inline]
+    #[inline(always)]
     fn force(
         &mut self,
-        encoding: &Encoding<T, N>,
+        encoding: &Encoding,
         depth: usize,
         place: usize,
         start: usize,
         option: u32,
     ) -> bool {
-        let lines = encoding.lines;
-        let frame = &mut self.frames[place * lines..][start..lines];
+        let blocks = encoding.blocks;
+        let frame = &mut self.frames[place * blocks..][start..blocks];
         self.kernel.restrict(frame, &encoding.row(option)[start..]);
-        self.work += 15 + 2 * (lines - start) as u64;
+        self.work += 15 + 2 * (blocks - start) as u64;
         self.choose(encoding, depth, option)
     }
 
     /// Chooses what is forced until nothing is; an item may have just one option, or none, only if
     /// `has_single` says so.
-    #[inline]
+    #[inline(always)]
     fn propagate(
         &mut self,
-        encoding: &Encoding<T, N>,
+        encoding: &Encoding,
         depth: usize,
         place: usize,
         mut has_single: bool,
@@ -397,16 +394,16 @@ impl<T: Lane, const N: usize> Search<T, N> {
                     Some(false) => return self.select_optional(encoding, place),
                 }
             };
-            let first = item / N;
+            let first = encoding.lanes.shape.group(item);
             if !has_single && encoding.bounds.is_empty() && self.branch == Branch::Static {
                 return Outcome::Open(item);
             }
             has_single = true;
             let least = self.measure(encoding, place, first);
-            if least == T::ZERO {
+            if least == 0 {
                 return Outcome::Dead;
             }
-            if least > T::bit(0) {
+            if least > 1 {
                 if !encoding.bounds.is_empty() {
                     match self.check_bounds(encoding, depth, place) {
                         None => return Outcome::Dead,
@@ -414,7 +411,7 @@ impl<T: Lane, const N: usize> Search<T, N> {
                         Some(false) => {}
                     }
                 }
-                return Outcome::Open(self.select(item, least));
+                return Outcome::Open(self.select(encoding, item, least));
             }
             if !self.force_all(encoding, depth, place, first) {
                 return Outcome::Dead;
@@ -423,26 +420,20 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Chooses the only option of each item that has just one.
-    #[inline]
-    fn force_all(
-        &mut self,
-        encoding: &Encoding<T, N>,
-        depth: usize,
-        place: usize,
-        first: usize,
-    ) -> bool {
-        let lines = encoding.lines;
-        let start = encoding.groups[first].line as usize;
+    #[inline(always)]
+    fn force_all(&mut self, encoding: &Encoding, depth: usize, place: usize, first: usize) -> bool {
+        let blocks = encoding.blocks;
+        let start = encoding.lanes.shape.starts()[first] as usize;
         for group in first..encoding.item_groups {
-            let mut lanes = self.kernel.mask(&self.degrees[group], T::bit(0));
+            let mut lanes = self.kernel.equal(&self.degrees[group], 1);
             while lanes != 0 {
-                let lane = group * N + lanes.trailing_zeros() as usize;
+                let lane = group * encoding.lanes.shape.lanes() + lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 if !self.is_open(depth, lane) {
                     continue;
                 }
-                let frame = &self.frames[place * lines..][..lines];
-                let is_forced = match encoding.any(frame, lane) {
+                let frame = &self.frames[place * blocks..][..blocks];
+                let is_forced = match encoding.lanes.any(frame, lane) {
                     Some(option) => self.force(encoding, depth, place, start, option),
                     None => false,
                 };
@@ -455,11 +446,11 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Chooses an item with bounds that has options left, which may be chosen or not.
-    fn select_optional(&self, encoding: &Encoding<T, N>, place: usize) -> Outcome {
-        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
-        let first = encoding.item_groups * N;
+    fn select_optional(&self, encoding: &Encoding, place: usize) -> Outcome {
+        let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
+        let first = encoding.item_groups * encoding.lanes.shape.lanes();
         for lane in first..first + encoding.bounds.len() {
-            if encoding.any(frame, lane).is_some() {
+            if encoding.lanes.any(frame, lane).is_some() {
                 return Outcome::Optional(lane);
             }
         }
@@ -471,25 +462,26 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Counts the options of the items from a group on, and returns the least number.
-    #[inline]
-    fn measure(&mut self, encoding: &Encoding<T, N>, place: usize, first: usize) -> T {
-        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
-        let groups = &encoding.groups[first..encoding.item_groups];
-        self.work += groups.len() as u64 * 2;
-        self.kernel.measure(frame, groups, &mut self.degrees[first..])
+    #[inline(always)]
+    fn measure(&mut self, encoding: &Encoding, place: usize, first: usize) -> u32 {
+        let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
+        let starts = &encoding.lanes.shape.starts()[first..=encoding.item_groups];
+        self.work += (starts.len() - 1) as u64 * 2;
+        self.kernel.measure(frame, starts, &mut self.degrees[first..])
     }
 
     /// Chooses the item to branch on among those measured, of which `item` is the first.
-    #[inline]
-    fn select(&self, item: usize, least: T) -> usize {
+    #[inline(always)]
+    fn select(&self, encoding: &Encoding, item: usize, least: u32) -> usize {
         match self.branch {
             Branch::Static => item,
             Branch::MinRemaining => {
-                let mut group = item / N;
+                let shape = &encoding.lanes.shape;
+                let mut group = shape.group(item);
                 loop {
-                    let lanes = self.kernel.mask(&self.degrees[group], least);
+                    let lanes = self.kernel.equal(&self.degrees[group], least);
                     if lanes != 0 {
-                        return group * N + lanes.trailing_zeros() as usize;
+                        return group * shape.lanes() + lanes.trailing_zeros() as usize;
                     }
                     group += 1;
                 }
@@ -498,23 +490,21 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Applies the bounds: `None` if they cannot be kept, else whether options were chosen or left out.
-    fn check_bounds(&mut self, encoding: &Encoding<T, N>, depth: usize, at: usize) -> Option<bool> {
-        let lines = encoding.lines;
+    fn check_bounds(&mut self, encoding: &Encoding, depth: usize, at: usize) -> Option<bool> {
+        let blocks = encoding.blocks;
         let mut has_changed = false;
         for place in 0..encoding.bounds.len() {
             let (low, high) = self.bounds[depth * encoding.bounds.len() + place];
-            let lane = encoding.item_groups * N + place;
-            let frame = &mut self.frames[at * lines..][..lines];
-            let degree = encoding.degree(frame, lane);
+            let lane = encoding.item_groups * encoding.lanes.shape.lanes() + place;
+            let frame = &mut self.frames[at * blocks..][..blocks];
+            let degree = encoding.lanes.degree(frame, lane);
             if high == 0 && degree > 0 {
-                for (line, without) in frame.iter_mut().zip(&encoding.without[place * lines..]) {
-                    *line = line.and(without);
-                }
+                self.kernel.restrict(frame, &encoding.without[place * blocks..][..blocks]);
                 has_changed = true;
             } else if degree < low {
                 return None;
             } else if degree == low && low > 0 {
-                let option = encoding.any(frame, lane).expect("the item has options");
+                let option = encoding.lanes.any(frame, lane).expect("the item has options");
                 if !self.force(encoding, depth, at, 0, option) {
                     return None;
                 }
@@ -525,8 +515,8 @@ impl<T: Lane, const N: usize> Search<T, N> {
     }
 
     /// Adds up a child that is done, or enters it.
-    #[inline]
-    fn enter(&mut self, encoding: &Encoding<T, N>, place: usize, outcome: Outcome) {
+    #[inline(always)]
+    fn enter(&mut self, encoding: &Encoding, place: usize, outcome: Outcome) {
         let depth = self.nodes.len();
         match outcome {
             Outcome::Dead => return self.add(&Number::ZERO),
@@ -582,28 +572,26 @@ impl<T: Lane, const N: usize> Search<T, N> {
         });
     }
 
-    #[inline]
     /// Fills in the rest of a key: which elements live options have, and what is left of bounds.
-    fn finish_key(&mut self, encoding: &Encoding<T, N>, depth: usize, place: usize) {
-        let frame = &self.frames[place * encoding.lines..][..encoding.lines];
+    fn finish_key(&mut self, encoding: &Encoding, depth: usize, place: usize) {
+        let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let key = &mut self.keys[depth * self.key_words..][encoding.words..self.key_words];
         let mut key = key.iter_mut();
         let mut push = |word: u64| *key.next().expect("keys were measured") = word;
+        let shape = &encoding.lanes.shape;
         let (bounded, elements) =
-            encoding.groups[encoding.item_groups..].split_at(encoding.bounded_groups);
-        for group in elements {
-            let lines = &frame[group.line as usize..][..group.chunks as usize];
-            let live = lines.iter().fold(Line::<T, N>::ZERO, |live, line| live.zip(line, T::or));
-            push(!self.kernel.mask(&live, T::ZERO) & (u64::MAX >> (64 - N)));
+            shape.starts()[encoding.item_groups..].split_at(encoding.bounded_groups);
+        for ends in elements.windows(2) {
+            let chunks = &frame[ends[0] as usize..ends[1] as usize];
+            let live = match chunks {
+                [live] => *live,
+                _ => chunks.iter().fold(Block::ZERO, |live, block| live.or(block)),
+            };
+            push(!self.kernel.equal(&live, 0) & (u64::MAX >> (64 - shape.lanes())));
         }
-        for group in bounded {
-            for line in &frame[group.line as usize..][..group.chunks as usize] {
-                for lanes in line.0.chunks(64 / T::BITS) {
-                    let lanes = lanes.iter().enumerate();
-                    push(lanes.fold(0, |word, (at, lane)| word | lane.to_u64() << (at * T::BITS)));
-                }
-            }
-        }
+        let bounded_end = elements[0] as usize;
+        let bounded_start = bounded.first().map_or(bounded_end, |&start| start as usize);
+        frame[bounded_start..bounded_end].iter().flat_map(|block| block.0).for_each(&mut push);
         for &(low, high) in &self.bounds[depth * encoding.bounds.len()..][..encoding.bounds.len()] {
             push(u64::from(low) << 32 | u64::from(high));
         }

@@ -6,48 +6,39 @@ use super::{BRANCHES, Branch, Memo};
 use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::{ItemId, Problem, ProblemBuilder};
+use crate::numbers::Random;
 use crate::portfolio::budget::free;
 use crate::portfolio::{Cut, Watch};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
-/// Small random numbers, the same ones each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// Makes a problem with secondary items, and colors and bounds if wanted.
-fn random_problem(rng: &mut Random, has_colors: bool, has_bounds: bool) -> Problem {
+fn random_problem(random: &mut Random, has_colors: bool, has_bounds: bool) -> Problem {
     let mut builder = ProblemBuilder::new();
-    let primary_count = 1 + rng.below(7);
+    let primary_count = 1 + random.below(7);
     let mut items = Vec::new();
     for index in 0..primary_count {
         let name = format!("p{index}");
-        items.push(if has_bounds && rng.below(2) == 0 {
-            let low = rng.below(3) as u32;
-            builder.bounded(&name, low, low + rng.below(3) as u32).unwrap()
+        items.push(if has_bounds && random.below(2) == 0 {
+            let low = random.below(3) as u32;
+            builder.bounded(&name, low, low + random.below(3) as u32).unwrap()
         } else {
             builder.primary(&name).unwrap()
         });
     }
-    for index in 0..rng.below(5) {
+    for index in 0..random.below(5) {
         items.push(builder.secondary(&format!("s{index}")).unwrap());
     }
     let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
-    for _ in 0..rng.below(14) {
+    for _ in 0..random.below(14) {
         // An option without a primary item would be idle.
-        let first = rng.below(primary_count);
+        let first = random.below(primary_count);
         let mut entries = vec![items[first].into()];
-        for _ in 0..rng.below(4) {
-            let index = rng.below(items.len());
-            let color = colors[rng.below(2)];
+        for _ in 0..random.below(4) {
+            let index = random.below(items.len());
+            let color = colors[random.below(2)];
             if entries.iter().all(|entry: &crate::model::Entry| entry.item != items[index]) {
-                let is_colored = has_colors && index >= primary_count && rng.below(4) > 0;
+                let is_colored = has_colors && index >= primary_count && random.below(4) > 0;
                 entries.push(if is_colored { items[index].with(color) } else { items[index].into() });
             }
         }
@@ -56,15 +47,15 @@ fn random_problem(rng: &mut Random, has_colors: bool, has_bounds: bool) -> Probl
     builder.build()
 }
 
-fn weighted(rng: &mut Random, problem: &Problem) -> Weighted {
+fn weighted(random: &mut Random, problem: &Problem) -> Weighted {
     let mut weighted = Weighted::whole(problem);
-    let kind = rng.below(4);
+    let kind = random.below(4);
     for weight in &mut weighted.weights {
         *weight = match kind {
             0 => 1,
-            1 => 1 + rng.below(5) as u64,
-            2 => 1 << rng.below(64),
-            _ => u64::MAX - rng.below(9) as u64,
+            1 => 1 + random.below(5) as u64,
+            2 => 1 << random.below(64),
+            _ => u64::MAX - random.below(9) as u64,
         };
     }
     weighted
@@ -98,10 +89,10 @@ fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
     }
 }
 
-fn shuffled(rng: &mut Random, problem: &Problem) -> Vec<ItemId> {
+fn shuffled(random: &mut Random, problem: &Problem) -> Vec<ItemId> {
     let mut order: Vec<_> = problem.items().collect();
     for index in (1..order.len()).rev() {
-        order.swap(index, rng.below(index + 1));
+        order.swap(index, random.below(index + 1));
     }
     order
 }
@@ -117,12 +108,12 @@ fn in_order(problem: &Problem) -> Vec<ItemId> {
 
 #[test]
 fn random_problems_are_counted_as_the_oracle_counts_them() {
-    let mut rng = Random(1);
+    let mut random = Random::new(1);
     for round in 0..4000 {
-        let problem = random_problem(&mut rng, round % 2 == 1, round / 2 % 2 == 1);
-        let weighted = weighted(&mut rng, &problem);
+        let problem = random_problem(&mut random, round % 2 == 1, round / 2 % 2 == 1);
+        let weighted = weighted(&mut random, &problem);
         let expected = oracle(&weighted);
-        let order = shuffled(&mut rng, &problem);
+        let order = shuffled(&mut random, &problem);
         for branch in BRANCHES {
             let mut memo = Memo::with_branches(&weighted, &order, &[branch], &mut free()).unwrap();
             assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected, "{branch:?} {round}");
@@ -130,7 +121,7 @@ fn random_problems_are_counted_as_the_oracle_counts_them() {
             assert_eq!(count(&mut memo, 1, 1 << 30), expected, "{branch:?} {round}");
         }
         let mut memo = Memo::new(&weighted, &in_order(&problem), &mut free()).unwrap();
-        assert_eq!(count(&mut memo, 1 + rng.below(300) as u64, 1 << 30), expected, "{round}");
+        assert_eq!(count(&mut memo, 1 + random.below(300) as u64, 1 << 30), expected, "{round}");
     }
 }
 
@@ -274,4 +265,24 @@ fn an_outlook_tells_what_the_cache_saves() {
     assert!(outlook.saved > 1e6, "{outlook:?}");
     assert!(outlook.hits * 3 > outlook.lookups, "{outlook:?}");
     assert!(outlook.nodes < 3000, "{outlook:?}");
+}
+
+#[test]
+fn items_of_255_options_are_not_taken_for_covered_ones() {
+    // 64 items with 255 options each would fit best in bytes, in which 255 stands for a covered item. Each option has a
+    // color of an item of its own number, so that no two options look alike.
+    let mut builder = ProblemBuilder::new();
+    let items: Vec<_> = (0..64).map(|at| builder.primary(&format!("i{at}")).unwrap()).collect();
+    let shared: Vec<_> = (0..255).map(|at| builder.secondary(&format!("s{at}")).unwrap()).collect();
+    let red = builder.color("red").unwrap();
+    for &item in &items {
+        for other in &shared {
+            builder.option([item.into(), other.with(red)]).unwrap();
+        }
+    }
+    let weighted = Weighted::whole(&builder.build());
+    for branch in BRANCHES {
+        let mut memo = Memo::with_branches(&weighted, &items, &[branch], &mut free()).unwrap();
+        assert_eq!(count(&mut memo, u64::MAX, 1 << 30), BigUint::from(255_u8).pow(64), "{branch:?}");
+    }
 }

@@ -359,7 +359,8 @@ impl<M: Margin> Arena<M> {
 
     #[inline(always)]
     fn span(&self, option: OptionNo) -> (usize, usize, usize) {
-        // SAFETY: option numbers are below the option count, and there is a span more.
+        // SAFETY: `new` numbers the options of the problem and makes a span for each, and one more; an `OptionNo` is
+        // private to the engine, and comes from its cells or, checked, from the caller's options.
         unsafe {
             let span = *get(&self.spans, option.index());
             let end = get(&self.spans, option.index() + 1).primary;
@@ -371,7 +372,8 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn record(&self, place: usize) -> Record {
         debug_assert!(place < self.records.len(), "spans lie within the records");
-        // SAFETY: only places within spans are asked for.
+        // SAFETY: `new` makes the spans of the options as ranges of the records it pushes, and neither changes
+        // afterwards; the callers only ask for places within a span.
         unsafe { *get(&self.records, place) }
     }
 
@@ -379,33 +381,36 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn kept_at(&self, place: usize) -> Kept {
         debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
-        // SAFETY: as in `record`; with colors there are as many.
+        // SAFETY: the place lies within a span, and so among the records; `new` makes an entry of `kept` for each record
+        // if the problem has colors, and only then is the search run with COLORS.
         unsafe { *get(&self.kept, place) }
     }
 
     /// Tells whether `item` is purified, to be read or set.
     #[inline(always)]
     fn is_done(&mut self, item: ItemNo) -> &mut bool {
-        // SAFETY: item numbers are below the item count.
+        // SAFETY: `new` makes an entry for each item, and only it numbers items.
         unsafe { get_mut(&mut self.is_done, item.index()) }
     }
 
     #[inline(always)]
     fn margin(&mut self, item: ItemNo) -> &mut M {
-        // SAFETY: only primary items are asked for, and each has a margin.
+        // SAFETY: primary items are numbered first, `new` makes a margin for each of them, and callers have the item from
+        // the primary part of an option's span or from the choice among margins.
         unsafe { get_mut(&mut self.margins, item.index()) }
     }
 
     #[inline(always)]
     fn left(&mut self, item: ItemNo) -> &mut Left {
-        // SAFETY: likewise.
+        // SAFETY: `new` makes as many entries as margins, one for each primary item, and callers have one of those.
         unsafe { get_mut(&mut self.left, item.index()) }
     }
 
     /// Returns the words of an item, and its first cell.
     #[inline(always)]
     fn words_of(&self, item: ItemNo) -> (&[u64], usize) {
-        // SAFETY: item numbers are below the item count; the words of a set are there.
+        // SAFETY: `new` makes a set for each item that it numbers, and after them the words, as many as the last set's
+        // end says; the sets do not change.
         unsafe {
             let set = *get(&self.sets, item.index());
             (slice(&self.words, set.word as usize, set.word_end as usize), set.cells as usize)
@@ -415,13 +420,14 @@ impl<M: Margin> Arena<M> {
     /// Returns the option of a cell: one whose bit is set.
     #[inline(always)]
     fn option_at(&self, cell: usize) -> OptionNo {
-        // SAFETY: only bits of cells are set.
+        // SAFETY: a bit is set only where `new` put an option into the cell of that number, and callers come here by a
+        // bit that is set.
         unsafe { *get(&self.cells, cell) }
     }
 
     #[inline(always)]
     fn word(&mut self, bit: u32) -> &mut u64 {
-        // SAFETY: bits come from records, for each of which there is a word.
+        // SAFETY: bits come from records or from the words of a set, and `new` makes words for all of both.
         unsafe { get_mut(&mut self.words, bit as usize / WORD) }
     }
 
@@ -499,7 +505,8 @@ impl<M: Margin> Arena<M> {
         let mut signs = zero;
         let mut forced_len = self.forced_len;
         if !M::COPIES {
-            // SAFETY: no option is hidden twice, so the trail is long enough.
+            // SAFETY: the trail has a place for each option, and holds those that are hidden, none of them twice: `option`
+            // was alive until now.
             unsafe { *get_mut(&mut self.trail, self.trail_len) = option };
             self.trail_len += 1;
         }
@@ -511,8 +518,8 @@ impl<M: Margin> Arena<M> {
             *margin -= one;
             signs |= *margin;
             let is_forced = *margin == zero;
-            // SAFETY: margins only fall between two calls of `make_room`, so each item is noted at
-            // most once.
+            // SAFETY: `make_room` made room for every primary item and one more; margins only fall until it is called
+            // again, so each item reaches 0 at most once.
             unsafe { *get_mut(&mut self.forced, forced_len) = item };
             forced_len += usize::from(is_forced);
         }
@@ -530,7 +537,7 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn clear<const KEEP: bool, const CHECK: bool>(&mut self, item: ItemNo, kept: Kept) -> bool {
         self.make_room();
-        // SAFETY: item numbers are below the item count.
+        // SAFETY: `new` makes a set for each item that it numbers.
         let set = unsafe { *get(&self.sets, item.index()) };
         let mut first = 0;
         for word in set.word..set.word_end {
@@ -826,7 +833,7 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn show(&mut self, mark: &Mark) {
         for place in mark.trail as usize..self.trail_len {
-            // SAFETY: as in `hide`.
+            // SAFETY: `trail_len` counts what `hide` has put into the trail, and the place is below it.
             let option = unsafe { *get(&self.trail, place) };
             let (primary, secondary, end) = self.span(option);
             for place in primary..secondary {

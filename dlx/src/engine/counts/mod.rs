@@ -27,7 +27,8 @@
 
 mod tables;
 
-use self::tables::{NO_MORE, Scan, State, Tables};
+use self::tables::{NO_MORE, State, Tables};
+use crate::bits::Leaf;
 use crate::limits::Limits;
 use crate::model::subtree::Fork;
 use crate::model::{OptionId, Problem, Subtree, subtree};
@@ -65,7 +66,7 @@ pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
 #[derive(Clone, Debug)]
 pub struct Counts {
     tables: Tables,
-    scan: Scan,
+    leaf: Leaf,
     now: State,
     /// The branches from the root to the current node.
     levels: Vec<Level>,
@@ -110,7 +111,7 @@ impl Counts {
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         let tables = Tables::new(problem)?;
         Ok(Self {
-            scan: tables::scans()[0],
+            leaf: Leaf::best(),
             now: tables.root().clone(),
             tables,
             levels: Vec::new(),
@@ -160,7 +161,7 @@ impl Counts {
     #[inline]
     fn look(&mut self) -> Look {
         self.updates += self.tables.scan_work();
-        match (self.scan)(&self.tables, &self.now) {
+        match self.tables.scan(self.leaf, &self.now) {
             None => Look::DeadEnd,
             Some((_, NO_MORE)) => Look::Solution,
             Some((item, margin)) => Look::Least(item, margin),
@@ -317,15 +318,17 @@ impl Engine for Counts {
 mod tests {
     use super::*;
     use crate::engine::Links;
+    use crate::engine::tests::let_a_visitor_panic;
     use crate::model::{Entry, ProblemBuilder};
+    use crate::numbers::Random;
 
     /// Makes a problem of random bounds and options, some with a color.
-    fn problem(below: &mut impl FnMut(usize) -> usize, items: usize, options: usize) -> Problem {
+    fn problem(random: &mut Random, items: usize, options: usize) -> Problem {
         let mut builder = ProblemBuilder::new();
         let ids: Vec<_> = (0..items)
             .map(|item| {
-                let high = 1 + below(4) as u32;
-                let low = high - below(2).min(high as usize) as u32;
+                let high = 1 + random.below(4) as u32;
+                let low = high - random.below(2).min(high as usize) as u32;
                 builder.bounded(&format!("i{item}"), low, high).unwrap()
             })
             .collect();
@@ -333,14 +336,14 @@ mod tests {
         let colors = ["red", "green"].map(|name| builder.color(name).unwrap());
         for _ in 0..options {
             let mut entries: Vec<Entry> = Vec::new();
-            for _ in 0..=below(4) {
-                let item = ids[below(items)];
+            for _ in 0..=random.below(4) {
+                let item = ids[random.below(items)];
                 if entries.iter().all(|entry| entry.item != item) {
                     entries.push(item.into());
                 }
             }
-            if below(3) == 0 {
-                entries.push(shared.with(colors[below(2)]));
+            if random.below(3) == 0 {
+                entries.push(shared.with(colors[random.below(2)]));
             }
             builder.option(entries).unwrap();
         }
@@ -349,23 +352,21 @@ mod tests {
 
     #[test]
     fn every_count_finds_what_dancing_links_find_in_sets_of_many_words() {
-        let mut state = 1_u64;
-        let mut below = move |n: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 33) as usize % n
-        };
+        let mut random = Random::new(1);
         let mut found = 0;
         for (items, options) in [(3, 20), (5, 40), (12, 33), (16, 64), (17, 65), (40, 100), (60, 130)] {
             for _ in 0..20 {
-                let problem = problem(&mut below, items, options);
-                let given = if below(2) == 0 { vec![] } else { vec![OptionId::new(below(options))] };
+                let problem = problem(&mut random, items, options);
+                let given = if random.below(2) == 0 {
+                    vec![]
+                } else {
+                    vec![OptionId::new(random.below(options))]
+                };
                 let limits = Limits { nodes: Some(20_000), ..Limits::default() };
                 let expected = Links::new(&problem).count(&given, &limits);
-                for scan in tables::scans() {
+                for leaf in Leaf::all() {
                     let mut counts = Counts::new(&problem).unwrap();
-                    counts.scan = scan;
+                    counts.leaf = leaf;
                     let report =
                         counts.count(&given, &Limits { nodes: Some(40_000), ..limits.clone() });
                     if expected.end == End::Exhausted {
@@ -405,10 +406,7 @@ mod tests {
         let problem: Problem = "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n".parse().unwrap();
         let mut counts = Counts::new(&problem).unwrap();
         let expected = counts.count(&[], &Limits::default());
-        let search = std::panic::AssertUnwindSafe(|| {
-            counts.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
-        });
-        assert!(std::panic::catch_unwind(search).is_err());
+        let_a_visitor_panic(&mut counts);
         assert_eq!(counts.count(&[], &Limits::default()), expected);
     }
 

@@ -1,30 +1,27 @@
 //! Masks, rows and bounds, and the count of the options alive of every item.
 //!
-//! The count is written once, in plain Rust, and compiled for each instruction set that the loops turn into;
-//! the fastest is chosen at run time.
-#![allow(
-    unsafe_code,
-    reason = "calls of functions compiled for instructions that were found to be there"
-)]
+//! The count is written once, in plain Rust, and compiled for each leaf (`bits`), whose instructions the loops turn
+//! into.
 
+use crate::bits::{Leaf, Vectors, Work};
 use crate::model::{Bounds, Color, OptionId, Problem};
 use crate::search::Unsupported;
 
 /// Items that are counted at a time.
 const LANES: usize = 16;
 /// A number for each item of a group.
-type Lanes = [i32; LANES];
+type Numbers = [i32; LANES];
 /// 32 options for each item of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-struct Block([u32; LANES]);
+struct Words([u32; LANES]);
 
 /// Options in a word.
 const WORD: usize = u32::BITS as usize;
 /// The most options, items, and blocks of masks.
 const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
-const BLOCK_MAX: usize = (256 << 10) / size_of::<Block>();
+const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();
 const WORD_MAX: usize = OPTION_MAX / WORD;
 /// The lower bits of a key are the item, the upper ones its margin.
 const ITEM_BITS: u32 = 10;
@@ -40,7 +37,7 @@ pub(super) struct Tables {
     words: usize,
     option_count: usize,
     /// For each group of items a block a word.
-    masks: Vec<Block>,
+    masks: Vec<Words>,
     /// For each item the same, word by word.
     item_masks: Vec<u32>,
     /// For each option the others that may be chosen beside it, word by word.
@@ -49,7 +46,7 @@ pub(super) struct Tables {
     spans: Vec<Span>,
     items: Vec<u16>,
     /// How much less often than it may an item must be covered.
-    slack: Vec<Lanes>,
+    slack: Vec<Numbers>,
     root: State,
 }
 
@@ -67,7 +64,7 @@ pub(super) struct State {
     /// The options that can be chosen, a bit each.
     alive: Vec<u32>,
     /// How often each item may still be covered.
-    left: Vec<Lanes>,
+    left: Vec<Numbers>,
 }
 
 impl Clone for State {
@@ -91,9 +88,6 @@ impl State {
         self.left.as_flattened()[item]
     }
 }
-
-/// Finds an item of least margin with that margin, `NO_MORE` if there is none; `None` at a dead end.
-pub(super) type Scan = fn(&Tables, &State) -> Option<(usize, u32)>;
 
 impl Tables {
     /// Returns the number of blocks of the masks, if `problem` is small enough.
@@ -127,7 +121,7 @@ impl Tables {
         let mut tables = Self {
             words,
             option_count: problem.option_count(),
-            masks: vec![Block([0; LANES]); groups * words],
+            masks: vec![Words([0; LANES]); groups * words],
             item_masks: vec![0; bounds.len() * words],
             rows: Vec::new(),
             spans: Vec::with_capacity(problem.option_count()),
@@ -294,6 +288,12 @@ impl Tables {
         }
     }
 
+    /// Finds an item of least margin with that margin, `NO_MORE` if there is none; `None` at a dead end.
+    #[inline]
+    pub(super) fn scan(&self, leaf: Leaf, state: &State) -> Option<(usize, u32)> {
+        leaf.run(Scan { tables: self, state })
+    }
+
     /// Counts the options alive of each item; of several items of least margin it finds the first.
     #[inline(always)]
     fn count(&self, state: &State) -> Option<(usize, u32)> {
@@ -336,44 +336,16 @@ const fn bit(option: usize) -> u32 {
     1 << (option % WORD)
 }
 
-/// Returns the counts that the processor can do, the fastest first.
-pub(super) fn scans() -> Vec<Scan> {
-    #[cfg(target_arch = "x86_64")]
-    let wide = [has_avx512().then_some(count_avx512 as Scan), has_avx2().then_some(count_avx2 as Scan)];
-    #[cfg(not(target_arch = "x86_64"))]
-    let wide: [Option<Scan>; 0] = [];
-    wide.into_iter().flatten().chain([Tables::count as Scan]).collect()
+struct Scan<'a> {
+    tables: &'a Tables,
+    state: &'a State,
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vpopcntdq")
-}
+impl Work for Scan<'_> {
+    type Output = Option<(usize, u32)>;
 
-#[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")
-}
-
-#[cfg(target_arch = "x86_64")]
-fn count_avx512(tables: &Tables, state: &State) -> Option<(usize, u32)> {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
-    fn count(tables: &Tables, state: &State) -> Option<(usize, u32)> {
-        tables.count(state)
+    #[inline(always)]
+    fn run<V: Vectors>(self, _: V) -> Self::Output {
+        self.tables.count(self.state)
     }
-    // SAFETY: it is only called where `has_avx512` said so.
-    unsafe { count(tables, state) }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn count_avx2(tables: &Tables, state: &State) -> Option<(usize, u32)> {
-    #[target_feature(enable = "avx2,popcnt")]
-    fn count(tables: &Tables, state: &State) -> Option<(usize, u32)> {
-        tables.count(state)
-    }
-    // SAFETY: it is only called where `has_avx2` said so.
-    unsafe { count(tables, state) }
 }

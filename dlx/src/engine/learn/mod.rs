@@ -86,13 +86,11 @@ mod clauses;
 mod matrix;
 mod solver;
 
-use std::ops::ControlFlow;
-
 use self::matrix::Matrix;
 use self::solver::{ClauseSolver, StepOutcome};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
-use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, sift};
+use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, go_on, sift};
 
 pub(super) const SPEC: EngineSpec = EngineSpec {
     name: "learn",
@@ -217,8 +215,8 @@ impl Engine for Learn {
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
         sift(self.matrix.option_count(), without, limits, visit, |limits, visit| {
-            let everyone: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
-            self.begin(given).search(limits, visit.unwrap_or(everyone))
+            let go_on: &mut Visit<'_> = &mut go_on;
+            self.begin(given).search(limits, visit.unwrap_or(go_on))
         })
     }
 
@@ -229,7 +227,10 @@ impl Engine for Learn {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
+    use crate::engine::tests::let_a_visitor_panic;
 
     /// Latin squares of an order whose first row is given.
     fn latin(order: usize) -> Problem {
@@ -303,10 +304,7 @@ mod tests {
     fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
         let problem = latin(4);
         let mut learn = Learn::new(&problem).unwrap();
-        let search = std::panic::AssertUnwindSafe(|| {
-            learn.search(&[], &Limits::default(), &mut |_| panic!("as asked for"));
-        });
-        assert!(std::panic::catch_unwind(search).is_err());
+        let_a_visitor_panic(&mut learn);
         assert!(learn.is_at_rest(&problem));
         assert_eq!(learn.count(&[], &Limits::default()).count(), Some(24));
     }

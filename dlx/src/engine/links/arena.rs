@@ -218,21 +218,21 @@ impl<O: Observer> Arena<O> {
 
     #[inline(always)]
     fn links_mut(&mut self, record: RecordId) -> &mut Links {
-        // SAFETY: as in `links`.
+        // SAFETY: record ids are places that were pushed in this arena, as `links` tells, and nothing takes them off.
         unsafe { get_mut(&mut self.links, record.index()) }
     }
 
     /// Returns the item of `record`, perhaps marked as purified; of a spacer the root.
     #[inline(always)]
     fn item(&self, record: RecordId) -> ItemNo {
-        // SAFETY: as in `links`; `push` adds to both arrays.
+        // SAFETY: `push` adds to `items` whenever it adds to `links`, so a record id is a place in both.
         unsafe { *get(&self.items, record.index()) }
     }
 
     /// Marks or unmarks the item of `record` as purified.
     #[inline(always)]
     fn toggle_purified(&mut self, record: RecordId) {
-        // SAFETY: as in `item`.
+        // SAFETY: `items` is as long as `links`, in which every record id is a place.
         unsafe { get_mut(&mut self.items, record.index()).0 ^= PURIFIED }
     }
 
@@ -247,7 +247,7 @@ impl<O: Observer> Arena<O> {
 
     #[inline(always)]
     fn set_color(&mut self, record: RecordId, color: u32) {
-        // SAFETY: as in `color`.
+        // SAFETY: only the operations with `COLORS` set colors, and then `colors` is as long as `links`.
         unsafe { *get_mut(&mut self.colors, record.index()) = color }
     }
 
@@ -262,20 +262,21 @@ impl<O: Observer> Arena<O> {
 
     #[inline(always)]
     fn neighbors_mut(&mut self, item: ItemNo) -> &mut Neighbors {
-        // SAFETY: as in `neighbors`.
+        // SAFETY: an item number is the place of an item that was pushed, as `neighbors` tells; callers have looked at
+        // the mark of a purified one.
         unsafe { get_mut(&mut self.neighbors, item.index()) }
     }
 
     /// Returns the length of the item's list; that of an item that is never active is one more.
     #[inline(always)]
     pub(super) fn len(&self, item: ItemNo) -> u32 {
-        // SAFETY: as in `neighbors`; `push_item` adds to all arrays of items.
+        // SAFETY: `push_item` adds to `lens` whenever it adds to `neighbors`, so an item number is a place in both.
         unsafe { *get(&self.lens, item.index()) }
     }
 
     #[inline(always)]
     fn len_mut(&mut self, item: ItemNo) -> &mut u32 {
-        // SAFETY: as in `len`.
+        // SAFETY: `lens` is as long as `neighbors`, in which every item number is a place.
         unsafe { get_mut(&mut self.lens, item.index()) }
     }
 

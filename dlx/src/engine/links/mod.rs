@@ -609,6 +609,7 @@ impl std::iter::FusedIterator for LinksCovers {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::tests::let_a_visitor_panic;
     use crate::model::samples::rows;
 
     #[test]
@@ -632,10 +633,7 @@ mod tests {
     #[test]
     fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
         let mut links = Links::new(&rows(&[10]));
-        let search = std::panic::AssertUnwindSafe(|| {
-            links.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
-        });
-        assert!(std::panic::catch_unwind(search).is_err());
+        let_a_visitor_panic(&mut links);
         assert_eq!(links.count(&[], &Limits::default()).count(), Some(89));
     }
 

@@ -6,14 +6,12 @@
 //! Invariant, on which the unchecked access relies: frames and heads below the end of the last region
 //! are those of nodes made here, each with at least one option for its item; the children listed have
 //! such a node for parent and a row of the encoding. Only this module writes any of them.
-#![allow(
-    unsafe_code,
-    reason = "kernels leave out bounds checks and need the instructions of their leaf"
-)]
+#![allow(unsafe_code, reason = "kernels leave out bounds checks")]
 
 use super::encoding::Encoding;
 use super::kernel;
-use super::kernel::{Batch, Block, Child, Head, Kernel, Leaf, Outcome};
+use super::kernel::{Batch, Child, Head, Kernel, Nodes, Outcome};
+use crate::bits::{Block, Leaf};
 use crate::limits::Limit;
 use crate::model::OptionId;
 
@@ -34,8 +32,9 @@ pub(super) enum Next {
 /// An encoding and the search in it.
 #[derive(Debug)]
 pub(super) struct Context {
+    leaf: Leaf,
     encoding: Encoding,
-    kernel: Kernel,
+    kernel: Box<dyn Kernel>,
     blocks: usize,
     frames: Vec<Block>,
     heads: Vec<Head>,
@@ -83,10 +82,11 @@ impl Region {
 }
 
 impl Context {
-    pub(super) fn new(leaf: &Leaf) -> Self {
+    pub(super) fn new(leaf: Leaf) -> Self {
         let encoding = Encoding::default();
         Self {
-            kernel: (leaf.select)(&encoding.shape),
+            leaf,
+            kernel: kernel::select(leaf, &encoding.lanes.shape),
             encoding,
             blocks: 0,
             frames: Vec::new(),
@@ -104,18 +104,17 @@ impl Context {
     /// frame of the context before that is encoded anew here, if there is one.
     pub(super) fn begin(
         &mut self,
-        leaf: &Leaf,
         origin: u32,
         level: usize,
         encode: impl FnOnce(&mut Encoding) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         self.regions.clear();
         encode(&mut self.encoding)?;
-        self.kernel = (leaf.select)(&self.encoding.shape);
+        self.kernel = kernel::select(self.leaf, &self.encoding.lanes.shape);
         self.origin = origin;
         self.level = level;
-        self.blocks = self.encoding.shape.blocks();
-        let groups = self.encoding.shape.groups();
+        self.blocks = self.encoding.lanes.shape.blocks();
+        let groups = self.encoding.lanes.shape.groups();
         self.counts.resize(groups, Block::ZERO);
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
         self.encoding.fill(&mut self.frames[..self.blocks]);
@@ -207,7 +206,7 @@ impl Context {
 
     /// Lists the children of the next nodes of the last region, at most `count`.
     pub(super) fn list_children(&mut self, count: usize) {
-        let Self { encoding, frames, heads, children, regions, .. } = self;
+        let Self { leaf, encoding, frames, heads, children, regions, .. } = self;
         let region = regions.last_mut().expect("there is a region to go on with");
         let mut end = region.child_start as usize;
         region.batch = region.next;
@@ -217,9 +216,10 @@ impl Context {
             children.resize(end + room, Child::default());
         }
         // SAFETY: the frames of a region are those of live nodes, and the room was just made.
-        end = unsafe {
-            kernel::list(&encoding.places(), frames, heads, region.batch..region.next, children, end)
+        let nodes = unsafe {
+            Nodes::new(&encoding.lanes, frames, heads, region.batch..region.next, children, end)
         };
+        end = leaf.run(nodes);
         region.child_next = region.child_start;
         region.child_end = end as u32;
     }
@@ -276,19 +276,20 @@ impl Context {
         if self.frames.len() < (top + count) * self.blocks {
             self.frames.resize((top + count) * self.blocks, Block::ZERO);
         }
-        let mut batch = Batch {
-            shape: &self.encoding.shape,
-            rows: &self.encoding.rows,
-            children: &self.children[start..start + count],
-            frames: &mut self.frames,
-            heads: &mut self.heads,
-            top,
-            counts: &mut self.counts,
+        // SAFETY: parents are frames of the last region, below `top`; rows come from the encoding; there is room for
+        // all children and groups.
+        let batch = unsafe {
+            Batch::new(
+                &self.encoding.lanes.shape,
+                &self.encoding.rows,
+                &self.children[start..start + count],
+                &mut self.frames,
+                &mut self.heads,
+                top,
+                &mut self.counts,
+            )
         };
-        // SAFETY: the leaf is available, or it would not have been chosen; parents are frames of the
-        // last region, below `top`; rows come from the encoding; there is room for all children and
-        // groups.
-        let outcome = unsafe { (self.kernel)(&mut batch) };
+        let outcome = self.kernel.expand(batch);
         if outcome.top > top {
             let children = region.child_end as usize;
             self.regions.push(Region::new(top, outcome.top, children));

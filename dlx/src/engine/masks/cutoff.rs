@@ -15,8 +15,9 @@
 
 use std::ops::Range;
 
-use super::kernel::{Block, Outcome};
+use super::kernel::Outcome;
 use super::{BATCH, Context, Masks, NO_PARENT, Next, STRIDE_BLOCKS};
+use crate::bits::Block;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Meter;
@@ -84,12 +85,12 @@ impl Cutoff {
     ) -> Result<(), Limit> {
         let Masks { source, leaf, contexts, depth, scratch, .. } = &mut self.masks;
         if contexts.is_empty() {
-            contexts.push(Context::new(leaf));
+            contexts.push(Context::new(*leaf));
         }
         self.step = options.len().div_ceil(CUTS).max(1);
         let numbers = options.iter().map(|(_, option)| option.index() as u32);
-        contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
-            encoding.encode(leaf, source, scratch, items, numbers, &mut Pace::new(limits))?;
+        contexts[0].begin(NO_PARENT, 0, |encoding| {
+            encoding.encode(*leaf, source, scratch, items, numbers, &mut Pace::new(limits))?;
             encoding.add_cuts(source, self.step);
             Ok(())
         })?;

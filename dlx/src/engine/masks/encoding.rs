@@ -1,17 +1,16 @@
 //! A problem, or what is left of one, as live sets and rows of bits.
 //!
-//! Each active primary item has a *lane* of 8, 16, 32 or 64 bits, in order of definition, and 512 bits of
-//! lanes make a *group*. Bit 0 of a lane tells that the item is not covered, bit k that its k-th option
-//! can still be chosen; if a lane is too narrow for its options, the group has several *chunks*, each a
-//! block, and the bits go on in the same lane of the next. The set of all these bits is the *live set*.
-//! The *row* of an option is what is left of a full live set when the option is chosen: the lanes of its
+//! Each active primary item has a lane (`bits`), in order of definition: bit 0 tells that the item is not
+//! covered, bit k that its k-th option can still be chosen.
+//! The row of an option is what is left of a full live set when the option is chosen: the lanes of its
 //! items are empty, and every option that conflicts with it is missing wherever it occurs. Secondary
 //! items have no lanes, and colors matter only here.
 //!
 //! A row is the complement of the union of what each entry of the option excludes, so it is made of
 //! whole blocks, in time proportional to its size.
 
-use super::kernel::{Block, FEW, Lane, Leaf, Places, Shape};
+use super::kernel::FEW;
+use crate::bits::{self, Block, Exclusions, LaneShape, Lanes, Leaf};
 use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 
@@ -137,12 +136,10 @@ impl Cover {
 /// The live sets and rows of some options and items.
 #[derive(Debug, Default)]
 pub(super) struct Encoding {
-    pub(super) shape: Shape,
-    lanes: Vec<Lane>,
+    /// The lanes of the items, and by lane the rows of their options.
+    pub(super) lanes: Lanes<u16>,
     /// The items, lane by lane.
     items: Vec<u32>,
-    /// The rows of the options, lane by lane.
-    by_lane: Vec<u16>,
     /// The options, row by row.
     pub(super) options: Vec<u32>,
     /// The row of each option, and one more that excludes nothing.
@@ -160,33 +157,8 @@ pub(super) struct Scratch {
     lane_of: Vec<u32>,
     degrees: Vec<u32>,
     is_live: Vec<bool>,
-    /// By item or pair the place of its mask, 0 for none, and those places in use.
-    mask_of: Vec<u32>,
-    used: Vec<u32>,
-    /// All that options with an item have in a live set; or with a pair of item and color.
-    masks: Vec<Block>,
-}
-
-/// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups.
-fn choose_shape(degrees: &[u32]) -> Shape {
-    let shape = |width: usize| {
-        let mut starts = vec![0];
-        let groups = degrees.chunks(Block::BITS / width);
-        for group in groups {
-            let widest = group.iter().max().map_or(0, |&degree| degree as usize);
-            let start = starts[starts.len() - 1];
-            starts.push(start + (widest + 1).div_ceil(width));
-        }
-        if starts.len() == 1 {
-            starts.push(1);
-        }
-        Shape { width, starts }
-    };
-    // A byte counts to 254.
-    let widest = degrees.iter().max().map_or(0, |&degree| degree);
-    let widths: &[usize] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
-    let shapes = widths.iter().map(|&width| shape(width));
-    shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
+    /// By item, or pair of item and color, all that options with it have in a live set.
+    exclusions: Exclusions,
 }
 
 /// Returns the number of blocks of a live set of all options of `problem`.
@@ -196,7 +168,7 @@ pub(super) fn root_blocks(problem: &Problem) -> usize {
         degrees[entry.item.index()] += 1;
     }
     let of_primary = problem.items().filter(|&item| problem.is_primary(item));
-    choose_shape(&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()).blocks()
+    LaneShape::new(&[&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()]).blocks()
 }
 
 /// Returns about how many nanoseconds it takes to encode options of so many entries in `blocks` blocks.
@@ -212,7 +184,7 @@ impl Encoding {
     /// The limit that ended it; the encoding is then to be made anew before it is used.
     pub(super) fn encode(
         &mut self,
-        leaf: &Leaf,
+        leaf: Leaf,
         source: &Source,
         scratch: &mut Scratch,
         items: impl Iterator<Item = usize>,
@@ -225,18 +197,14 @@ impl Encoding {
         self.items.extend(items.map(|item| item as u32));
         self.place_lanes(source, scratch);
         self.place_bits(source, scratch);
-        let made = self.make_masks(source, scratch, pace);
-        let made = made.and_then(|()| self.make_rows(leaf, source, scratch, pace));
-        for key in scratch.used.drain(..) {
-            scratch.mask_of[key as usize] = 0;
-        }
-        made
+        self.make_masks(source, scratch, pace)?;
+        self.make_rows(leaf, source, scratch, pace)
     }
 
     /// Encodes what is left of `whole` in the live set in `frame`.
     pub(super) fn encode_part(
         &mut self,
-        leaf: &Leaf,
+        leaf: Leaf,
         source: &Source,
         scratch: &mut Scratch,
         whole: &Self,
@@ -247,10 +215,13 @@ impl Encoding {
         is_live.clear();
         is_live.resize(whole.options.len(), false);
         for lane in 0..whole.items.len() {
-            whole.for_each_row(frame, lane, |row| is_live[usize::from(row)] = true);
+            whole.lanes.for_each(frame, lane, |row| {
+                is_live[usize::from(row)] = true;
+                true
+            });
         }
         let items = (0..whole.items.len())
-            .filter(|&lane| whole.has_bit(frame, lane, 0))
+            .filter(|&lane| whole.lanes.is_open(frame, lane))
             .map(|lane| whole.items[lane] as usize);
         let options = whole.options.iter().zip(&is_live).filter(|&(_, live)| *live);
         let options = options.map(|(&option, _)| option);
@@ -264,41 +235,13 @@ impl Encoding {
         let degrees = &mut scratch.degrees;
         degrees.clear();
         let mut bits = 0;
-        for lane in (0..self.items.len()).filter(|&lane| self.has_bit(frame, lane, 0)) {
-            let mut degree = 0;
-            self.for_each_row(frame, lane, |_| degree += 1);
+        for lane in (0..self.items.len()).filter(|&lane| self.lanes.is_open(frame, lane)) {
+            let degree = self.lanes.degree(frame, lane);
             degrees.push(degree);
             bits += degree as usize;
         }
         let size = self.bits.len() / self.options.len().max(1);
-        (bits / size.max(1), choose_shape(degrees).blocks())
-    }
-
-    /// Tells whether bit `k` of a lane is set.
-    fn has_bit(&self, frame: &[Block], lane: usize, k: u32) -> bool {
-        let bit = self.bit(lane, k);
-        frame[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 1
-    }
-
-    /// Calls `f` with the rows of the options that the live set in `frame` has for the item of a lane.
-    fn for_each_row(&self, frame: &[Block], lane: usize, mut f: impl FnMut(u16)) {
-        let width = self.shape.width;
-        let mut first = self.lanes[lane].first as usize;
-        let all = u64::MAX >> (64 - width);
-        let mut bit = self.bit(lane, 0);
-        for _ in 0..self.shape.chunks_of(lane) {
-            let mut bits = frame[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & all;
-            if first == self.lanes[lane].first as usize {
-                // That the item is not covered.
-                bits &= !1;
-            }
-            while bits != 0 {
-                f(self.by_lane[first + bits.trailing_zeros() as usize]);
-                bits &= bits - 1;
-            }
-            first += width;
-            bit += Block::BITS;
-        }
+        (bits / size.max(1), LaneShape::new(&[degrees]).blocks())
     }
 
     /// Gives each lane its place.
@@ -314,21 +257,8 @@ impl Encoding {
                 scratch.degrees[scratch.lane_of[item] as usize] += 1;
             }
         }
-        self.shape = choose_shape(&scratch.degrees);
-        let Shape { width, starts } = &self.shape;
-        let lanes_per_block = Block::BITS / width;
-        let mut first = 0;
-        self.lanes.clear();
-        for (number, degree) in scratch.degrees.iter().enumerate() {
-            let bit = starts[number / lanes_per_block] * Block::BITS + number % lanes_per_block * width;
-            self.lanes.push(Lane { first, word: (bit / 64) as u16, shift: (bit % 64) as u16 });
-            first += degree + 1;
-        }
-        let widest = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize);
-        self.room = widest + FEW;
-        // Of an empty chunk the place behind the last bit is read.
-        self.by_lane.clear();
-        self.by_lane.resize(first as usize + widest + 65, 0);
+        self.lanes.place(&[&scratch.degrees]);
+        self.room = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize) + FEW;
     }
 
     /// Gives each option its bits in the lanes of its items.
@@ -338,20 +268,11 @@ impl Encoding {
         self.bits.clear();
         for (row, &option) in self.options.iter().enumerate() {
             for item in source.primary(option) {
-                let number = lane_of[item] as usize;
-                degrees[number] += 1;
-                let bit = self.bit(number, degrees[number]);
-                self.by_lane[(self.lanes[number].first + degrees[number]) as usize] = row as u16;
-                self.bits.push(bit as u32);
+                let lane = lane_of[item] as usize;
+                degrees[lane] += 1;
+                self.bits.push(self.lanes.put(lane, degrees[lane], row as u16));
             }
         }
-    }
-
-    /// Returns the bit of a live set that is bit `k` of a lane.
-    fn bit(&self, lane: usize, k: u32) -> usize {
-        let Lane { word, shift, .. } = self.lanes[lane];
-        let (chunk, bit) = (k as usize / self.shape.width, k as usize % self.shape.width);
-        chunk * Block::BITS + usize::from(word) * 64 + usize::from(shift) + bit
     }
 
     /// Makes for each item, and each pair of item and color, the mask of the options with it.
@@ -361,13 +282,11 @@ impl Encoding {
         scratch: &mut Scratch,
         pace: &mut Pace<'_>,
     ) -> Result<(), Limit> {
-        let blocks = self.shape.blocks();
-        let Scratch { mask_of, used, masks, lane_of, .. } = scratch;
+        let blocks = self.lanes.shape.blocks();
+        let Scratch { exclusions, lane_of, .. } = scratch;
         let item_count = source.primary_count + source.secondary_count;
-        mask_of.resize(item_count + source.pair_count + 1, 0);
-        masks.clear();
-        // At once: to grow step by step touches twice the memory, which a short search feels.
-        masks.reserve((item_count + source.pair_count).min(self.bits.len()) * blocks);
+        let expected = (item_count + source.pair_count).min(self.bits.len());
+        exclusions.begin(item_count + source.pair_count + 1, expected, blocks);
         let mut bits = &self.bits[..];
         for &option in &self.options {
             let (own, others) = bits.split_at(source.primary(option).count());
@@ -376,21 +295,13 @@ impl Encoding {
             for &entry in source.entries(option) {
                 let pair = (entry.pair > 0).then(|| item_count + entry.pair as usize);
                 for key in [Some(entry.item as usize), pair].into_iter().flatten() {
-                    if mask_of[key] == 0 {
+                    if !exclusions.has(key) {
                         pace.spend(4 * blocks as u64)?;
-                        masks.resize(masks.len() + blocks, Block::ZERO);
-                        mask_of[key] = (masks.len() / blocks) as u32;
-                        used.push(key as u32);
                         if key < source.primary_count {
-                            let bit = self.bit(lane_of[key] as usize, 0);
-                            masks[(mask_of[key] as usize - 1) * blocks + bit / Block::BITS]
-                                .set(bit % Block::BITS);
+                            exclusions.add(key, &[self.lanes.bit(lane_of[key] as usize, 0)]);
                         }
                     }
-                    let mask = &mut masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
-                    for &bit in own {
-                        mask[bit as usize / Block::BITS].set(bit as usize % Block::BITS);
-                    }
+                    exclusions.add(key, own);
                 }
             }
         }
@@ -398,26 +309,22 @@ impl Encoding {
     }
 
     /// Makes the rows.
-    #[allow(unsafe_code, reason = "vector instructions of the leaf")]
     fn make_rows(
         &mut self,
-        leaf: &Leaf,
+        leaf: Leaf,
         source: &Source,
         scratch: &Scratch,
         pace: &mut Pace<'_>,
     ) -> Result<(), Limit> {
-        let blocks = self.shape.blocks();
-        let Scratch { mask_of, masks, .. } = scratch;
+        let blocks = self.lanes.shape.blocks();
         let item_count = source.primary_count + source.secondary_count;
         self.rows.clear();
         self.rows.resize((self.options.len() + 1) * blocks, Block::ONES);
-        let mask = |key: usize| &masks[(mask_of[key] as usize - 1) * blocks..][..blocks];
         for (row, &option) in self.rows.chunks_exact_mut(blocks).zip(&self.options) {
             pace.spend((source.entries(option).len() * 2 * blocks) as u64)?;
             for &entry in source.entries(option) {
-                let pair = (entry.pair > 0).then(|| mask(item_count + entry.pair as usize));
-                // SAFETY: the leaf is available, or it would not have been chosen.
-                unsafe { (leaf.exclude)(row, mask(entry.item as usize), pair.unwrap_or(&[])) };
+                let pair = (entry.pair > 0).then(|| item_count + entry.pair as usize);
+                scratch.exclusions.exclude(leaf, row, entry.item as usize, pair);
             }
         }
         Ok(())
@@ -425,7 +332,7 @@ impl Encoding {
 
     /// Adds rows behind the neutral one: the n-th, from 0 on, excludes all but the first `n * step` options.
     pub(super) fn add_cuts(&mut self, source: &Source, step: usize) {
-        let blocks = self.shape.blocks();
+        let blocks = self.lanes.shape.blocks();
         let cuts = self.options.len().div_ceil(step) + 1;
         let start = self.rows.len();
         self.rows.resize(start + cuts * blocks, Block::ONES);
@@ -434,9 +341,7 @@ impl Encoding {
             let (own, others) = bits.split_at(source.primary(option).count());
             bits = others;
             for cut in self.rows[start..].chunks_exact_mut(blocks).take(place / step + 1) {
-                for &bit in own {
-                    cut[bit as usize / Block::BITS].clear(bit as usize % Block::BITS);
-                }
+                own.iter().for_each(|&bit| bits::clear(cut, bit));
             }
         }
     }
@@ -444,23 +349,13 @@ impl Encoding {
     /// Fills in the live set in which no option is missing and no item is covered.
     pub(super) fn fill(&self, frame: &mut [Block]) {
         frame.fill(Block::ZERO);
-        for lane in 0..self.lanes.len() {
-            let bit = self.bit(lane, 0);
-            frame[bit / Block::BITS].set(bit % Block::BITS);
-        }
-        for &bit in &self.bits {
-            frame[bit as usize / Block::BITS].set(bit as usize % Block::BITS);
-        }
+        (0..self.items.len()).for_each(|lane| bits::set(frame, self.lanes.bit(lane, 0)));
+        self.bits.iter().for_each(|&bit| bits::set(frame, bit));
     }
 
     /// The row that excludes nothing.
     pub(super) fn neutral_row(&self) -> u16 {
         self.options.len() as u16
-    }
-
-    /// Where the options are that an item of a live set can be covered by.
-    pub(super) fn places(&self) -> Places<'_> {
-        Places { shape: &self.shape, lanes: &self.lanes, by_lane: &self.by_lane }
     }
 
     /// The room that a list of the options of an item needs.

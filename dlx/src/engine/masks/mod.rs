@@ -35,12 +35,6 @@ mod context;
 mod cutoff;
 mod encoding;
 mod kernel;
-mod portable;
-
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 
 #[cfg(test)]
 mod tests;
@@ -50,7 +44,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 use self::context::{Context, NO_PARENT, Next};
 pub(crate) use self::cutoff::Cutoff;
 use self::encoding::{Scratch, Source};
-use self::kernel::{Block, Leaf};
+use crate::bits::{Block, Leaf};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::search::{End, Engine, EngineSpec, Meter, Report, Unsupported, Visit, sift};
@@ -84,6 +78,9 @@ fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     if problem.option_count() > OPTION_MAX {
         return Err(Unsupported::new("more than 65534 options"));
     }
+    if problem.primary_count() > ITEM_MAX {
+        return Err(Unsupported::new("more than 65536 primary items"));
+    }
     let blocks = encoding::root_blocks(problem);
     if blocks * size_of::<Block>() * (problem.option_count() + 1) > ROW_BYTES_MAX {
         return Err(Unsupported::new("conflict masks of more than 64 MiB"));
@@ -91,17 +88,10 @@ fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     Ok(blocks)
 }
 
-/// The leaves, the fastest first; the last one runs everywhere.
-const LEAVES: &[Leaf] = &[
-    #[cfg(target_arch = "x86_64")]
-    avx512::LEAF,
-    #[cfg(target_arch = "x86_64")]
-    avx2::LEAF,
-    portable::LEAF,
-];
-
 /// The most options: their numbers fit in 16 bits, with one to spare.
 const OPTION_MAX: usize = u16::MAX as usize - 1;
+/// The most primary items: a node names the lane of one in 16 bits.
+const ITEM_MAX: usize = 1 << 16;
 /// The most memory for the rows of a problem.
 const ROW_BYTES_MAX: usize = 64 << 20;
 
@@ -137,7 +127,7 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 #[derive(Debug)]
 pub struct Masks {
     source: Source,
-    leaf: &'static Leaf,
+    leaf: Leaf,
     /// The encodings of the problem and of parts of it, each with its stack of regions; the first
     /// `depth` are in use.
     contexts: Vec<Context>,
@@ -212,11 +202,10 @@ impl Masks {
 
     /// Likewise for a problem that is known to be taken.
     fn fitting(problem: &Problem) -> Self {
-        let leaf = LEAVES.iter().find(|leaf| (leaf.is_available)());
-        Self::with_leaf(problem, leaf.expect("the last leaf runs everywhere"))
+        Self::with_leaf(problem, Leaf::best())
     }
 
-    fn with_leaf(problem: &Problem, leaf: &'static Leaf) -> Self {
+    fn with_leaf(problem: &Problem, leaf: Leaf) -> Self {
         Self {
             source: Source::new(problem),
             leaf,
@@ -235,12 +224,12 @@ impl Masks {
     ///
     /// ```
     /// let masks = dlx::engine::Masks::new(&"a\na\n".parse()?)?;
-    /// assert!(["avx512", "avx2", "portable"].contains(&masks.instruction_set()));
+    /// assert!(["avx512", "avx2", "plain"].contains(&masks.instruction_set()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn instruction_set(&self) -> &'static str {
-        self.leaf.name
+        self.leaf.name()
     }
 
     /// Encodes what the given options leave; `false` if they conflict.
@@ -272,10 +261,10 @@ impl Masks {
         };
         let options = (0..source.option_count() as u32).filter(is_live);
         if contexts.is_empty() {
-            contexts.push(Context::new(leaf));
+            contexts.push(Context::new(*leaf));
         }
-        contexts[0].begin(leaf, NO_PARENT, 0, |encoding| {
-            encoding.encode(leaf, source, scratch, items, options, &mut Pace::new(limits))
+        contexts[0].begin(NO_PARENT, 0, |encoding| {
+            encoding.encode(*leaf, source, scratch, items, options, &mut Pace::new(limits))
         })?;
         self.depth = 1;
         Ok(true)
@@ -310,9 +299,9 @@ impl Masks {
             profile.below[level] = 0.0;
             return Ok(false);
         }
-        next.begin(leaf, node, level, |encoding| {
+        next.begin(node, level, |encoding| {
             let (whole, pace) = (context.encoding(), &mut Pace::new(limits));
-            encoding.encode_part(leaf, source, scratch, whole, frame, pace)
+            encoding.encode_part(*leaf, source, scratch, whole, frame, pace)
         })?;
         context.skip();
         *depth += 1;

@@ -5,29 +5,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::*;
+use crate::engine::tests::let_a_visitor_panic;
 use crate::engine::{Links, Naive};
 use crate::model::samples::rows;
 use crate::model::{Entry, ProblemBuilder};
-
-/// Returns a generator of numbers below its argument.
-fn random(seed: u64) -> impl FnMut(usize) -> usize {
-    let mut state = seed;
-    move |n| {
-        // Marsaglia's xorshift.
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % n
-    }
-}
+use crate::numbers::Random;
 
 /// Makes a problem with options of up to `size` primary items and perhaps a secondary one.
-fn problem(
-    below: &mut impl FnMut(usize) -> usize,
-    items: usize,
-    options: usize,
-    size: usize,
-) -> Problem {
+fn problem(random: &mut Random, items: usize, options: usize, size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
     let secondary: Vec<_> =
@@ -35,15 +20,19 @@ fn problem(
     let colors = ["red", "green", "blue"].map(|name| builder.color(name).unwrap());
     for _ in 0..options {
         let mut entries: Vec<Entry> = Vec::new();
-        for _ in 0..=below(size) {
-            let item = primary[below(items)];
+        for _ in 0..=random.below(size) {
+            let item = primary[random.below(items)];
             if entries.iter().all(|entry| entry.item != item) {
                 entries.push(item.into());
             }
         }
-        if !secondary.is_empty() && below(2) == 0 {
-            let item = secondary[below(secondary.len())];
-            entries.push(if below(4) == 0 { item.into() } else { item.with(colors[below(3)]) });
+        if !secondary.is_empty() && random.below(2) == 0 {
+            let item = secondary[random.below(secondary.len())];
+            entries.push(if random.below(4) == 0 {
+                item.into()
+            } else {
+                item.with(colors[random.below(3)])
+            });
         }
         builder.option(entries).unwrap();
     }
@@ -66,18 +55,18 @@ fn covers(
 
 /// Calls `f` with an engine for each leaf that runs here, that encodes anew as it pays or always.
 fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
-    for leaf in LEAVES.iter().filter(|leaf| (leaf.is_available)()) {
+    for leaf in Leaf::all() {
         for always_repacks in [false, true] {
             let mut masks = Masks::with_leaf(problem, leaf);
             masks.always_repacks = always_repacks;
-            f(&mut masks, &format!("{}, always repacks: {always_repacks}", leaf.name));
+            f(&mut masks, &format!("{}, always repacks: {always_repacks}", leaf.name()));
         }
     }
 }
 
 #[test]
 fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
-    let mut below = random(1);
+    let mut random = Random::new(1);
     let mut shapes = BTreeSet::new();
     let mut found = 0;
     for (items, options, size) in [
@@ -101,8 +90,9 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
         (513, 600, 3),
     ] {
         for _ in 0..5 {
-            let problem = problem(&mut below, items, options, size);
-            let given = if below(2) == 0 { vec![] } else { vec![OptionId::new(below(options))] };
+            let problem = problem(&mut random, items, options, size);
+            let given =
+                if random.below(2) == 0 { vec![] } else { vec![OptionId::new(random.below(options))] };
             let limits = Limits { nodes: Some(2000), rest: true, ..Limits::default() };
             let (expected, links) = covers(&mut Links::new(&problem), &given, &limits);
             found += expected.len();
@@ -110,8 +100,8 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
             let is_small = links.end == End::Exhausted;
             with_every_leaf(&problem, |masks, leaf| {
                 assert_eq!(masks.begin(&[], &Limits::default()), Ok(true));
-                let shape = masks.contexts[0].encoding().shape.clone();
-                shapes.insert((shape.width, shape.groups().min(6), shape.chunks().min(5)));
+                let shape = masks.contexts[0].encoding().lanes.shape.clone();
+                shapes.insert((shape.width(), shape.groups().min(6), shape.chunks().min(5)));
                 let (covers, report) = covers(masks, &given, &limits);
                 assert_eq!(covers, expected, "{leaf}, {shape:?}");
                 assert_eq!((report.end, report.nodes), (links.end, links.nodes), "{leaf}, {shape:?}");
@@ -133,11 +123,12 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
 
 #[test]
 fn every_leaf_finds_the_covers_that_the_oracle_finds() {
-    let mut below = random(2);
+    let mut random = Random::new(2);
     for _ in 0..2000 {
-        let (items, options) = (1 + below(7), 1 + below(12));
-        let problem = problem(&mut below, items, options, 3);
-        let given: Vec<_> = (0..below(3)).map(|_| OptionId::new(below(options))).collect();
+        let (items, options) = (1 + random.below(7), 1 + random.below(12));
+        let problem = problem(&mut random, items, options, 3);
+        let given: Vec<_> =
+            (0..random.below(3)).map(|_| OptionId::new(random.below(options))).collect();
         let sorted = |engine: &mut dyn Engine| -> BTreeSet<BTreeSet<OptionId>> {
             let (covers, _) = covers(engine, &given, &Limits::default());
             covers.into_iter().map(|cover| cover.into_iter().collect()).collect()
@@ -200,10 +191,7 @@ fn the_fraction_done_grows_from_solution_to_solution() {
 #[test]
 fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
     let mut masks = Masks::new(&rows(&[10])).unwrap();
-    let search = std::panic::AssertUnwindSafe(|| {
-        masks.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
-    });
-    assert!(std::panic::catch_unwind(search).is_err());
+    let_a_visitor_panic(&mut masks);
     assert_eq!(masks.count(&[], &Limits::default()).count(), Some(89));
 }
 
@@ -211,6 +199,14 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 fn problems_with_bounds_or_of_great_size_are_refused() {
     let refused = |problem: &Problem| Masks::new(problem).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(&"0:2|a\na\n".parse().unwrap()), "the engine does not support multiplicities");
+    // A node would name the lane of the last item by the number of another one.
+    let mut builder = ProblemBuilder::new();
+    let items: Vec<_> = (0..70_000).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
+    for part in [0..1000, 1000..66_000, 1000..66_000, 66_000..70_000] {
+        builder.option(items[part].iter().copied()).unwrap();
+    }
+    let wide = builder.build();
+    assert_eq!(refused(&wide), "the engine does not support more than 65536 primary items");
     let many = |options: usize, size: usize| {
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> = (0..size).map(|i| builder.primary(&i.to_string()).unwrap()).collect();

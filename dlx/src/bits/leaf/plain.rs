@@ -1,35 +1,17 @@
 //! The leaf for every processor: lanes as arrays, which compilers turn into what the target has.
 //!
-//! With SSE2 that goes well for lanes of 8, 32 and 64 bits (1.8-6.6 times as fast as dancing links on dominoes,
-//! Latin squares, Langford pairs and pentominoes), but not for `equal` on lanes of 16, which becomes
+//! With SSE2 that goes well for lanes of 8, 32 and 64 bits (`masks` is 1.8-6.6 times as fast as dancing links on
+//! dominoes, Latin squares, Langford pairs and pentominoes), but not for `equal` on lanes of 16, which becomes
 //! scalar: 2.4 times slower than dancing links on 12 queens. A second loop for narrowing did not help.
-#![allow(unsafe_code, reason = "the kernel leaves out bounds checks")]
 
-use super::kernel;
-use super::kernel::{Batch, Block, Kernel, Lanes, Leaf, Outcome, Shape, define_select};
-
-pub(super) const LEAF: Leaf = Leaf { name: "portable", is_available: || true, select, exclude };
-
-define_select!(expand, X8, X16, X32, X64);
-
-/// # Safety
-/// As for [`Kernel`]; no features are needed.
-unsafe fn expand<L: Lanes, const GROUPS: usize, const CHUNKS: usize>(batch: &mut Batch<'_>) -> Outcome {
-    // SAFETY: the caller's.
-    unsafe { kernel::expand::<L, GROUPS, CHUNKS>(batch) }
-}
-
-/// # Safety
-/// As for [`kernel::Exclude`]; no features are needed.
-unsafe fn exclude(row: &mut [Block], excluded: &[Block], allowed: &[Block]) {
-    // SAFETY: the caller's.
-    unsafe { kernel::exclude::<X64>(row, excluded, allowed) }
-}
+use super::super::Block;
+use super::super::vectors::{Vectors, Work};
 
 /// Implements lanes of an unsigned type.
 macro_rules! define_lanes {
     ($name:ident, $lane:ty, $lanes:literal, $none:literal) => {
-        struct $name;
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct $name;
 
         impl $name {
             #[inline(always)]
@@ -43,13 +25,18 @@ macro_rules! define_lanes {
         }
 
         #[allow(clippy::cast_lossless, reason = "some widths need a cast")]
-        impl Lanes for $name {
+        impl Vectors for $name {
             type Vector = [$lane; $lanes];
             const LANES: usize = $lanes;
             const NONE: u32 = $none;
 
             #[inline(always)]
-            unsafe fn load(block: &Block) -> Self::Vector {
+            fn run<W: Work>(self, work: W) -> W::Output {
+                work.run(self)
+            }
+
+            #[inline(always)]
+            fn load(self, block: &Block) -> Self::Vector {
                 let words = block.0.map(u64::to_le_bytes);
                 let mut vector = [0; $lanes];
                 let lanes = words.as_flattened().chunks_exact(size_of::<$lane>());
@@ -60,7 +47,7 @@ macro_rules! define_lanes {
             }
 
             #[inline(always)]
-            unsafe fn store(vector: Self::Vector, block: &mut Block) {
+            fn store(self, vector: Self::Vector, block: &mut Block) {
                 let lanes = vector.map(<$lane>::to_le_bytes);
                 let words = lanes.as_flattened().chunks_exact(8);
                 for (word, bytes) in block.0.iter_mut().zip(words) {
@@ -69,37 +56,37 @@ macro_rules! define_lanes {
             }
 
             #[inline(always)]
-            unsafe fn ones() -> Self::Vector {
+            fn ones(self) -> Self::Vector {
                 [<$lane>::MAX; $lanes]
             }
 
             #[inline(always)]
-            unsafe fn and(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+            fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
                 Self::map(a, b, |a, b| a & b)
             }
 
             #[inline(always)]
-            unsafe fn without(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+            fn without(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
                 Self::map(a, b, |a, b| a & !b)
             }
 
             #[inline(always)]
-            unsafe fn count(count: Self::Vector, bits: Self::Vector) -> Self::Vector {
+            fn count(self, count: Self::Vector, bits: Self::Vector) -> Self::Vector {
                 Self::map(count, bits, |count, bits| count.wrapping_add(bits.count_ones() as $lane))
             }
 
             #[inline(always)]
-            unsafe fn min(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+            fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
                 Self::map(a, b, |a, b| a.min(b))
             }
 
             #[inline(always)]
-            unsafe fn least(vector: Self::Vector) -> u32 {
+            fn least(self, vector: Self::Vector) -> u32 {
                 vector.into_iter().fold(<$lane>::MAX, |a, b| a.min(b)) as u32 & $none
             }
 
             #[inline(always)]
-            unsafe fn equal(vector: Self::Vector, value: u32) -> u64 {
+            fn equal(self, vector: Self::Vector, value: u32) -> u64 {
                 let bytes = vector.map(|lane| u8::from(lane == value as $lane));
                 let mut equal = 0;
                 for (i, eight) in bytes.chunks_exact(8).enumerate() {
@@ -113,7 +100,7 @@ macro_rules! define_lanes {
     };
 }
 
-define_lanes!(X8, u8, 64, 0xff);
-define_lanes!(X16, u16, 32, 0xffff);
-define_lanes!(X32, u32, 16, 0xffff);
-define_lanes!(X64, u64, 8, 0xffff);
+define_lanes!(Lanes8, u8, 64, 0xff);
+define_lanes!(Lanes16, u16, 32, 0xffff);
+define_lanes!(Lanes32, u32, 16, 0xffff);
+define_lanes!(Lanes64, u64, 8, 0xffff);

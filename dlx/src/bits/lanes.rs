@@ -1,0 +1,208 @@
+//! The layout: how the lanes of items lie in the blocks of a live set, and what their bits stand for.
+
+use super::Block;
+
+/// The most options of an item: more do not fit in 16 bits beside the marks of `least`.
+pub(crate) const COUNT_MAX: usize = 0xfffe;
+
+/// How lanes of one width lie in blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LaneShape {
+    /// Bits of a lane: 8, 16, 32 or 64.
+    width: u32,
+    /// The logarithm of the number of lanes of a group.
+    lanes_log: u32,
+    /// Group `g` of items has the blocks `starts[g] .. starts[g + 1]`.
+    starts: Vec<u32>,
+}
+
+impl Default for LaneShape {
+    fn default() -> Self {
+        Self { width: 8, lanes_log: 6, starts: vec![0, 1] }
+    }
+}
+
+impl LaneShape {
+    /// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups, for items with so many
+    /// options each, at most [`COUNT_MAX`]. Each list of items begins a group of its own.
+    pub(crate) fn new(lists: &[&[u32]]) -> Self {
+        let shape = |width: u32| {
+            let groups = lists.iter().flat_map(|degrees| degrees.chunks(Block::BITS / width as usize));
+            let mut starts = vec![0];
+            let mut start = 0;
+            for group in groups {
+                let widest = group.iter().max().map_or(0, |&degree| degree);
+                start += (widest + 1).div_ceil(width);
+                starts.push(start);
+            }
+            if starts.len() == 1 {
+                starts.push(1);
+            }
+            Self { width, lanes_log: Block::BITS.ilog2() - width.ilog2(), starts }
+        };
+        let widest = lists.iter().copied().flatten().max().map_or(0, |&degree| degree);
+        debug_assert!(widest as usize <= COUNT_MAX, "a lane counts so far");
+        // A byte counts to 254, for 255 tells that an item is covered.
+        let widths: &[u32] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
+        let shapes = widths.iter().map(|&width| shape(width));
+        shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
+    }
+
+    /// Returns the bits of a lane.
+    pub(crate) fn width(&self) -> usize {
+        self.width as usize
+    }
+
+    /// Returns the number of lanes of a group.
+    pub(crate) fn lanes(&self) -> usize {
+        1 << self.lanes_log
+    }
+
+    pub(crate) fn groups(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the number of blocks of a live set.
+    pub(crate) fn blocks(&self) -> usize {
+        self.starts[self.groups()] as usize
+    }
+
+    /// Returns the first block of each group, and the end of the last.
+    #[inline(always)]
+    pub(crate) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// Returns the group of a lane.
+    #[inline(always)]
+    pub(crate) fn group(&self, lane: usize) -> usize {
+        lane >> self.lanes_log
+    }
+
+    /// Returns the number of blocks of every group, or 0 if they differ.
+    pub(crate) fn chunks(&self) -> usize {
+        let chunks = self.starts[1];
+        let same = self.starts.windows(2).all(|pair| pair[1] - pair[0] == chunks);
+        if same { chunks as usize } else { 0 }
+    }
+}
+
+/// Where the lane of an item lies.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lane {
+    /// Bit k of the lane stands for the option k places on in the table of options by lane.
+    pub(crate) first: u32,
+    /// The word of the live set where the lane begins, and its first bit there.
+    pub(crate) word: u32,
+    pub(crate) shift: u16,
+    /// The chunks of its group: the lane goes on a block behind each.
+    pub(crate) chunks: u16,
+}
+
+/// The lanes of items, and the options that their bits stand for, each by a number `N` of its own.
+///
+/// Bit 0 of a lane stands for the item, bit k > 0 for its k-th option.
+#[derive(Debug)]
+pub(crate) struct Lanes<N> {
+    pub(crate) shape: LaneShape,
+    pub(crate) places: Vec<Lane>,
+    pub(crate) options: Vec<N>,
+}
+
+impl<N> Default for Lanes<N> {
+    fn default() -> Self {
+        Self { shape: LaneShape::default(), places: Vec::new(), options: Vec::new() }
+    }
+}
+
+impl<N: Copy + Default> Lanes<N> {
+    /// Gives each item with so many options a lane, list by list; each list begins a group. The options are then to be
+    /// told by [`Lanes::put`].
+    pub(crate) fn place(&mut self, lists: &[&[u32]]) {
+        self.shape = LaneShape::new(lists);
+        let (lanes, width) = (self.shape.lanes(), self.shape.width());
+        let (mut first, mut widest) = (0, 0);
+        self.places.clear();
+        for degrees in lists {
+            self.places.resize(self.places.len().next_multiple_of(lanes), Lane::default());
+            for &degree in *degrees {
+                let lane = self.places.len();
+                let ends = &self.shape.starts[self.shape.group(lane)..];
+                let bit = ends[0] as usize * Block::BITS + lane % lanes * width;
+                let (word, shift) = ((bit / 64) as u32, (bit % 64) as u16);
+                self.places.push(Lane { first, word, shift, chunks: (ends[1] - ends[0]) as u16 });
+                first += degree + 1;
+                widest = widest.max(degree);
+            }
+        }
+        // Of an empty chunk the place behind the last bit is read.
+        self.options.clear();
+        self.options.resize((first + widest) as usize + 65, N::default());
+    }
+
+    /// Tells which option is the k-th of a lane's item, and returns its bit of a live set.
+    pub(crate) fn put(&mut self, lane: usize, k: u32, option: N) -> u32 {
+        self.options[(self.places[lane].first + k) as usize] = option;
+        self.bit(lane, k)
+    }
+
+    /// Returns the bit of a live set that is bit `k` of a lane.
+    pub(crate) fn bit(&self, lane: usize, k: u32) -> u32 {
+        let Lane { word, shift, .. } = self.places[lane];
+        let (chunk, bit) = (k / self.shape.width, k % self.shape.width);
+        chunk * Block::BITS as u32 + word * 64 + u32::from(shift) + bit
+    }
+
+    /// Tells whether bit 0 of a lane is set: the item is not covered.
+    pub(crate) fn is_open(&self, frame: &[Block], lane: usize) -> bool {
+        let Lane { word, shift, .. } = self.places[lane];
+        frame[word as usize / 8].0[word as usize % 8] >> shift & 1 == 1
+    }
+
+    /// Calls `f` with the options that the live set in `frame` has for the item of a lane, until it returns `false`.
+    #[inline(always)]
+    pub(crate) fn for_each(&self, frame: &[Block], lane: usize, mut f: impl FnMut(N) -> bool) {
+        let Lane { first, word, shift, chunks } = self.places[lane];
+        let all = u64::MAX >> (64 - self.shape.width);
+        let (mut first, mut word, mut left) = (first as usize, word as usize, chunks);
+        // Bit 0 is not an option.
+        let mut mask = all & !1;
+        loop {
+            let mut bits = frame[word / 8].0[word % 8] >> shift & mask;
+            while bits != 0 {
+                if !f(self.options[first + bits.trailing_zeros() as usize]) {
+                    return;
+                }
+                bits &= bits - 1;
+            }
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+            mask = all;
+            word += 8;
+            first += self.shape.width();
+        }
+    }
+
+    /// Returns an option that the live set in `frame` has for the item of a lane.
+    #[inline]
+    pub(crate) fn any(&self, frame: &[Block], lane: usize) -> Option<N> {
+        let mut any = None;
+        self.for_each(frame, lane, |option| {
+            any = Some(option);
+            false
+        });
+        any
+    }
+
+    /// Returns the number of options that the live set in `frame` has for the item of a lane.
+    pub(crate) fn degree(&self, frame: &[Block], lane: usize) -> u32 {
+        let Lane { word, shift, chunks, .. } = self.places[lane];
+        let all = u64::MAX >> (64 - self.shape.width);
+        let (start, word) = (word as usize / 8, word as usize % 8);
+        let chunks = frame[start..][..usize::from(chunks)].iter();
+        let ones: u32 = chunks.map(|block| (block.0[word] >> shift & all).count_ones()).sum();
+        ones - u32::from(self.is_open(frame, lane))
+    }
+}

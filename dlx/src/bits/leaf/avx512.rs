@@ -1,0 +1,173 @@
+//! The leaf for AVX-512 with VPOPCNT for lanes of all widths (Intel from Ice Lake, AMD from Zen 4).
+#![allow(
+    unsafe_code,
+    reason = "vector instructions, used only where a token says that the processor has them"
+)]
+
+use std::arch::x86_64::*;
+
+use super::super::Block;
+use super::super::vectors::{Vectors, Work, compiled_with, operations};
+
+/// Tells that the processor has the instructions of this leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// Asks the processor.
+    pub(super) fn new() -> Option<Self> {
+        // Those that `compiled_with` names below.
+        let is_available = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        is_available.then_some(Self(()))
+    }
+}
+
+/// Implements lanes of a width by the instructions for it.
+macro_rules! define_lanes {
+    ($name:ident, $lanes:literal, $none:literal, $popcount:ident, $add:ident, $min:ident,
+     $splat:ident as $int:ty, $equal:ident, $least:ident) => {
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct $name(pub(super) Avx512);
+
+        impl Vectors for $name {
+            type Vector = __m512i;
+            const LANES: usize = $lanes;
+            const NONE: u32 = $none;
+
+            compiled_with!((
+                enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,bmi1,lzcnt,popcnt"
+            ));
+
+            operations! {
+                fn load(self, block: &Block) -> __m512i {
+                    _mm512_load_si512(block.0.as_ptr().cast())
+                }
+
+                fn store(self, vector: __m512i, block: &mut Block) {
+                    _mm512_store_si512(block.0.as_mut_ptr().cast(), vector)
+                }
+
+                fn ones(self) -> __m512i {
+                    _mm512_set1_epi64(-1)
+                }
+
+                fn and(self, a: __m512i, b: __m512i) -> __m512i {
+                    _mm512_and_si512(a, b)
+                }
+
+                fn without(self, a: __m512i, b: __m512i) -> __m512i {
+                    _mm512_andnot_si512(b, a)
+                }
+
+                fn count(self, count: __m512i, bits: __m512i) -> __m512i {
+                    $add(count, $popcount(bits))
+                }
+
+                fn min(self, a: __m512i, b: __m512i) -> __m512i {
+                    $min(a, b)
+                }
+
+                fn least(self, vector: __m512i) -> u32 {
+                    $least(vector)
+                }
+
+                fn equal(self, vector: __m512i, value: u32) -> u64 {
+                    u64::from($equal(vector, $splat(value as $int)))
+                }
+            }
+        }
+    };
+}
+
+define_lanes!(
+    Lanes8,
+    64,
+    0xff,
+    _mm512_popcnt_epi8,
+    _mm512_add_epi8,
+    _mm512_min_epu8,
+    _mm512_set1_epi8 as i8,
+    _mm512_cmpeq_epi8_mask,
+    least_of_8
+);
+define_lanes!(
+    Lanes16,
+    32,
+    0xffff,
+    _mm512_popcnt_epi16,
+    _mm512_add_epi16,
+    _mm512_min_epu16,
+    _mm512_set1_epi16 as i16,
+    _mm512_cmpeq_epi16_mask,
+    least_of_16
+);
+// Numbers of options fit in 16 bits, so that the others are shortened to that before the last steps, and
+// 0xffff stands for all ones.
+define_lanes!(
+    Lanes32,
+    16,
+    0xffff,
+    _mm512_popcnt_epi32,
+    _mm512_add_epi32,
+    _mm512_min_epu32,
+    _mm512_set1_epi32 as i32,
+    _mm512_cmpeq_epi32_mask,
+    least_of_32
+);
+define_lanes!(
+    Lanes64,
+    8,
+    0xffff,
+    _mm512_popcnt_epi64,
+    _mm512_add_epi64,
+    _mm512_min_epu64,
+    _mm512_set1_epi64 as i64,
+    _mm512_cmpeq_epi64_mask,
+    least_of_64
+);
+
+/// The least of 64 bytes, by way of the one instruction that finds a least lane.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn least_of_8(vector: __m512i) -> u32 {
+    let half = _mm256_min_epu8(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector));
+    let quarter = _mm_min_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+    // In each pair of bytes the lower one becomes the lesser, the upper one 0.
+    let pairs = _mm_min_epu8(quarter, _mm_srli_epi16::<8>(quarter));
+    _mm_cvtsi128_si32(_mm_minpos_epu16(pairs)) as u32 & 0xffff
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn least_of_16(vector: __m512i) -> u32 {
+    let half = _mm256_min_epu16(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector));
+    least_of_half(half)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn least_of_32(vector: __m512i) -> u32 {
+    least_of_half(_mm512_cvtepi32_epi16(vector))
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn least_of_64(vector: __m512i) -> u32 {
+    _mm_cvtsi128_si32(_mm_minpos_epu16(_mm512_cvtepi64_epi16(vector))) as u32 & 0xffff
+}
+
+/// The least of 16 lanes of 16 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn least_of_half(half: __m256i) -> u32 {
+    let quarter = _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+    _mm_cvtsi128_si32(_mm_minpos_epu16(quarter)) as u32 & 0xffff
+}

@@ -1,0 +1,81 @@
+//! The instruction sets for which lanes are compiled, and which of them the processor has.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod plain;
+
+#[cfg(target_arch = "x86_64")]
+use self::{avx2::Avx2, avx512::Avx512};
+use super::vectors::{Vectors, Work};
+
+/// An instruction set that the processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// What every processor has.
+    Plain,
+}
+
+impl Leaf {
+    /// Returns those that the processor has, the fastest first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        #[cfg(target_arch = "x86_64")]
+        let wide = [Avx512::new().map(Self::Avx512), Avx2::new().map(Self::Avx2)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide = [];
+        wide.into_iter().flatten().chain([Self::Plain])
+    }
+
+    /// Returns the fastest one.
+    pub(crate) fn best() -> Self {
+        Self::all().next().unwrap_or(Self::Plain)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// Hands the operations on lanes of `width` bits to `work`, which is not yet compiled with their instructions:
+    /// to choose what is.
+    pub(crate) fn with_lanes<W: Work>(self, width: usize, work: W) -> W::Output {
+        macro_rules! of {
+            ($leaf:ident $(, $token:ident)?) => {
+                match width {
+                    8 => work.run($leaf::Lanes8 $(($token))?),
+                    16 => work.run($leaf::Lanes16 $(($token))?),
+                    32 => work.run($leaf::Lanes32 $(($token))?),
+                    _ => work.run($leaf::Lanes64 $(($token))?),
+                }
+            };
+        }
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => of!(avx512, token),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => of!(avx2, token),
+            Self::Plain => of!(plain),
+        }
+    }
+
+    /// Does `work`, to which the width of lanes does not matter, compiled with the instructions of the leaf.
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => avx512::Lanes64(token).run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => avx2::Lanes64(token).run(work),
+            Self::Plain => plain::Lanes64.run(work),
+        }
+    }
+}

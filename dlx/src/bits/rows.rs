@@ -1,0 +1,83 @@
+//! What rows are made of: for each thing that options share, a mask of all bits that it takes from a live set.
+
+use super::{Block, Leaf, Vectors, Work, set};
+
+/// By key, for instance an item, the mask of the bits of all options that have it. A mask begins empty.
+#[derive(Debug, Default)]
+pub(crate) struct Exclusions {
+    /// The blocks of a mask.
+    blocks: usize,
+    /// By key the place of its mask counted from 1, or 0 for none, and the keys that have one.
+    places: Vec<u32>,
+    used: Vec<u32>,
+    masks: Vec<Block>,
+}
+
+impl Exclusions {
+    /// Forgets all masks, and makes room for those of `keys` keys, of which about `expected` will have one.
+    pub(crate) fn begin(&mut self, keys: usize, expected: usize, blocks: usize) {
+        for key in self.used.drain(..) {
+            self.places[key as usize] = 0;
+        }
+        self.blocks = blocks;
+        self.places.resize(keys, 0);
+        self.masks.clear();
+        // At once: to grow step by step touches twice the memory, which a short search feels.
+        self.masks.reserve(expected * blocks);
+    }
+
+    pub(crate) fn has(&self, key: usize) -> bool {
+        self.places[key] != 0
+    }
+
+    /// Adds bits to the mask of a key.
+    pub(crate) fn add(&mut self, key: usize, bits: &[u32]) {
+        if self.places[key] == 0 {
+            self.masks.resize(self.masks.len() + self.blocks, Block::ZERO);
+            self.places[key] = (self.masks.len() / self.blocks) as u32;
+            self.used.push(key as u32);
+        }
+        let start = (self.places[key] as usize - 1) * self.blocks;
+        let mask = &mut self.masks[start..][..self.blocks];
+        bits.iter().for_each(|&bit| set(mask, bit));
+    }
+
+    /// Returns the mask of a key that has one.
+    pub(crate) fn mask(&self, key: usize) -> &[Block] {
+        &self.masks[(self.places[key] as usize - 1) * self.blocks..][..self.blocks]
+    }
+
+    /// Takes out of a row the bits of `key`, but for those of `allowed`.
+    pub(crate) fn exclude(&self, leaf: Leaf, row: &mut [Block], key: usize, allowed: Option<usize>) {
+        let allowed = allowed.map_or(&[][..], |key| self.mask(key));
+        leaf.run(Exclude { row, excluded: self.mask(key), allowed });
+    }
+}
+
+/// Takes out of a row what is excluded and not allowed; nothing is allowed if that is empty. (A loop over words was
+/// compiled to gathers: 3x20 pentominoes took 3.4 ms instead of 2.0.)
+struct Exclude<'a> {
+    row: &'a mut [Block],
+    excluded: &'a [Block],
+    allowed: &'a [Block],
+}
+
+impl Work for Exclude<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self, vectors: V) {
+        let Self { row, excluded, allowed } = self;
+        if allowed.is_empty() {
+            for (block, excluded) in row.iter_mut().zip(excluded) {
+                let left = vectors.without(vectors.load(block), vectors.load(excluded));
+                vectors.store(left, block);
+            }
+            return;
+        }
+        for (block, (excluded, allowed)) in row.iter_mut().zip(excluded.iter().zip(allowed)) {
+            let excluded = vectors.without(vectors.load(excluded), vectors.load(allowed));
+            vectors.store(vectors.without(vectors.load(block), excluded), block);
+        }
+    }
+}
