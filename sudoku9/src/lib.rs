@@ -43,7 +43,6 @@
 //! `model` has the board, limits, batches and cores; `leaf` the registers of each instruction set, which know
 //! nothing of a search; `lanes` and `bands` the two methods; `answer` what takes several runs of them. Each knows
 //! those before it only.
-#![warn(clippy::undocumented_unsafe_blocks)]
 
 mod answer;
 pub mod bands;

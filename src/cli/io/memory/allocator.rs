@@ -138,7 +138,7 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller promises what the system's allocator wants.
+        // SAFETY: as for this function, the size of the layout must not be 0, which the caller promises.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
             // SAFETY: the layout is that of the call before, of which the caller promises the same.
@@ -150,7 +150,7 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller promises what the system's allocator wants.
+        // SAFETY: as for this function, the size of the layout must not be 0, which the caller promises.
         let block = unsafe { System.alloc_zeroed(layout) };
         if block.is_null() {
             // SAFETY: the layout is that of the call before, of which the caller promises the same.
@@ -162,13 +162,13 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size.cast_signed() - layout.size().cast_signed());
-        // SAFETY: the caller promises what the system's allocator wants.
+        // SAFETY: every block comes from `System`, by the functions of this file; the caller promises that this one
+        // has that layout, and a size that is not 0 and does not overflow.
         let new = unsafe { System.realloc(block, layout, size) };
         if new.is_null() {
             // SAFETY: the size is that of the call, which the caller promises to be in range.
             let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
-            // SAFETY: the caller promises what the system's allocator wants; the old block is still
-            // there, since the call before failed.
+            // SAFETY: block, layout and size are those of the call before, which failed, so the block is still there.
             return refused(wanted, || unsafe { System.realloc(block, layout, size) });
         }
         new
@@ -177,7 +177,8 @@ unsafe impl GlobalAlloc for Allocator {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         count(-layout.size().cast_signed());
-        // SAFETY: the caller promises what the system's allocator wants.
+        // SAFETY: every block comes from `System`, by the functions of this file; the caller promises that this one
+        // has that layout and is not used again.
         unsafe { System.dealloc(block, layout) };
     }
 }
