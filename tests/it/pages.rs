@@ -8,6 +8,7 @@
 //! lines that speak of the reader's files or take long: they must be command lines that the program understands.
 //! `cargo run --release --` stands for `farandole`. Rust blocks are doc tests of the crate.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -356,4 +357,27 @@ fn rooms_of_the_library_know_only_those_that_stand_above_them_in_the_page() {
             }
         }
     }
+}
+
+#[test]
+fn at_most_one_type_name_in_ten_stands_for_more_than_one_type() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for file in ["dlx/src", "src", "sudoku9/src"].iter().flat_map(|folder| sources(&root.join(folder)))
+    {
+        let text = fs::read_to_string(&file).expect("a source");
+        let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+        for line in text.lines() {
+            // `pub(crate) struct Name<T>`, at the top level of the file.
+            let mut words = line.split(' ').skip_while(|word| word.starts_with("pub"));
+            if let Some("struct" | "enum" | "trait" | "type" | "union") = words.next() {
+                let name = words.next().unwrap_or_default();
+                let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
+                places.entry(name[..end].to_owned()).or_default().push(file.clone());
+            }
+        }
+    }
+    let shared: Vec<_> = places.iter().filter(|(_, places)| places.len() > 1).collect();
+    assert!(places.len() > 400, "{} names", places.len());
+    assert!(shared.len() * 10 <= places.len(), "{} of {}: {shared:#?}", shared.len(), places.len());
 }

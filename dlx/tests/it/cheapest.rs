@@ -168,12 +168,23 @@ fn a_large_assignment_is_proven_in_no_time() {
     assert_eq!((found.report.end, found.covers.len()), (End::Exhausted, 3));
 }
 
+/// All ways to pair ascending numbers, each a list of edges.
+fn matchings(numbers: &[u32], edge: &impl Fn(u32, u32) -> u32) -> Vec<Vec<u32>> {
+    let [first, others @ ..] = numbers else { return vec![Vec::new()] };
+    let with = |other: &u32| {
+        let rest: Vec<_> = others.iter().copied().filter(|number| number != other).collect();
+        let mut sets = matchings(&rest, edge);
+        sets.iter_mut().for_each(|set| set.push(edge(*first, *other)));
+        sets
+    };
+    others.iter().flat_map(with).collect()
+}
+
 #[test]
 fn a_deadline_and_a_flag_leave_the_best_so_far() {
-    let problem: Problem = std::fs::read_to_string("puzzles/cover/one-factorisation-k8.dlx")
-        .expect("a file")
-        .parse()
-        .expect("in order");
+    // One-factorizations of the complete graph on 8 vertices: its edges, covered by perfect matchings.
+    let edge = |a: u32, b: u32| b * (b - 1) / 2 + a;
+    let problem = Problem::from_sets(28, matchings(&[0, 1, 2, 3, 4, 5, 6, 7], &edge)).expect("sets");
     // 6240 covers without costs: all of them are as cheap.
     let found = search(&problem, &[], 6000, &Limits::default());
     assert_eq!((found.covers.len(), found.report.end), (6000, End::Exhausted));

@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
 use super::subject::{Heading, Subject};
-use super::{Output, Question, Refusal, Unanswered, counts};
+use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
 use crate::cli::io::args::{Ask, InputArgs};
 use crate::cli::io::exit::Exit;
 use crate::grid::format;
@@ -34,7 +34,7 @@ impl Subject {
         &self,
         ask: &Ask,
         question: &Question,
-        out: &mut Output,
+        out: &mut AnswerOutput,
     ) -> Result<Exit, Unanswered> {
         let Whole { text, keys, exit } = match question {
             Question::Count => self.count(),
@@ -67,7 +67,7 @@ impl Subject {
     }
 
     /// Counts the solutions that contain each option: for a grid, each symbol in each cell.
-    fn per_option(&self, is_json: bool, out: &mut Output) -> Result<Whole, Limit> {
+    fn per_option(&self, is_json: bool, out: &mut AnswerOutput) -> Result<Whole, Limit> {
         let counts = self.diagram.counts_within(&self.limits)?;
         let (mut text, mut keys) = (String::new(), Map::new());
         match self.puzzle.as_fill() {
@@ -134,7 +134,7 @@ impl Subject {
         count: u64,
         seed: Option<u64>,
         ask: &Ask,
-        out: &mut Output,
+        out: &mut AnswerOutput,
     ) -> Result<Exit, Unanswered> {
         let mut random = Random::new(seed.unwrap_or_else(|| RandomState::new().hash_one(())));
         let draws = (0..count).map(|_| ());
@@ -142,7 +142,12 @@ impl Subject {
     }
 
     /// Shows the solutions with these numbers.
-    fn unrank(&self, numbers: &[BigUint], ask: &Ask, out: &mut Output) -> Result<Exit, Unanswered> {
+    fn unrank(
+        &self,
+        numbers: &[BigUint],
+        ask: &Ask,
+        out: &mut AnswerOutput,
+    ) -> Result<Exit, Unanswered> {
         let count = self.diagram.count();
         let is_solvable = count != BigUint::ZERO;
         let missing = numbers.iter().find(|&number| *number >= count).filter(|_| is_solvable);
@@ -173,7 +178,7 @@ impl Subject {
         mut things: impl Iterator<Item = T>,
         mut find: impl FnMut(T) -> Option<Vec<OptionId>>,
         ask: &Ask,
-        out: &mut Output,
+        out: &mut AnswerOutput,
     ) -> Result<Exit, Unanswered> {
         let mut pace = Pace::new(&self.limits);
         let mut ended = Ok(());
@@ -202,7 +207,7 @@ impl Subject {
         &self,
         covers: impl Iterator<Item = Vec<OptionId>>,
         ask: &Ask,
-        out: &mut Output,
+        out: &mut AnswerOutput,
     ) -> io::Result<()> {
         let is_plain = ask.output.json && ask.to.is_none();
         let mut count = 0;

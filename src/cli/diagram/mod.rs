@@ -109,14 +109,14 @@ impl From<io::Error> for Unanswered {
 }
 
 /// The output, in pieces.
-struct Output {
+struct AnswerOutput {
     text: String,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
     /// Whether nothing was written yet that must be set apart from a solution.
     is_first: bool,
 }
 
-impl Output {
+impl AnswerOutput {
     /// Hands the text on.
     fn pass_on(&mut self) -> io::Result<()> {
         self.stdout.write_all(self.text.as_bytes())?;
@@ -128,7 +128,7 @@ impl Output {
 /// Runs the command and returns how it ended.
 pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
     let stdout = io::BufWriter::new(io::stdout().lock());
-    let mut out = Output { text: String::new(), stdout, is_first: true };
+    let mut out = AnswerOutput { text: String::new(), stdout, is_first: true };
     let mut ends = Vec::new();
     let form = ask.input.from.as_deref().and_then(cover::by_name);
     let read_diagram = form.and_then(|form| Some((form.name, form.diagram?)));
