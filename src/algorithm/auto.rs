@@ -1,6 +1,9 @@
 //! The choice: lanes for plain 9x9 Sudoku, and bands where there are too many solutions to go through; else
 //! the solver of [`dlx`] on the translated puzzle, with its reductions, independent parts and the engine that
 //! fits, or its counter.
+//!
+//! This is no race (`dlx/src/portfolio/race.rs`): the lanes have one trial of fixed length, after which their nodes and
+//! solutions say who goes on, and nobody comes back.
 
 use std::sync::Arc;
 

@@ -67,6 +67,7 @@ use self::state::{Branch, Mark, Settled, State};
 use crate::engine::Cutoff;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
+use crate::portfolio::costs;
 use crate::search::{End, Meter, Report};
 use crate::trust::conflict;
 
@@ -155,7 +156,7 @@ pub struct Tuning {
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { plain_updates: 12_000, turn: 100_000, has_masks: true }
+        Self { plain_updates: 12_000, turn: costs::ROUND_SLICE, has_masks: true }
     }
 }
 

@@ -9,11 +9,9 @@ use super::amount::Amount;
 use super::masked::Masked;
 use super::{Round, Search};
 use crate::limits::Limit;
-use crate::portfolio::{self, Contender, Cut, Race, Slices, Watch, WorkClock};
+use crate::portfolio::{self, Contender, Cut, Race, Slices, Watch, WorkClock, costs};
 use crate::search::Meter;
 
-/// About the nanoseconds of an update of the search by prices.
-const UPDATE: u64 = 28;
 /// The share of the one that did not win the last round, where the other has 1.
 const SHARE: f64 = 0.25;
 
@@ -51,9 +49,9 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<'_, N> {
             is_over
         } else {
             let updates = search.state.updates;
-            let more = (self.allowed - self.work.min(self.allowed)) / UPDATE;
+            let more = (self.allowed - self.work.min(self.allowed)) / costs::PRICES_UPDATE;
             let round = search.round(meter, updates.saturating_add(more));
-            self.work += (search.state.updates - updates) * UPDATE;
+            self.work += (search.state.updates - updates) * costs::PRICES_UPDATE;
             round.map(|round| round == Round::Over)
         };
         // What the masks cannot begin with yet is time that they wait.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::method::{Count, Counting, ENTRY, Hints, Method, begun};
+use super::method::{Count, Counting, Hints, Method, begun};
 use crate::frontier::Frontier;
 use crate::frontier::order::{FREEDOM, Order};
 use crate::parallel::Cores;
-use crate::portfolio::{Contender, Cut, Estimate, Watch};
+use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
 use crate::prepare::Weighted;
 
 pub(super) const METHOD: Method = Method {
@@ -25,10 +25,6 @@ pub(super) const METHOD: Method = Method {
 
 /// The most orders that take part.
 const ORDERS: usize = 3;
-/// The nanoseconds after which each next order takes part, if it promises as much.
-const WAIT: f64 = 4e6;
-/// Nanoseconds for a state of a frontier, before that is known.
-const STATE: f64 = 150.0;
 
 /// The factor by which the estimate may be too low once the frontier has begun to shrink.
 const ERROR: f64 = 2.0;
@@ -82,12 +78,15 @@ impl Contender for InOrder<'_> {
                 Estimate::sure(frontier.time_left(spent), ERROR)
             }
             Some(frontier) => Estimate::guess(frontier.time_left(spent)),
-            None => Estimate::guess(self.order.states(FREEDOM) * STATE + self.place as f64 * WAIT),
+            None => Estimate::guess(
+                self.order.states(FREEDOM) * costs::FRONTIER_STATE
+                    + self.place as f64 * costs::COUNT_NEXT_ORDER,
+            ),
         }
     }
 
     fn setup(&self) -> f64 {
-        ENTRY * self.part.problem.entry_count() as f64
+        costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
     }
 }
 

@@ -78,12 +78,6 @@ impl fmt::Debug for Method {
     }
 }
 
-/// The estimate in nanoseconds for a method of which nothing can be known before it has begun: it begins if the others
-/// are not done soon.
-pub(super) const UNKNOWN: f64 = 2e6;
-/// Nanoseconds that a frontier and the forms of a problem take for an entry to begin.
-pub(super) const ENTRY: f64 = 100.0;
-
 /// Returns what was begun, made now if it was not. A beginning is cut by the caller's limits, but not by work, for it
 /// would have to be made anew.
 pub(super) fn begun<'s, T>(

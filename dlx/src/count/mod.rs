@@ -38,7 +38,7 @@ use crate::limits::{Limit, Limits, Outlook, Progress};
 use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
-use crate::portfolio::{Cut, Race, Rules, Slices, Standing, Wall};
+use crate::portfolio::{Cut, Race, Rules, Slices, Standing, Wall, costs};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
@@ -289,7 +289,7 @@ impl Counter {
         let count = first.result.as_ref().ok()?;
         let spent: Duration = first.laps.iter().map(|lap| lap.spent).sum();
         let budget = if self.is_checked { Duration::MAX } else { spent / CHECK_SHARE };
-        if !self.is_checked && budget < CHECK_MIN {
+        if !self.is_checked && budget < Duration::from_nanos(costs::COUNT_CHECK_MIN) {
             return None;
         }
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
@@ -413,14 +413,12 @@ impl Done<'_> {
     }
 }
 
-/// The slices of counting methods: 0.2 ms to 1 s.
-const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
+/// The slices of counting methods.
+const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 /// A check that nobody asked for may take the time of the count divided by this.
 const CHECK_SHARE: u32 = 10;
 /// A count of more covers than this is not checked by a plain search.
 const SEARCH_MAX: u64 = 100_000_000;
-/// A check that nobody asked for is left out where it would have less time than this.
-const CHECK_MIN: Duration = Duration::from_micros(500);
 
 /// Returns a prime of 61 bits, another one each time.
 fn random_prime() -> u64 {

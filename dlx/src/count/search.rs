@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::method::{Count, Hints, Method, UNKNOWN};
+use super::method::{Count, Hints, Method};
 use crate::limits::{Limit, Limits, Progress};
 use crate::model::{Problem, Subtree};
 use crate::parallel::Cores;
-use crate::portfolio::{Choice, Contender, Cut, Estimate, Part, Watch};
+use crate::portfolio::{Choice, Contender, Cut, Estimate, Part, Watch, costs};
 use crate::prepare::Weighted;
 use crate::search::{End, Engine};
 
@@ -144,7 +144,7 @@ impl Contender for Search<'_> {
             self.open = vec![Subtree::default()];
             (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
         }
-        let new = || Part::new(Arc::clone(&self.problem), self.choice, None, self.cores);
+        let new = || Part::new(Arc::clone(&self.problem), self.choice, false, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
         let (begun, before) = (watch.clock().now(), self.nodes);
         let result = self.search(&mut engine, nodes, watch.limits());
@@ -162,18 +162,21 @@ impl Contender for Search<'_> {
         Some(self.covers())
     }
 
+    fn setup(&self) -> f64 {
+        if self.engine.is_none() { self.choice.setup } else { 0.0 }
+    }
+
     fn estimate(&self, spent: Duration) -> Estimate {
         let Some((fraction, nodes)) = self.probe else {
-            let left = self.choice.setup + UNKNOWN;
+            let left = self.choice.setup + costs::COUNT_UNKNOWN;
             return Estimate::guess(left.max(2.0 * spent.as_nanos() as f64));
         };
         let all = nodes as f64 / fraction.max(1e-300);
         // If there are more than was expected, so it will be again.
         let left = (all - self.nodes as f64).max(self.nodes as f64);
-        let setup = if self.engine.is_none() { self.choice.setup } else { 0.0 };
         // Once there were far more than that, it was wrong.
         let is_right = nodes >= SURE_NODES && self.nodes as f64 <= 2.0 * all;
-        Estimate::new(setup + self.pace * left, is_right.then_some(1.0))
+        Estimate::new(self.setup() + self.pace * left, is_right.then_some(1.0))
     }
 }
 

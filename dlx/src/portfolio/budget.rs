@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::{Clock, Wall};
+use super::costs::LOOK;
 use crate::limits::{Limit, Limits};
 
 /// Why a contender or a phase came back before it was done.
@@ -35,9 +36,6 @@ pub(crate) fn free() -> Watch<'static> {
     Watch::new(&LIMITS, u64::MAX, usize::MAX)
 }
 
-/// Work between two looks at the clock: well under a millisecond.
-const LOOK_INTERVAL: u64 = 200_000;
-
 /// Work, memory, time and limits that a contender or a phase must keep to.
 #[derive(Debug)]
 pub(crate) struct Watch<'l> {
@@ -56,7 +54,7 @@ pub(crate) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
-        let next_look = work.saturating_sub(LOOK_INTERVAL);
+        let next_look = work.saturating_sub(LOOK);
         Self { limits, work, next_look, clock: &Wall, end: None, bytes }
     }
 
@@ -94,7 +92,7 @@ impl<'l> Watch<'l> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Cut> {
-        self.next_look = self.work.saturating_sub(LOOK_INTERVAL);
+        self.next_look = self.work.saturating_sub(LOOK);
         self.limits.check().map_err(Cut::Limit)?;
         if self.end.is_some_and(|end| self.clock.now() >= end) {
             return Err(Cut::Work);

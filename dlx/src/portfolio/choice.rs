@@ -10,11 +10,12 @@
 //! What takes less time than the tables of an engine is for `links`, but how long a search takes cannot
 //! be seen beforehand: [`Solver`](crate::solve::Solver) tries it first for that reason, where it may be so.
 
+use super::costs;
 use crate::engine::{cells, counts, masks};
 use crate::model::Problem;
 use crate::search::{Engine, EngineSpec, Unsupported};
 
-/// The part of the options that one excludes on average, from which a problem is dense.
+/// The share of all options that one excludes on average from which a problem is dense.
 const DENSE: f64 = 0.03;
 
 /// Chooses the engine for `problem` and says why.
@@ -42,12 +43,13 @@ pub(crate) struct Choice {
     pub(crate) build: Build,
     /// About the time to build the engine and to begin a search, in nanoseconds.
     pub(crate) setup: f64,
-    /// About the time of a node, likewise, with this engine, dancing links, and clause learning.
+    /// About the time of a node with this engine, in nanoseconds.
     pub(crate) node: f64,
+    /// About the time of a node with dancing links, and with clause learning.
     pub(crate) node_of_links: f64,
-    /// Whether that is longer than dancing links take to be built.
-    pub(crate) is_slow_to_begin: bool,
     pub(crate) node_of_learn: f64,
+    /// Whether the engine takes longer to be built than dancing links.
+    pub(crate) is_slow_to_begin: bool,
     /// Whether an option excludes many others.
     pub(crate) is_dense: bool,
     /// Whether an item has only one option, so that something is decided before the search.
@@ -71,13 +73,18 @@ impl Choice {
             node_of_links,
             is_slow_to_begin: true,
             // With what it learned there is some work for a node, however little is hidden.
-            node_of_learn: 4000.0 + 3.0 * node_of_links,
+            node_of_learn: costs::LEARN_NODE + costs::LEARN_HIDING * node_of_links,
             is_dense,
             is_begun,
         };
         let cells = |reason| Self {
             is_slow_to_begin: false,
-            ..choice(&cells::SPEC, reason, 30.0 * entries, 50.0 + node_of_links)
+            ..choice(
+                &cells::SPEC,
+                reason,
+                costs::CELLS_ENTRY * entries,
+                costs::CELLS_NODE + node_of_links,
+            )
         };
         if problem.has_bounds() {
             let Some(blocks) = counts::blocks(problem) else {
@@ -86,9 +93,9 @@ impl Choice {
             if blocks as f64 > node_of_links {
                 return cells("items have bounds, and an option excludes few others");
             }
-            let setup = options * exclusions + 20.0 * entries;
+            let setup = options * exclusions + costs::COUNTS_ENTRY * entries;
             let reason = "items have bounds, and an option excludes many others";
-            return choice(&counts::SPEC, reason, setup, 30.0 + blocks as f64);
+            return choice(&counts::SPEC, reason, setup, costs::COUNTS_NODE + blocks as f64);
         }
         if !is_dense {
             return cells("an option excludes few others");

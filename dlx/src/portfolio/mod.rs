@@ -7,6 +7,7 @@ pub(crate) mod budget;
 mod choice;
 mod clock;
 mod contender;
+pub(crate) mod costs;
 mod plan;
 mod race;
 #[cfg(test)]

@@ -16,22 +16,23 @@
 //! - *A broken promise.* A contender that was not done in twice the time that it said counts as not sure, and
 //!   its rank is no better than the time that it had: who says "soon" for ever falls behind all who keep their word.
 //! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When what
-//!   it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
+//!   it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too. Most races
+//!   are over before the first one is owed anything.
 //!
 //! **The bound.** Let n contenders begin, one of which is done when it was given slices of T in all, and is neither out
 //! nor without room (see below). Let F be the longest first slice and M the longest time that any slice was
 //! charged. Then the race is over before
 //!
 //! ```text
-//! 32 n T + 16 n F + n M
+//! 64 n T + 256 n F + n M
 //! ```
 //!
 //! whatever the estimates say. For let g = GUARANTEE / n be the share of one, and D = g * (time of all) - (time of this
 //! one) its debt. A slice of another raises D by at most g M. As long as our contender is owed, the most indebted one runs,
 //! and for so long that its debt is gone; from then on its debt grows as ours does and stays below it, so each of
-//! the others runs at most once before ours does. When D reached the length of its next slice, which is at most
-//! T + F, it exceeded that by g M at most, and then by (n - 1) g M at most. So D < T + F + n g M always, and
-//! the time of all is (T + D) / g < 16 n (2 T + F) + n M. A contender that comes back before its slice is over is
+//! the others runs at most once before ours does. It is owed when D reaches the length of its
+//! next slice or that of 8 first ones, at most T + 8 F; D exceeds that by g M at most then, and by (n - 1) g M more
+//! before its turn. So D < T + 8 F + n g M always, and the time of all is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender that comes back before its slice is over is
 //! charged the whole slice, so time passes with every slice, and nothing waits for ever.
 //! The tests hold scripted contenders to the bound.
 //!
@@ -61,7 +62,9 @@ const UNSURE_SHARE: f64 = 0.1;
 /// in its estimate times this has broken its promise.
 const MARGIN: f64 = 2.0;
 /// The share of all time that is divided equally among the contenders, whatever they promise.
-pub(super) const GUARANTEE: f64 = 1.0 / 16.0;
+const GUARANTEE: f64 = 1.0 / 32.0;
+/// No contender is owed less than its first slice times this, so that short races need not begin with all.
+const DEBT_MIN: u64 = 8;
 
 /// The lengths of slices, in nanoseconds on the clock of the race.
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +146,12 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
 
     fn effort(&self) -> (u64, u64) {
         self.contender.as_ref().map_or(self.effort, C::effort)
+    }
+
+    /// Returns the least nanoseconds that it can be owed.
+    fn debt_min(&self, slices: Slices) -> u64 {
+        let first = (slices.first as f64 * self.share()) as u64;
+        self.next_slice(slices).max(DEBT_MIN.saturating_mul(first))
     }
 
     /// Returns the nanoseconds of its next slice, if it is not sure of its estimate: as long as all before.
@@ -292,7 +301,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let all: f64 = self.runners.iter().map(|runner| runner.charged as f64).sum();
         let debt = |runner: &Runner<C, S>| share * all - runner.charged as f64;
         let is_owed = |&(index, runner): &(usize, &Runner<C, S>)| {
-            let is_due = debt(runner) >= runner.next_slice(self.slices) as f64;
+            let is_due = debt(runner) >= runner.debt_min(self.slices) as f64;
             !runner.is_out && is_due && self.room_beside_better(index, bytes) >= bytes / 2
         };
         let owed = self.runners.iter().enumerate().filter(is_owed);

@@ -4,17 +4,18 @@
 //! A search for one cover, or for a second one, has a heavy tail: depth first it is over at once, or
 //! lost below a bad choice for good. Clause learning gets out of there, but its nodes take some fifty
 //! times as long, and where dead ends teach little it is lost itself. Which it will be cannot be seen
-//! beforehand. So the two take turns, and each goes on where it was: the chosen engine by what it left
-//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). The engine comes first,
-//! and the turns double. In dense problems both have the same time, after short turns of which clause
-//! learning has a quarter; in sparse ones, where it mostly wins, it has [`SHARE`] times as much. So a
-//! search takes at most 2 or 1 + `SHARE` times as long as with the engine alone, and what is over in the
-//! first turn takes as long as ever.
+//! beforehand. So the two race (`race.rs`), and each goes on where it was: the chosen engine by what it left
+//! ([`Report::rest`]), clause learning with all that it learned ([`Session`]). Neither knows how long it will take, so
+//! each has its share of the time, the engine first, in slices that double. In dense problems both have the same,
+//! but for the first 16 ms, of which clause learning has a quarter; in sparse ones, where it mostly wins, it has
+//! [`SHARE`] times as much. So a search takes at most about 2 or 1 + `SHARE` times as long as with the engine alone, and
+//! what is over in the first slice takes as long as ever.
 //!
-//! The turns are measured in nodes and begin on one thread, so that the same cover is found whatever the
-//! clock and the number of threads. What takes longer goes to all cores: the engine's turns from
-//! [`ALONE_US`] on, which share one tree, and those of clause learning from [`LEARN_ALONE_US`] on. There
-//! each core learns with a seed of its own, for the same turn, and the first one that is done ends it:
+//! The clock of the race is that of the nodes, each of which takes what it costs on average (`costs.rs`), and the slices
+//! begin on one thread, so that the same cover is found whatever the wall's clock and the number of threads. What takes
+//! longer goes to all cores: the engine's slices from [`TURN_SHARED`] on, which share one tree, and those of clause
+//! learning from [`TURN_HELPED`] on. There
+//! each core learns with a seed of its own, for the same slice, and the first one that is done ends it:
 //! where times differ by a factor of ten from seed to seed, two searches take the shorter of two
 //! times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
 //!
@@ -38,8 +39,8 @@
 //!
 //! Most of what 100 queens and Langford take is the tables of `masks`.
 //!
-//! Invariants: the covers in the engine's turns and the parts in `open` partition the tree;
-//! a cover that both find is shown once; the nodes of all turns together keep the limit exactly.
+//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree;
+//! a cover that both find is shown once; the nodes of all slices together keep the limit exactly.
 
 use std::cell::OnceCell;
 use std::mem;
@@ -47,8 +48,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
-use super::{Choice, PartPlan, Total};
+use super::costs::{NODE_MIN, TURN_DENSE, TURN_EVEN, TURN_HELPED, TURN_SHARED, TURN_SPARSE};
+use super::{Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, Watch, WorkClock};
 use crate::engine::{Learn, Links, Session};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
@@ -59,23 +62,14 @@ use crate::search::{End, Engine, Report, Visit, go_on};
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
 /// whether there are several.
 const FEW: u64 = 2;
-/// The first turn of the chosen engine, in microseconds; shorter in sparse problems, since clause learning
-/// often wins there.
-const TURN_US: [u64; 2] = [2000, 250];
-/// Clause learning has turns so many times as long in sparse problems.
+/// The share of clause learning in sparse problems, where the engine has 1.
 const SHARE: f64 = 4.0;
-/// In dense problems it has a quarter of the turns before those of this many microseconds.
-const EVEN_US: u64 = 16_000;
-/// The engine has the turns before those of this many microseconds on the caller's thread.
-const ALONE_US: u64 = 256_000;
-/// Clause learning has the turns before those of this many microseconds on the caller's thread.
-const LEARN_ALONE_US: u64 = 8000;
+/// The share of clause learning in dense problems, in its first time.
+const SHARE_AT_FIRST: f64 = 0.25;
 /// No more searches than this learn beside that of the caller's thread.
 const HELPERS_MAX: usize = 15;
 /// Nodes of clause learning between two looks at what the others found.
-const SLICE: u64 = 512;
-/// No node takes less time than this, in nanoseconds.
-const NODE_MIN: f64 = 30.0;
+const LOOK_NODES: u64 = 512;
 /// Why clause learning ended a search.
 pub(crate) const LATE: &str = "the search in depth was not over soon";
 
@@ -90,9 +84,9 @@ pub(crate) struct Part {
     engine: Parallel<'static>,
     /// Built when it is first needed.
     learn: OnceCell<Learn>,
-    /// Nodes of the engine in a millisecond, and of clause learning in its share of time.
-    pace: [u64; 2],
-    turn_us: u64,
+    /// Nanoseconds for a node of the engine, and of clause learning.
+    nodes: [f64; 2],
+    slices: Slices,
     is_dense: bool,
     /// The engine that was chosen, and the one that ended the last search.
     chosen: PartPlan,
@@ -100,24 +94,26 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Makes a part whose turns begin with `turn_us` if that is given: of a node each, for tests, if it is 0.
+    /// Makes a part with the engine that was chosen for it; `is_strained`, for tests, with slices of a node each.
     pub(crate) fn new(
         problem: Arc<Problem>,
         choice: Choice,
-        turn_us: Option<u64>,
+        is_strained: bool,
         cores: &Arc<Cores>,
     ) -> Self {
-        let turn_us = turn_us.unwrap_or(TURN_US[usize::from(!choice.is_dense)]);
         let Choice { spec, reason, build, .. } = choice;
         let chosen = PartPlan::new(&problem, spec.name, reason);
-        let share = if choice.is_dense { 1.0 } else { SHARE };
-        let pace = [1e6 / choice.node.max(NODE_MIN), share * 1e6 / choice.node_of_learn]
-            .map(|pace| pace as u64);
+        let mut nodes = [choice.node.max(NODE_MIN), choice.node_of_learn];
+        let first = if choice.is_dense { TURN_DENSE } else { TURN_SPARSE };
+        let mut slices = Slices { first, longest: u64::MAX };
+        if is_strained {
+            (nodes, slices) = ([1.0; 2], Slices { first: 1, longest: 1 });
+        }
         let shared = Arc::clone(&problem);
         let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
         let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
         let (learn, plan) = (OnceCell::new(), chosen.clone());
-        Self { problem, engine, learn, pace, turn_us, is_dense: choice.is_dense, chosen, plan }
+        Self { problem, engine, learn, nodes, slices, is_dense: choice.is_dense, chosen, plan }
     }
 
     /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
@@ -143,67 +139,167 @@ impl Part {
 
     /// Searches in turns until all is known, or enough, and returns how that ended.
     fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
-        // What the engine left, the first in its order last.
-        let mut open = vec![Subtree::from(given.to_vec())];
-        let mut session: Option<Session<'_>> = None;
-        let mut helpers = Vec::new();
-        let mut turn_us = self.turn_us;
-        loop {
-            self.plan.clone_from(&self.chosen);
-            let learn_us = if self.is_dense && turn_us < EVEN_US { turn_us / 4 } else { turn_us };
-            let nodes_in = |time_us: u64, pace: u64| (time_us * pace / 1000).max(1);
-            let mut nodes = nodes_in(turn_us, self.pace[0]);
-            let learn_nodes = nodes_in(learn_us, self.pace[1]);
-            while nodes > 0
-                && let Some(part) = open.pop()
-            {
-                let limits = Limits { rest: true, ..turns.limits(nodes) };
-                let engine: &mut dyn Engine =
-                    if turn_us < ALONE_US { self.engine.alone() } else { &mut self.engine };
-                let report = engine.search_subtree(&part, &limits, &mut |cover| turns.show(cover));
-                nodes = nodes.saturating_sub(report.nodes);
-                match turns.add(&report) {
-                    Err(end) => return end,
-                    Ok(true) => {}
-                    // An engine that cannot tell what it left starts anew.
-                    Ok(false) => open.extend(report.rest.unwrap_or(vec![part]).into_iter().rev()),
-                }
-            }
-            if open.is_empty() {
-                return End::Exhausted;
-            }
-            let learn = || Learn::new(&self.problem).expect("bounds allow no turns");
-            let session = session.get_or_insert_with(|| self.learn.get_or_init(learn).begin(given));
+        self.plan.clone_from(&self.chosen);
+        let limits = turns.total.limits();
+        let clock = &WorkClock::default();
+        let is_strained = self.slices.longest == 1;
+        let cores = Arc::clone(self.engine.cores());
+        let depth = Depth {
+            name: self.chosen.engine,
+            engine: &mut self.engine,
+            clock,
+            node: self.nodes[0],
+            open: vec![Subtree::from(given.to_vec())],
+        };
+        let learning = Learning {
+            problem: &self.problem,
+            learn: &self.learn,
+            given,
+            clock,
+            node: self.nodes[1],
+            is_dense: self.is_dense,
+            is_strained,
+            session: None,
+            helpers: Vec::new(),
+            cores: &cores,
+            spent: 0,
+        };
+        let field: [Box<dyn Contender<_, Output = End> + '_>; 2] =
+            [Box::new(depth), Box::new(learning)];
+        let mut race = Race::new(field, self.slices);
+        let rules = Rules { limits, clock, bytes: usize::MAX, time: Duration::MAX };
+        let result = race.run(turns, &rules, &mut |_| ());
+        let is_by_learning = race.last() == Some(1);
+        drop(race);
+        if is_by_learning {
             (self.plan.engine, self.plan.reason) = ("learn", LATE);
-            // What a search with limited nodes finds must not depend on the clock.
-            let is_alone =
-                turns.total.limits().nodes.is_some() || (1..LEARN_ALONE_US).contains(&turn_us);
-            let helpers_max = if is_alone { 0 } else { HELPERS_MAX };
-            let learn = &self.learn;
-            let hire = |number: usize| {
-                let learn = learn.get().expect("the first session was begun with it");
-                Helper::new(learn.begin_with(given, number as u64 + 1))
-            };
-            let wanted = turns.total.limits().solutions;
-            let cores = self.engine.cores();
-            let end = parallel::beside(
-                cores,
-                helpers_max,
-                &mut helpers,
-                hire,
-                |helper, flag| helper.search(wanted, flag),
-                |flag| turns.learn(session, learn_nodes, cores, flag),
-            );
-            let mut is_done = false;
-            for helper in &mut helpers {
-                is_done |= turns.add_helper(helper);
-            }
-            match turns.judge(if is_done { End::Exhausted } else { end }) {
-                Err(end) => return end,
-                Ok(true) => return End::Exhausted,
-                Ok(false) => turn_us *= 2,
+        }
+        match result {
+            Ok(end) => end,
+            Err(Cut::Limit(limit)) => End::Limit(limit),
+            Err(_) => unreachable!("the engine is never out, and the time has no end"),
+        }
+    }
+}
+
+/// The search in depth by the chosen engine.
+struct Depth<'p> {
+    name: &'static str,
+    engine: &'p mut Parallel<'static>,
+    clock: &'p WorkClock,
+    /// Nanoseconds for a node.
+    node: f64,
+    /// What the engine left, the first in its order last.
+    open: Vec<Subtree>,
+}
+
+impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
+    type Output = End;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Watch<'_>) -> Result<End, Cut> {
+        let mut nodes = nodes_in(budget.work(), self.node);
+        while nodes > 0
+            && let Some(part) = self.open.pop()
+        {
+            let limits = Limits { rest: true, ..turns.limits(nodes) };
+            let engine: &mut dyn Engine =
+                if budget.work() < TURN_SHARED { self.engine.alone() } else { self.engine };
+            let report = engine.search_subtree(&part, &limits, &mut |cover| turns.show(cover));
+            nodes = nodes.saturating_sub(report.nodes);
+            self.clock.pass((report.nodes as f64 * self.node) as u64);
+            match turns.add(&report) {
+                Err(end) => return Ok(end),
+                Ok(true) => {}
+                // An engine that cannot tell what it left starts anew.
+                Ok(false) => self.open.extend(report.rest.unwrap_or(vec![part]).into_iter().rev()),
             }
         }
+        if self.open.is_empty() { Ok(End::Exhausted) } else { Err(Cut::Work) }
+    }
+}
+
+/// Returns the nodes in a slice: one at least.
+fn nodes_in(slice: u64, node: f64) -> u64 {
+    ((slice as f64 / node) as u64).max(1)
+}
+
+/// Clause learning, with helpers on other cores in long slices.
+struct Learning<'p> {
+    problem: &'p Problem,
+    /// Built when it is first needed.
+    learn: &'p OnceCell<Learn>,
+    given: &'p [OptionId],
+    clock: &'p WorkClock,
+    /// Nanoseconds for a node.
+    node: f64,
+    is_dense: bool,
+    is_strained: bool,
+    session: Option<Session<'p>>,
+    helpers: Vec<Helper<'p>>,
+    cores: &'p Arc<Cores>,
+    /// The time that it had, on the clock.
+    spent: u64,
+}
+
+impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
+    type Output = End;
+
+    fn name(&self) -> &'static str {
+        "learn"
+    }
+
+    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Watch<'_>) -> Result<End, Cut> {
+        // What a search with limited nodes finds must not depend on the clock.
+        let is_long = self.is_strained || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
+        let Self { learn, given, cores, .. } = *self;
+        let build = || Learn::new(self.problem).expect("bounds allow no turns");
+        let session = self.session.get_or_insert_with(|| learn.get_or_init(build).begin(given));
+        let is_helped = is_long && turns.total.limits().nodes.is_none();
+        let hire = |number: usize| {
+            let learn = learn.get().expect("the first session was begun with it");
+            Helper::new(learn.begin_with(given, number as u64 + 1))
+        };
+        let wanted = turns.total.limits().solutions;
+        let nodes = nodes_in(budget.work(), self.node);
+        let end = parallel::beside(
+            cores,
+            if is_helped { HELPERS_MAX } else { 0 },
+            &mut self.helpers,
+            hire,
+            |helper, flag| helper.search(wanted, flag),
+            |flag| turns.learn(session, nodes, cores, flag),
+        );
+        let time = (nodes as f64 * self.node) as u64;
+        self.spent += time;
+        self.clock.pass(time);
+        let mut is_done = false;
+        for helper in &mut self.helpers {
+            is_done |= turns.add_helper(helper);
+        }
+        match turns.judge(if is_done { End::Exhausted } else { end }) {
+            Err(end) => Ok(end),
+            Ok(true) => Ok(End::Exhausted),
+            // Learned clauses have no more room.
+            Ok(false) if end == End::Limit(Limit::Memory) => Err(Cut::Memory),
+            Ok(false) => Err(Cut::Work),
+        }
+    }
+
+    fn share(&self) -> f64 {
+        if self.is_strained {
+            return 1.0;
+        }
+        if !self.is_dense {
+            return SHARE;
+        }
+        // So that the engine is ahead by what it had more at first, and both have the same from then on.
+        let ahead = (1.0 - SHARE_AT_FIRST) * TURN_EVEN as f64;
+        let spent = self.spent as f64;
+        SHARE_AT_FIRST.max(spent / (spent + ahead))
     }
 }
 
@@ -306,7 +402,7 @@ impl Turns<'_, '_, '_> {
                 is_helped = false;
                 flag.store(true, Relaxed);
             }
-            let limits = self.limits(nodes.min(SLICE));
+            let limits = self.limits(nodes.min(LOOK_NODES));
             let report = session.search(&limits, &mut |cover| self.show(cover));
             self.total.add(&report);
             nodes -= report.nodes;
@@ -373,7 +469,8 @@ mod tests {
     fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
         let learn = Learn::new(&latin()).unwrap();
         let cores = Cores::new(0);
-        for nodes in [1, SLICE - 1, SLICE, SLICE + 1, 2 * SLICE, 3 * SLICE + 1] {
+        for nodes in [1, LOOK_NODES - 1, LOOK_NODES, LOOK_NODES + 1, 2 * LOOK_NODES, 3 * LOOK_NODES + 1]
+        {
             let limits = Limits::default();
             let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
             let mut turns = Turns { total: Total::new(&limits), visit, shown: Vec::new(), end: None };
@@ -387,8 +484,8 @@ mod tests {
     fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
         let problem = Arc::new(latin());
         let choice = Choice::new(&problem);
-        let mut part = Part::new(problem, choice, Some(0), &Cores::new(0));
-        // Turns of a node each.
+        let mut part = Part::new(problem, choice, true, &Cores::new(0));
+        // Slices of a node each.
         for (nodes, engine) in
             [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
         {
@@ -401,7 +498,7 @@ mod tests {
     #[test]
     fn where_options_are_left_out_there_are_no_turns() {
         let problem = Arc::new(latin());
-        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &Cores::new(0));
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &Cores::new(0));
         // All values of the first cell but one: clause learning would not know.
         let without: Vec<OptionId> = problem.options().take(4).collect();
         let subtree = Subtree::new(Vec::new(), without.clone());
@@ -416,7 +513,7 @@ mod tests {
     fn helpers_keep_to_the_given_options() {
         let problem = Arc::new(latin());
         let cores = Cores::new(2);
-        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), Some(0), &cores);
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &cores);
         for option in problem.options() {
             let given = [option];
             let report = part.search(&given, &Limits::new().solutions(1), &mut |cover| {

@@ -1,13 +1,13 @@
 //! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
 //!
-//! The problem is reduced (`reduce.rs`), what is left is split (`components.rs`), and each part gets the
+//! The problem is reduced (`prepare/reduce.rs`), what is left is split (`prepare/components.rs`), and each part gets the
 //! engine that [`choose`](crate::portfolio::choose) says, and clause learning beside it where one or two covers are
-//! wanted (`part.rs`); the covers are the products of the covers of the parts (`product.rs`). If next to
+//! wanted (`portfolio/turns.rs`); the covers are the products of the covers of the parts (`product`). If next to
 //! nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
 //! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
-//! whole problem tries first, as long as it seems to be done in some times what the reduction would
-//! take; or, where only some covers are wanted, for that time. And where that is so, or something is
+//! whole problem tries first: while its estimated total is at most a few times the time of a reduction, or, where
+//! the number of covers is limited, for exactly that time. And where that is so, or something is
 //! decided from the start, by given options or an item that has only one, many searches are over before
 //! even the tables of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go
 //! first, for about that time.
@@ -18,6 +18,10 @@
 //!
 //! The covers that a trial finds are held back; if it is not done, the next stage finds them again, and
 //! its nodes are counted as well.
+//!
+//! The trials are no race (`portfolio/race.rs`), for none of them goes on where it was: each prepares more than the one
+//! before and then begins anew, so it gets one slice, about as long as
+//! the preparation of the next one takes. All times come from `portfolio/costs.rs`.
 //!
 //! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
 //! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
@@ -48,25 +52,20 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Covers, OptionId, Problem};
 use crate::parallel::Cores;
 pub(crate) use crate::portfolio::Part;
-use crate::portfolio::{Choice, Total};
-use crate::portfolio::{LATE, is_few};
+use crate::portfolio::{Choice, LATE, Total, costs, is_few};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Visit, sift};
 
-/// A problem of more entries has no trial by the engines that search in depth,
+/// A problem of more entries than this has no trial by the engines that search in depth.
 const TRIAL_ENTRIES: usize = 1 << 14;
-/// and one of more than these is reduced at once.
+/// A problem of more entries than this has no trial at all.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 /// Why dancing links did what was over in a trial.
 const SHORT: &str = "the search is short";
-/// About the time that a reduction takes for an entry, in nanoseconds.
-const REDUCTION: f64 = 100.0;
-/// About the time to make a part with its engine, however small, in nanoseconds.
-const PART_WORK: u64 = 10_000;
-/// The trial of the chosen engine goes on as long as the whole search is not expected to take more than
-/// so many times what a reduction takes; that of clause learning takes so long.
+/// The trial of the chosen engine goes on while the whole search is expected to take at most the time of a reduction
+/// times this. That of clause learning takes so long.
 const PATIENCE: f64 = 8.0;
-/// The trial of an engine before that of clause learning takes this part of what a reduction takes.
+/// The trial of an engine before that of clause learning takes this fraction of the time of a reduction.
 const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 
 /// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
@@ -100,8 +99,8 @@ pub struct Solver {
     /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
     has_trials: bool,
-    /// The first turn of an engine that takes turns, if it is to be another than usual.
-    turn_us: Option<u64>,
+    /// Whether engines that take turns do so node by node.
+    is_strained: bool,
     /// What the problem looks like, once that was asked.
     choice: Option<Choice>,
     /// Dancing links on the whole problem, once they were needed.
@@ -157,7 +156,7 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             has_trials: true,
-            turn_us: None,
+            is_strained: false,
             choice: None,
             links: None,
             whole: None,
@@ -219,7 +218,7 @@ impl Solver {
     #[doc(hidden)]
     #[must_use]
     pub fn strained(self) -> Self {
-        Self { turn_us: Some(0), ..self }
+        Self { is_strained: true, ..self }
     }
 
     /// Returns an iterator over the covers that contain all options of `given`; it searches when the first is asked
@@ -299,7 +298,7 @@ impl Solver {
         let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
         let is_first = total.limits().solutions.is_some();
         let is_short = is_first || !given.is_empty();
-        let reduction = REDUCTION * problem.entry_count() as f64 + choice.setup;
+        let reduction = costs::REDUCTION_ENTRY * problem.entry_count() as f64 + choice.setup;
         let limits = total.limits();
         let can_learn = is_few(limits) && !limits.rest && !choice.is_dense && !problem.has_bounds();
         let nodes = match stage {
@@ -333,7 +332,7 @@ impl Solver {
         let engine: &mut dyn Engine = match stage {
             Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
             Stage::Chosen | Stage::Learn => {
-                let new = || Part::new(Arc::clone(problem), choice, self.turn_us, &self.cores);
+                let new = || Part::new(Arc::clone(problem), choice, self.is_strained, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 if stage == Stage::Learn { part.learn_alone() } else { part.alone() }
             }
@@ -379,7 +378,7 @@ impl Solver {
         let problem = &self.problem;
         let new_part = |part: &Problem| {
             let choice = Choice::new(part);
-            Part::new(Arc::new(part.clone()), choice, self.turn_us, &self.cores)
+            Part::new(Arc::new(part.clone()), choice, self.is_strained, &self.cores)
         };
         let keeps_parts = self.keeps_parts;
         let mut own = None;
@@ -400,7 +399,7 @@ impl Solver {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
                 let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
-                let new = || Part::new(Arc::clone(problem), choice, self.turn_us, &self.cores);
+                let new = || Part::new(Arc::clone(problem), choice, self.is_strained, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
                 let report = part.run(given, &[], &limits, visit);
@@ -453,7 +452,9 @@ impl Residue {
         }
         let mut pace = Pace::new(limits);
         let with_engine = |part: &Weighted| {
-            pace.spend(PART_WORK + REDUCTION as u64 * part.problem.entry_count() as u64)?;
+            pace.spend(
+                (costs::PART + costs::REDUCTION_ENTRY * part.problem.entry_count() as f64) as u64,
+            )?;
             Ok(new_part(&part.problem))
         };
         let engines = parts.parts.iter().map(with_engine).collect::<Result<_, _>>()?;

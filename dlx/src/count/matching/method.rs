@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::Matching;
 use crate::count::method::{Count, Method, begun};
-use crate::portfolio::{Contender, Cut, Estimate, Watch};
+use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
@@ -14,9 +14,6 @@ pub(in crate::count) const METHOD: Method = Method {
     summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
     contenders: |part, _| vec![Box::new(Planar { part, matching: None })],
 };
-
-/// Nanoseconds for an option, before anything is known.
-const OPTION: f64 = 500.0;
 
 /// Perfect matchings of a planar graph; the graph is prepared when it is first needed.
 struct Planar<'p> {
@@ -42,7 +39,7 @@ impl Contender for Planar<'_> {
     fn estimate(&self, _: Duration) -> Estimate {
         match &self.matching {
             Some(matching) => Estimate::sure(matching.work() as f64, 1.0),
-            None => Estimate::guess(OPTION * self.part.problem.option_count() as f64),
+            None => Estimate::guess(costs::MATCHING_OPTION * self.part.problem.option_count() as f64),
         }
     }
 }

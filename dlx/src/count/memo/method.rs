@@ -5,9 +5,9 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::{Memo, Outlook};
-use crate::count::method::{Count, Method, UNKNOWN, begun};
+use crate::count::method::{Count, Method, begun};
 use crate::frontier::order::Order;
-use crate::portfolio::{Contender, Cut, Estimate, Watch};
+use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
@@ -18,9 +18,6 @@ pub(in crate::count) const METHOD: Method = Method {
         vec![Box::new(Remembering { part, order, memo: None })]
     },
 };
-
-/// Nanoseconds to find out whether two options exclude each other.
-const PAIR: f64 = 1.6;
 
 /// A search with a memo of sets of items, prepared when that is first needed.
 struct Remembering<'p> {
@@ -55,7 +52,7 @@ impl Contender for Remembering<'_> {
 
     fn estimate(&self, spent: Duration) -> Estimate {
         let Some(memo) = &self.memo else {
-            return Estimate::guess(3.0 * UNKNOWN + self.setup());
+            return Estimate::guess(3.0 * costs::COUNT_UNKNOWN + self.setup());
         };
         let fraction = memo.outlook().fraction;
         let left = (1.0 - fraction).max(0.0) / fraction.max(1e-300);
@@ -63,7 +60,7 @@ impl Contender for Remembering<'_> {
     }
 
     fn setup(&self) -> f64 {
-        PAIR * (self.part.problem.option_count() as f64).powi(2)
+        costs::MEMO_PAIR * (self.part.problem.option_count() as f64).powi(2)
     }
 }
 

@@ -53,7 +53,9 @@ pub(super) use self::method::METHOD;
 use self::search::Search;
 use crate::bits::Leaf;
 use crate::model::ItemId;
-use crate::portfolio::{self, Clock as _, Contender, Cut, Estimate, Race, Slices, Watch, WorkClock};
+use crate::portfolio::{
+    self, Clock as _, Contender, Cut, Estimate, Race, Slices, Watch, WorkClock, costs,
+};
 use crate::prepare::Weighted;
 
 /// How the item to branch on is chosen, if no item has a single option.
@@ -67,15 +69,8 @@ pub(crate) enum Branch {
 
 /// The rules that race.
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
-/// The work of the first slice of a rule.
-const FIRST_SLICE: u64 = 1_000_000;
 /// The slices of the rules: the count itself is cut by its caller.
-const SLICES: Slices = Slices { first: FIRST_SLICE, longest: u64::MAX };
-/// The work after which the part of its tree that a rule has done says how long it will take.
-const TRIAL: u64 = 8_000_000;
-
-/// The work of an entry to begin.
-const SETUP_WORK: u64 = 100;
+const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
 /// How a search goes.
 #[derive(Clone, Debug)]
@@ -122,7 +117,7 @@ impl Memo {
         branches: &[Branch],
         watch: &mut Watch<'_>,
     ) -> Result<Self, Cut> {
-        watch.spend(SETUP_WORK * weighted.problem.entry_count() as u64)?;
+        watch.spend(costs::METHOD_ENTRY as u64 * weighted.problem.entry_count() as u64)?;
         let owners = Owners::new(&weighted.problem, order);
         Ok(Self(Rules::new(weighted, &owners, branches, watch)?))
     }
@@ -200,7 +195,7 @@ impl Contender<Encoding> for Rule {
     /// It is never sure: what the first part of a tree says of the whole may be far off. But it is off for all rules alike.
     fn estimate(&self, spent: Duration) -> Estimate {
         let work = self.search.work() as f64;
-        let is_known = work >= TRIAL as f64;
+        let is_known = work >= costs::MEMO_TRIAL as f64;
         Estimate::guess(if is_known {
             1.0 / self.search.score() - work
         } else {
@@ -234,7 +229,7 @@ impl Rules {
         let clock = Arc::<WorkClock>::default();
         let rule = |&branch: &Branch| {
             let (search, clock) = (Search::new(&encoding, branch, leaf), Arc::clone(&clock));
-            Rule { branch, search, clock, work_before: FIRST_SLICE / 2 }
+            Rule { branch, search, clock, work_before: costs::MEMO_SLICE / 2 }
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
         Ok(Self { encoding, clock, race })

@@ -5,8 +5,8 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::Symmetry;
-use crate::count::method::{Count, ENTRY, Method, begun};
-use crate::portfolio::{Contender, Cut, Estimate, Watch};
+use crate::count::method::{Count, Method, begun};
+use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
@@ -21,8 +21,6 @@ struct SymmetryMethod<'p> {
     symmetry: Option<Symmetry>,
 }
 
-/// First estimate of the time, in nanoseconds for each item.
-const ITEM: f64 = 20_000.0;
 /// Mean size of the color classes from which the method is expected to finish soon.
 const ALIKE: f64 = 24.0;
 
@@ -56,12 +54,12 @@ impl Contender for SymmetryMethod<'_> {
             Some(symmetry) => {
                 spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
             }
-            None => ITEM * self.part.problem.item_count() as f64,
+            None => costs::SYMMETRY_ITEM * self.part.problem.item_count() as f64,
         })
     }
 
     fn setup(&self) -> f64 {
-        ENTRY * self.part.problem.entry_count() as f64
+        costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
     }
 }
 

@@ -1,0 +1,239 @@
+//! What the numbers of `dlx/src/portfolio/costs.rs` are on this machine, beside the values that stand there:
+//! `cargo bench --bench costs`.
+//!
+//! Each line has the name of a constant, its value, and what was measured on several problems: the least, the middle
+//! and the most, each the best of five runs, in nanoseconds.
+
+#[path = "../dlx/src/portfolio/costs.rs"]
+mod costs;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use dlx::cheapest::{self, Tuning};
+use dlx::count::{Counter, METHODS};
+use dlx::{ENGINES, Engine, ItemId, Limits, Problem, ProblemBuilder, Random, Solver};
+
+fn main() {
+    println!("| cost | stands | least | middle | most | measured on |");
+    println!("|---|---:|---:|---:|---:|---|");
+    engines();
+    before_a_search();
+    methods();
+    cheapest_covers();
+    println!("\nDurations that are chosen, not measured, in nanoseconds:\n");
+    for (name, time) in [
+        ("COUNT_SLICE", costs::COUNT_SLICE as f64),
+        ("COUNT_SLICE_MAX", costs::COUNT_SLICE_MAX as f64),
+        ("COUNT_UNKNOWN", costs::COUNT_UNKNOWN),
+        ("COUNT_NEXT_ORDER", costs::COUNT_NEXT_ORDER),
+        ("COUNT_CHECK_MIN", costs::COUNT_CHECK_MIN as f64),
+        ("MEMO_SLICE", costs::MEMO_SLICE as f64),
+        ("MEMO_TRIAL", costs::MEMO_TRIAL as f64),
+        ("ROUND_SLICE", costs::ROUND_SLICE as f64),
+        ("TURN_DENSE", costs::TURN_DENSE as f64),
+        ("TURN_SPARSE", costs::TURN_SPARSE as f64),
+        ("TURN_EVEN", costs::TURN_EVEN as f64),
+        ("TURN_SHARED", costs::TURN_SHARED as f64),
+        ("TURN_HELPED", costs::TURN_HELPED as f64),
+        ("LOOK", costs::LOOK as f64),
+    ] {
+        println!("{name} {time:.0}");
+    }
+}
+
+/// Prints a line.
+fn line(name: &str, stands: f64, mut measured: Vec<f64>, on: &str) {
+    measured.sort_by(f64::total_cmp);
+    let middle = measured[measured.len() / 2];
+    let (least, most) = (measured[0], measured[measured.len() - 1]);
+    println!("| {name} | {stands:.1} | {least:.1} | {middle:.1} | {most:.1} | {on} |");
+}
+
+/// Returns the nanoseconds of the best of five runs.
+fn time<T>(mut run: impl FnMut() -> T) -> f64 {
+    let once = |_| {
+        let begun = Instant::now();
+        black_box(run());
+        begun.elapsed()
+    };
+    (0..5).map(once).min().unwrap_or(Duration::ZERO).as_nanos() as f64
+}
+
+/// Makes a problem of a kind with a parameter.
+fn puzzle(kind: &str, parameter: &str) -> Problem {
+    let kind = farandole::puzzle::by_name(kind).expect("a kind");
+    let make = kind.parameter.expect("it has a parameter").make;
+    let puzzle = make(parameter, &mut Default::default(), &Default::default()).expect("it is right");
+    (**puzzle.problem()).clone()
+}
+
+fn build(name: &str, problem: &Problem) -> Box<dyn Engine> {
+    let spec = ENGINES.iter().find(|spec| spec.name == name).expect("an engine");
+    (spec.build)(problem).expect("it takes the problem")
+}
+
+/// Returns about how many options an option excludes, and what hiding these takes dancing links.
+fn density(problem: &Problem) -> (f64, f64) {
+    let mut counts = vec![0.0; problem.item_count()];
+    for entry in problem.options().flat_map(|option| problem.option(option)) {
+        counts[entry.item.index()] += 1.0;
+    }
+    let options = problem.option_count() as f64;
+    let exclusions = counts.iter().map(|count| count * count).sum::<f64>() / options;
+    (exclusions, exclusions * problem.entry_count() as f64 / options)
+}
+
+/// Returns the nanoseconds of a node.
+fn node(name: &str, problem: &Problem) -> f64 {
+    let mut engine = build(name, problem);
+    let limits = Limits::default().nodes(30_000);
+    let nodes = engine.count(&[], &limits).nodes.max(1) as f64;
+    time(|| build(name, problem).count(&[], &limits)) / nodes - time(|| build(name, problem)) / nodes
+}
+
+/// Options that take two or three of `items` near each other, of which some may be taken several times.
+fn bounded(items: usize, options: usize) -> Problem {
+    let mut random = Random::new(1);
+    let mut builder = ProblemBuilder::new();
+    let name = |item: usize| item.to_string();
+    let items: Vec<ItemId> =
+        (0..items).map(|item| builder.bounded(&name(item), 1, 2).expect("a new name")).collect();
+    for _ in 0..options {
+        let at = random.next_u64() as usize % (items.len() - 3);
+        let size = 2 + random.next_u64() as usize % 2;
+        builder.option(items[at..at + size].iter().copied()).expect("different items");
+    }
+    builder.build()
+}
+
+fn engines() {
+    let sparse = || ["9", "10", "12"].map(|order| puzzle("latin", order));
+    let entries = |problem: &Problem| problem.entry_count() as f64;
+    let setup = |p: &Problem| time(|| build("cells", p)) / entries(p);
+    line("CELLS_ENTRY", costs::CELLS_ENTRY, sparse().iter().map(setup).collect(), "latin 9, 10, 12");
+    let apart = |p: &Problem| node("cells", p) - density(p).1;
+    line("CELLS_NODE", costs::CELLS_NODE, sparse().iter().map(apart).collect(), "latin 9, 10, 12");
+    let dense = [(20, 200), (40, 400), (60, 900)].map(|(items, options)| bounded(items, options));
+    let setup = |p: &Problem| {
+        (time(|| build("counts", p)) - p.option_count() as f64 * density(p).0) / entries(p)
+    };
+    line("COUNTS_ENTRY", costs::COUNTS_ENTRY, dense.iter().map(setup).collect(), "random bounds");
+    let nodes = dense.iter().map(|p| node("counts", p)).collect();
+    line("COUNTS_NODE", costs::COUNTS_NODE, nodes, "random bounds, blocks included");
+    let learn = ["queens 20", "langford 15", "latin 12", "queens 30"].map(|name| {
+        let (kind, parameter) = name.split_once(' ').expect("two words");
+        let problem = puzzle(kind, parameter);
+        (density(&problem).1, node("learn", &problem))
+    });
+    let apart = learn.iter().map(|(hiding, node)| node - costs::LEARN_HIDING * hiding).collect();
+    line("LEARN_NODE", costs::LEARN_NODE, apart, "queens 20, 30, langford 15, latin 12");
+    let hiding = learn.iter().map(|(hiding, node)| (node - costs::LEARN_NODE) / hiding).collect();
+    line("LEARN_HIDING", costs::LEARN_HIDING, hiding, "the same");
+    let small = [puzzle("queens", "8"), puzzle("langford", "8"), puzzle("polyomino", "dominoes:4x6")];
+    let nodes = small.iter().map(|p| node("masks", p)).collect();
+    line("NODE_MIN", costs::NODE_MIN, nodes, "masks on queens 8, langford 8, dominoes 4x6");
+}
+
+fn before_a_search() {
+    let none = Limits::default().nodes(0);
+    let problems = [puzzle("queens", "20"), puzzle("latin", "12"), puzzle("polyomino", "6x10")];
+    let entry = |problem: &Problem| {
+        let all = time(|| Solver::new(problem.clone()).at_once().count(&[], &none));
+        let engine = time(|| build(dlx::choose(problem).0.name, problem));
+        (all - engine) / problem.entry_count() as f64
+    };
+    let entries = problems.iter().map(entry).collect();
+    line("REDUCTION_ENTRY", costs::REDUCTION_ENTRY, entries, "queens 20, latin 12, pentominoes 6x10");
+    let parts = [100, 1000, 3000].map(|count: u32| {
+        let sets = (0..count).flat_map(|part| {
+            let [a, b, c] = [0, 1, 2].map(|item| 3 * part + item);
+            [vec![a, b], vec![b, c], vec![a, c], vec![a], vec![b], vec![c]]
+        });
+        let problem = Problem::from_sets(3 * count, sets).expect("sets of items");
+        let all = time(|| Solver::new(problem.clone()).at_once().count(&[], &none));
+        (all - costs::REDUCTION_ENTRY * problem.entry_count() as f64) / f64::from(count)
+    });
+    line("PART", costs::PART, parts.to_vec(), "100, 1000 and 3000 triangles");
+}
+
+/// Returns the nanoseconds of a count by a method, and the nodes.
+fn count(name: &str, problem: &Problem) -> (f64, f64) {
+    let method = METHODS.iter().find(|method| method.name == name).expect("a method");
+    let run = || Counter::new(problem.clone()).by(method).count(&[], &Limits::default());
+    (time(run), run().nodes.max(1) as f64)
+}
+
+fn methods() {
+    // A chain of pairs, of which a frontier has two states at a time.
+    let chains = [300, 1000, 3000].map(|length: u32| {
+        let pairs = (0..length - 1).map(|item| vec![item, item + 1]);
+        let sets = pairs.chain((0..length).map(|item| vec![item]));
+        Problem::from_sets(length, sets).expect("sets of items")
+    });
+    let entry = |problem: &Problem| {
+        let (time, states) = count("frontier", problem);
+        (time - states * costs::FRONTIER_STATE) / problem.entry_count() as f64
+    };
+    line(
+        "METHOD_ENTRY",
+        costs::METHOD_ENTRY,
+        chains.iter().map(entry).collect(),
+        "frontiers of chains",
+    );
+    let problems =
+        [puzzle("langford", "11"), puzzle("queens", "10"), puzzle("polyomino", "tetrominoes:6x8")];
+    let state = |problem: &Problem| {
+        let (time, states) = count("frontier", problem);
+        time / states
+    };
+    let states = problems.iter().map(state).collect();
+    line("FRONTIER_STATE", costs::FRONTIER_STATE, states, "langford 11, queens 10, tetrominoes 6x8");
+    let boards = ["8x8", "12x12", "16x16"].map(|size| puzzle("polyomino", &format!("dominoes:{size}")));
+    let option = |problem: &Problem| count("matching", problem).0 / problem.option_count() as f64;
+    let options = boards.iter().map(option).collect();
+    line("MATCHING_OPTION", costs::MATCHING_OPTION, options, "dominoes 8x8, 12x12, 16x16");
+    let alike = [puzzle("latin", "5"), puzzle("latin", "6"), puzzle("sudoku", "2x2")];
+    let item = |problem: &Problem| count("symmetry", problem).0 / problem.item_count() as f64;
+    let items = alike.iter().map(item).collect();
+    line("SYMMETRY_ITEM", costs::SYMMETRY_ITEM, items, "latin 5, 6, sudoku 2x2");
+    // Two items, each with many options, that exclude each other two by two.
+    let pairs = [500_usize, 1000, 2000].map(|options| {
+        let mut builder = ProblemBuilder::new();
+        let [a, b] = ["a", "b"].map(|name| builder.primary(name).expect("a new name"));
+        for option in 0..options {
+            let other = builder.secondary(&option.to_string()).expect("a new name");
+            builder.option([a, other]).expect("two items");
+            builder.option([b, other]).expect("two items");
+        }
+        let problem = builder.build();
+        count("memo", &problem).0 / (problem.option_count() as f64).powi(2)
+    });
+    line("MEMO_PAIR", costs::MEMO_PAIR, pairs.to_vec(), "1000 to 4000 options, search included");
+}
+
+fn cheapest_covers() {
+    let update = |(kind, parameter): (&str, &str)| {
+        let whole = puzzle(kind, parameter);
+        let mut random = Random::new(2);
+        let mut builder = ProblemBuilder::new();
+        for item in whole.items() {
+            let name = item.index().to_string();
+            let item =
+                if whole.is_primary(item) { builder.primary(&name) } else { builder.secondary(&name) };
+            item.expect("a new name");
+        }
+        for option in whole.options() {
+            let items = whole.option(option).iter().map(|entry| entry.item);
+            builder.option_with_cost(items, random.next_u64() % 100).expect("different items");
+        }
+        let problem = builder.build();
+        let tuning = Tuning { has_masks: false, ..Tuning::default() };
+        let limits = Limits::default().nodes(20_000);
+        let run = || cheapest::search_with(tuning, &problem, &[], 1, &limits).report.updates;
+        time(run) / run() as f64
+    };
+    let problems = [("polyomino", "3x20"), ("queens", "12"), ("latin", "6")];
+    let updates = problems.into_iter().map(update).collect();
+    line("PRICES_UPDATE", costs::PRICES_UPDATE as f64, updates, "pentominoes 3x20, queens 12, latin 6");
+}
