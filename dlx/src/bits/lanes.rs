@@ -23,8 +23,8 @@ impl Default for LaneShape {
 }
 
 impl LaneShape {
-    /// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups, for items with so many
-    /// options each, at most [`COUNT_MAX`]. Each list of items begins a group of its own.
+    /// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups. The lists have the number of
+    /// options of each item, at most [`COUNT_MAX`]; each list begins a group of its own.
     pub(crate) fn new(lists: &[&[u32]]) -> Self {
         let shape = |width: u32| {
             let groups = lists.iter().flat_map(|degrees| degrees.chunks(Block::BITS / width as usize));
@@ -116,8 +116,8 @@ impl<N> Default for Lanes<N> {
 }
 
 impl<N: Copy + Default> Lanes<N> {
-    /// Gives each item with so many options a lane, list by list; each list begins a group. The options are then to be
-    /// told by [`Lanes::put`].
+    /// Gives each item a lane, list by list; the lists have the number of options of each, and begin a group each.
+    /// Which options these are is then told by [`Lanes::put`].
     pub(crate) fn place(&mut self, lists: &[&[u32]]) {
         self.shape = LaneShape::new(lists);
         let (lanes, width) = (self.shape.lanes(), self.shape.width());

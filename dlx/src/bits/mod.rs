@@ -11,8 +11,8 @@
 //! operations on a block, one implementation for each instruction set and width of lanes; what uses them is written
 //! once, as a [`Work`], and compiled for each. A [`Leaf`] is an instruction set that the processor has.
 //!
-//! `masks` and `memo` share all of it. `counts` shares the leaves only: bounds leave the options of a covered item
-//! alive, so it keeps one live set for all items, and a mask for each.
+//! `masks` and `memo` share all of it. `counts` only asks the leaves what the processor has: bounds leave the options
+//! of a covered item alive, so it keeps one live set for all items, and a mask for each.
 //!
 //! Invariant: a value that implements [`Vectors`] exists only where the processor has its instructions, so whoever
 //! holds one may use them, and none of the operations is `unsafe`.

@@ -9,9 +9,9 @@ use num_bigint::BigUint;
 
 use super::number::Number;
 
-/// Slots where a key can be.
+/// The number of slots where a key can be.
 const WINDOW: usize = 8;
-/// Slots in the beginning.
+/// The number of slots in the beginning.
 const SLOTS_MIN: usize = 1 << 10;
 
 /// The word of an empty slot.
@@ -44,7 +44,7 @@ pub(super) struct Found {
 }
 
 impl Cache {
-    /// Makes a cache for keys of so many words.
+    /// Makes a cache for keys of `words` words.
     pub(super) fn new(words: usize) -> Self {
         let mut cache = Self {
             stride: words + 1,

@@ -43,7 +43,7 @@ enum Outcome {
 /// Marks a child that leaves its option out.
 const LEFT_OUT: u32 = 1 << 31;
 
-/// How lookups went with so many items uncovered.
+/// What lookups came to at the nodes with one number of uncovered items.
 #[derive(Clone, Debug, Default)]
 struct Level {
     lookups: u32,
@@ -53,15 +53,16 @@ struct Level {
     backoff: u32,
 }
 
-/// Lookups after which a level is judged.
+/// The number of lookups after which a level is judged.
 const LOOKUPS: u32 = 4096;
-/// The bytes of a cache that lookups find near the processor.
+/// The most bytes of a cache that stays near the processor: lookups in a larger one take longer.
 const CACHE_NEAR: usize = 2 << 20;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
 
-/// The most growth that is believed each time that the work doubles, and for how many times.
+/// The most growth that is believed each time that the work doubles.
 const GROWTH_MAX: f64 = 1.1;
+/// The most doublings of the work for which growth is expected.
 const DOUBLINGS_MAX: f64 = 8.0;
 
 /// A search by one way to branch.
@@ -356,7 +357,7 @@ impl Search {
         })
     }
 
-    /// Likewise for one that is forced.
+    /// Restricts the live set to the row of an option that is forced, and chooses it; `false` if an item has too many then.
     #[inline(always)]
     fn force(
         &mut self,

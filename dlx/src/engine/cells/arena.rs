@@ -49,7 +49,7 @@ pub(super) trait Margin:
     /// Added to the margin of an item that is covered, perhaps twice.
     const INACTIVE: Self;
 
-    /// Makes the margin of an item with so many options more than it needs.
+    /// Makes the margin of an item that has `count` options more than it needs.
     fn new(count: i64) -> Self;
     /// Returns the number of choices that it leaves.
     fn degree(self) -> u32;
@@ -78,7 +78,7 @@ macro_rules! define_margin {
 define_margin!(i16, true);
 define_margin!(i32, false);
 
-/// Margins are read so many at a time.
+/// The number of margins that are read at a time.
 const LANES: usize = 16;
 /// Up to this size words are copied rather than restored one by one.
 const COPY_BYTES_MAX: usize = 1 << 14;

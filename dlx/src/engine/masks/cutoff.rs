@@ -24,8 +24,9 @@ use crate::search::Meter;
 
 /// The most cuts of an encoding.
 const CUTS: usize = 64;
-/// What a block and a node cost, about.
+/// The nanoseconds that a block of a node takes, about.
 const NANOSECONDS_PER_BLOCK: u64 = 2;
+/// The nanoseconds that a node takes beside its blocks, about.
 const NANOSECONDS_PER_NODE: u64 = 30;
 
 /// A search for the covers within a gap.
@@ -36,7 +37,7 @@ pub(crate) struct Cutoff {
     costs: Vec<u64>,
     /// The sum of the costs up to each frame.
     sums: Vec<u64>,
-    /// How much longer a cut is than the one before.
+    /// The number of options by which a cut is longer than the one before.
     step: usize,
     gap: u64,
     /// Whether something was left out because of the gap in this search, but for what it was narrowed by.
@@ -105,7 +106,7 @@ impl Cutoff {
         Ok(())
     }
 
-    /// Estimates the work of [`Cutoff::begin`] with so many options.
+    /// Estimates the work of [`Cutoff::begin`] with `options` options.
     pub(crate) fn encoding_work(&self, options: usize) -> u64 {
         let blocks = 1 + options / 64;
         self.masks.source.encoding_cost(options, blocks) as u64

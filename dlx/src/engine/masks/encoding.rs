@@ -67,7 +67,7 @@ impl Source {
         self.starts.len() - 1
     }
 
-    /// Returns about how many nanoseconds it takes to encode `options` options in `blocks` blocks.
+    /// Estimates the nanoseconds that it takes to encode `options` options in `blocks` blocks.
     pub(super) fn encoding_cost(&self, options: usize, blocks: usize) -> f32 {
         encoding_cost(self.entries.len() as f32 / self.option_count() as f32, options, blocks)
     }
@@ -171,7 +171,7 @@ pub(super) fn root_blocks(problem: &Problem) -> usize {
     LaneShape::new(&[&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()]).blocks()
 }
 
-/// Returns about how many nanoseconds it takes to encode options of so many entries in `blocks` blocks.
+/// Estimates the nanoseconds that it takes to encode `options` options of `size` entries each, on average, in `blocks` blocks.
 pub(super) fn encoding_cost(size: f32, options: usize, blocks: usize) -> f32 {
     1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
 }

@@ -212,7 +212,7 @@ impl Work for Select<'_> {
     }
 }
 
-/// The kernel for shapes of so many groups, each of so many chunks.
+/// The kernel for shapes of `GROUPS` groups with `CHUNKS` chunks each.
 #[derive(Debug)]
 struct Fixed<V, const GROUPS: usize, const CHUNKS: usize>(V);
 
@@ -298,7 +298,7 @@ fn fixed<V: Vectors, const GROUPS: usize, const CHUNKS: usize>(
     (least, lane)
 }
 
-/// Likewise for any shape, and ends at the first group with an item without options.
+/// Does what `fixed` does for any shape, and stops at the first group with an item without options.
 #[inline(always)]
 fn any<V: Vectors>(
     vectors: V,

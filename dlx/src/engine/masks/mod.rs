@@ -95,15 +95,15 @@ const ITEM_MAX: usize = 1 << 16;
 /// The most memory for the rows of a problem.
 const ROW_BYTES_MAX: usize = 64 << 20;
 
-/// Nodes whose children are made together, if their frames are small.
+/// The nodes whose children are made together, if a frame is one block; fewer if it is larger.
 const BATCH: usize = 64;
-/// Children that are made together, in blocks of their frames.
+/// The blocks of the frames of children that are made together.
 const STRIDE_BLOCKS: usize = 256;
-/// Nodes that must be expected below a node to look whether a new encoding pays.
+/// The least number of nodes expected below a node for which it is asked whether a new encoding pays.
 const BELOW_MIN: f32 = 400.0;
-/// Encodings within one another.
+/// The most encodings that are nested.
 const CONTEXTS_MAX: usize = 6;
-/// What a block costs a node, about.
+/// The nanoseconds that a block adds to a node, about.
 const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 
 /// The engine of bit masks.
@@ -200,7 +200,7 @@ impl Masks {
         Ok(Self::fitting(problem))
     }
 
-    /// Likewise for a problem that is known to be taken.
+    /// Does what [`Masks::new`] does for a problem that is known to be taken.
     fn fitting(problem: &Problem) -> Self {
         Self::with_leaf(problem, Leaf::best())
     }
@@ -425,7 +425,7 @@ impl Masks {
                 continue;
             }
             share *= batch / frames;
-            // What was made last is still at hand; just after listing it is of the batch before.
+            // The children made last are not counted as done. Just after a listing they belong to the batch before.
             let last = region.made.min(region.child_next - region.child_start);
             let made = f64::from(region.child_next - region.child_start - last);
             fraction += share * made / children;
