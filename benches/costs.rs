@@ -198,7 +198,7 @@ fn methods() {
     let items = alike.iter().map(item).collect();
     line("SYMMETRY_ITEM", costs::SYMMETRY_ITEM, items, "latin 5, 6, sudoku 2x2");
     // Two items, each with many options, that exclude each other two by two.
-    let pairs = [500_usize, 1000, 2000].map(|options| {
+    let pairs = [100_usize, 200, 400].map(|options| {
         let mut builder = ProblemBuilder::new();
         let [a, b] = ["a", "b"].map(|name| builder.primary(name).expect("a new name"));
         for option in 0..options {
@@ -209,7 +209,7 @@ fn methods() {
         let problem = builder.build();
         count("memo", &problem).0 / (problem.option_count() as f64).powi(2)
     });
-    line("MEMO_PAIR", costs::MEMO_PAIR, pairs.to_vec(), "1000 to 4000 options, search included");
+    line("MEMO_PAIR", costs::MEMO_PAIR, pairs.to_vec(), "200 to 800 options, search included");
 }
 
 fn cheapest_covers() {
