@@ -1,8 +1,7 @@
 //! Masks, rows and bounds, and the count of the options alive of every item.
 //!
 //! The count is written once, in plain Rust, and compiled for each leaf (`bits`), whose instructions the loops turn
-//! into. As a `Work` it takes 1.6 times as many instructions (AVX2, five queens on 7x7), so two functions of its own
-//! name the instructions.
+//! into: by two functions of its own, for how well the loops turn into them depends on where they are inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 
 use crate::bits::Leaf;
