@@ -4,7 +4,6 @@
 //! waits for the next thing has it as soon as it is made. When the one who takes is dropped, the flag of the work is
 //! set, what is made after that is refused, and the thread is joined.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -86,20 +85,17 @@ impl<T> Drop for Outlet<T> {
 }
 
 impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
-    /// Starts `work`, of which things of a total size of about `room` may wait.
-    ///
-    /// # Errors
-    /// If the thread cannot be started.
+    /// Starts `work`, of which things of a total size of about `room` may wait; `None` if no thread can be started.
     pub(crate) fn start(
         room: usize,
         work: impl FnOnce(Outlet<T>) -> R + Send + 'static,
-    ) -> io::Result<Self> {
+    ) -> Option<Self> {
         let queue = Queue { made: Vec::new(), size: 0, is_over: false, is_refused: false };
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
         let maker = Outlet(Arc::clone(&shared));
-        let thread = Some(thread::Builder::new().spawn(move || work(maker))?);
-        Ok(Self { shared, thread })
+        let thread = thread::Builder::new().spawn(move || work(maker)).ok()?;
+        Some(Self { shared, thread: Some(thread) })
     }
 }
 

@@ -10,6 +10,7 @@ mod events;
 mod examples;
 mod find;
 mod lazy;
+mod methods;
 mod proof;
 mod random;
 mod threads;
