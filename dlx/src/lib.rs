@@ -143,7 +143,7 @@ pub mod trust;
 pub use engine::ENGINES;
 pub use num_bigint::BigUint;
 
-pub use limits::{Limit, Limits, Outlook, Progress};
+pub use limits::{CountProgress, Limit, Limits, Progress};
 pub use model::{
     Bounds, BuildError, Color, Entry, ItemId, OptionId, ParseError, Problem, ProblemBuilder,
     Restricted, Subtree, restrict, text,

@@ -9,7 +9,7 @@ use super::amount::Amount;
 use super::masked::Masked;
 use super::{Round, Search};
 use crate::limits::Limit;
-use crate::portfolio::{self, Contender, Cut, Race, Slices, Watch, WorkClock, costs};
+use crate::portfolio::{self, Budget, Contender, Cut, Race, Slices, WorkClock, costs};
 use crate::search::Meter;
 
 /// The share of the one that did not win the last round, where the other has 1.
@@ -39,7 +39,7 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<'_, N> {
         if self.masked.is_some() { "masks" } else { "prices" }
     }
 
-    fn run(&mut self, ground: &mut Ground<'_, '_, '_, N>, budget: &mut Watch<'_>) -> Result<(), Cut> {
+    fn run(&mut self, ground: &mut Ground<'_, '_, '_, N>, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Ground { search, meter } = ground;
         self.allowed = self.allowed.saturating_add(budget.work());
         let before = self.work;

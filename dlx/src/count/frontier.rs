@@ -9,7 +9,7 @@ use super::method::{Count, Counting, Hints, Method, begun};
 use crate::frontier::Frontier;
 use crate::frontier::order::{FREEDOM, Order};
 use crate::parallel::Cores;
-use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(super) const METHOD: Method = Method {
@@ -52,11 +52,11 @@ impl Contender for InOrder<'_> {
         METHOD.name
     }
 
-    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let items = &self.order.items;
         let new =
-            |watch: &mut Watch<'_>| Frontier::new(self.part, items, self.cores, self.modulus, watch);
-        begun(&mut self.frontier, watch, new)?.run(watch)
+            |budget: &mut Budget<'_>| Frontier::new(self.part, items, self.cores, self.modulus, budget);
+        begun(&mut self.frontier, budget, new)?.run(budget)
     }
 
     fn effort(&self) -> (u64, u64) {

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use crate::frontier::order::{self, Order};
 use crate::limits::Limits;
 use crate::parallel::Cores;
-use crate::portfolio::{Contender, Cut, Part, Watch};
+use crate::portfolio::{Budget, Contender, Cut, Part};
 use crate::prepare::Weighted;
 
 /// A method to count.
@@ -67,8 +67,8 @@ pub(super) struct Hints<'p> {
 impl<'p> Hints<'p> {
     /// Returns orders of the items of `part`, the best first.
     pub(super) fn orders(&self, part: &Weighted) -> &'p [Order] {
-        let mut watch = Watch::new(self.limits, u64::MAX, usize::MAX);
-        self.orders.get_or_init(|| order::candidates(&part.problem, &mut watch).unwrap_or_default())
+        let mut budget = Budget::new(self.limits, u64::MAX, usize::MAX);
+        self.orders.get_or_init(|| order::candidates(&part.problem, &mut budget).unwrap_or_default())
     }
 }
 
@@ -82,11 +82,11 @@ impl fmt::Debug for Method {
 /// would have to be made anew.
 pub(super) fn begun<'s, T>(
     slot: &'s mut Option<T>,
-    watch: &Watch<'_>,
-    new: impl FnOnce(&mut Watch<'_>) -> Result<T, Cut>,
+    budget: &Budget<'_>,
+    new: impl FnOnce(&mut Budget<'_>) -> Result<T, Cut>,
 ) -> Result<&'s mut T, Cut> {
     match slot {
         Some(begun) => Ok(begun),
-        none => Ok(none.insert(new(&mut watch.for_beginning())?)),
+        none => Ok(none.insert(new(&mut budget.for_beginning())?)),
     }
 }

@@ -34,7 +34,7 @@ use num_bigint::BigUint;
 
 pub use self::method::Method;
 use self::method::{Counting, Hints};
-use crate::limits::{Limit, Limits, Outlook, Progress};
+use crate::limits::{CountProgress, Limit, Limits, Progress};
 use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
@@ -184,7 +184,7 @@ impl Counter {
     pub fn try_count(&mut self, given: &[OptionId], limits: &Limits) -> Result<Report, Unsupported> {
         self.plan = CountPlan::default();
         if let Some(progress) = &limits.progress {
-            progress.clear_outlook();
+            progress.clear_of_count();
         }
         let is_search =
             limits.solutions.is_some() || limits.nodes.is_some() || limits.profile || limits.rest;
@@ -397,18 +397,18 @@ impl Done<'_> {
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });
-            let outlook = Outlook {
-                way: name,
+            let count = CountProgress {
+                method: name,
                 fraction: done,
                 left: sure.map(|(_, left, _)| left),
-                doubt: sure.map_or(1.0, |(.., doubt)| doubt),
+                error: sure.map_or(1.0, |(.., error)| error),
                 spent,
                 part: *part,
                 parts: *part_count,
                 is_check,
             };
             let known = factor.map_or(BigUint::ZERO, |factor| factor * known);
-            progress.set_outlook(outlook, nodes + more, known.try_into().unwrap_or(u64::MAX));
+            progress.set_of_count(count, nodes + more, known.try_into().unwrap_or(u64::MAX));
         }))
     }
 }

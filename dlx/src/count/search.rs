@@ -10,7 +10,7 @@ use super::method::{Count, Hints, Method};
 use crate::limits::{Limit, Limits, Progress};
 use crate::model::{Problem, Subtree};
 use crate::parallel::Cores;
-use crate::portfolio::{Choice, Contender, Cut, Estimate, Part, Watch, costs};
+use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, Part, costs};
 use crate::prepare::Weighted;
 use crate::search::{End, Engine};
 
@@ -133,8 +133,8 @@ impl Contender for Search<'_> {
         METHOD.name
     }
 
-    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let nodes = ((watch.work() as f64 / self.pace) as u64).max(1);
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        let nodes = ((budget.work() as f64 / self.pace) as u64).max(1);
         // Without a probe nothing is known of it, however long it goes on.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
         if self.nodes > 0 && (self.nodes as f64) < early * nodes as f64 {
@@ -146,10 +146,10 @@ impl Contender for Search<'_> {
         }
         let new = || Part::new(Arc::clone(&self.problem), self.choice, false, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
-        let (begun, before) = (watch.clock().now(), self.nodes);
-        let result = self.search(&mut engine, nodes, watch.limits());
+        let (begun, before) = (budget.clock().now(), self.nodes);
+        let result = self.search(&mut engine, nodes, budget.limits());
         self.engine = Some(engine);
-        let time = watch.clock().now() - begun;
+        let time = budget.clock().now() - begun;
         self.pace = time.as_nanos() as f64 / (self.nodes - before).max(1) as f64;
         result
     }

@@ -4,8 +4,8 @@ use crate::frontier::Frontier;
 use crate::model::samples::neighbors;
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
+use crate::portfolio::Budget;
 use crate::portfolio::Part;
-use crate::portfolio::Watch;
 use crate::portfolio::budget::free;
 
 /// Checks a number that is said to come from a method that does not exist.
@@ -66,7 +66,7 @@ fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
         (search::METHOD.contenders)(&part, &unknown.hints(&limits)).pop().expect("it takes any part");
     for _ in 0..3 {
         // As on a busy machine: far too short to see how far it is.
-        assert_eq!(search.run(&mut (), &mut Watch::new(&limits, 1, usize::MAX)), Err(Cut::Work));
+        assert_eq!(search.run(&mut (), &mut Budget::new(&limits, 1, usize::MAX)), Err(Cut::Work));
     }
     let estimate = search.estimate(Duration::from_secs(100));
     assert!(estimate.error.is_none() && estimate.left >= 100e9, "{estimate:?}");
@@ -104,7 +104,7 @@ fn a_frontier_in_parts_keeps_its_numbers() {
             for modulus in [None, Some(7), Some((1 << 61) - 1)] {
                 let cores = Cores::new(0);
                 let mut frontier = Frontier::new(&part, &order, &cores, modulus, &mut free()).unwrap();
-                let found = frontier.run(&mut Watch::new(&limits, u64::MAX, bytes)).unwrap();
+                let found = frontier.run(&mut Budget::new(&limits, u64::MAX, bytes)).unwrap();
                 let expected = modulus.map_or_else(|| expected.clone(), |modulus| &expected % modulus);
                 assert_eq!(found, expected, "{standing} {lying} {all} {bytes} {modulus:?}");
             }
@@ -155,7 +155,7 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
                 let (mut slice, mut effort) = (500, (0, 0));
                 let found = loop {
                     let work = slice + random.next_u64() % slice;
-                    match contender.run(&mut (), &mut Watch::new(&limits, work, 1 << 24)) {
+                    match contender.run(&mut (), &mut Budget::new(&limits, work, 1 << 24)) {
                         Ok(found) => break Some(found),
                         Err(Cut::Work) => {}
                         Err(_) => break None,

@@ -16,7 +16,7 @@ use super::nodes::{NONE, NodeId, Nodes};
 use super::size::{self, Sampled};
 use crate::frontier::layout::{Key, Layout, Sketch};
 use crate::model::{ItemId, OptionId};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// The state in which a part is done.
@@ -38,11 +38,11 @@ pub(super) trait DiagramPart {
         variables: &[u32],
         tail: NodeId,
         nodes: &mut Nodes,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<NodeId, Cut>;
 
     /// Estimates its size from at most `beam` states of each step.
-    fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut>;
+    fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<Sampled, Cut>;
 }
 
 /// Lays out a part; `None` if it has no cover.
@@ -52,24 +52,24 @@ pub(super) trait DiagramPart {
 pub(super) fn lay_out(
     part: &Weighted,
     order: &[ItemId],
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Option<Box<dyn DiagramPart>>, Cut> {
     fn with_words<const K: usize>(
         sketch: &Sketch<'_>,
         part: &Weighted,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Option<Box<dyn DiagramPart>>, Cut> {
         let sizes = part.groups.iter().map(|group| group.len() as u32).collect();
         let laid_out = |layout| Box::new(LaidOut::<K> { layout, sizes }) as Box<dyn DiagramPart>;
-        Ok(sketch.layout(watch)?.map(laid_out))
+        Ok(sketch.layout(budget)?.map(laid_out))
     }
-    let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
+    let sketch = Sketch::new(part, order, WORDS_MAX, budget)?;
     match sketch.width().div_ceil(64) {
-        0..=1 => with_words::<1>(&sketch, part, watch),
-        2 => with_words::<2>(&sketch, part, watch),
-        3..=4 => with_words::<4>(&sketch, part, watch),
-        5..=8 => with_words::<8>(&sketch, part, watch),
-        _ => with_words::<WORDS_MAX>(&sketch, part, watch),
+        0..=1 => with_words::<1>(&sketch, part, budget),
+        2 => with_words::<2>(&sketch, part, budget),
+        3..=4 => with_words::<4>(&sketch, part, budget),
+        5..=8 => with_words::<8>(&sketch, part, budget),
+        _ => with_words::<WORDS_MAX>(&sketch, part, budget),
     }
 }
 
@@ -97,7 +97,7 @@ impl Expanded {
 
 impl<const K: usize> LaidOut<K> {
     /// Reaches all states; returns those of each step.
-    fn expand(&self, held: usize, watch: &mut Watch<'_>) -> Result<Vec<Expanded>, Cut> {
+    fn expand(&self, held: usize, budget: &mut Budget<'_>) -> Result<Vec<Expanded>, Cut> {
         let layout = &self.layout;
         let step_count = layout.step_count();
         let mut layers: Vec<NumberedStates<K>> =
@@ -124,11 +124,11 @@ impl<const K: usize> LaidOut<K> {
                 });
                 expanded.states.push(state);
                 expanded.ends.push(expanded.ways.len() as u32);
-                watch.spend(STATE_WORK + layout.choices(step).len() as u64 * TRY_WORK)?;
+                budget.spend(STATE_WORK + layout.choices(step).len() as u64 * TRY_WORK)?;
                 if place % CHUNK == 0 {
                     let entry = size_of::<(Key<K>, u32)>() + 16;
                     let waiting = layers.iter().map(|layer| layer.capacity() * entry).sum::<usize>();
-                    if bytes + expanded.bytes() + waiting > watch.bytes {
+                    if bytes + expanded.bytes() + waiting > budget.bytes {
                         return Err(Cut::Memory);
                     }
                 }
@@ -151,13 +151,13 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
         variables: &[u32],
         tail: NodeId,
         nodes: &mut Nodes,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<NodeId, Cut> {
         let Some((first, _)) = self.layout.start() else { return Ok(NONE) };
         if first == self.layout.step_count() {
             return Ok(tail);
         }
-        let steps = self.expand(nodes.bytes(), watch)?;
+        let steps = self.expand(nodes.bytes(), budget)?;
         let mut held = steps.iter().map(Expanded::bytes).sum::<usize>();
         let state_count = steps.iter().map(|expanded| expanded.states.len()).sum::<usize>();
         // The node of each state; the first state has number 1.
@@ -183,8 +183,8 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
                 }
                 made[state as usize] = node;
                 if place % CHUNK == 0 {
-                    watch.spend(CHUNK as u64 * STATE_WORK)?;
-                    if nodes.bytes() + held + 4 * made.len() > watch.bytes {
+                    budget.spend(CHUNK as u64 * STATE_WORK)?;
+                    if nodes.bytes() + held + 4 * made.len() > budget.bytes {
                         return Err(Cut::Memory);
                     }
                 }
@@ -195,7 +195,7 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
         Ok(made[DONE as usize + 1])
     }
 
-    fn sample(&self, beam: usize, watch: &mut Watch<'_>) -> Result<Sampled, Cut> {
-        size::sample(&self.layout, &self.sizes, beam, watch)
+    fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<Sampled, Cut> {
+        size::sample(&self.layout, &self.sizes, beam, budget)
     }
 }

@@ -41,7 +41,7 @@ use crate::frontier::order;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::numbers::limbs;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
 /// The most bytes of a diagram, so that 32 bits can number its nodes.
@@ -176,20 +176,20 @@ impl<'p> DiagramPlan<'p> {
         given.sort_unstable();
         given.dedup();
         let mut plan = Self { problem, given, parts: None, laid_out: None, nodes: 0.0 };
-        let mut watch = Watch::new(limits, u64::MAX, LAYOUT_BYTES);
-        match plan.lay_out_all(&mut watch) {
+        let mut budget = Budget::new(limits, u64::MAX, LAYOUT_BYTES);
+        match plan.lay_out_all(&mut budget) {
             Ok(()) => Ok(plan),
             Err(Cut::Limit(limit)) => Err(Unbuilt { limit }),
             Err(_) => Ok(Self { nodes: f64::INFINITY, laid_out: None, ..plan }),
         }
     }
 
-    fn lay_out_all(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
-        let parts = Parts::new(self.problem, &self.given, watch.limits()).map_err(Cut::Limit)?;
+    fn lay_out_all(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
+        let parts = Parts::new(self.problem, &self.given, budget.limits()).map_err(Cut::Limit)?;
         let Some(parts) = parts else { return Ok(()) };
         let mut all = Vec::new();
         for part in &parts.parts {
-            let Some((best, size)) = Self::lay_out(part, watch)? else { return Ok(()) };
+            let Some((best, size)) = Self::lay_out(part, budget)? else { return Ok(()) };
             all.push(best);
             self.nodes += size;
         }
@@ -198,23 +198,23 @@ impl<'p> DiagramPlan<'p> {
     }
 
     /// Lays out a part in the order with the fewest nodes; `None` if it has no cover.
-    fn lay_out(part: &Weighted, watch: &mut Watch<'_>) -> Result<Option<Guessed>, Cut> {
+    fn lay_out(part: &Weighted, budget: &mut Budget<'_>) -> Result<Option<Guessed>, Cut> {
         let [narrow, wide] = size::BEAMS;
         let mut best: Option<(f64, Box<dyn DiagramPart>, size::Sampled)> = None;
-        for order in order::candidates(&part.problem, watch)?.iter().take(ORDERS_MAX) {
-            let laid_out = match build::lay_out(part, &order.items, watch) {
+        for order in order::candidates(&part.problem, budget)?.iter().take(ORDERS_MAX) {
+            let laid_out = match build::lay_out(part, &order.items, budget) {
                 Ok(Some(laid_out)) => laid_out,
                 Ok(None) => return Ok(None),
                 Err(cut @ Cut::Limit(_)) => return Err(cut),
                 Err(_) => continue,
             };
-            let sampled = laid_out.sample(narrow, watch)?;
+            let sampled = laid_out.sample(narrow, budget)?;
             if best.as_ref().is_none_or(|(nodes, ..)| sampled.nodes < *nodes) {
                 best = Some((sampled.nodes, laid_out, sampled));
             }
         }
         let Some((_, laid_out, sampled)) = best else { return Err(Cut::Unsuited) };
-        let nodes = size::nodes([sampled, laid_out.sample(wide, watch)?]);
+        let nodes = size::nodes([sampled, laid_out.sample(wide, budget)?]);
         Ok(Some((laid_out, nodes)))
     }
 
@@ -234,11 +234,11 @@ impl<'p> DiagramPlan<'p> {
     /// If a limit is reached or the memory does not suffice.
     pub fn build(&self, limits: &Limits, bytes: u64) -> Result<Diagram, Unbuilt> {
         let bytes = usize::try_from(bytes.min(BYTES_MAX)).unwrap_or(usize::MAX);
-        let mut watch = Watch::new(limits, u64::MAX, bytes);
-        self.build_within(&mut watch).map_err(|cut| Unbuilt { limit: cut.limit() })
+        let mut budget = Budget::new(limits, u64::MAX, bytes);
+        self.build_within(&mut budget).map_err(|cut| Unbuilt { limit: cut.limit() })
     }
 
-    fn build_within(&self, watch: &mut Watch<'_>) -> Result<Diagram, Cut> {
+    fn build_within(&self, budget: &mut Budget<'_>) -> Result<Diagram, Cut> {
         let problem = self.problem;
         let mut nodes = Nodes::new();
         let mut options = Vec::with_capacity(problem.option_count());
@@ -265,7 +265,7 @@ impl<'p> DiagramPlan<'p> {
             root = UNIT;
             for (laid_out, variables) in laid_out.iter().zip(&firsts).rev() {
                 joints.push(root);
-                root = laid_out.build(variables, root, &mut nodes, watch)?;
+                root = laid_out.build(variables, root, &mut nodes, budget)?;
             }
             joints.push(root);
             let mut end = forced_count;
@@ -291,7 +291,7 @@ impl<'p> DiagramPlan<'p> {
             false => Vec::new(),
         };
         nodes.finish();
-        if nodes.bytes() > watch.bytes {
+        if nodes.bytes() > budget.bytes {
             return Err(Cut::Memory);
         }
         Ok(Diagram::of(nodes, root, joints, options, costs))

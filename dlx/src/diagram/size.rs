@@ -14,7 +14,7 @@
 use super::layer::{NumberedStates, STATE_WORK, TRY_WORK, go_on};
 use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Random;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// The beams of the first and the second sample.
 pub(super) const BEAMS: [usize; 2] = [256, 4096];
@@ -33,7 +33,7 @@ pub(super) fn sample<const K: usize>(
     layout: &Layout<K>,
     sizes: &[u32],
     beam: usize,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Sampled, Cut> {
     let step_count = layout.step_count();
     let mut random = Random::new(0);
@@ -60,7 +60,7 @@ pub(super) fn sample<const K: usize>(
         let share = count as f64 / states.len().max(1) as f64;
         let choices = layout.choices(step);
         for (key, weight) in states {
-            watch.spend(STATE_WORK + choices.len() as u64 * TRY_WORK)?;
+            budget.spend(STATE_WORK + choices.len() as u64 * TRY_WORK)?;
             let weight = weight * share;
             go_on(layout, step, key, |choice, next, key| {
                 let chosen = choices.get(choice as usize);

@@ -32,7 +32,7 @@ use crate::frontier::order;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
 use crate::numbers::Random;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
 /// A number of any size, with the precision of an `f64`.
@@ -253,7 +253,7 @@ pub fn estimate(
     settings: &Settings,
 ) -> Result<Estimate, Limit> {
     let bytes = limits.memory.unwrap_or(usize::MAX);
-    estimate_within(problem, given, settings, &mut Watch::new(limits, u64::MAX, bytes))
+    estimate_within(problem, given, settings, &mut Budget::new(limits, u64::MAX, bytes))
         .map_err(Cut::limit)
 }
 
@@ -261,9 +261,9 @@ fn estimate_within(
     problem: &Problem,
     given: &[OptionId],
     settings: &Settings,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Estimate, Cut> {
-    let limits = watch.limits();
+    let limits = budget.limits();
     let mut whole = Estimate {
         count: Magnitude::ZERO,
         low: Magnitude::ZERO,
@@ -279,7 +279,7 @@ fn estimate_within(
     };
     let parts = Parts::new(problem, given, limits).map_err(Cut::Limit)?;
     let Some(parts) = parts else { return Ok(whole) };
-    let prepared = parts.parts.iter().map(|part| prepare(part, watch));
+    let prepared = parts.parts.iter().map(|part| prepare(part, budget));
     let mut beams: Vec<_> = prepared.collect::<Result<_, _>>()?;
     let mut random = Random::new(settings.seed);
     let mut factor = Magnitude::of(&parts.factor());
@@ -290,7 +290,7 @@ fn estimate_within(
         let begun = Instant::now();
         let mut is_done = Vec::new();
         for beam in &beams {
-            let run = beam.run(whole.beam, &mut random, watch)?;
+            let run = beam.run(whole.beam, &mut random, budget)?;
             is_done.push(run.is_exact);
             if run.is_exact {
                 factor = factor * run.sum;
@@ -316,7 +316,7 @@ fn estimate_within(
     }
     let (mut peak, mut work) = (0.0_f64, 0.0);
     for beam in &beams {
-        let sizes = beam.sizes(whole.beam.max(BEAM_MIN), &mut random, watch)?;
+        let sizes = beam.sizes(whole.beam.max(BEAM_MIN), &mut random, budget)?;
         whole.states += sizes.states;
         whole.seconds += sizes.work * 1e-9;
         whole.bytes = whole.bytes.max(sizes.bytes);
@@ -331,7 +331,7 @@ fn estimate_within(
     if settings.beam.is_none() && !beams.is_empty() && limits.deadline.is_some_and(is_near) {
         let all = 4 * peak as usize;
         let runs: Option<Vec<BeamRun>> =
-            beams.iter().map(|beam| beam.run(all, &mut random, watch).ok()).collect();
+            beams.iter().map(|beam| beam.run(all, &mut random, budget).ok()).collect();
         if let Some(runs) = runs.filter(|runs| runs.iter().all(|run| run.is_exact)) {
             beams.clear();
             factor = runs.iter().fold(factor, |product, run| product * run.sum);
@@ -347,7 +347,7 @@ fn estimate_within(
     loop {
         let mut product = factor;
         for beam in &beams {
-            match beam.run(whole.beam, &mut random, watch) {
+            match beam.run(whole.beam, &mut random, budget) {
                 Ok(run) => product = product * run.sum,
                 Err(cut) if sums.is_empty() => return Err(cut),
                 Err(_) => return Ok(whole),
@@ -408,8 +408,8 @@ fn quantile(freedom: usize) -> f64 {
 
 /// A part that is estimated, with keys of a certain size.
 trait Beam {
-    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<BeamRun, Cut>;
-    fn sizes(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Sizes, Cut>;
+    fn run(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<BeamRun, Cut>;
+    fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut>;
 }
 
 /// What a run has found.
@@ -443,22 +443,25 @@ const TRY_WORK: f64 = 4.0;
 const WORDS_MAX: usize = 64;
 
 /// Lays out a part; `Unsuited` if a state would take too many bits.
-fn prepare(part: &Weighted, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
-    fn beam<const K: usize>(sketch: &Sketch<'_>, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut> {
-        Ok(match sketch.layout::<K>(watch)? {
+fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cut> {
+    fn beam<const K: usize>(
+        sketch: &Sketch<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Box<dyn Beam>, Cut> {
+        Ok(match sketch.layout::<K>(budget)? {
             Some(layout) => Box::new(layout),
             None => Box::new(NoCover),
         })
     }
-    let order = order::candidates(&part.problem, watch)?.into_iter().next().map(|order| order.items);
-    let sketch = Sketch::new(part, &order.unwrap_or_default(), WORDS_MAX, watch)?;
+    let order = order::candidates(&part.problem, budget)?.into_iter().next().map(|order| order.items);
+    let sketch = Sketch::new(part, &order.unwrap_or_default(), WORDS_MAX, budget)?;
     match sketch.width().div_ceil(64) {
-        0..=1 => beam::<1>(&sketch, watch),
-        2 => beam::<2>(&sketch, watch),
-        3..=4 => beam::<4>(&sketch, watch),
-        5..=8 => beam::<8>(&sketch, watch),
-        9..=16 => beam::<16>(&sketch, watch),
-        _ => beam::<WORDS_MAX>(&sketch, watch),
+        0..=1 => beam::<1>(&sketch, budget),
+        2 => beam::<2>(&sketch, budget),
+        3..=4 => beam::<4>(&sketch, budget),
+        5..=8 => beam::<8>(&sketch, budget),
+        9..=16 => beam::<16>(&sketch, budget),
+        _ => beam::<WORDS_MAX>(&sketch, budget),
     }
 }
 
@@ -466,20 +469,20 @@ fn prepare(part: &Weighted, watch: &mut Watch<'_>) -> Result<Box<dyn Beam>, Cut>
 struct NoCover;
 
 impl Beam for NoCover {
-    fn run(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<BeamRun, Cut> {
+    fn run(&self, _: usize, _: &mut Random, _: &mut Budget<'_>) -> Result<BeamRun, Cut> {
         Ok(BeamRun { sum: Magnitude::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 })
     }
 
-    fn sizes(&self, _: usize, _: &mut Random, _: &mut Watch<'_>) -> Result<Sizes, Cut> {
+    fn sizes(&self, _: usize, _: &mut Random, _: &mut Budget<'_>) -> Result<Sizes, Cut> {
         Ok(Sizes::default())
     }
 }
 
 impl<const K: usize> Beam for Layout<K> {
-    fn run(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<BeamRun, Cut> {
+    fn run(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<BeamRun, Cut> {
         let mut run =
             BeamRun { sum: Magnitude::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 };
-        run.sum = walk(self, watch, &mut |step, layer| {
+        run.sum = walk(self, budget, &mut |step, layer| {
             let size = sizes_of(self, step, layer.len() as f64);
             run.states += size.states;
             run.work += size.work;
@@ -492,9 +495,9 @@ impl<const K: usize> Beam for Layout<K> {
         Ok(run)
     }
 
-    fn sizes(&self, beam: usize, random: &mut Random, watch: &mut Watch<'_>) -> Result<Sizes, Cut> {
+    fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut> {
         let mut sum = Sizes::default();
-        for (step, states) in states(self, beam, random, watch)?.into_iter().enumerate() {
+        for (step, states) in states(self, beam, random, budget)?.into_iter().enumerate() {
             let size = sizes_of(self, step, states);
             sum.states += size.states;
             sum.peak = sum.peak.max(states);
@@ -519,7 +522,7 @@ type WeightedState<const K: usize> = (Key<K>, f64);
 /// some. Returns the sum of the weights with which covers are reached.
 fn walk<const K: usize>(
     layout: &Layout<K>,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
     visit: &mut dyn FnMut(usize, &mut Vec<WeightedState<K>>),
 ) -> Result<Magnitude, Cut> {
     const LARGE: f64 = 1e100;
@@ -559,7 +562,7 @@ fn walk<const K: usize>(
                 }
             }
         }
-        watch.spend(layer.len() as u64 * 100 + 100)?;
+        budget.spend(layer.len() as u64 * 100 + 100)?;
         layer.clear();
         layer.shrink_to_fit();
     }
@@ -607,11 +610,11 @@ pub(crate) fn states<const K: usize>(
     layout: &Layout<K>,
     beam: usize,
     random: &mut Random,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Vec<f64>, Cut> {
     let mut met: Vec<Vec<Key<K>>> = vec![Vec::new(); layout.step_count()];
     let mut is_exact = true;
-    walk(layout, watch, &mut |step, layer| {
+    walk(layout, budget, &mut |step, layer| {
         met[step] = layer.iter().map(|state| state.0).collect();
         is_exact &= layer.len() <= beam;
         thin_alike(layer, beam, random);
@@ -622,7 +625,7 @@ pub(crate) fn states<const K: usize>(
     }
     // How many times as many there were as were met, which goes on where there is nothing to tell.
     let mut factor = 1.0;
-    walk(layout, watch, &mut |step, layer| {
+    walk(layout, budget, &mut |step, layer| {
         let first = &met[step];
         let both = layer.iter().filter(|state| first.binary_search(&state.0).is_ok()).count();
         let (first, second) = (first.len() as f64, layer.len() as f64);

@@ -40,7 +40,7 @@ use self::layout::Sketch;
 use self::states::States;
 use crate::model::ItemId;
 use crate::parallel::Cores;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// The most words of a key.
@@ -75,7 +75,7 @@ pub(crate) struct Effort {
 
 /// A count by a frontier whose keys have some fixed size.
 trait CountingRun: std::fmt::Debug + Send {
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut>;
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
     fn states_left(&self) -> f64;
     fn known(&self) -> BigUint;
@@ -90,22 +90,22 @@ impl Frontier {
         order: &[ItemId],
         cores: &Arc<Cores>,
         modulus: Option<u64>,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
-        let sketch = Sketch::new(part, order, WORDS_MAX, watch)?;
+        let sketch = Sketch::new(part, order, WORDS_MAX, budget)?;
         let modulus = modulus.unwrap_or(0);
         let run = match sketch.width().div_ceil(64) {
-            0..=1 => run::<1>(&sketch, cores, modulus, watch),
-            2 => run::<2>(&sketch, cores, modulus, watch),
-            3..=4 => run::<4>(&sketch, cores, modulus, watch),
-            _ => run::<WORDS_MAX>(&sketch, cores, modulus, watch),
+            0..=1 => run::<1>(&sketch, cores, modulus, budget),
+            2 => run::<2>(&sketch, cores, modulus, budget),
+            3..=4 => run::<4>(&sketch, cores, modulus, budget),
+            _ => run::<WORDS_MAX>(&sketch, cores, modulus, budget),
         };
         Ok(Self { run: run? })
     }
 
     /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
-    pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(watch))
+    pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(budget))
     }
 
     /// Returns how many covers are certain by now: those that are complete. Where all covers end at the last step this
@@ -154,8 +154,8 @@ fn run<const K: usize>(
     sketch: &Sketch<'_>,
     cores: &Arc<Cores>,
     modulus: u64,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Option<Box<dyn CountingRun>>, Cut> {
-    let layout = sketch.layout::<K>(watch)?;
+    let layout = sketch.layout::<K>(budget)?;
     Ok(layout.map(|layout| Box::new(States::new(layout, cores, modulus)) as Box<dyn CountingRun>))
 }

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::model::{Bounds, ItemId, OptionId, Problem};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// Assumed share of the profile's bits that vary freely: a low estimate, which 8 of 10 measured families exceed by a
 /// tenth or more.
@@ -47,9 +47,9 @@ const PAIR_WORK: u64 = 2;
 const ENTRY_WORK: u64 = 4;
 
 impl<'p> Incidence<'p> {
-    fn new(problem: &'p Problem, watch: &mut Watch<'_>) -> Result<Self, Cut> {
+    fn new(problem: &'p Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
         let entries = || problem.options().map(|option| (option, problem.option(option)));
-        watch.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
+        budget.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
         let mut starts = vec![0; problem.item_count() + 1];
         let mut has_color = vec![false; problem.item_count()];
         let mut pairs = 0_usize;
@@ -89,7 +89,7 @@ impl<'p> Incidence<'p> {
             for item in problem.items() {
                 let mut sum = 0;
                 let mark = item.index();
-                graph.each_neighbor(item, &mut marks, mark, watch, |other| {
+                graph.each_neighbor(item, &mut marks, mark, budget, |other| {
                     sum += graph.bits[other.index()] as isize;
                 })?;
                 around.push(sum);
@@ -114,7 +114,7 @@ impl<'p> Incidence<'p> {
         item: ItemId,
         marks: &mut [usize],
         mark: usize,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
         mut visit: impl FnMut(ItemId),
     ) -> Result<(), Cut> {
         marks[item.index()] = mark;
@@ -128,11 +128,11 @@ impl<'p> Incidence<'p> {
                 }
             }
         }
-        watch.spend(PAIR_WORK * pairs)
+        budget.spend(PAIR_WORK * pairs)
     }
 
     /// Returns the item that a breadth-first search from `start` finds last.
-    fn farthest(&self, start: ItemId, watch: &mut Watch<'_>) -> Result<ItemId, Cut> {
+    fn farthest(&self, start: ItemId, budget: &mut Budget<'_>) -> Result<ItemId, Cut> {
         let mut is_seen = vec![false; self.problem.item_count()];
         let mut is_open = vec![true; self.problem.option_count()];
         is_seen[start.index()] = true;
@@ -145,7 +145,7 @@ impl<'p> Incidence<'p> {
                     continue;
                 }
                 let entries = self.problem.option(option);
-                watch.spend(ENTRY_WORK * entries.len() as u64)?;
+                budget.spend(ENTRY_WORK * entries.len() as u64)?;
                 for entry in entries {
                     let is_new = !std::mem::replace(&mut is_seen[entry.item.index()], true);
                     if is_new && self.problem.is_primary(entry.item) {
@@ -208,25 +208,25 @@ impl<'g> GrowingOrder<'g> {
     }
 
     /// Notes that an item is no longer untouched, for the growth of its neighbors.
-    fn touch(&mut self, item: ItemId, watch: &mut Watch<'_>) -> Result<(), Cut> {
+    fn touch(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Self { graph, growth, changed, noted, marks, order, .. } = self;
         if growth.is_empty() {
             return Ok(());
         }
         let bits = graph.bits[item.index()] as isize;
-        graph.each_neighbor(item, marks, item.index(), watch, |other| {
+        graph.each_neighbor(item, marks, item.index(), budget, |other| {
             growth[other.index()] -= bits;
             note(other, order.len(), noted, changed);
         })
     }
 
     /// Decides `item` next.
-    fn decide(&mut self, item: ItemId, watch: &mut Watch<'_>) -> Result<(), Cut> {
+    fn decide(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let graph = self.graph;
         if self.touched[item.index()].is_some() {
             self.width -= graph.bits[item.index()];
         } else {
-            self.touch(item, watch)?;
+            self.touch(item, budget)?;
         }
         self.is_decided[item.index()] = true;
         self.order.push(item);
@@ -237,7 +237,7 @@ impl<'g> GrowingOrder<'g> {
                 continue;
             }
             let entries = graph.problem.option(option);
-            watch.spend(ENTRY_WORK * entries.len() as u64)?;
+            budget.spend(ENTRY_WORK * entries.len() as u64)?;
             for entry in entries {
                 let other = entry.item;
                 self.left[other.index()] -= 1;
@@ -247,7 +247,7 @@ impl<'g> GrowingOrder<'g> {
                 if self.touched[other.index()].is_none() {
                     self.touched[other.index()] = Some(time);
                     self.width += graph.bits[other.index()];
-                    self.touch(other, watch)?;
+                    self.touch(other, budget)?;
                 }
                 note(other, time, &mut self.noted, &mut self.changed);
                 if self.left[other.index()] == 0 {
@@ -281,16 +281,16 @@ impl<'g> GrowingOrder<'g> {
 
     /// Decides all items, from `start` on: always the open item that opens the fewest others; of several, the one that
     /// was opened first.
-    fn greedy(mut self, start: ItemId, watch: &mut Watch<'_>) -> Result<Order, Cut> {
+    fn greedy(mut self, start: ItemId, budget: &mut Budget<'_>) -> Result<Order, Cut> {
         let problem = self.graph.problem;
         self.growth = self.graph.around.clone();
         let mut rest = given(problem).into_iter();
         // Open items by rank; an item may also stand there with ranks that it no longer has.
         let mut open = BinaryHeap::new();
-        self.decide(start, watch)?;
+        self.decide(start, budget)?;
         while self.order.len() < problem.primary_count() {
             let changed = std::mem::take(&mut self.changed);
-            watch.spend(PUSH_WORK * changed.len() as u64)?;
+            budget.spend(PUSH_WORK * changed.len() as u64)?;
             open.extend(changed.iter().filter_map(|&item| self.rank(item)).map(Reverse));
             if open.len() > 4 * problem.primary_count() {
                 open.retain(|&Reverse(rank)| self.rank(rank.3) == Some(rank));
@@ -299,16 +299,16 @@ impl<'g> GrowingOrder<'g> {
             let next = { ranks }.find(|&rank| self.rank(rank.3) == Some(rank)).map(|rank| rank.3);
             let fresh = || rest.find(|item| !self.is_decided[item.index()]);
             let Some(next) = next.or_else(fresh) else { break };
-            self.decide(next, watch)?;
+            self.decide(next, budget)?;
         }
         Ok(self.into_order())
     }
 
     /// Decides all items in that order.
-    fn follow(mut self, order: &[ItemId], watch: &mut Watch<'_>) -> Result<Order, Cut> {
+    fn follow(mut self, order: &[ItemId], budget: &mut Budget<'_>) -> Result<Order, Cut> {
         for &item in order {
             if !self.is_decided[item.index()] {
-                self.decide(item, watch)?;
+                self.decide(item, budget)?;
             }
             self.changed.clear();
         }
@@ -347,23 +347,23 @@ impl Order {
 
 /// Returns orders to choose from, the one of least cost first, without repeats: the items as they are
 /// given, from both ends, and greedy orders from several items, which are left out if too many items share options.
-pub(crate) fn candidates(problem: &Problem, watch: &mut Watch<'_>) -> Result<Vec<Order>, Cut> {
+pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<Vec<Order>, Cut> {
     let given = given(problem);
     let (Some(&first), Some(&last)) = (given.first(), given.last()) else { return Ok(Vec::new()) };
-    let graph = Incidence::new(problem, watch)?;
-    let mut orders = vec![GrowingOrder::new(&graph).follow(&given, watch)?];
+    let graph = Incidence::new(problem, budget)?;
+    let mut orders = vec![GrowingOrder::new(&graph).follow(&given, budget)?];
     let reverse: Vec<_> = given.iter().rev().copied().collect();
-    orders.push(GrowingOrder::new(&graph).follow(&reverse, watch)?);
+    orders.push(GrowingOrder::new(&graph).follow(&reverse, budget)?);
     if graph.has_pairs() {
         let degree = |item: &ItemId| graph.options(*item).len();
         let fewest = given.iter().copied().min_by_key(degree).unwrap_or(first);
-        let far = graph.farthest(first, watch)?;
-        let other = graph.farthest(far, watch)?;
+        let far = graph.farthest(first, budget)?;
+        let other = graph.farthest(far, budget)?;
         let mut starts = vec![first, last, fewest, far, other];
         starts.sort_unstable();
         starts.dedup();
         for start in starts {
-            orders.push(GrowingOrder::new(&graph).greedy(start, watch)?);
+            orders.push(GrowingOrder::new(&graph).greedy(start, budget)?);
         }
     }
     orders.sort_by(|a, b| a.states(FREEDOM).total_cmp(&b.states(FREEDOM)));
@@ -407,17 +407,17 @@ mod tests {
         for _ in 0..300 {
             let problem = neighbors(&mut random, 30, 80);
             let limits = Limits::default();
-            let mut watch = Watch::new(&limits, u64::MAX, usize::MAX);
-            let graph = Incidence::new(&problem, &mut watch).unwrap();
+            let mut budget = Budget::new(&limits, u64::MAX, usize::MAX);
+            let graph = Incidence::new(&problem, &mut budget).unwrap();
             for start in given(&problem) {
-                let greedy = GrowingOrder::new(&graph).greedy(start, &mut watch).unwrap();
+                let greedy = GrowingOrder::new(&graph).greedy(start, &mut budget).unwrap();
                 let mut plain = GrowingOrder::new(&graph);
-                plain.decide(start, &mut watch).unwrap();
+                plain.decide(start, &mut budget).unwrap();
                 while plain.order.len() < problem.primary_count() {
                     let fresh =
                         || given(&problem).into_iter().find(|item| !plain.is_decided[item.index()]);
                     let next = plain_next(&plain).or_else(fresh).unwrap();
-                    plain.decide(next, &mut watch).unwrap();
+                    plain.decide(next, &mut budget).unwrap();
                 }
                 assert_eq!((greedy.items, greedy.profile), (plain.order, plain.profile));
             }
@@ -434,7 +434,7 @@ mod tests {
         let problem = builder.build();
         let limits = Limits::default();
         // Some nanoseconds for an entry and an order.
-        let mut watch = Watch::new(&limits, 1_000_000, usize::MAX);
-        assert_eq!(candidates(&problem, &mut watch).unwrap().len(), 2);
+        let mut budget = Budget::new(&limits, 1_000_000, usize::MAX);
+        assert_eq!(candidates(&problem, &mut budget).unwrap().len(), 2);
     }
 }

@@ -13,7 +13,7 @@ use super::{CountingRun, Effort};
 use crate::numbers::limbs;
 use crate::parallel;
 use crate::parallel::{Core, Cores};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// States that a worker alone expands between two looks at flag and clock.
 const CHUNK: usize = 256;
@@ -90,7 +90,7 @@ impl<const K: usize> States<K> {
     }
 
     /// Expands the states of the current step that are left.
-    fn expand(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+    fn expand(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if !self.is_begun {
             self.call_in();
             self.workers.iter_mut().for_each(|worker| worker.begin(self.step));
@@ -113,8 +113,8 @@ impl<const K: usize> States<K> {
             let (states, tries) = ((after.0 - before.0) as u64, after.1 - before.1);
             self.effort.states += states;
             self.effort.tries += tries;
-            watch.spend((STATE_WORK * states + TRY_WORK * tries) / self.workers.len() as u64)?;
-            let room = (watch.bytes / 3) >> self.aside.len();
+            budget.spend((STATE_WORK * states + TRY_WORK * tries) / self.workers.len() as u64)?;
+            let room = (budget.bytes / 3) >> self.aside.len();
             if self.bytes() > room {
                 self.workers.iter_mut().for_each(|worker| worker.spare.clear());
                 if self.bytes() > room {
@@ -253,10 +253,10 @@ impl<const K: usize> States<K> {
 }
 
 impl<const K: usize> CountingRun for States<K> {
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         loop {
             while self.step < self.layout.step_count() {
-                match self.expand(watch) {
+                match self.expand(budget) {
                     Err(Cut::Memory) if self.aside.len() < DIVISIONS_MAX => {
                         self.split();
                         self.take_up();

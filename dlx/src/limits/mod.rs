@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 pub use pace::Pace;
-pub use progress::{Outlook, Progress};
+pub use progress::{CountProgress, Progress};
 
 /// When a search stops early, and what it tells meanwhile. Nothing is limited at first.
 ///

@@ -12,7 +12,7 @@ pub struct Progress {
     fraction: AtomicU64,
     nodes: AtomicU64,
     solutions: AtomicU64,
-    outlook: Mutex<Option<Outlook>>,
+    of_count: Mutex<Option<CountProgress>>,
 }
 
 /// How far a count is in which several methods take turns ([`count::Counter`](crate::count::Counter)).
@@ -23,16 +23,16 @@ pub struct Progress {
 /// them is certain of: perhaps none for a long time, and then all at once.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Outlook {
+pub struct CountProgress {
     /// The method that leads: the fastest of those whose estimate can be trusted, else the one that had the most time
     /// so far.
-    pub way: &'static str,
+    pub method: &'static str,
     /// The fraction of its work that is done, from 0 to 1; `None` while no estimate can be trusted.
     pub fraction: Option<f64>,
     /// The estimated time left; `None` while no estimate can be trusted.
     pub left: Option<Duration>,
     /// The factor by which that estimate may be too low, at least 1.
-    pub doubt: f64,
+    pub error: f64,
     /// The time spent on all methods so far.
     pub spent: Duration,
     /// The number of the independent part that is being counted, from 1; the largest part comes last.
@@ -67,24 +67,24 @@ impl Progress {
     /// let limits = Limits::new().progress(Arc::clone(&progress));
     /// let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     /// Counter::new(problem).by(frontier).count(&[], &limits);
-    /// let outlook = progress.outlook().expect("it was told");
-    /// assert_eq!((outlook.way, outlook.part, outlook.parts), ("frontier", 1, 1));
+    /// let count = progress.of_count().expect("it was told");
+    /// assert_eq!((count.method, count.part, count.parts), ("frontier", 1, 1));
     /// # Ok::<(), dlx::ParseError>(())
     /// ```
     #[must_use]
-    pub fn outlook(&self) -> Option<Outlook> {
-        self.outlook.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn of_count(&self) -> Option<CountProgress> {
+        self.of_count.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Tells how far a count is.
-    pub(crate) fn set_outlook(&self, outlook: Outlook, nodes: u64, solutions: u64) {
-        self.set(outlook.fraction.unwrap_or(0.0), nodes, solutions);
-        *self.outlook.lock().unwrap_or_else(PoisonError::into_inner) = Some(outlook);
+    pub(crate) fn set_of_count(&self, count: CountProgress, nodes: u64, solutions: u64) {
+        self.set(count.fraction.unwrap_or(0.0), nodes, solutions);
+        *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = Some(count);
     }
 
     /// Forgets the last count: another one begins.
-    pub(crate) fn clear_outlook(&self) {
-        *self.outlook.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    pub(crate) fn clear_of_count(&self) {
+        *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Tells how far the search is. A sum of the shares of many parts may exceed 1 by their rounding.

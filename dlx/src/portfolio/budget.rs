@@ -31,14 +31,14 @@ impl Cut {
 
 /// Returns a budget without limits.
 #[cfg(test)]
-pub(crate) fn free() -> Watch<'static> {
+pub(crate) fn free() -> Budget<'static> {
     static LIMITS: std::sync::LazyLock<Limits> = std::sync::LazyLock::new(Limits::default);
-    Watch::new(&LIMITS, u64::MAX, usize::MAX)
+    Budget::new(&LIMITS, u64::MAX, usize::MAX)
 }
 
 /// Work, memory, time and limits that a contender or a phase must keep to.
 #[derive(Debug)]
-pub(crate) struct Watch<'l> {
+pub(crate) struct Budget<'l> {
     limits: &'l Limits,
     /// The work that is left, in steps of about a nanosecond.
     work: u64,
@@ -51,7 +51,7 @@ pub(crate) struct Watch<'l> {
     pub(crate) bytes: usize,
 }
 
-impl<'l> Watch<'l> {
+impl<'l> Budget<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);

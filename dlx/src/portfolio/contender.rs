@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Cut, Watch};
+use super::{Budget, Cut};
 
 /// Takes part in a [`Race`](super::Race): it works on in slices, and tells how long it will still take. `S` is what all
 /// contenders of a race work on, apart from what each has of its own.
@@ -18,7 +18,7 @@ pub(crate) trait Contender<S: ?Sized = ()> {
     /// # Errors
     /// [`Cut::Work`] if it is to go on later; [`Cut::Memory`] or [`Cut::Unsuited`] if it is of no use; a limit if that
     /// ends the whole race.
-    fn run(&mut self, shared: &mut S, budget: &mut Watch<'_>) -> Result<Self::Output, Cut>;
+    fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut>;
 
     /// Returns how long it will still take, as far as it can tell after `spent`. One that cannot tell is taken to
     /// take as long again.
@@ -59,7 +59,7 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
         (**self).name()
     }
 
-    fn run(&mut self, shared: &mut S, budget: &mut Watch<'_>) -> Result<Self::Output, Cut> {
+    fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut> {
         (**self).run(shared, budget)
     }
 

@@ -1,7 +1,7 @@
 //! What to try, and for how long: the choice of an engine, and the race of contenders for the same end.
 //!
 //! What a search costs can hardly be told before it has begun. So everything here begins small and goes on with what
-//! does best, within a budget ([`Watch`]): work, memory, time on a [`Clock`], and the caller's limits.
+//! does best, within a budget ([`Budget`]): work, memory, time on a [`Clock`], and the caller's limits.
 
 pub(crate) mod budget;
 mod choice;
@@ -15,7 +15,7 @@ mod tests;
 mod total;
 mod turns;
 
-pub(crate) use budget::{Cut, Watch};
+pub(crate) use budget::{Budget, Cut};
 pub(crate) use choice::Choice;
 pub use choice::choose;
 pub(crate) use clock::{Clock, Wall, WorkClock};

@@ -49,7 +49,7 @@
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::{Contender, Cut, Estimate, Watch};
+use super::{Budget, Contender, Cut, Estimate};
 use crate::limits::Limits;
 
 /// A slice is over after its length times this at the latest, since work is not told exactly.
@@ -245,7 +245,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let contender = runner.contender.as_mut().expect("one that gave up is out");
         let begun = rules.clock.now();
         let longest = Duration::from_nanos(slice).saturating_mul(OVERTIME);
-        let mut budget = Watch::new(rules.limits, slice, bytes).within(rules.clock, longest);
+        let mut budget = Budget::new(rules.limits, slice, bytes).within(rules.clock, longest);
         let result = contender.run(shared, &mut budget);
         let time = rules.clock.now() - begun;
         runner.spent += time;

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, Watch, WorkClock};
+use super::{Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, WorkClock};
 use crate::limits::{Limit, Limits};
 use crate::numbers::Random;
 
@@ -101,7 +101,7 @@ impl Contender for Scripted<'_> {
         self.name
     }
 
-    fn run(&mut self, (): &mut (), budget: &mut Watch<'_>) -> Result<&'static str, Cut> {
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<&'static str, Cut> {
         assert!(self.stage.time() < FOR_EVER, "{} goes on for ever", self.name);
         let mut order = self.stage.order.take();
         order.push(self.name);

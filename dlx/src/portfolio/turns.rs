@@ -51,7 +51,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use super::costs::{NODE_MIN, TURN_DENSE, TURN_EVEN, TURN_HELPED, TURN_SHARED, TURN_SPARSE};
-use super::{Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, Watch, WorkClock};
+use super::{Budget, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, WorkClock};
 use crate::engine::{Learn, Links, Session};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
@@ -200,7 +200,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
         self.name
     }
 
-    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Watch<'_>) -> Result<End, Cut> {
+    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         let mut nodes = nodes_in(budget.work(), self.node);
         while nodes > 0
             && let Some(part) = self.open.pop()
@@ -252,7 +252,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         "learn"
     }
 
-    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Watch<'_>) -> Result<End, Cut> {
+    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         // What a search with limited nodes finds must not depend on the clock.
         let is_long = self.is_strained || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
         let Self { learn, given, cores, .. } = *self;

@@ -42,7 +42,7 @@ use num_bigint::BigUint;
 use crate::frontier::order;
 use crate::limits::{Limit, Limits};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// Writes the proof of a count of the covers of `problem` that contain the options of `given`, and
 /// returns their number; `sink` is shown a line at a time, with its end.
@@ -72,11 +72,11 @@ pub fn write(
     bytes: usize,
     sink: &mut dyn FnMut(&str),
 ) -> Result<BigUint, Limit> {
-    let mut watch = Watch::new(limits, u64::MAX, bytes);
+    let mut budget = Budget::new(limits, u64::MAX, bytes);
     let mut trace = || {
-        let mut walk = Expansion::new(problem, given, &mut watch)?;
-        walk.go(&mut watch)?;
-        walk.write(sink, &mut watch)
+        let mut walk = Expansion::new(problem, given, &mut budget)?;
+        walk.go(&mut budget)?;
+        walk.write(sink, &mut budget)
     };
     trace().map_err(Cut::limit)
 }
@@ -137,8 +137,8 @@ struct Expansion<'p> {
 }
 
 impl<'p> Expansion<'p> {
-    fn new(problem: &'p Problem, given: &[OptionId], watch: &mut Watch<'_>) -> Result<Self, Cut> {
-        watch.spend(ENTRY_WORK * problem.entry_count() as u64)?;
+    fn new(problem: &'p Problem, given: &[OptionId], budget: &mut Budget<'_>) -> Result<Self, Cut> {
+        budget.spend(ENTRY_WORK * problem.entry_count() as u64)?;
         let mut walk = Self {
             problem,
             steps: Vec::new(),
@@ -166,7 +166,7 @@ impl<'p> Expansion<'p> {
                 problem.option(option).iter().for_each(|entry| own[entry.item.index()].push(option));
             }
         }
-        let order = order::candidates(&restricted, watch)?.into_iter().next().map(|order| order.items);
+        let order = order::candidates(&restricted, budget)?.into_iter().next().map(|order| order.items);
         // The items that force given options are not the problem's own.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
@@ -266,7 +266,7 @@ impl<'p> Expansion<'p> {
     }
 
     /// Finds all states.
-    fn go(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+    fn go(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         for step in 0..self.steps.len() {
             let options = self.steps[step].options.clone();
             let has_none = self.steps[step].item.is_none();
@@ -275,7 +275,7 @@ impl<'p> Expansion<'p> {
             for place in 0..self.steps[step].states.len() {
                 let state = self.steps[step].states[place].clone();
                 for &choice in &choices {
-                    watch.spend(CHOICE_WORK + self.uses.len() as u64)?;
+                    budget.spend(CHOICE_WORK + self.uses.len() as u64)?;
                     self.uses.fill(0);
                     state.iter().for_each(|&(item, used)| self.uses[item.index()] = used);
                     if choice.is_some_and(|option| !self.fits(option)) {
@@ -291,7 +291,7 @@ impl<'p> Expansion<'p> {
                 }
                 let end = self.steps[step].ways.len();
                 self.steps[step].ends.push(end);
-                if self.bytes > watch.bytes {
+                if self.bytes > budget.bytes {
                     return Err(Cut::Memory);
                 }
             }
@@ -300,7 +300,7 @@ impl<'p> Expansion<'p> {
     }
 
     /// Writes the proof, the last states first, and returns the count.
-    fn write(&self, sink: &mut dyn FnMut(&str), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn write(&self, sink: &mut dyn FnMut(&str), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let problem = self.problem;
         sink("farandole count trace 1\n");
         sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
@@ -336,7 +336,7 @@ impl<'p> Expansion<'p> {
                     let _ = write!(line, " {option}>{next}");
                 }
                 let _ = writeln!(line, " | {count}");
-                watch.spend(BYTE_WORK * line.len() as u64)?;
+                budget.spend(BYTE_WORK * line.len() as u64)?;
                 sink(&line);
                 counts.push(count);
                 start = end;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use dlx::{Outlook, Progress};
+use dlx::{CountProgress, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::compare::show;
@@ -147,8 +147,8 @@ impl BarState {
             let solutions = show::count(self.progress.solutions() as usize, "solution");
             format!("{}, {solutions}", show::count(nodes as usize, "node"))
         };
-        if let Some(outlook) = self.progress.outlook() {
-            return (outlook.fraction, format!("{}; {} so far", tell(&outlook), found()));
+        if let Some(count) = self.progress.of_count() {
+            return (count.fraction, format!("{}; {} so far", tell(&count), found()));
         }
         if nodes > 0 {
             return (Some(self.progress.fraction()), format!("of the tree, {}", found()));
@@ -158,16 +158,16 @@ impl BarState {
     }
 }
 
-/// Says which way of counting leads, and what time it will still take.
-fn tell(outlook: &Outlook) -> String {
-    let Outlook { way, left, doubt, part, parts, is_check, .. } = *outlook;
+/// Says which method leads, and what time it will still take.
+fn tell(count: &CountProgress) -> String {
+    let CountProgress { method, left, error, part, parts, is_check, .. } = *count;
     let part = if parts > 1 { format!("part {part} of {parts}, ") } else { String::new() };
     let role = if is_check { "checked by" } else { "by" };
     let left = match left {
-        None => "no way is sure yet how long it takes".to_owned(),
+        None => "no method is sure yet how long it takes".to_owned(),
         Some(left) => {
             let seconds = |time: f64| HumanDuration(Duration::from_secs(time.min(1e15).ceil() as u64));
-            let (least, most) = (left.as_secs_f64(), left.as_secs_f64() * doubt);
+            let (least, most) = (left.as_secs_f64(), left.as_secs_f64() * error);
             let most = if most.ceil() > least.ceil() {
                 format!(" to {}", seconds(most))
             } else {
@@ -176,7 +176,7 @@ fn tell(outlook: &Outlook) -> String {
             format!("{}{most} left", seconds(least))
         }
     };
-    format!("{part}{role} {way}, {left}")
+    format!("{part}{role} {method}, {left}")
 }
 
 fn tick(shared: &BarState, bar: &ProgressBar) {
@@ -223,22 +223,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_says_which_way_leads_and_what_time_is_left() {
+    fn a_count_says_which_method_leads_and_what_time_is_left() {
         let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
         let bar = Bar::start(false);
         assert_eq!(bar.shared.news(Duration::ZERO), (None, "reading".to_owned()));
         let limits = Limits::new().progress(Arc::clone(bar.progress()));
         let frontier = METHODS.iter().find(|method| method.name == "frontier").unwrap();
         Counter::new(problem).by(frontier).count(&[], &limits);
-        let mut outlook = bar.progress().outlook().unwrap();
+        let mut count = bar.progress().of_count().unwrap();
         let (_, news) = bar.shared.news(Duration::ZERO);
         assert!(news.starts_with("by frontier, ") && news.ends_with(" so far"), "{news}");
-        (outlook.left, outlook.doubt) = (Some(Duration::from_secs(20)), 6.0);
-        assert_eq!(tell(&outlook), "by frontier, 20 seconds to 2 minutes left");
-        (outlook.left, outlook.part, outlook.parts, outlook.is_check) = (None, 2, 3, true);
+        (count.left, count.error) = (Some(Duration::from_secs(20)), 6.0);
+        assert_eq!(tell(&count), "by frontier, 20 seconds to 2 minutes left");
+        (count.left, count.part, count.parts, count.is_check) = (None, 2, 3, true);
         assert_eq!(
-            tell(&outlook),
-            "part 2 of 3, checked by frontier, no way is sure yet how long it takes"
+            tell(&count),
+            "part 2 of 3, checked by frontier, no method is sure yet how long it takes"
         );
     }
 }

@@ -24,7 +24,7 @@ use super::elimination;
 use super::elimination::FrontalMatrix;
 use super::graph::{Graph, lists_by};
 use crate::numbers::modular::Field;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// A front, with everything about it that does not depend on the prime.
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Determinant {
         graph: &Graph,
         partners: &[u32],
         is_turned: &[bool],
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
         let sides = graph.sides();
         let lines = if sides.is_some() { 1 } else { 2 };
@@ -105,8 +105,8 @@ impl Determinant {
             list.sort_unstable();
             list.dedup();
         }
-        let order = elimination::minimum_degree(neighbors.clone(), watch)?;
-        let fronts = elimination::fronts(&neighbors, &order, lines, watch)?;
+        let order = elimination::minimum_degree(neighbors.clone(), budget)?;
+        let fronts = elimination::fronts(&neighbors, &order, lines, budget)?;
         let mut this =
             Self { lines, steps: Vec::with_capacity(fronts.len()), entries: Vec::new(), residues: 0 };
         this.fill(graph, &pairs, is_turned, sides.as_deref(), &fronts);
@@ -225,7 +225,7 @@ impl Determinant {
         field: Field,
         graph: &Graph,
         scratch: &mut EliminationBuffers,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Option<u64>, Cut> {
         scratch.stack.clear();
         scratch.open.clear();
@@ -233,7 +233,7 @@ impl Determinant {
         scratch.weights.extend(graph.weights.iter().map(|&weight| field.enter(weight)));
         let mut product = field.one;
         for (index, step) in self.steps.iter().enumerate() {
-            watch.spend(step.work)?;
+            budget.spend(step.work)?;
             let size = step.size as usize;
             scratch.front.clear();
             scratch.front.resize(size * size, 0);

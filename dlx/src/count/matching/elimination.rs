@@ -17,7 +17,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 const NONE: u32 = u32::MAX;
 
@@ -57,7 +57,7 @@ fn work(pivots: usize, border: usize) -> u64 {
 /// Orders the vertices of a graph, given by the neighbors of each, for elimination.
 pub(super) fn minimum_degree(
     mut neighbors: Vec<Vec<u32>>,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Vec<u32>, Cut> {
     let count = neighbors.len();
     let mut elements: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -96,7 +96,7 @@ pub(super) fn minimum_degree(
         // How many members of other elements are outside of the new one.
         for &other in &clique {
             let size = elements[other as usize].len() + neighbors[other as usize].len();
-            watch.spend(STEPS_PER_ENTRY * (size + 8) as u64)?;
+            budget.spend(STEPS_PER_ENTRY * (size + 8) as u64)?;
             elements[other as usize].retain(|&element| is_element[element as usize]);
             for &element in &elements[other as usize] {
                 let (stamp, rest) = &mut outside[element as usize];
@@ -129,7 +129,7 @@ pub(super) fn fronts(
     neighbors: &[Vec<u32>],
     order: &[u32],
     lines: usize,
-    watch: &mut Watch<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Vec<FrontalMatrix>, Cut> {
     let mut places = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(&pair, place)| places[pair as usize] = place);
@@ -152,7 +152,7 @@ pub(super) fn fronts(
         add(&neighbors[pair as usize]);
         let own = std::mem::take(&mut children[pair as usize]);
         own.iter().for_each(|&child| add(&fronts[child as usize].border));
-        watch.spend(STEPS_PER_ENTRY * 4 * (border.len() + 8) as u64)?;
+        budget.spend(STEPS_PER_ENTRY * 4 * (border.len() + 8) as u64)?;
         border.sort_unstable_by_key(|&other| places[other as usize]);
         let mut front = FrontalMatrix { pivots: vec![pair], border, children: Vec::new() };
         merge(&mut fronts, &mut front, own, lines);

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::Matching;
 use crate::count::method::{Count, Method, begun};
-use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
@@ -28,8 +28,8 @@ impl Contender for Planar<'_> {
         METHOD.name
     }
 
-    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        begun(&mut self.matching, watch, |watch| Matching::new(self.part, watch))?.count(watch)
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        begun(&mut self.matching, budget, |budget| Matching::new(self.part, budget))?.count(budget)
     }
 
     fn known(&self) -> Option<BigUint> {

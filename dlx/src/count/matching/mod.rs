@@ -42,7 +42,7 @@ use self::perfect::perfect_matching;
 use crate::model::Bounds;
 pub(super) use crate::numbers::modular::is_prime;
 use crate::numbers::modular::{self, Field, Primes};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// The work for an option or an item before the first prime (sorting, drawing and ordering), in steps of about a
@@ -88,27 +88,27 @@ impl Default for Matching {
 
 impl Matching {
     /// Prepares the count, in about linear time; `Cut::Unsuited` unless the part is a planar graph.
-    pub(crate) fn new(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
+    pub(crate) fn new(part: &Weighted, budget: &mut Budget<'_>) -> Result<Self, Cut> {
         let size = part.problem.option_count() + part.problem.item_count();
-        let graph = read(part, watch)?;
+        let graph = read(part, budget)?;
         // A planar graph with three vertices or more has at most 3n - 6 edges.
         if graph.edge_count() + 6 > (3 * graph.vertex_count()).max(7) {
             return Err(Cut::Unsuited);
         }
-        if size.saturating_mul(BYTES_PER_OPTION) > watch.bytes {
+        if size.saturating_mul(BYTES_PER_OPTION) > budget.bytes {
             return Err(Cut::Memory);
         }
-        watch.spend(STEPS_PER_OPTION * size as u64)?;
+        budget.spend(STEPS_PER_OPTION * size as u64)?;
         let Some((graph, factors)) = contract(&graph) else {
             return Ok(Self::default());
         };
         let embedding = Embedding::new(&graph).ok_or(Cut::Unsuited)?;
         let is_even = graph.vertex_count() % 2 == 0;
-        let Some(partners) = (if is_even { perfect_matching(&graph, watch)? } else { None }) else {
+        let Some(partners) = (if is_even { perfect_matching(&graph, budget)? } else { None }) else {
             return Ok(Self::default());
         };
-        let determinant = Determinant::new(&graph, &partners, &embedding.directions(), watch)?;
-        if determinant.bytes() > watch.bytes {
+        let determinant = Determinant::new(&graph, &partners, &embedding.directions(), budget)?;
+        if determinant.bytes() > budget.bytes {
             return Err(Cut::Memory);
         }
         let (factor, bits) = (product(factors), bits(&graph));
@@ -133,15 +133,15 @@ impl Matching {
     }
 
     /// Counts, or goes on counting.
-    pub(crate) fn count(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    pub(crate) fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         while self.modulus.bits() <= self.bits {
-            if watch.work() < self.determinant.work() {
+            if budget.work() < self.determinant.work() {
                 return Err(Cut::Work);
             }
             let mut primes = self.primes.clone();
             let Some(prime) = primes.next() else { return Err(Cut::Unsuited) };
             let field = Field::new(prime);
-            let residue = self.determinant.residue(field, &self.graph, &mut self.scratch, watch)?;
+            let residue = self.determinant.residue(field, &self.graph, &mut self.scratch, budget)?;
             self.primes = primes;
             if let Some(residue) = residue {
                 self.add_residue(field, residue);
@@ -165,7 +165,7 @@ impl Matching {
 }
 
 /// Reads a part as a graph.
-fn read(part: &Weighted, watch: &mut Watch<'_>) -> Result<Graph, Cut> {
+fn read(part: &Weighted, budget: &mut Budget<'_>) -> Result<Graph, Cut> {
     let problem = &part.problem;
     let is_plain = |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds == Bounds::ONE);
     if !problem.items().all(|item| is_plain(problem.bounds(item))) {
@@ -181,7 +181,7 @@ fn read(part: &Weighted, watch: &mut Watch<'_>) -> Result<Graph, Cut> {
     let mut is_used = vec![false; problem.item_count()];
     let mut edges = Vec::with_capacity(problem.option_count());
     for (option, &weight) in problem.options().zip(&part.weights) {
-        watch.spend(10)?;
+        budget.spend(10)?;
         let mut ends = [0; 2];
         let mut end_count = 0;
         for entry in problem.option(option) {

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::graph::Graph;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 const NONE: u32 = u32::MAX;
 
@@ -46,7 +46,10 @@ struct BlossomSearch<'g> {
 }
 
 /// Returns the partner of each vertex in some perfect matching, `None` if there is none.
-pub(super) fn perfect_matching(graph: &Graph, watch: &mut Watch<'_>) -> Result<Option<Vec<u32>>, Cut> {
+pub(super) fn perfect_matching(
+    graph: &Graph,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Vec<u32>>, Cut> {
     let count = graph.vertex_count();
     let mut search = BlossomSearch {
         graph,
@@ -61,7 +64,7 @@ pub(super) fn perfect_matching(graph: &Graph, watch: &mut Watch<'_>) -> Result<O
     };
     search.match_greedily();
     for root in 0..count as u32 {
-        if search.partners[root as usize] == NONE && !search.augment(root, watch)? {
+        if search.partners[root as usize] == NONE && !search.augment(root, budget)? {
             return if search.is_barrier() { Ok(None) } else { Err(Cut::Unsuited) };
         }
     }
@@ -84,7 +87,7 @@ impl BlossomSearch<'_> {
     }
 
     /// Matches the free vertex `root` and another one, if an augmenting path starts at it.
-    fn augment(&mut self, root: u32, watch: &mut Watch<'_>) -> Result<bool, Cut> {
+    fn augment(&mut self, root: u32, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         for &vertex in &self.seen {
             self.labels[vertex as usize] = Label::Unseen;
             self.bases[vertex as usize] = vertex;
@@ -95,7 +98,7 @@ impl BlossomSearch<'_> {
         let mut next = 0;
         while let Some(&vertex) = self.open.get(next) {
             next += 1;
-            watch.spend(STEPS_PER_HALF * self.graph.halves(vertex).len() as u64)?;
+            budget.spend(STEPS_PER_HALF * self.graph.halves(vertex).len() as u64)?;
             for &half in self.graph.halves(vertex) {
                 let head = self.graph.head(half);
                 match self.labels[head as usize] {

@@ -26,11 +26,11 @@ fn part(vertex_count: usize, edges: &[Edge]) -> Weighted {
 }
 
 fn count_of(part: &Weighted) -> Result<BigUint, Cut> {
-    count_with(part, &mut Watch::new(&Limits::default(), u64::MAX, usize::MAX))
+    count_with(part, &mut Budget::new(&Limits::default(), u64::MAX, usize::MAX))
 }
 
-fn count_with(part: &Weighted, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-    Matching::new(part, watch)?.count(watch)
+fn count_with(part: &Weighted, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+    Matching::new(part, budget)?.count(budget)
 }
 
 fn plain(edges: impl IntoIterator<Item = (usize, usize)>) -> Vec<Edge> {
@@ -368,7 +368,7 @@ fn perfect_matchings_are_found_if_there_are_some() {
         let edges: Vec<_> = edges.filter(|(a, b, _)| a != b).collect();
         let graph = graph(count, &edges);
         let limits = Limits::default();
-        let partners = perfect_matching(&graph, &mut Watch::new(&limits, u64::MAX, 0)).unwrap();
+        let partners = perfect_matching(&graph, &mut Budget::new(&limits, u64::MAX, 0)).unwrap();
         let expected = brute_force(count, &edges) > BigUint::ZERO;
         assert_eq!(partners.is_some(), expected, "round {round}: {edges:?}");
         if let Some(partners) = partners {
@@ -385,13 +385,13 @@ fn perfect_matchings_are_found_if_there_are_some() {
 #[test]
 fn residues_are_right_modulo_small_primes_or_not_given() {
     let limits = Limits::default();
-    let mut watch = Watch::new(&limits, u64::MAX, usize::MAX);
+    let mut budget = Budget::new(&limits, u64::MAX, usize::MAX);
     let mut random = Random::new(4);
     let mut given = [0, 0];
     for _ in 0..400 {
         let edges = random_planar(&mut random, 4, 4);
         let expected = brute_force(16, &edges);
-        let matching = Matching::new(&part(16, &edges), &mut watch).unwrap();
+        let matching = Matching::new(&part(16, &edges), &mut budget).unwrap();
         if expected == BigUint::ZERO {
             assert_eq!(matching.work(), 0);
             continue;
@@ -400,7 +400,7 @@ fn residues_are_right_modulo_small_primes_or_not_given() {
             let Matching { determinant, graph, factor, .. } = &matching;
             let mut scratch = EliminationBuffers::default();
             let residue =
-                determinant.residue(Field::new(prime), graph, &mut scratch, &mut watch).unwrap();
+                determinant.residue(Field::new(prime), graph, &mut scratch, &mut budget).unwrap();
             given[usize::from(residue.is_some())] += 1;
             if let Some(residue) = residue {
                 assert_eq!(residue * factor % prime, &expected % prime);
@@ -415,11 +415,11 @@ fn a_count_that_was_cut_goes_on() {
     let limits = Limits::default();
     let part = part(400, &plain(grid(20, 20)));
     let bytes = 1 << 20;
-    let mut matching = Matching::new(&part, &mut Watch::new(&limits, u64::MAX, bytes)).unwrap();
+    let mut matching = Matching::new(&part, &mut Budget::new(&limits, u64::MAX, bytes)).unwrap();
     let whole = matching.work();
     let (mut cuts, mut left) = (0, whole);
     let count = loop {
-        match matching.count(&mut Watch::new(&limits, whole / 3, bytes)) {
+        match matching.count(&mut Budget::new(&limits, whole / 3, bytes)) {
             Ok(count) => break count,
             Err(cut) => assert_eq!(cut, Cut::Work),
         }
@@ -430,12 +430,12 @@ fn a_count_that_was_cut_goes_on() {
     assert_eq!(Ok(count), count_of(&part));
     assert_eq!((cuts > 1, matching.work()), (true, 0));
 
-    assert_eq!(count_with(&part, &mut Watch::new(&limits, 1000, bytes)), Err(Cut::Work));
-    assert_eq!(count_with(&part, &mut Watch::new(&limits, u64::MAX, 20_000)), Err(Cut::Memory));
+    assert_eq!(count_with(&part, &mut Budget::new(&limits, 1000, bytes)), Err(Cut::Work));
+    assert_eq!(count_with(&part, &mut Budget::new(&limits, u64::MAX, 20_000)), Err(Cut::Memory));
     let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let limits = Limits { cancel: Some(cancel), ..Limits::default() };
-    let mut watch = Watch::new(&limits, u64::MAX, bytes);
-    assert_eq!(count_with(&part, &mut watch), Err(Cut::Limit(Limit::Cancelled)));
+    let mut budget = Budget::new(&limits, u64::MAX, bytes);
+    assert_eq!(count_with(&part, &mut budget), Err(Cut::Limit(Limit::Cancelled)));
 }
 
 #[test]

@@ -9,7 +9,7 @@
 
 use crate::bits::{self, Block, COUNT_MAX, Exclusions, LaneShape, Lanes, Leaf};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// The most memory for rows, and for the masks that they are made of.
@@ -151,7 +151,7 @@ impl Encoding {
         weighted: &Weighted,
         owners: &Owners,
         leaf: Leaf,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
         let problem = &weighted.problem;
         owners.check(problem)?;
@@ -204,7 +204,7 @@ impl Encoding {
         let Self { root, lanes, item_count, .. } = &mut encoding;
         (0..*item_count).for_each(|lane| bits::set(root, lanes.bit(lane, 0)));
         encoding.bits.iter().for_each(|&bit| bits::set(&mut encoding.root, bit));
-        encoding.make_rows(problem, owners, leaf, watch)?;
+        encoding.make_rows(problem, owners, leaf, budget)?;
         Ok(encoding)
     }
 
@@ -214,7 +214,7 @@ impl Encoding {
         problem: &Problem,
         owners: &Owners,
         leaf: Leaf,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Cut> {
         let (blocks, item_keys) = (self.blocks, problem.item_count());
         let mut exclusions = Exclusions::default();
@@ -226,7 +226,7 @@ impl Encoding {
         };
         for option in problem.options() {
             let entries = problem.option(option).len() as u64;
-            watch.spend(entries * (BLOCK_WORK + entries))?;
+            budget.spend(entries * (BLOCK_WORK + entries))?;
             for entry in problem.option(option) {
                 for key in [Some(entry.item.index()), element(entry)].into_iter().flatten() {
                     exclusions.add(key, self.bits(option));
@@ -239,7 +239,7 @@ impl Encoding {
         let mut rows = vec![Block::ONES; problem.option_count() * blocks];
         for option in problem.options() {
             let row = &mut rows[option.index() * blocks..][..blocks];
-            watch.spend(BLOCK_WORK * (blocks * (1 + problem.option(option).len())) as u64)?;
+            budget.spend(BLOCK_WORK * (blocks * (1 + problem.option(option).len())) as u64)?;
             for entry in problem.option(option) {
                 if problem.bounds(entry.item).is_some_and(|bounds| bounds != Bounds::ONE) {
                     continue;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::{Memo, Outlook};
+use super::{Memo, MemoProgress};
 use crate::count::method::{Count, Method, begun};
 use crate::frontier::order::Order;
-use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
@@ -33,9 +33,9 @@ impl Contender for Remembering<'_> {
         METHOD.name
     }
 
-    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let order = self.order.map_or(&[][..], |order| &order.items);
-        begun(&mut self.memo, watch, |watch| Memo::new(self.part, order, watch))?.run(watch)
+        begun(&mut self.memo, budget, |budget| Memo::new(self.part, order, budget))?.run(budget)
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -54,7 +54,7 @@ impl Contender for Remembering<'_> {
         let Some(memo) = &self.memo else {
             return Estimate::guess(3.0 * costs::COUNT_UNKNOWN + self.setup());
         };
-        let fraction = memo.outlook().fraction;
+        let fraction = memo.progress().fraction;
         let left = (1.0 - fraction).max(0.0) / fraction.max(1e-300);
         Estimate::guess(spent.as_nanos() as f64 * left)
     }
@@ -67,7 +67,7 @@ impl Contender for Remembering<'_> {
 impl Count for Remembering<'_> {
     fn explain(&self) -> String {
         let Some(memo) = &self.memo else { return String::new() };
-        let Outlook { branch, nodes, lookups, hits, entries, bytes, .. } = memo.outlook();
+        let MemoProgress { branch, nodes, lookups, hits, entries, bytes, .. } = memo.progress();
         format!(
             "{branch:?}, {nodes} nodes, {hits} of {lookups} found again, {entries} kept in {bytes} bytes"
         )

@@ -54,7 +54,7 @@ use self::search::Search;
 use crate::bits::Leaf;
 use crate::model::ItemId;
 use crate::portfolio::{
-    self, Clock as _, Contender, Cut, Estimate, Race, Slices, Watch, WorkClock, costs,
+    self, Budget, Clock as _, Contender, Cut, Estimate, Race, Slices, WorkClock, costs,
 };
 use crate::prepare::Weighted;
 
@@ -74,7 +74,7 @@ const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
 /// How a search goes.
 #[derive(Clone, Debug)]
-pub(crate) struct Outlook {
+pub(crate) struct MemoProgress {
     /// How items are chosen.
     pub(crate) branch: Branch,
     /// Nodes that were entered, dead ends included, but not those of the other rules.
@@ -105,9 +105,9 @@ impl Memo {
     pub(crate) fn new(
         weighted: &Weighted,
         order: &[ItemId],
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
-        Self::with_branches(weighted, order, &BRANCHES, watch)
+        Self::with_branches(weighted, order, &BRANCHES, budget)
     }
 
     /// Likewise with fewer branching rules, or others.
@@ -115,21 +115,21 @@ impl Memo {
         weighted: &Weighted,
         order: &[ItemId],
         branches: &[Branch],
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
-        watch.spend(costs::METHOD_ENTRY as u64 * weighted.problem.entry_count() as u64)?;
+        budget.spend(costs::METHOD_ENTRY as u64 * weighted.problem.entry_count() as u64)?;
         let owners = Owners::new(&weighted.problem, order);
-        Ok(Self(Rules::new(weighted, &owners, branches, watch)?))
+        Ok(Self(Rules::new(weighted, &owners, branches, budget)?))
     }
 
     /// Counts, or goes on with it after `Cut::Work` or a limit.
-    pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        self.0.run(watch)
+    pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        self.0.run(budget)
     }
 
     /// Tells how the best of the searches goes.
-    pub(crate) fn outlook(&self) -> Outlook {
-        self.0.outlook()
+    pub(crate) fn progress(&self) -> MemoProgress {
+        self.0.progress()
     }
 
     /// Returns the nodes and lookups of all rules.
@@ -150,7 +150,7 @@ impl Memo {
 
 impl fmt::Debug for Memo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Memo").field(&self.outlook()).finish()
+        f.debug_tuple("Memo").field(&self.progress()).finish()
     }
 }
 
@@ -180,7 +180,7 @@ impl Contender<Encoding> for Rule {
         }
     }
 
-    fn run(&mut self, encoding: &mut Encoding, budget: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, encoding: &mut Encoding, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let before = self.search.work();
         let result = self.search.run(encoding, budget);
         let work = self.search.work();
@@ -204,7 +204,7 @@ impl Contender<Encoding> for Rule {
     }
 
     fn effort(&self) -> (u64, u64) {
-        let Outlook { nodes, lookups, .. } = self.search.outlook();
+        let MemoProgress { nodes, lookups, .. } = self.search.progress();
         (nodes, lookups)
     }
 
@@ -213,7 +213,7 @@ impl Contender<Encoding> for Rule {
     }
 
     fn bytes(&self) -> usize {
-        self.search.outlook().bytes
+        self.search.progress().bytes
     }
 }
 
@@ -222,10 +222,10 @@ impl Rules {
         weighted: &Weighted,
         owners: &Owners,
         branches: &[Branch],
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
         let leaf = Leaf::best();
-        let encoding = Encoding::new(weighted, owners, leaf, watch)?;
+        let encoding = Encoding::new(weighted, owners, leaf, budget)?;
         let clock = Arc::<WorkClock>::default();
         let rule = |&branch: &Branch| {
             let (search, clock) = (Search::new(&encoding, branch, leaf), Arc::clone(&clock));
@@ -235,20 +235,20 @@ impl Rules {
         Ok(Self { encoding, clock, race })
     }
 
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let Self { encoding, clock, race } = self;
-        let bytes = watch.bytes.checked_sub(encoding.bytes()).ok_or(Cut::Memory)?;
-        let (begun, time) = (clock.now(), Duration::from_nanos(watch.work()));
-        let rules = portfolio::Rules { limits: watch.limits(), clock: &**clock, bytes, time };
+        let bytes = budget.bytes.checked_sub(encoding.bytes()).ok_or(Cut::Memory)?;
+        let (begun, time) = (clock.now(), Duration::from_nanos(budget.work()));
+        let rules = portfolio::Rules { limits: budget.limits(), clock: &**clock, bytes, time };
         let result = race.run(encoding, &rules, &mut |_| ());
-        let spent = watch.spend((clock.now() - begun).as_nanos() as u64);
+        let spent = budget.spend((clock.now() - begun).as_nanos() as u64);
         if result == Err(Cut::Work) { spent.and(result) } else { result }
     }
 
-    fn outlook(&self) -> Outlook {
+    fn progress(&self) -> MemoProgress {
         let searches = self.race.contenders().map(|rule| &rule.search);
         let best = searches.max_by(|a, b| a.score().total_cmp(&b.score()));
-        best.expect("one that runs keeps its memory").outlook()
+        best.expect("one that runs keeps its memory").progress()
     }
 
     fn effort(&self) -> (u64, u64) {

@@ -6,10 +6,10 @@ use super::cache::Cache;
 use super::encoding::Encoding;
 use super::kernel::{Child, Expand, Kernel, kernel};
 use super::number::Number;
-use super::{Branch, Outlook};
+use super::{Branch, MemoProgress};
 use crate::bits::{self, Block, Leaf};
 use crate::model::OptionId;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::search::fraction;
 
 /// A node whose children are looked at one after the other, the last one first.
@@ -85,7 +85,7 @@ pub(super) struct Search {
     degrees: Vec<Block>,
     cache: Cache,
     levels: Vec<Level>,
-    outlook: Outlook,
+    progress: MemoProgress,
     /// The product of the weights on the way from the last node.
     weight: Number,
     result: Option<BigUint>,
@@ -117,7 +117,7 @@ impl Search {
             degrees: vec![Block::ONES; encoding.item_groups],
             cache: Cache::new(key_words),
             levels: vec![Level::default(); encoding.item_count + 1],
-            outlook: Outlook {
+            progress: MemoProgress {
                 branch,
                 nodes: 0,
                 saved: 0.0,
@@ -139,7 +139,7 @@ impl Search {
 
     /// Returns the work so far.
     pub(super) fn work(&self) -> u64 {
-        self.outlook.work
+        self.progress.work
     }
 
     /// Returns the estimated part of the tree that is done.
@@ -157,7 +157,7 @@ impl Search {
     /// Looks how the tree without a cache has grown against the nodes since the last time; the work
     /// has doubled since.
     pub(super) fn update_growth(&mut self) {
-        let ratio = 1.0 + self.outlook.saved / self.outlook.nodes.max(1) as f64;
+        let ratio = 1.0 + self.progress.saved / self.progress.nodes.max(1) as f64;
         self.growth = (ratio / self.ratio).clamp(1.0, GROWTH_MAX);
         self.ratio = ratio;
     }
@@ -166,7 +166,7 @@ impl Search {
     /// the last growth each time that the work doubles.
     pub(super) fn score(&self) -> f64 {
         let fraction = self.fraction();
-        let speed = fraction / self.outlook.work.max(1) as f64;
+        let speed = fraction / self.progress.work.max(1) as f64;
         speed * self.growth.powf((-fraction.log2()).min(DOUBLINGS_MAX))
     }
 
@@ -179,25 +179,25 @@ impl Search {
     }
 
     /// Tells how the search goes.
-    pub(super) fn outlook(&self) -> Outlook {
+    pub(super) fn progress(&self) -> MemoProgress {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());
-        Outlook { fraction: self.fraction(), entries, bytes, ..self.outlook.clone() }
+        MemoProgress { fraction: self.fraction(), entries, bytes, ..self.progress.clone() }
     }
 
     /// Goes on with the search.
     #[inline]
-    pub(super) fn run(&mut self, encoding: &Encoding, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
+    pub(super) fn run(&mut self, encoding: &Encoding, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         if let Some(result) = &self.result {
             return Ok(result.clone());
         }
-        self.cache.limit(watch.bytes);
+        self.cache.limit(budget.bytes);
         if !self.is_begun {
             self.is_begun = true;
             self.begin(encoding);
         }
         while !self.nodes.is_empty() {
-            self.outlook.work += self.work;
-            watch.spend(std::mem::take(&mut self.work))?;
+            self.progress.work += self.work;
+            budget.spend(std::mem::take(&mut self.work))?;
             self.step(encoding);
         }
         let result = self.weight.to_big();
@@ -278,7 +278,7 @@ impl Search {
         self.make_room(encoding, place + 1 + count, depth);
         let (first, start) = self.first_group(encoding, depth);
         let (parents, children) = self.frames.split_at_mut((place + 1) * blocks);
-        self.outlook.nodes += count as u64;
+        self.progress.nodes += count as u64;
         self.work += count as u64 * (15 + 2 * (blocks - start) as u64);
         self.kernel.expand(Expand {
             parent: &parents[place * blocks..],
@@ -306,7 +306,7 @@ impl Search {
         let option_bits = encoding.bits(OptionId::new(option as usize));
         option_bits.iter().for_each(|&bit| bits::clear(frame, bit));
         self.children[place + 2] = Child { option: option | LEFT_OUT, has_single: true };
-        self.outlook.nodes += 2;
+        self.progress.nodes += 2;
         self.work += 20 + 4 * blocks as u64;
         2
     }
@@ -531,15 +531,15 @@ impl Search {
         let is_kept = state.skips == 0;
         if is_kept {
             state.lookups += 1;
-            self.outlook.lookups += 1;
+            self.progress.lookups += 1;
             self.work += if self.cache.bytes() < CACHE_NEAR { 60 } else { 150 };
             if words > encoding.words {
                 self.finish_key(encoding, depth, place);
             }
             let found = self.cache.get(&self.keys[depth * words..][..words]);
             if let Some(found) = found {
-                self.outlook.hits += 1;
-                self.outlook.saved += found.nodes;
+                self.progress.hits += 1;
+                self.progress.saved += found.nodes;
                 self.levels[level as usize].saved += found.nodes;
                 return self.add(&found.count);
             }
@@ -556,7 +556,7 @@ impl Search {
         } else {
             state.skips -= 1;
         }
-        let nodes_before = self.outlook.nodes as f64 + self.outlook.saved;
+        let nodes_before = self.progress.nodes as f64 + self.progress.saved;
         let degree = match outcome {
             Outcome::Optional(lane) => self.expand_optional(encoding, place, lane),
             Outcome::Open(lane) => self.expand(encoding, place, lane),
@@ -616,7 +616,7 @@ impl Search {
         let Some(node) = self.nodes.pop() else { return };
         let depth = self.nodes.len();
         if node.is_kept {
-            let nodes = self.outlook.nodes as f64 + self.outlook.saved - node.nodes_before;
+            let nodes = self.progress.nodes as f64 + self.progress.saved - node.nodes_before;
             self.cache.insert(
                 &self.keys[depth * self.key_words..][..self.key_words],
                 &node.sum,

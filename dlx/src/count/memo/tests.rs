@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::model::{ItemId, Problem, ProblemBuilder};
 use crate::numbers::Random;
 use crate::portfolio::budget::free;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
@@ -80,7 +80,7 @@ fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
     let limits = Limits::default();
     let mut more = work;
     loop {
-        match memo.run(&mut Watch::new(&limits, more, bytes)) {
+        match memo.run(&mut Budget::new(&limits, more, bytes)) {
             Ok(count) => return count,
             // At least one step must be possible in the end.
             Err(Cut::Work) => more += 1,
@@ -211,7 +211,7 @@ fn known_counts_come_out_however_items_are_chosen() {
         }
         let mut memo = Memo::new(&weighted, &order, &mut free()).unwrap();
         assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected.into(), "{name}");
-        assert!(memo.outlook().fraction >= 1.0, "{name}");
+        assert!(memo.progress().fraction >= 1.0, "{name}");
     }
 }
 
@@ -239,7 +239,7 @@ fn a_cache_that_forgets_changes_no_count() {
         let fits = |bytes: &usize| {
             let mut memo =
                 Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();
-            memo.run(&mut Watch::new(&limits, 0, *bytes)) != Err(Cut::Memory)
+            memo.run(&mut Budget::new(&limits, 0, *bytes)) != Err(Cut::Memory)
         };
         let exact = {
             let upper = rows.into_iter().find(fits).unwrap();
@@ -249,7 +249,7 @@ fn a_cache_that_forgets_changes_no_count() {
             let mut small =
                 Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();
             assert_eq!(count(&mut small, u64::MAX, exact + more), expected.into(), "{more} bytes more");
-            let [small, large] = [small.outlook(), large.outlook()];
+            let [small, large] = [small.progress(), large.progress()];
             assert!(small.bytes <= more.max(2000), "{} bytes", small.bytes);
             assert!(small.entries < large.entries && small.nodes > large.nodes, "{small:?} {large:?}");
         }
@@ -257,14 +257,14 @@ fn a_cache_that_forgets_changes_no_count() {
 }
 
 #[test]
-fn an_outlook_tells_what_the_cache_saves() {
+fn progress_tells_what_the_cache_saves() {
     let problem = dominoes(8, 8);
     let mut memo = Memo::new(&Weighted::whole(&problem), &in_order(&problem), &mut free()).unwrap();
     count(&mut memo, u64::MAX, 1 << 30);
-    let outlook = memo.outlook();
-    assert!(outlook.saved > 1e6, "{outlook:?}");
-    assert!(outlook.hits * 3 > outlook.lookups, "{outlook:?}");
-    assert!(outlook.nodes < 3000, "{outlook:?}");
+    let progress = memo.progress();
+    assert!(progress.saved > 1e6, "{progress:?}");
+    assert!(progress.hits * 3 > progress.lookups, "{progress:?}");
+    assert!(progress.nodes < 3000, "{progress:?}");
 }
 
 #[test]

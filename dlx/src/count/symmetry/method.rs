@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use super::Symmetry;
 use crate::count::method::{Count, Method, begun};
-use crate::portfolio::{Contender, Cut, Estimate, Watch, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::count) const METHOD: Method = Method {
@@ -31,8 +31,8 @@ impl Contender for SymmetryMethod<'_> {
         METHOD.name
     }
 
-    fn run(&mut self, (): &mut (), watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        begun(&mut self.symmetry, watch, |watch| Symmetry::new(self.part, watch))?.run(watch)
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        begun(&mut self.symmetry, budget, |budget| Symmetry::new(self.part, budget))?.run(budget)
     }
 
     fn effort(&self) -> (u64, u64) {

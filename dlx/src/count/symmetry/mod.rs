@@ -47,7 +47,7 @@ pub(super) use self::method::METHOD;
 use self::number::CoverCount;
 use self::tables::PartTables;
 use self::twins::Twins;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// Least mean size of the color classes; below it the method declines the part.
@@ -170,19 +170,19 @@ impl Profile {
 
 impl Symmetry {
     /// Reads a part; it is unsuited if it has bounds or colors, or if its items differ too much.
-    pub(crate) fn new(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
-        let symmetry = Self::any(part, watch)?;
+    pub(crate) fn new(part: &Weighted, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+        let symmetry = Self::any(part, budget)?;
         if symmetry.likeness < LIKENESS_MIN { Err(Cut::Unsuited) } else { Ok(symmetry) }
     }
 
     /// Reads a part, however little its items are alike.
-    fn any(part: &Weighted, watch: &mut Watch<'_>) -> Result<Self, Cut> {
-        watch.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
+    fn any(part: &Weighted, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+        budget.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
         let tables = PartTables::new(part).ok_or(Cut::Unsuited)?;
-        if tables.bytes() > watch.bytes {
+        if tables.bytes() > budget.bytes {
             return Err(Cut::Memory);
         }
-        watch.spend(tables.bytes() as u64)?;
+        budget.spend(tables.bytes() as u64)?;
         let options: Vec<u32> = tables.options().collect();
         let mut former = Former::new(&tables);
         former.load(&tables, &options);
@@ -192,7 +192,7 @@ impl Symmetry {
         let mut set = vec![0; tables.word_count];
         (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
         Ok(Self {
-            twins: Twins::new(&tables, &colors, watch)?,
+            twins: Twins::new(&tables, &colors, budget)?,
             former,
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
@@ -203,7 +203,7 @@ impl Symmetry {
             sets: set,
             ends: Vec::new(),
             step: Step::Enter,
-            places: order::places(&tables, watch)?,
+            places: order::places(&tables, budget)?,
             counts: vec![0; tables.item_count],
             lasts: vec![0; tables.item_count],
             parents: vec![0; tables.item_count],
@@ -260,12 +260,12 @@ impl Symmetry {
     }
 
     /// Counts, or goes on where the last call was cut.
-    pub(crate) fn run(&mut self, watch: &mut Watch<'_>) -> Result<BigUint, Cut> {
-        let bytes = watch.bytes.checked_sub(self.bytes()).ok_or(Cut::Memory)?;
+    pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        let bytes = budget.bytes.checked_sub(self.bytes()).ok_or(Cut::Memory)?;
         loop {
-            // Work beyond the budget of this watch is not charged to the next one.
+            // Work beyond the budget of this budget is not charged to the next one.
             let work = self.work - std::mem::replace(&mut self.paid, self.work);
-            watch.spend(work)?;
+            budget.spend(work)?;
             self.step = match std::mem::replace(&mut self.step, Step::Advance) {
                 Step::Enter => self.enter(),
                 Step::Advance => self.advance(bytes),

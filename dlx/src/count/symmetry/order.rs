@@ -9,7 +9,7 @@
 //! takes the square of the number of items, at most 4096 (`tables.rs`), and of the sizes of the options.
 
 use super::tables::PartTables;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// Budget for telling how close items lie, in steps.
 const CLOSENESS_MAX: u64 = 1 << 25;
@@ -17,8 +17,8 @@ const CLOSENESS_MAX: u64 = 1 << 25;
 const PAIRS_MAX: u64 = 1 << 26;
 
 /// Returns the place of each item in the order; `Unsuited` if the options are too large to find neighbors in.
-pub(super) fn places(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<u32>, Cut> {
-    let neighbors = neighbors(tables, watch)?;
+pub(super) fn places(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<u32>, Cut> {
+    let neighbors = neighbors(tables, budget)?;
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
     let is_close_told = steps <= CLOSENESS_MAX;
@@ -28,7 +28,7 @@ pub(super) fn places(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<u
     let mut is_touched = vec![false; count];
     let mut places = vec![u32::MAX; count];
     for place in 0..count as u32 {
-        watch.spend(2 * count as u64)?;
+        budget.spend(2 * count as u64)?;
         let left = (0..count).filter(|&item| places[item] == u32::MAX);
         let cost = |&item: &usize| {
             let fresh = fresh[item] + usize::from(!is_touched[item]);
@@ -42,7 +42,7 @@ pub(super) fn places(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<u
             if !is_first && !is_close_told {
                 continue;
             }
-            watch.spend(neighbors[item].len() as u64)?;
+            budget.spend(neighbors[item].len() as u64)?;
             for &other in &neighbors[item] {
                 fresh[other as usize] -= usize::from(is_first);
                 closeness[other as usize] += usize::from(is_close_told);
@@ -56,7 +56,7 @@ pub(super) fn places(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<u
 }
 
 /// Returns the items that share an option with each item.
-fn neighbors(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>, Cut> {
+fn neighbors(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<Vec<u32>>, Cut> {
     let options = 0..tables.option_count() as u32;
     let pairs = options.clone().map(|option| (tables.items(option).len() as u64).pow(2));
     if pairs.sum::<u64>() > PAIRS_MAX {
@@ -72,7 +72,7 @@ fn neighbors(tables: &PartTables, watch: &mut Watch<'_>) -> Result<Vec<Vec<u32>>
         met[item] = item as u32;
         let mut own = Vec::new();
         for &option in options {
-            watch.spend(2 * tables.items(option).len() as u64)?;
+            budget.spend(2 * tables.items(option).len() as u64)?;
             for &other in tables.items(option) {
                 if std::mem::replace(&mut met[other as usize], item as u32) != item as u32 {
                     own.push(other);

@@ -11,7 +11,7 @@ use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::{ItemId, OptionId, Problem, ProblemBuilder};
 use crate::numbers::Random;
-use crate::portfolio::Watch;
+use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 use crate::prepare::{Parts, Weighted};
 use crate::search::Engine;
@@ -104,7 +104,7 @@ fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
 
 fn count(part: &Weighted) -> BigUint {
     let limits = Limits::default();
-    Symmetry::any(part, &mut free()).unwrap().run(&mut Watch::new(&limits, u64::MAX, BYTES)).unwrap()
+    Symmetry::any(part, &mut free()).unwrap().run(&mut Budget::new(&limits, u64::MAX, BYTES)).unwrap()
 }
 
 fn check(problem: &Problem, expected: u128) {
@@ -221,13 +221,13 @@ fn random_parts_are_counted_as_by_enumeration() {
         let mut symmetry = Symmetry::any(&part, &mut free()).unwrap();
         let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
         let total = loop {
-            match symmetry.run(&mut Watch::new(&limits, 2000, bytes)) {
+            match symmetry.run(&mut Budget::new(&limits, 2000, bytes)) {
                 Ok(total) => break total,
                 Err(cut) => assert_eq!(cut, Cut::Work),
             }
         };
         assert_eq!(total, expected, "{:?} {:?}", part.problem, part.weights);
-        let again = symmetry.run(&mut Watch::new(&limits, 2000, bytes));
+        let again = symmetry.run(&mut Budget::new(&limits, 2000, bytes));
         assert_eq!(again, Ok(expected), "a total stays");
     }
     assert!(positive > 1000, "{positive}");
@@ -250,7 +250,7 @@ fn a_count_that_is_cut_goes_on() {
     let mut symmetry = Symmetry::new(&part, &mut free()).unwrap();
     let mut cuts = 0;
     let total = loop {
-        match symmetry.run(&mut Watch::new(&limits, 100_000, BYTES)) {
+        match symmetry.run(&mut Budget::new(&limits, 100_000, BYTES)) {
             Ok(total) => break total,
             Err(cut) => assert_eq!(cut, Cut::Work),
         }
@@ -265,9 +265,9 @@ fn a_small_memory_costs_time_only() {
     let part = Weighted::whole(&latin(5));
     let limits = Limits::default();
     let mut symmetry = Symmetry::new(&part, &mut free()).unwrap();
-    assert_eq!(symmetry.run(&mut Watch::new(&limits, u64::MAX, 1000)), Err(Cut::Memory));
+    assert_eq!(symmetry.run(&mut Budget::new(&limits, u64::MAX, 1000)), Err(Cut::Memory));
     let bytes = symmetry.bytes() + 10_000;
-    let total = symmetry.run(&mut Watch::new(&limits, u64::MAX, bytes));
+    let total = symmetry.run(&mut Budget::new(&limits, u64::MAX, bytes));
     assert_eq!(total, Ok(BigUint::from(161_280u32)));
     assert!(symmetry.form_count() < 30);
 }

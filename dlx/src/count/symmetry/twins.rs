@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::tables::PartTables;
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 
 /// The classes of twins of a part, each as a set and as a list.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Twins {
     pub(super) fn new(
         tables: &PartTables,
         colors: &[(u64, u32)],
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
         let mut weights: HashMap<&[u64], u128> = HashMap::new();
         let mut options_of = vec![Vec::new(); tables.item_count];
@@ -50,7 +50,7 @@ impl Twins {
             let mut classes: Vec<Vec<u32>> = Vec::new();
             for &(_, item) in cell {
                 let compared = 1 + classes.len() * options_of[item as usize].len();
-                watch.spend((compared * (20 + 2 * tables.word_count)) as u64)?;
+                budget.spend((compared * (20 + 2 * tables.word_count)) as u64)?;
                 match classes.iter_mut().find(|class| are_twins(class[0], item)) {
                     Some(class) => class.push(item),
                     None => classes.push(vec![item]),

@@ -9,7 +9,7 @@
 
 use super::{Counter, Filter, ItemAtRisk, Key, Layout, LayoutStep, StepChoice, mask, unite};
 use crate::model::{Bounds, Color, ItemId, OptionId};
-use crate::portfolio::{Cut, Watch};
+use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// A field of the key, from the step before which it begins to the one after which it is over.
@@ -75,10 +75,10 @@ impl<'p> Sketch<'p> {
         part: &'p Weighted,
         order: &[ItemId],
         words_max: usize,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
         let problem = &part.problem;
-        watch.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
+        budget.spend(ENTRY_WORK * (problem.entry_count() + problem.item_count()) as u64)?;
         let mut place = vec![usize::MAX; problem.item_count()];
         for (index, item) in order.iter().enumerate() {
             place[item.index()] = index;
@@ -109,8 +109,8 @@ impl<'p> Sketch<'p> {
             has_counters: false,
             is_dead: false,
         };
-        sketch.make_fields(watch)?;
-        sketch.place_fields(words_max, watch)?;
+        sketch.make_fields(budget)?;
+        sketch.place_fields(words_max, budget)?;
         Ok(sketch)
     }
 
@@ -119,14 +119,14 @@ impl<'p> Sketch<'p> {
         self.width
     }
 
-    fn make_fields(&mut self, watch: &mut Watch<'_>) -> Result<(), Cut> {
+    fn make_fields(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let problem = &self.part.problem;
         let mut spans: Vec<Option<(usize, usize)>> = vec![None; problem.item_count()];
         let mut degrees = vec![0; problem.item_count()];
         for (step, (_, options)) in self.steps.iter().enumerate() {
             for &option in options {
                 self.step_of[option.index()] = step;
-                watch.spend(ENTRY_WORK * problem.option(option).len() as u64)?;
+                budget.spend(ENTRY_WORK * problem.option(option).len() as u64)?;
                 for entry in problem.option(option) {
                     spans[entry.item.index()].get_or_insert((step, step)).1 = step;
                     degrees[entry.item.index()] += 1;
@@ -140,7 +140,7 @@ impl<'p> Sketch<'p> {
             }
         }
         for colors in &mut colors {
-            watch.spend(ENTRY_WORK * colors.len() as u64)?;
+            budget.spend(ENTRY_WORK * colors.len() as u64)?;
             colors.sort_unstable();
             colors.dedup();
         }
@@ -187,7 +187,7 @@ impl<'p> Sketch<'p> {
     }
 
     /// Gives each field its bits, the first that are free: those of a counter side by side in a word.
-    fn place_fields(&mut self, words_max: usize, watch: &mut Watch<'_>) -> Result<(), Cut> {
+    fn place_fields(&mut self, words_max: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         // At each step counters begin first, which are set when the step before is left; then the branch is
         // decided, which makes room for what the options touch.
         let mut changes: Vec<Vec<(FieldChange, usize)>> = vec![Vec::new(); self.steps.len() + 1];
@@ -204,7 +204,7 @@ impl<'p> Sketch<'p> {
         let mut used = vec![0_u64; words_max];
         for mut changes in changes {
             changes.sort_unstable();
-            watch.spend(ENTRY_WORK * (1 + changes.len() * words_max) as u64)?;
+            budget.spend(ENTRY_WORK * (1 + changes.len() * words_max) as u64)?;
             for (change, item) in changes {
                 let field = self.fields[item].as_mut().expect("it has a field");
                 if let FieldChange::End | FieldChange::Branch = change {
@@ -230,7 +230,7 @@ impl<'p> Sketch<'p> {
     /// cover.
     pub(crate) fn layout<const K: usize>(
         &self,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<Option<Layout<K>>, Cut> {
         if self.is_dead {
             return Ok(None);
@@ -249,11 +249,11 @@ impl<'p> Sketch<'p> {
         };
         let (step_size, choice_size) = (size_of::<LayoutStep<K>>(), size_of::<StepChoice<K>>());
         let size = step_size * self.steps.len() + choice_size * problem.option_count();
-        if size > watch.bytes {
+        if size > budget.bytes {
             return Err(Cut::Memory);
         }
         for field in self.fields.iter().flatten() {
-            watch.spend(SPAN_WORK * (field.last - field.first) as u64)?;
+            budget.spend(SPAN_WORK * (field.last - field.first) as u64)?;
             for width in &mut layout.widths[field.first + 1..=field.last] {
                 *width += field.bits.len() as u32;
             }
@@ -263,7 +263,7 @@ impl<'p> Sketch<'p> {
             let start = layout.choices.len() as u32;
             for &option in options {
                 let work = (K + ENTRY_WORK as usize) * problem.option(option).len();
-                watch.spend(2 * work as u64)?;
+                budget.spend(2 * work as u64)?;
                 self.add_choice(step, option, &mut layout);
             }
             let is_optional = problem.bounds(*item) != Some(Bounds::ONE);
@@ -313,7 +313,7 @@ impl<'p> Sketch<'p> {
                 unite(target, &bits);
             }
         }
-        self.add_looks(&mut layout, watch)?;
+        self.add_looks(&mut layout, budget)?;
         Ok(Some(layout))
     }
 
@@ -374,7 +374,7 @@ impl<'p> Sketch<'p> {
     fn add_looks<const K: usize>(
         &self,
         layout: &mut Layout<K>,
-        watch: &mut Watch<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Cut> {
         let problem = &self.part.problem;
         // The options of each item, by step; of those from a step on there are only so many left.
@@ -393,7 +393,7 @@ impl<'p> Sketch<'p> {
             // Before that step there are too many left.
             let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
             let steps = first.max(field.first) + 1..field.last + 1;
-            watch.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
+            budget.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
             for step in steps {
                 let is_left = |option: &&OptionId| self.step_of[option.index()] >= step;
                 let left = list.iter().take(LOOK_OPTIONS + 1).take_while(is_left);
@@ -406,8 +406,8 @@ impl<'p> Sketch<'p> {
         }
         for (step, mut items) in candidates.into_iter().enumerate() {
             items.sort_unstable();
-            watch.spend(ENTRY_WORK * (1 + items.len().min(LOOKS) * LOOK_ENTRIES) as u64)?;
-            if size_of::<Key<K>>() * layout.conflicts.len() > watch.bytes {
+            budget.spend(ENTRY_WORK * (1 + items.len().min(LOOKS) * LOOK_ENTRIES) as u64)?;
+            if size_of::<Key<K>>() * layout.conflicts.len() > budget.bytes {
                 return Err(Cut::Memory);
             }
             let start = layout.looks.len() as u32;
