@@ -14,6 +14,7 @@ use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::cli::io::args::RunArgs;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::memory;
+use crate::puzzle::Puzzle;
 
 /// Searches puzzles, one after the other.
 pub(super) struct Searcher {
@@ -88,7 +89,7 @@ impl Searcher {
         if let Some(time) = self.time {
             limits = limits.within(time);
         }
-        if self.excess(puzzle.problem()).is_some() {
+        if self.excess(puzzle).is_some() {
             self.algorithm = None;
             return Ok(Ok(Report::empty(End::Limit(Limit::Memory))));
         }
@@ -123,9 +124,9 @@ impl Searcher {
     }
 
     /// Returns about how many bytes a search takes, if these are known to be more than it may take.
-    pub(super) fn excess(&self, problem: &Problem) -> Option<u64> {
+    pub(super) fn excess(&self, puzzle: &dyn Puzzle) -> Option<u64> {
         let limit = self.memory?;
-        Some(memory_estimate(problem, self.goal)).filter(|&need| need > limit)
+        Some(memory_estimate(puzzle.problem(), self.goal)).filter(|&need| need > limit)
     }
 }
 

@@ -283,16 +283,16 @@ impl SearchWorker {
     fn conclude(&mut self, answer: &Answer<'_>, report: &Report, elapsed: Duration) {
         let Answer { number, kind, puzzle, .. } = *answer;
         let Report { end, solutions, nodes, updates, .. } = *report;
-        let problem = puzzle.problem();
-        self.notes.end(answer, report, self.searcher.excess(problem), &mut self.block);
+        self.notes.end(answer, report, self.searcher.excess(puzzle), &mut self.block);
         if self.run.profile {
             self.notes.profile(number, report, &mut self.block);
         }
         let is_unsolvable = end == End::Exhausted && solutions == 0;
-        let is_clash = is_unsolvable && dlx::conflict(problem, puzzle.given()).is_some();
+        let is_clash = is_unsolvable && dlx::conflict(puzzle.problem(), puzzle.given()).is_some();
         let note = self.run.stats.then(|| {
             let (method, solutions) = (self.searcher.explain(), report.total().to_string());
             let plural = if solutions == "1" { "" } else { "s" };
+            let problem = puzzle.problem();
             let (items, options) = (problem.item_count(), problem.option_count());
             format!(
                 "{kind}: {method}; {items} items, {options} options, {solutions} solution{plural}, \
