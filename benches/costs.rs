@@ -92,6 +92,20 @@ fn node(name: &str, problem: &Problem) -> f64 {
     time(|| build(name, problem).count(&[], &limits)) / nodes - time(|| build(name, problem)) / nodes
 }
 
+/// Fits a line to all points but one, for each of them in turn; returns where the lines begin, and how steep they are.
+fn fits(points: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>) {
+    let fit = |left_out: usize| {
+        let kept =
+            || points.iter().enumerate().filter(|&(place, _)| place != left_out).map(|(_, p)| *p);
+        let mean = |of: fn((f64, f64)) -> f64| kept().map(of).sum::<f64>() / (points.len() - 1) as f64;
+        let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+        let slope = kept().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>()
+            / kept().map(|p| (p.0 - x).powi(2)).sum::<f64>();
+        (y - slope * x, slope)
+    };
+    (0..points.len()).map(fit).unzip()
+}
+
 /// Options that take two or three of `items` near each other, of which some may be taken several times.
 fn bounded(items: usize, options: usize) -> Problem {
     let mut random = Random::new(1);
@@ -112,23 +126,40 @@ fn engines() {
     let entries = |problem: &Problem| problem.entry_count() as f64;
     let setup = |p: &Problem| time(|| build("cells", p)) / entries(p);
     line("CELLS_ENTRY", costs::CELLS_ENTRY, sparse().iter().map(setup).collect(), "latin 9, 10, 12");
+    // Little is hidden there, so that a node itself shows.
+    let strips = ["2x24", "3x14", "4x10"].map(|size| puzzle("polyomino", &format!("dominoes:{size}")));
     let apart = |p: &Problem| node("cells", p) - density(p).1;
-    line("CELLS_NODE", costs::CELLS_NODE, sparse().iter().map(apart).collect(), "latin 9, 10, 12");
-    let dense = [(20, 200), (40, 400), (60, 900)].map(|(items, options)| bounded(items, options));
+    let nodes = strips.iter().map(apart).collect();
+    line("CELLS_NODE", costs::CELLS_NODE, nodes, "dominoes 2x24, 3x14, 4x10");
+    // Each item has few options, so that its sets take less time than the entries.
+    let thin = [(200, 300), (400, 600), (800, 1200)].map(|(items, options)| bounded(items, options));
     let setup = |p: &Problem| {
         (time(|| build("counts", p)) - p.option_count() as f64 * density(p).0) / entries(p)
     };
-    line("COUNTS_ENTRY", costs::COUNTS_ENTRY, dense.iter().map(setup).collect(), "random bounds");
-    let nodes = dense.iter().map(|p| node("counts", p)).collect();
-    line("COUNTS_NODE", costs::COUNTS_NODE, nodes, "random bounds, blocks included");
-    let learn = ["queens 20", "langford 15", "latin 12", "queens 30"].map(|name| {
-        let (kind, parameter) = name.split_once(' ').expect("two words");
-        let problem = puzzle(kind, parameter);
-        (density(&problem).1, node("learn", &problem))
-    });
-    let apart = learn.iter().map(|(hiding, node)| node - costs::LEARN_HIDING * hiding).collect();
-    line("LEARN_NODE", costs::LEARN_NODE, apart, "queens 20, 30, langford 15, latin 12");
-    let hiding = learn.iter().map(|(hiding, node)| (node - costs::LEARN_NODE) / hiding).collect();
+    line(
+        "COUNTS_ENTRY",
+        costs::COUNTS_ENTRY,
+        thin.iter().map(setup).collect(),
+        "random bounds, sparse",
+    );
+    let small = [(20, 80), (25, 150), (30, 300)].map(|(items, options)| bounded(items, options));
+    let nodes = small.iter().map(|p| node("counts", p)).collect();
+    line("COUNTS_NODE", costs::COUNTS_NODE, nodes, "random bounds, one block a set included");
+    let learn: Vec<_> = ["queens 12", "queens 20", "langford 15", "latin 12", "queens 30", "queens 40"]
+        .into_iter()
+        .map(|name| {
+            let (kind, parameter) = name.split_once(' ').expect("two words");
+            let problem = puzzle(kind, parameter);
+            (density(&problem).1, node("learn", &problem))
+        })
+        .collect();
+    let (apart, hiding) = fits(&learn);
+    line(
+        "LEARN_NODE",
+        costs::LEARN_NODE,
+        apart,
+        "queens 12 to 40, langford 15, latin 12, a line fitted",
+    );
     line("LEARN_HIDING", costs::LEARN_HIDING, hiding, "the same");
     let small = [puzzle("queens", "8"), puzzle("langford", "8"), puzzle("polyomino", "dominoes:4x6")];
     let nodes = small.iter().map(|p| node("masks", p)).collect();

@@ -142,13 +142,12 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
     (count as u64).saturating_mul(cover).saturating_add(prices + masks)
 }
 
-/// How long the parts of a search take.
-#[doc(hidden)]
+/// How long the phases of [`search_with`] take, and what takes part.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Updates of the plain search at the beginning: some 0.3 ms.
+    /// Updates of the plain search at the beginning; by default some 0.3 ms.
     pub plain_updates: u64,
-    /// The first slice of a race, in nanoseconds.
+    /// The first slice of the search by prices and of that by masks, in nanoseconds.
     pub turn: u64,
     /// Whether masks take part.
     pub has_masks: bool,
@@ -160,10 +159,20 @@ impl Default for Tuning {
     }
 }
 
-/// Like [`search`], with other budgets for its phases.
+/// Does what [`search`] does, with other budgets for its phases.
 ///
-/// For tests: small problems never get beyond the usual plain search.
-#[doc(hidden)]
+/// Small problems never get beyond the plain search of the default: this is for whoever tests or measures the others.
+///
+/// ```
+/// use dlx::Limits;
+/// use dlx::cheapest::{Tuning, search_with};
+///
+/// let problem: dlx::Problem = "a b\na b |5\na |1\nb |3\n".parse()?;
+/// let tuning = Tuning { plain_updates: 0, has_masks: false, ..Tuning::default() };
+/// let found = search_with(tuning, &problem, &[], 1, &Limits::default());
+/// assert_eq!(found.covers[0].cost, 4);
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
 #[must_use]
 pub fn search_with(
     tuning: Tuning,

@@ -1,44 +1,44 @@
 //! The one scheduler: contenders for the same end take turns until one of them is done.
 //!
-//! What a contender costs can hardly be told beforehand, but a good deal better once it has begun. So all that come into
-//! question begin, for a slice of time each, the most promising first, and mostly one is done before the second has
-//! begun. After each slice a contender gives an *estimate* of the time that it will still take, and only those go on
-//! that may be the fastest, each for as long as all its slices before. None is given up: one whose estimate turns out
-//! to be wrong waits, and another goes on where it was left. Contenders without estimates go on side by side, each
-//! with its share of the time.
+//! What a contender costs can hardly be told beforehand, but a good deal better once it has begun. So all that come
+//! into question begin, for a slice of time each, the most promising first, and mostly one is done before the
+//! second has begun. After each slice a contender gives an *estimate* of the time that it will still take, and only
+//! those go on that may be the fastest, each for as long as all its slices before. None is given up: one whose
+//! estimate turns out to be wrong waits, and another goes on where it was left. Contenders without estimates go on
+//! side by side, each with its share of the time.
 //!
-//! Some estimates are worth more than others: a search knows after some thousand nodes how far it is, a frontier that
-//! still grows does not. So as soon as one contender is *sure* of its estimate, all that are not have but a small
-//! share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where the
-//! others are faster by far, their share is enough to be done, or at least to be sure in turn.
+//! Some estimates are worth more than others: a search knows after some thousand nodes how far it is, a frontier
+//! that still grows does not. So as soon as one contender is *sure* of its estimate, all that are not have but a
+//! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
+//! the others are faster by far, their share is enough to be done, or at least to be sure in turn.
 //!
 //! Estimates may be wrong in either direction and for good. Two rules make up for that:
-//! - *A broken promise.* A contender that was not done in twice the time that it said counts as not sure, and
-//!   its rank is no better than the time that it had: who says "soon" for ever falls behind all who keep their word.
-//! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When what
-//!   it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too. Most races
-//!   are over before the first one is owed anything.
+//! - *A broken promise.* A contender that was not done in twice the time that it said counts as not sure, and its
+//!   rank is no better than the time that it had: who says "soon" for ever falls behind all who keep their word.
+//! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
+//!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
+//!   Most races are over before the first one is owed anything.
 //!
-//! **The bound.** Let n contenders begin, one of which is done when it was given slices of T in all, and is neither out
-//! nor without room (see below). Let F be the longest first slice and M the longest time that any slice was
+//! **The bound.** Let n contenders begin, one of which is done when it was given slices of T in all, and is neither
+//! out nor without room (see below). Let F be the longest first slice and M the longest time that any slice was
 //! charged. Then the race is over before
 //!
 //! ```text
 //! 64 n T + 256 n F + n M
 //! ```
 //!
-//! whatever the estimates say. For let g = GUARANTEE / n be the share of one, and D = g * (time of all) - (time of this
-//! one) its debt. A slice of another raises D by at most g M. As long as our contender is owed, the most indebted one runs,
-//! and for so long that its debt is gone; from then on its debt grows as ours does and stays below it, so each of
-//! the others runs at most once before ours does. It is owed when D reaches the length of its
+//! whatever the estimates say. For let g = GUARANTEE / n be the share of one, and D = g * (time of all) - (time of
+//! this one) its debt. A slice of another raises D by at most g M. As long as our contender is owed, the most
+//! indebted one runs, and for so long that its debt is gone; from then on its debt grows as ours does and stays
+//! below it, so each of the others runs at most once before ours does. It is owed when D reaches the length of its
 //! next slice or that of 8 first ones, at most T + 8 F; D exceeds that by g M at most then, and by (n - 1) g M more
-//! before its turn. So D < T + 8 F + n g M always, and the time of all is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender that comes back before its slice is over is
-//! charged the whole slice, so time passes with every slice, and nothing waits for ever.
-//! The tests hold scripted contenders to the bound.
+//! before its turn. So D < T + 8 F + n g M always, and the time of all is (T + D) / g < 32 n (2 T + 8 F) + n M. A
+//! contender that comes back before its slice is over is charged the whole slice, so time passes with every slice,
+//! and nothing waits for ever. The tests hold scripted contenders to the bound.
 //!
-//! Memory: what all contenders hold together is at most what is allowed. A contender may have what the others leave; if that
-//! is less than half, the one of them that is to take longest gives up all it has, and is out. The guarantee alone
-//! takes memory from nobody who promises more: where those leave less than half, there is no room.
+//! Memory: what all contenders hold together is at most what is allowed. A contender may have what the others
+//! leave; if that is less than half, the one of them that is to take longest gives up all it has, and is out. The
+//! guarantee alone takes memory from nobody who promises more: where those leave less than half, there is no room.
 //!
 //! What is known when a limit ends the race is the most that any contender is certain of.
 //!

@@ -94,11 +94,11 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Makes a part with the engine that was chosen for it; `is_strained`, for tests, with slices of a node each.
+    /// Makes a part with the engine that was chosen for it; `is_node_by_node` with slices of a node each.
     pub(crate) fn new(
         problem: Arc<Problem>,
         choice: Choice,
-        is_strained: bool,
+        is_node_by_node: bool,
         cores: &Arc<Cores>,
     ) -> Self {
         let Choice { spec, reason, build, .. } = choice;
@@ -106,7 +106,7 @@ impl Part {
         let mut nodes = [choice.node.max(NODE_MIN), choice.node_of_learn];
         let first = if choice.is_dense { TURN_DENSE } else { TURN_SPARSE };
         let mut slices = Slices { first, longest: u64::MAX };
-        if is_strained {
+        if is_node_by_node {
             (nodes, slices) = ([1.0; 2], Slices { first: 1, longest: 1 });
         }
         let shared = Arc::clone(&problem);
@@ -142,7 +142,7 @@ impl Part {
         self.plan.clone_from(&self.chosen);
         let limits = turns.total.limits();
         let clock = &WorkClock::default();
-        let is_strained = self.slices.longest == 1;
+        let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
         let depth = Depth {
             name: self.chosen.engine,
@@ -158,7 +158,7 @@ impl Part {
             clock,
             node: self.nodes[1],
             is_dense: self.is_dense,
-            is_strained,
+            is_node_by_node,
             session: None,
             helpers: Vec::new(),
             cores: &cores,
@@ -237,7 +237,7 @@ struct Learning<'p> {
     /// Nanoseconds for a node.
     node: f64,
     is_dense: bool,
-    is_strained: bool,
+    is_node_by_node: bool,
     session: Option<Session<'p>>,
     helpers: Vec<Helper<'p>>,
     cores: &'p Arc<Cores>,
@@ -254,7 +254,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
 
     fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         // What a search with limited nodes finds must not depend on the clock.
-        let is_long = self.is_strained || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
+        let is_long = self.is_node_by_node || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
         let Self { learn, given, cores, .. } = *self;
         let build = || Learn::new(self.problem).expect("bounds allow no turns");
         let session = self.session.get_or_insert_with(|| learn.get_or_init(build).begin(given));
@@ -290,7 +290,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
     }
 
     fn share(&self) -> f64 {
-        if self.is_strained {
+        if self.is_node_by_node {
             return 1.0;
         }
         if !self.is_dense {

@@ -100,7 +100,7 @@ pub struct Solver {
     cores: Arc<Cores>,
     has_trials: bool,
     /// Whether engines that take turns do so node by node.
-    is_strained: bool,
+    is_node_by_node: bool,
     /// What the problem looks like, once that was asked.
     choice: Option<Choice>,
     /// Dancing links on the whole problem, once they were needed.
@@ -156,7 +156,7 @@ impl Solver {
             problem: problem.into(),
             cores: Cores::new(0),
             has_trials: true,
-            is_strained: false,
+            is_node_by_node: false,
             choice: None,
             links: None,
             whole: None,
@@ -212,13 +212,23 @@ impl Solver {
         Self { has_trials: false, ..self }
     }
 
-    /// Returns this solver such that engines which take turns do so node by node.
+    /// Returns this solver such that engines which take turns do so node by node, and call in idle cores from the
+    /// first node on.
     ///
-    /// For tests: so even a small problem is solved by all of them.
-    #[doc(hidden)]
+    /// So all of them take part in the smallest problem: for whoever tests that they agree.
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, Solver};
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nc\na\nb c\n".parse()?;
+    /// let mut solver = Solver::new(problem).at_once().node_by_node();
+    /// let report = solver.search(&[], &Limits::new().solutions(2), &mut |_| std::ops::ControlFlow::Continue(()));
+    /// assert_eq!(report.solutions, 2);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
     #[must_use]
-    pub fn strained(self) -> Self {
-        Self { is_strained: true, ..self }
+    pub fn node_by_node(self) -> Self {
+        Self { is_node_by_node: true, ..self }
     }
 
     /// Returns an iterator over the covers that contain all options of `given`; it searches when the first is asked
@@ -332,7 +342,7 @@ impl Solver {
         let engine: &mut dyn Engine = match stage {
             Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
             Stage::Chosen | Stage::Learn => {
-                let new = || Part::new(Arc::clone(problem), choice, self.is_strained, &self.cores);
+                let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 if stage == Stage::Learn { part.learn_alone() } else { part.alone() }
             }
@@ -378,7 +388,7 @@ impl Solver {
         let problem = &self.problem;
         let new_part = |part: &Problem| {
             let choice = Choice::new(part);
-            Part::new(Arc::new(part.clone()), choice, self.is_strained, &self.cores)
+            Part::new(Arc::new(part.clone()), choice, self.is_node_by_node, &self.cores)
         };
         let keeps_parts = self.keeps_parts;
         let mut own = None;
@@ -399,7 +409,7 @@ impl Solver {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
                 let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
-                let new = || Part::new(Arc::clone(problem), choice, self.is_strained, &self.cores);
+                let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
                 let report = part.run(given, &[], &limits, visit);

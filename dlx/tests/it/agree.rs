@@ -23,7 +23,8 @@ fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)>
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
     let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));
     let at_once: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once());
-    let in_turns: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()).at_once().strained());
+    let in_turns: Box<dyn Engine + '_> =
+        Box::new(Solver::new(problem.clone()).at_once().node_by_node());
     ENGINES.iter().chain(VARIANTS).map(build).chain([
         ("solver", Ok(solver)),
         ("solver at once", Ok(at_once)),

@@ -177,7 +177,7 @@ fn helpers_leave_the_limits_and_the_cores_as_they_are() {
     let problem = quasigroup(&mut rng, 12, 70);
     for _ in 0..50 {
         let cores = Cores::new(2);
-        let mut solver = Solver::new(problem.clone()).at_once().strained().on(&cores);
+        let mut solver = Solver::new(problem.clone()).at_once().node_by_node().on(&cores);
         let mut given = Vec::new();
         // First anything, then with an option of what was found.
         for _ in 0..2 {
@@ -205,7 +205,7 @@ fn helpers_leave_the_limits_and_the_cores_as_they_are() {
 fn a_proof_by_a_helper_ends_the_search() {
     let problem = mutilated(6);
     for cores in [0, 2] {
-        let mut solver = Solver::new(problem.clone()).at_once().strained().on(&Cores::new(cores));
+        let mut solver = Solver::new(problem.clone()).at_once().node_by_node().on(&Cores::new(cores));
         let report = solver.count(&[], &Limits::new().solutions(1));
         assert_eq!((report.solutions, report.end), (0, End::Exhausted));
     }
@@ -233,7 +233,7 @@ fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
         for (wanted, cores) in [(1, 0), (2, 0), (3, 0), (1, 2), (2, 2)] {
             let mut found = BTreeSet::new();
             let cores = Cores::new(cores);
-            let mut solver = Solver::new(problem.clone()).at_once().strained().on(&cores);
+            let mut solver = Solver::new(problem.clone()).at_once().node_by_node().on(&cores);
             let report = solver.search(&[], &Limits::new().solutions(wanted), &mut |cover| {
                 let is_new = found.insert(cover.iter().copied().collect::<BTreeSet<_>>());
                 assert!(is_new, "a cover is visited once");

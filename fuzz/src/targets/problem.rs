@@ -64,7 +64,7 @@ pub(super) fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine + 
     let mut engines: Vec<(&'static str, Box<dyn Engine + '_>)> = vec![
         ("solver", Box::new(solver())),
         ("solver at once", Box::new(solver().at_once())),
-        ("solver in turns", Box::new(solver().at_once().strained())),
+        ("solver in turns", Box::new(solver().at_once().node_by_node())),
     ];
     for spec in ENGINES.iter().chain(VARIANTS) {
         match (spec.build)(problem) {
@@ -160,7 +160,7 @@ fn threads(case: &Case, bytes: &mut Bytes<'_>) {
         .waiting(1 + bytes.below(500));
     try_engine(case, spec.name, &mut engine, bytes);
     let cores = Cores::new(1);
-    let mut solver = Solver::new(case.problem.clone()).on(&cores).at_once().strained();
+    let mut solver = Solver::new(case.problem.clone()).on(&cores).at_once().node_by_node();
     try_engine(case, "solver on two threads", &mut solver, bytes);
 }
 

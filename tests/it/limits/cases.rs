@@ -79,8 +79,8 @@ pub(crate) const CASES: &[Case] = &[
         Terminate(0.05),
         130,
     ),
-    // A third of the time is reading.
-    with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.7), 130),
+    // About half of the time is reading.
+    with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.8), 130),
     // Reading has the same limit of its own, and must be done within it.
     with("long options", "count --threads 1 --puzzle cover", nested, Time(0.1), 3),
     with("long options", "solve --threads 1 --puzzle cover", nested, Time(0.1), 3),

@@ -5,7 +5,7 @@
 
 mod cases;
 
-use self::cases::{CASES, Case, How};
+use self::cases::{CASES, Case, How, Outcome};
 use crate::command::run;
 
 /// Seconds of processor time and MiB by which a command may overshoot: ten times what is promised, and what is.
@@ -14,7 +14,12 @@ const OVER_MAX: f64 = 64.0;
 
 fn check(case: &Case) {
     let folder = tempfile::tempdir().expect("a folder");
-    let outcome = case.run(env!("CARGO_BIN_EXE_farandole"), folder.path());
+    // At a share of the whole time an interrupt may come before its phase, or when all is done.
+    let is_missed = |outcome: &Outcome| {
+        matches!(case.how, How::InterruptAt(_)) && (outcome.code == 0 || outcome.out.is_empty())
+    };
+    let mut tries = (0..8).map(|_| case.run(env!("CARGO_BIN_EXE_farandole"), folder.path()));
+    let outcome = tries.find(|outcome| !is_missed(outcome)).expect("one of eight comes in the phase");
     let about = format!("{} ({:?}): {}\n{}", case.args(), case.how, outcome.err, outcome.out.len());
     assert_eq!(outcome.code, case.code, "{about}");
     // What is known is printed: a count has a number in any case, once there is a puzzle.
