@@ -144,7 +144,7 @@ fn engines() {
     );
     let small = [(20, 80), (25, 150), (30, 300)].map(|(items, options)| bounded(items, options));
     let nodes = small.iter().map(|p| node("counts", p)).collect();
-    line("COUNTS_NODE", costs::COUNTS_NODE, nodes, "random bounds, one block a set included");
+    line("COUNTS_NODE", costs::COUNTS_NODE, nodes, "random bounds, all blocks of the sets included");
     let learn: Vec<_> = ["queens 12", "queens 20", "langford 15", "latin 12", "queens 30", "queens 40"]
         .into_iter()
         .map(|name| {
