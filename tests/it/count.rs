@@ -1,31 +1,10 @@
 //! Counts as the program prints them: of any size, of every kind, cut short, and checked.
 
+#[path = "../../dlx/tests/it/samples.rs"]
+mod samples;
+
+use self::samples::{dominoes, product};
 use crate::command::run;
-
-/// Dominoes on a board.
-fn dominoes(rows: usize, columns: usize) -> String {
-    let name = |row: usize, column: usize| format!("{row}.{column}");
-    let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let names: Vec<_> = squares.clone().map(|(row, column)| name(row, column)).collect();
-    let mut text = names.join(" ") + "\n";
-    for (row, column) in squares {
-        if column + 1 < columns {
-            text += &format!("{} {}\n", name(row, column), name(row, column + 1));
-        }
-        if row + 1 < rows {
-            text += &format!("{} {}\n", name(row, column), name(row + 1, column));
-        }
-    }
-    text
-}
-
-/// A product of small problems: `copies` items, each covered by any of `choices` options.
-fn product(copies: usize, choices: usize) -> String {
-    let names: Vec<_> = (0..copies).map(|item| format!("i{item}")).collect();
-    names.join(" ")
-        + "\n"
-        + &names.iter().map(|name| format!("{name}\n").repeat(choices)).collect::<String>()
-}
 
 #[test]
 fn the_program_prints_numbers_of_any_size() {

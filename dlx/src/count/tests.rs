@@ -1,7 +1,7 @@
 use super::*;
 use crate::engine::Naive;
 use crate::frontier::Frontier;
-use crate::model::samples::neighbors;
+use crate::model::samples::{latin, neighbors};
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::portfolio::Budget;
@@ -123,18 +123,6 @@ fn naive(problem: &Problem, given: &[OptionId], weights: &[u64]) -> BigUint {
     sum
 }
 
-/// Latin squares of order 4, of which an option puts a symbol into a cell.
-fn latin() -> Problem {
-    let mut builder = ProblemBuilder::new();
-    let mut item = |kind: char, place: usize| builder.primary(&format!("{kind}{place}")).unwrap();
-    let items = ['c', 'r', 's'].map(|kind| (0..16).map(|place| item(kind, place)).collect::<Vec<_>>());
-    for (row, column, symbol) in (0..64).map(|place| (place / 16, place / 4 % 4, place % 4)) {
-        let places = [4 * row + column, 4 * row + symbol, 4 * column + symbol];
-        builder.option([0, 1, 2].map(|kind| items[kind][places[kind]])).unwrap();
-    }
-    builder.build()
-}
-
 #[test]
 fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
     let mut random = Random::new(3);
@@ -142,7 +130,7 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
     let mut partial = vec![0; METHODS.len()];
     for round in 0..120 {
         // Forms are made only where items are alike, and options, too.
-        let problem = if round == 0 { latin() } else { neighbors(&mut random, 12, 40) };
+        let problem = if round == 0 { latin(4) } else { neighbors(&mut random, 12, 40) };
         let weight_max = if round == 0 { 1 } else { 3 };
         let weights = problem.options().map(|_| 1 + random.next_u64() % weight_max);
         let weights: Vec<_> = weights.collect();

@@ -1,6 +1,7 @@
-//! Known numbers, exact samples, texts. Random problems are in `tests/it/diagram.rs` of the program.
+//! Known numbers, exact samples, texts. Random problems are in `dlx/tests/it/diagram.rs`.
 
 use super::*;
+use crate::model::samples::latin;
 use crate::model::text;
 use crate::numbers::Random;
 
@@ -22,23 +23,6 @@ fn bricks(height: usize, width: usize, sizes: &[(usize, usize)]) -> Problem {
 
 fn dominoes(height: usize, width: usize) -> Problem {
     bricks(height, width, &[(1, 2), (2, 1)])
-}
-
-/// Latin squares of that order.
-fn latin(order: usize) -> Problem {
-    let mut names = Vec::new();
-    let mut options = String::new();
-    for (row, column) in (0..order * order).map(|cell| (cell / order, cell % order)) {
-        names.push(format!("r{row}c{column}"));
-        for symbol in 0..order {
-            options += &format!("r{row}c{column} r{row}s{symbol} c{column}s{symbol}\n");
-        }
-    }
-    for (line, symbol) in (0..order * order).map(|pair| (pair / order, pair % order)) {
-        names.push(format!("r{line}s{symbol}"));
-        names.push(format!("c{line}s{symbol}"));
-    }
-    format!("{}\n{options}", names.join(" ")).parse().unwrap()
 }
 
 fn diagram(problem: &Problem) -> Diagram {

@@ -19,6 +19,16 @@ pub(crate) fn rows(counts: &[usize]) -> Problem {
     builder.build()
 }
 
+/// Latin squares of an order: what is in each cell, where each value is in each row, and where in each column.
+pub(crate) fn latin(order: u32) -> Problem {
+    let square = order * order;
+    let option = |place: u32| {
+        let (row, column, value) = (place / square, place / order % order, place % order);
+        [row * order + column, square + row * order + value, 2 * square + column * order + value]
+    };
+    Problem::from_sets(3 * square, (0..square * order).map(option)).expect("sets of items")
+}
+
 /// Random items in a row, some of them secondary, some with bounds, and options of items that lie near each other, some
 /// with colors, some alike.
 pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Problem {

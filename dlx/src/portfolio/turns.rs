@@ -453,21 +453,11 @@ impl Turns<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Latin squares of order 5, of which an option puts a value into a cell.
-    fn latin() -> Problem {
-        let pairs = |kind: char| (0..25).map(move |k| format!("{kind}{}.{} ", k / 5, k % 5));
-        let mut text: String = "prc".chars().flat_map(pairs).collect();
-        for k in 0..125 {
-            let (row, column, value) = (k / 25, k / 5 % 5, k % 5);
-            text += &format!("\np{row}.{column} r{row}.{value} c{column}.{value}");
-        }
-        text.parse().unwrap()
-    }
+    use crate::model::samples::latin;
 
     #[test]
     fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
-        let learn = Learn::new(&latin()).unwrap();
+        let learn = Learn::new(&latin(5)).unwrap();
         let cores = Cores::new(0);
         for nodes in [1, LOOK_NODES - 1, LOOK_NODES, LOOK_NODES + 1, 2 * LOOK_NODES, 3 * LOOK_NODES + 1]
         {
@@ -482,7 +472,7 @@ mod tests {
 
     #[test]
     fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
-        let problem = Arc::new(latin());
+        let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
         // Slices of a node each.
@@ -497,7 +487,7 @@ mod tests {
 
     #[test]
     fn where_options_are_left_out_there_are_no_turns() {
-        let problem = Arc::new(latin());
+        let problem = Arc::new(latin(5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &Cores::new(0));
         // All values of the first cell but one: clause learning would not know.
         let without: Vec<OptionId> = problem.options().take(4).collect();
@@ -511,7 +501,7 @@ mod tests {
 
     #[test]
     fn helpers_keep_to_the_given_options() {
-        let problem = Arc::new(latin());
+        let problem = Arc::new(latin(5));
         let cores = Cores::new(2);
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &cores);
         for option in problem.options() {

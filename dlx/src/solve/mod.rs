@@ -20,8 +20,8 @@
 //! its nodes are counted as well.
 //!
 //! The trials are no race (`portfolio/race.rs`), for none of them goes on where it was: each prepares more than the one
-//! before and then begins anew, so it gets one slice, about as long as
-//! the preparation of the next one takes. All times come from `portfolio/costs.rs`.
+//! before and then begins anew, so it gets one slice, about as long as the preparation of the next one takes. All
+//! times come from `portfolio/costs.rs`.
 //!
 //! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
 //! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
@@ -535,26 +535,11 @@ impl fmt::Debug for Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A Latin square of order 5: what is in each cell, and where each value is in each row and column.
-    fn latin() -> Problem {
-        let names = ["p", "r", "c"].map(|kind| {
-            (0..25)
-                .map(move |pair| format!("{kind}{}.{}", pair / 5, pair % 5))
-                .collect::<Vec<_>>()
-                .join(" ")
-        });
-        let mut text = names.join(" ") + "\n";
-        for place in 0..125 {
-            let (row, column, value) = (place / 25, place / 5 % 5, place % 5);
-            text += &format!("p{row}.{column} r{row}.{value} c{column}.{value}\n");
-        }
-        text.parse().unwrap()
-    }
+    use crate::model::samples::latin;
 
     #[test]
     fn a_trial_that_is_not_done_counts_among_the_nodes() {
-        let problem = latin();
+        let problem = latin(5);
         let given = [OptionId::new(0)];
         let mut solver = Solver::new(problem.clone());
         let reduced = Solver::new(problem.clone()).at_once().count(&given, &Limits::default());
@@ -572,7 +557,7 @@ mod tests {
 
     #[test]
     fn a_visitor_may_stop_at_a_cover_that_a_trial_held_back() {
-        let problem = latin();
+        let problem = latin(5);
         // Two rows are left.
         let row = |row: usize| (0..5).map(move |c| OptionId::new(row * 25 + c * 5 + (c + row) % 5));
         let given: Vec<_> = (0..3).flat_map(row).collect();

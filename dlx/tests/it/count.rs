@@ -7,34 +7,10 @@ use dlx::{BigUint, End, Engine as _, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
+use crate::samples::{dominoes, product};
 
 /// Random problems of each sort.
 const ROUNDS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1500 };
-
-/// Dominoes on a board.
-fn dominoes(rows: usize, columns: usize) -> String {
-    let name = |row: usize, column: usize| format!("{row}.{column}");
-    let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let names: Vec<_> = squares.clone().map(|(row, column)| name(row, column)).collect();
-    let mut text = names.join(" ") + "\n";
-    for (row, column) in squares {
-        if column + 1 < columns {
-            text += &format!("{} {}\n", name(row, column), name(row, column + 1));
-        }
-        if row + 1 < rows {
-            text += &format!("{} {}\n", name(row, column), name(row + 1, column));
-        }
-    }
-    text
-}
-
-/// A product of small problems: `copies` items, each covered by any of `choices` options.
-fn product(copies: usize, choices: usize) -> String {
-    let names: Vec<_> = (0..copies).map(|item| format!("i{item}")).collect();
-    names.join(" ")
-        + "\n"
-        + &names.iter().map(|name| format!("{name}\n").repeat(choices)).collect::<String>()
-}
 
 /// Langford pairs: two of each number `n` with `n` places between them, in twice as many places as numbers.
 fn langford(count: usize) -> String {

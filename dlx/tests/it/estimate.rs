@@ -8,21 +8,11 @@ use dlx::{Engine, Limits, OptionId, Problem};
 use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
+use crate::samples;
 
 /// Dominoes on a board of `size` times `size`.
 fn dominoes(size: usize) -> Problem {
-    let square = |row: usize, column: usize| format!("r{row}c{column}");
-    let squares: Vec<_> = (0..size * size).map(|place| square(place / size, place % size)).collect();
-    let mut text = squares.join(" ") + "\n";
-    for (row, column) in (0..size * size).map(|place| (place / size, place % size)) {
-        if column + 1 < size {
-            text += &format!("{} {}\n", square(row, column), square(row, column + 1));
-        }
-        if row + 1 < size {
-            text += &format!("{} {}\n", square(row, column), square(row + 1, column));
-        }
-    }
-    text.parse().expect("it is in order")
+    samples::dominoes(size, size).parse().expect("a problem")
 }
 
 fn sample(problem: &Problem, given: &[OptionId], beam: usize, runs: u64, seed: u64) -> Estimate {

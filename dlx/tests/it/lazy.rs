@@ -13,6 +13,7 @@ use dlx::{End, Engine as _, LazyCovers, Limit, Limits, OptionId, Problem, Progre
 use fastrand::Rng;
 
 use crate::random::{ALL_FEATURES, given, parts, problem};
+use crate::samples;
 
 const PROBLEMS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1000 };
 
@@ -66,19 +67,7 @@ fn random_problems_have_the_covers_of_the_oracle_one_by_one() {
 
 /// Dominoes on a board.
 fn dominoes(rows: usize, columns: usize) -> Problem {
-    let name = |row: usize, column: usize| format!("{row}.{column}");
-    let squares = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let names: Vec<_> = squares.clone().map(|(row, column)| name(row, column)).collect();
-    let mut text = names.join(" ") + "\n";
-    for (row, column) in squares {
-        if column + 1 < columns {
-            text += &format!("{} {}\n", name(row, column), name(row, column + 1));
-        }
-        if row + 1 < rows {
-            text += &format!("{} {}\n", name(row, column), name(row + 1, column));
-        }
-    }
-    text.parse().expect("a problem")
+    samples::dominoes(rows, columns).parse().expect("a problem")
 }
 
 #[test]

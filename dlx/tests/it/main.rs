@@ -13,4 +13,5 @@ mod lazy;
 mod methods;
 mod proof;
 mod random;
+mod samples;
 mod threads;

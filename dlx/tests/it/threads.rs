@@ -18,6 +18,7 @@ use dlx::{
 use fastrand::Rng;
 
 use crate::random::{ALL_FEATURES, given, problem};
+use crate::samples;
 
 const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 2000 } else { 100 };
 
@@ -55,24 +56,9 @@ fn has_fixed_nodes(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "naive")
 }
 
-/// All tilings of a board with dominoes.
+/// Dominoes on a board.
 fn dominoes(width: usize, height: usize) -> Problem {
-    let mut builder = ProblemBuilder::new();
-    let name = |x: usize, y: usize| format!("{x},{y}");
-    let places = (0..width * height).map(|i| name(i % width, i / width));
-    let cells: Vec<_> = places.map(|name| builder.primary(&name).expect("in order")).collect();
-    for y in 0..height {
-        for x in 0..width {
-            let cell = y * width + x;
-            if x + 1 < width {
-                builder.option([cells[cell], cells[cell + 1]]).expect("in order");
-            }
-            if y + 1 < height {
-                builder.option([cells[cell], cells[cell + width]]).expect("in order");
-            }
-        }
-    }
-    builder.build()
+    samples::dominoes(height, width).parse().expect("a problem")
 }
 
 /// All ways to place `count` queens so that they attack or hold every square of a board.

@@ -9,6 +9,7 @@ use super::tables::PartTables;
 use super::{Cut, Symmetry};
 use crate::engine::Naive;
 use crate::limits::Limits;
+use crate::model::samples::latin;
 use crate::model::{ItemId, OptionId, Problem, ProblemBuilder};
 use crate::numbers::Random;
 use crate::portfolio::Budget;
@@ -63,15 +64,6 @@ fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
         all = all.iter().flat_map(longer).collect();
     }
     all
-}
-
-fn latin(order: usize) -> Problem {
-    let square = order * order;
-    let option = |place: usize| {
-        let (row, column, symbol) = (place / square, place / order % order, place % order);
-        vec![row * order + column, square + row * order + symbol, 2 * square + column * order + symbol]
-    };
-    problem(3 * square, 0, &(0..square * order).map(option).collect::<Vec<_>>())
 }
 
 fn sudoku(height: usize, width: usize) -> Problem {
