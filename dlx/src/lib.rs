@@ -131,6 +131,7 @@ pub mod engine;
 pub mod estimate;
 mod frontier;
 pub mod limits;
+mod methods;
 mod model;
 mod numbers;
 pub mod parallel;

@@ -15,12 +15,6 @@
 //!
 //! Numbers are exact: they have as many bits as they need. Keys are compared in full.
 
-mod frontier;
-mod matching;
-mod memo;
-mod method;
-mod search;
-mod symmetry;
 #[cfg(test)]
 mod tests;
 
@@ -32,10 +26,11 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-pub use self::method::Method;
-use self::method::{Counting, Hints};
 use crate::limits::{CountProgress, Limit, Limits, Progress};
+use crate::methods::{Counting, Hints, frontier, search};
+pub use crate::methods::{METHODS, Method};
 use crate::model::{OptionId, Problem};
+use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
 use crate::portfolio::{Cut, Race, Rules, Slices, Standing, Wall, costs};
@@ -47,10 +42,6 @@ use crate::solve::Solver;
 const SHORT_NODES: u64 = 20_000;
 /// The bytes that a count may hold if no limit says so.
 const BYTES: usize = 2 << 30;
-
-/// Every method, in the order in which they begin.
-pub const METHODS: &[Method] =
-    &[matching::METHOD, search::METHOD, frontier::METHOD, symmetry::METHOD, memo::METHOD];
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///
@@ -424,10 +415,7 @@ const SEARCH_MAX: u64 = 100_000_000;
 fn random_prime() -> u64 {
     let seed = RandomState::new().build_hasher().finish();
     let odd = (1 << 60) | (seed >> 4) | 1;
-    (0..)
-        .map(|step| odd + 2 * step)
-        .find(|&number| matching::is_prime(number))
-        .expect("primes are dense")
+    (0..).map(|step| odd + 2 * step).find(|&number| is_prime(number)).expect("primes are dense")
 }
 
 impl fmt::Debug for Counter {

@@ -4,8 +4,8 @@ use crate::frontier::Frontier;
 use crate::model::samples::{latin, neighbors};
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
+use crate::parallel::Parallel;
 use crate::portfolio::Budget;
-use crate::portfolio::Part;
 use crate::portfolio::budget::free;
 
 /// Checks a number that is said to come from a method that does not exist.
@@ -44,7 +44,7 @@ fn a_number_that_is_wrong_does_not() {
 struct Unknown {
     cores: Arc<Cores>,
     orders: OnceCell<Vec<crate::frontier::order::Order>>,
-    engine: Cell<Option<Part>>,
+    engine: Cell<Option<Parallel<'static>>>,
 }
 
 impl Unknown {

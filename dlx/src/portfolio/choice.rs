@@ -10,9 +10,12 @@
 //! What takes less time than the tables of an engine is for `links`, but how long a search takes cannot
 //! be seen beforehand: [`Solver`](crate::solve::Solver) tries it first for that reason, where it may be so.
 
+use std::sync::Arc;
+
 use super::costs;
-use crate::engine::{cells, counts, masks};
+use crate::engine::{Links, cells, counts, masks};
 use crate::model::Problem;
+use crate::parallel::{Cores, Parallel};
 use crate::search::{Engine, EngineSpec, Unsupported};
 
 /// The share of all options that one excludes on average from which a problem is dense.
@@ -107,6 +110,13 @@ impl Choice {
             },
             None => cells("the problem is large"),
         }
+    }
+
+    /// Builds the engine, such that it calls in those of `cores` that are idle.
+    pub(crate) fn engine(&self, problem: &Arc<Problem>, cores: &Arc<Cores>) -> Parallel<'static> {
+        let (build, shared) = (self.build, Arc::clone(problem));
+        let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
+        Parallel::with(problem, build(), build, Arc::clone(cores))
     }
 }
 

@@ -13,7 +13,6 @@ mod race;
 #[cfg(test)]
 mod tests;
 mod total;
-mod turns;
 
 pub(crate) use budget::{Budget, Cut};
 pub(crate) use choice::Choice;
@@ -24,4 +23,3 @@ pub use plan::PartPlan;
 pub use race::Lap;
 pub(crate) use race::{Race, Rules, Slices, Standing};
 pub(crate) use total::Total;
-pub(crate) use turns::{LATE, Part, is_few};

@@ -2,7 +2,7 @@
 //!
 //! The problem is reduced (`prepare/reduce.rs`), what is left is split (`prepare/components.rs`), and each part gets the
 //! engine that [`choose`](crate::portfolio::choose) says, and clause learning beside it where one or two covers are
-//! wanted (`portfolio/turns.rs`); the covers are the products of the covers of the parts (`product`). If next to
+//! wanted (`solve/turns.rs`); the covers are the products of the covers of the parts (`product`). If next to
 //! nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
 //! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
@@ -36,6 +36,7 @@
 mod lazy;
 mod plan;
 mod product;
+mod turns;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -47,12 +48,12 @@ pub use plan::Plan;
 pub use crate::portfolio::PartPlan;
 
 use self::product::Product;
+use self::turns::{LATE, Part, is_few};
 use crate::engine::Links;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Covers, OptionId, Problem};
-use crate::parallel::Cores;
-pub(crate) use crate::portfolio::Part;
-use crate::portfolio::{Choice, LATE, Total, costs, is_few};
+use crate::parallel::{Cores, Parallel};
+use crate::portfolio::{Choice, Total, costs};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Visit, sift};
 
@@ -254,8 +255,8 @@ impl Solver {
     }
 
     /// Gives the engine on the whole problem away, if it was built.
-    pub(crate) fn take_engine(&mut self) -> Option<Part> {
-        self.whole.take()
+    pub(crate) fn take_engine(&mut self) -> Option<Parallel<'static>> {
+        self.whole.take().map(Part::into_engine)
     }
 
     /// Visits or counts all covers that contain the options of `given`.

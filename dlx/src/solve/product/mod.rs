@@ -18,9 +18,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use self::odometer::Odometer;
+use super::turns::Part;
 use crate::limits::{Limit, Limits};
 use crate::model::{Groups, OptionId, Problem, Subtree};
-use crate::portfolio::{Part, Total};
+use crate::portfolio::Total;
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Meter, Report, Visit};
 

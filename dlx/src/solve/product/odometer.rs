@@ -9,9 +9,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Output, Weighted, finished};
+use super::{Output, Part, Weighted, finished};
 use crate::model::{Covers, OptionId};
-use crate::portfolio::{Part, Total};
+use crate::portfolio::Total;
 use crate::search::{End, Engine};
 
 /// The options of covers that are kept of a part.

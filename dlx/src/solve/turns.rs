@@ -50,13 +50,15 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use super::costs::{NODE_MIN, TURN_DENSE, TURN_EVEN, TURN_HELPED, TURN_SHARED, TURN_SPARSE};
-use super::{Budget, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, WorkClock};
-use crate::engine::{Learn, Links, Session};
+use crate::engine::{Learn, Session};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel;
 use crate::parallel::{Cores, Parallel};
+use crate::portfolio::costs::{NODE_MIN, TURN_DENSE, TURN_EVEN, TURN_HELPED, TURN_SHARED, TURN_SPARSE};
+use crate::portfolio::{
+    Budget, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, WorkClock,
+};
 use crate::search::{End, Engine, Report, Visit, go_on};
 
 /// Clause learning takes part where no more covers than this are wanted: one, or a second one that tells
@@ -101,17 +103,14 @@ impl Part {
         is_node_by_node: bool,
         cores: &Arc<Cores>,
     ) -> Self {
-        let Choice { spec, reason, build, .. } = choice;
-        let chosen = PartPlan::new(&problem, spec.name, reason);
+        let chosen = PartPlan::new(&problem, choice.spec.name, choice.reason);
         let mut nodes = [choice.node.max(NODE_MIN), choice.node_of_learn];
         let first = if choice.is_dense { TURN_DENSE } else { TURN_SPARSE };
         let mut slices = Slices { first, longest: u64::MAX };
         if is_node_by_node {
             (nodes, slices) = ([1.0; 2], Slices { first: 1, longest: 1 });
         }
-        let shared = Arc::clone(&problem);
-        let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
-        let engine = Parallel::with(&problem, build(), build, Arc::clone(cores));
+        let engine = choice.engine(&problem, cores);
         let (learn, plan) = (OnceCell::new(), chosen.clone());
         Self { problem, engine, learn, nodes, slices, is_dense: choice.is_dense, chosen, plan }
     }
@@ -125,6 +124,11 @@ impl Part {
     pub(crate) fn learn_alone(&mut self) -> &mut dyn Engine {
         self.learn.get_or_init(|| Learn::new(&self.problem).expect("bounds allow no turns"));
         self.learn.get_mut().expect("it was built just now")
+    }
+
+    /// Gives the chosen engine away.
+    pub(crate) fn into_engine(self) -> Parallel<'static> {
+        self.engine
     }
 
     /// Returns which engine ended the last search, and why that one.

@@ -12,7 +12,7 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
-pub(super) const METHOD: Method = Method {
+pub(crate) const METHOD: Method = Method {
     name: "frontier",
     summary: "counts all states of a step at once, in an order with few open items",
     contenders: |part, hints| {

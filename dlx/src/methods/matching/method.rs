@@ -5,11 +5,11 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::Matching;
-use crate::count::method::{Count, Method, begun};
+use crate::methods::method::{Count, Method, begun};
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
-pub(in crate::count) const METHOD: Method = Method {
+pub(in crate::methods) const METHOD: Method = Method {
     name: "matching",
     summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
     contenders: |part, _| vec![Box::new(Planar { part, matching: None })],

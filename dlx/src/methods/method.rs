@@ -8,8 +8,8 @@ use num_bigint::BigUint;
 
 use crate::frontier::order::{self, Order};
 use crate::limits::Limits;
-use crate::parallel::Cores;
-use crate::portfolio::{Budget, Contender, Cut, Part};
+use crate::parallel::{Cores, Parallel};
+use crate::portfolio::{Budget, Contender, Cut};
 use crate::prepare::Weighted;
 
 /// A method to count.
@@ -32,14 +32,14 @@ pub struct Method {
     /// What it is, in a line.
     pub summary: &'static str,
     /// Makes the contenders by which it may count a part, the most promising first.
-    pub(super) contenders: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<Counting<'p>>>,
+    pub(crate) contenders: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<Counting<'p>>>,
 }
 
 /// A contender that counts the covers of a part.
-pub(super) type Counting<'p> = dyn Count + 'p;
+pub(crate) type Counting<'p> = dyn Count + 'p;
 
 /// Counts the covers of a part, each as often as the weights of its options say.
-pub(super) trait Count: Contender<(), Output = BigUint> {
+pub(crate) trait Count: Contender<(), Output = BigUint> {
     /// Says what it did.
     fn explain(&self) -> String;
 
@@ -50,23 +50,23 @@ pub(super) trait Count: Contender<(), Output = BigUint> {
 }
 
 /// What is known before a part is counted.
-pub(super) struct Hints<'p> {
+pub(crate) struct Hints<'p> {
     /// Cores that may be idle.
-    pub(super) cores: &'p Arc<Cores>,
+    pub(crate) cores: &'p Arc<Cores>,
     /// The prime modulo which a frontier is to count.
-    pub(super) modulus: Option<u64>,
+    pub(crate) modulus: Option<u64>,
     /// Orders of the items, once they were needed; none if a limit was reached before.
-    pub(super) orders: &'p OnceCell<Vec<Order>>,
-    pub(super) limits: &'p Limits,
+    pub(crate) orders: &'p OnceCell<Vec<Order>>,
+    pub(crate) limits: &'p Limits,
     /// What fraction of a plain search was done after so many nodes.
-    pub(super) search: Option<(f64, u64)>,
+    pub(crate) search: Option<(f64, u64)>,
     /// The engine for the part, if that is the whole problem and it was built.
-    pub(super) engine: &'p Cell<Option<Part>>,
+    pub(crate) engine: &'p Cell<Option<Parallel<'static>>>,
 }
 
 impl<'p> Hints<'p> {
     /// Returns orders of the items of `part`, the best first.
-    pub(super) fn orders(&self, part: &Weighted) -> &'p [Order] {
+    pub(crate) fn orders(&self, part: &Weighted) -> &'p [Order] {
         let mut budget = Budget::new(self.limits, u64::MAX, usize::MAX);
         self.orders.get_or_init(|| order::candidates(&part.problem, &mut budget).unwrap_or_default())
     }
@@ -80,7 +80,7 @@ impl fmt::Debug for Method {
 
 /// Returns what was begun, made now if it was not. A beginning is cut by the caller's limits, but not by work, for it
 /// would have to be made anew.
-pub(super) fn begun<'s, T>(
+pub(crate) fn begun<'s, T>(
     slot: &'s mut Option<T>,
     budget: &Budget<'_>,
     new: impl FnOnce(&mut Budget<'_>) -> Result<T, Cut>,

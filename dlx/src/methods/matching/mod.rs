@@ -40,7 +40,6 @@ use self::graph::Graph;
 pub(super) use self::method::METHOD;
 use self::perfect::perfect_matching;
 use crate::model::Bounds;
-pub(super) use crate::numbers::modular::is_prime;
 use crate::numbers::modular::{self, Field, Primes};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;

@@ -5,12 +5,12 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::{Memo, MemoProgress};
-use crate::count::method::{Count, Method, begun};
 use crate::frontier::order::Order;
+use crate::methods::method::{Count, Method, begun};
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
-pub(in crate::count) const METHOD: Method = Method {
+pub(in crate::methods) const METHOD: Method = Method {
     name: "memo",
     summary: "a search that remembers the count of what is left",
     contenders: |part, hints| {

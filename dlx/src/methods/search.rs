@@ -9,12 +9,12 @@ use num_bigint::BigUint;
 use super::method::{Count, Hints, Method};
 use crate::limits::{Limit, Limits, Progress};
 use crate::model::{Problem, Subtree};
-use crate::parallel::Cores;
-use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, Part, costs};
+use crate::parallel::{Cores, Parallel};
+use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 use crate::search::{End, Engine};
 
-pub(super) const METHOD: Method = Method {
+pub(crate) const METHOD: Method = Method {
     name: "search",
     summary: "goes through all covers with the engine that fits",
     contenders: |part, hints| vec![Box::new(Search::new(part, hints))],
@@ -31,7 +31,7 @@ struct Search<'p> {
     cores: &'p Arc<Cores>,
     choice: Choice,
     /// Built when it is first needed.
-    engine: Option<Part>,
+    engine: Option<Parallel<'static>>,
     /// Nanoseconds for a node.
     pace: f64,
     /// What is left to search.
@@ -80,7 +80,12 @@ impl<'p> Search<'p> {
     }
 
     /// Searches that many nodes.
-    fn search(&mut self, engine: &mut Part, mut nodes: u64, limits: &Limits) -> Result<BigUint, Cut> {
+    fn search(
+        &mut self,
+        engine: &mut dyn Engine,
+        mut nodes: u64,
+        limits: &Limits,
+    ) -> Result<BigUint, Cut> {
         let is_plain = self.part.weights.iter().all(|&weight| weight == 1);
         while nodes > 0
             && let Some(subtree) = self.open.pop()
@@ -144,7 +149,7 @@ impl Contender for Search<'_> {
             self.open = vec![Subtree::default()];
             (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
         }
-        let new = || Part::new(Arc::clone(&self.problem), self.choice, false, self.cores);
+        let new = || self.choice.engine(&self.problem, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
         let (begun, before) = (budget.clock().now(), self.nodes);
         let result = self.search(&mut engine, nodes, budget.limits());
@@ -182,8 +187,7 @@ impl Contender for Search<'_> {
 
 impl Count for Search<'_> {
     fn explain(&self) -> String {
-        let engine = self.engine.as_ref().map_or("", |engine| engine.plan().engine);
-        format!("{engine}, {} nodes", self.nodes)
+        format!("{}, {} nodes", self.choice.spec.name, self.nodes)
     }
 }
 

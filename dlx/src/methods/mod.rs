@@ -1,0 +1,18 @@
+//! The methods by which the covers of a part are counted, each a folder or a file with its `METHOD`, and its line in
+//! [`METHODS`].
+//!
+//! Who asks ([`count`](crate::count), [`solve`](crate::solve)) lets them race (`portfolio/race.rs`).
+
+pub(crate) mod frontier;
+pub(crate) mod matching;
+mod memo;
+mod method;
+pub(crate) mod search;
+mod symmetry;
+
+pub use self::method::Method;
+pub(crate) use self::method::{Counting, Hints};
+
+/// Every method, in the order in which they begin.
+pub const METHODS: &[Method] =
+    &[matching::METHOD, search::METHOD, frontier::METHOD, symmetry::METHOD, memo::METHOD];
