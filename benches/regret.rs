@@ -1,0 +1,422 @@
+//! How much slower automatic counting is than the best single method, on problems of many families
+//! (`benches/suite/`): `cargo bench --bench regret [-- OPTION... NAME...]`.
+//!
+//! Counting as it is done by default, each method alone, and each engine alone take turns on every problem; one that
+//! takes several times as long as the best so far is stopped. What counts is processor time, the least of some rounds.
+//! All answers must agree. At the end stand the geometric mean and the worst of the *regret*, the time of the automatic
+//! choice divided by that of the best alone; and the same for one cover beside the count, and for two threads beside one.
+//!
+//! ```text
+//! NAME            only problems whose name contains one of these
+//! --quick         one order of each problem, and none that takes longer than 0.1 s: about two minutes
+//! --seconds S     leave out what automatic counting does not do in so many seconds (20)
+//! --rounds N      so many rounds at most (5; fewer where a round takes long)
+//! --choice        only automatic counting beside the methods: no single covers, no second thread
+//! --save FILE     write a record
+//! --against FILE  fail if the regret on the problems of a record has grown by more than a tenth
+//! ```
+
+#[path = "suite/mod.rs"]
+mod suite;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use dlx::count::{Counter, METHODS};
+use dlx::parallel::Cores;
+use dlx::{BigUint, ENGINES, End, Engine as _, Limit, Limits, Problem, Report, Solver};
+use serde::{Deserialize, Serialize};
+
+/// A method alone is stopped after the best time so far, times this,
+const STOP_FACTOR: f64 = 5.0;
+/// and this many seconds more: on the wall, which on a busy machine is longer.
+const STOP_MORE: f64 = 0.05;
+/// With `--quick`, problems that automatic counting does not do in so many seconds are left out.
+const QUICK: f64 = 0.1;
+/// No more rounds once a problem has taken so many seconds.
+const ENOUGH: f64 = 4.0;
+/// A regret below this many seconds is no regret: it is added to both times when they are divided.
+const SLACK: f64 = 0.000_2;
+/// The regret may grow by this factor before `--against` fails.
+const GROWTH: f64 = 1.1;
+
+/// What the command line asks for.
+struct Plan {
+    names: Vec<String>,
+    is_quick: bool,
+    is_choice_only: bool,
+    seconds: f64,
+    rounds: usize,
+    save: Option<PathBuf>,
+    against: Option<PathBuf>,
+}
+
+/// What was measured on a machine on a day.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    machine: String,
+    date: String,
+    commit: String,
+    problems: Vec<Line>,
+}
+
+/// What was measured on a problem: seconds of processor time.
+#[derive(Clone, Serialize, Deserialize)]
+struct Line {
+    problem: String,
+    count: String,
+    /// The best method alone, and how long it took.
+    best: String,
+    best_seconds: f64,
+    /// What counted when the choice was automatic, and how long it took.
+    chosen: String,
+    seconds: f64,
+    /// How long one cover took, if that was asked.
+    first_seconds: Option<f64>,
+    /// How long automatic counting took on two threads, on the wall, and on one.
+    wall_seconds: Option<[f64; 2]>,
+}
+
+impl Line {
+    fn regret(&self) -> f64 {
+        (self.seconds + SLACK) / (self.best_seconds + SLACK)
+    }
+
+    /// Tells whether the regret is within what the choice is held to.
+    fn is_good(&self) -> bool {
+        self.seconds <= 2.0 * self.best_seconds + 0.005
+    }
+}
+
+fn main() -> ExitCode {
+    let plan = match plan() {
+        Ok(plan) => plan,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    println!(
+        "| problem | covers | best alone | time | automatic | time | regret | one cover | two threads |"
+    );
+    println!("|---|---:|---|---:|---|---:|---:|---:|---:|");
+    let mut lines = Vec::new();
+    let mut left_out = Vec::new();
+    let is_wanted =
+        |name: &str| plan.names.is_empty() || plan.names.iter().any(|n| name.contains(n.as_str()));
+    for case in suite::cases() {
+        let name = case.name();
+        if !is_wanted(&name) || plan.is_quick && name.contains(" order ") {
+            continue;
+        }
+        match measure(&name, &Arc::new(case.problem()), &plan) {
+            Some(line) => lines.push(line),
+            None => left_out.push(name),
+        }
+    }
+    summarize(&lines, &left_out);
+    if let Some(path) = &plan.save {
+        let record = Record {
+            machine: machine(),
+            date: said_by("date", &["-I"]),
+            commit: commit(),
+            problems: lines.clone(),
+        };
+        let text = serde_json::to_string_pretty(&record).expect("numbers and strings") + "\n";
+        std::fs::write(path, text).expect("the record can be written");
+    }
+    plan.against.as_ref().map_or(ExitCode::SUCCESS, |path| compare(&lines, path))
+}
+
+fn plan() -> Result<Plan, String> {
+    let mut plan = Plan {
+        names: Vec::new(),
+        is_quick: false,
+        is_choice_only: false,
+        seconds: 20.0,
+        rounds: 5,
+        save: None,
+        against: None,
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or_else(|| format!("expected a value behind {arg}"));
+        let number = |text: String| {
+            text.parse::<f64>().map_err(|_| format!("expected a number, found `{text}`"))
+        };
+        match arg.as_str() {
+            // What `cargo bench` adds on its own.
+            "--bench" => {}
+            "--quick" => plan.is_quick = true,
+            "--choice" => plan.is_choice_only = true,
+            "--seconds" => plan.seconds = number(value()?)?,
+            "--rounds" => plan.rounds = number(value()?)?.max(1.0) as usize,
+            "--save" => plan.save = Some(value()?.into()),
+            "--against" => plan.against = Some(value()?.into()),
+            _ if arg.starts_with('-') => return Err(format!("unknown option `{arg}`")),
+            _ => plan.names.push(arg),
+        }
+    }
+    if plan.is_quick {
+        plan.seconds = plan.seconds.min(QUICK);
+    }
+    Ok(plan)
+}
+
+/// Returns what a program says, or nothing.
+fn said_by(program: &str, args: &[&str]) -> String {
+    let output = std::process::Command::new(program).args(args).output();
+    output.map_or_else(|_| String::new(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+}
+
+fn commit() -> String {
+    said_by("git", &["rev-parse", "--short", "HEAD"])
+}
+
+fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{}, {cores} cores", model.map_or("unknown", |(_, name)| name))
+}
+
+/// What takes turns on a problem.
+enum Runner {
+    Automatic,
+    Method(usize),
+    Engine(usize),
+}
+
+impl Runner {
+    fn name(&self) -> &'static str {
+        match *self {
+            Self::Automatic => "automatic",
+            Self::Method(method) => METHODS[method].name,
+            Self::Engine(engine) => ENGINES[engine].name,
+        }
+    }
+
+    /// Counts, if that takes no longer than so many seconds on the wall; returns the seconds of processor time, the number and who
+    /// counted.
+    fn run(&self, problem: &Arc<Problem>, seconds: f64) -> Option<(f64, BigUint, String)> {
+        let limits = Limits::new().within(Duration::from_secs_f64(seconds));
+        let mut chosen = self.name().to_owned();
+        let begun = ProcessTime::now();
+        let report: Report = match *self {
+            Self::Automatic => {
+                let mut counter = Counter::new(Arc::clone(problem));
+                let report = counter.count(&[], &limits);
+                let plan = counter.explain();
+                chosen = plan.search.as_ref().map_or_else(|| plan.method(), |_| "trial").to_owned();
+                report
+            }
+            Self::Method(method) => {
+                let counter = Counter::new(Arc::clone(problem)).by(&METHODS[method]);
+                { counter }.try_count(&[], &limits).ok()?
+            }
+            Self::Engine(engine) => (ENGINES[engine].build)(problem).ok()?.count(&[], &limits),
+        };
+        let time = begun.elapsed().as_secs_f64();
+        (report.end == End::Exhausted).then(|| (time, report.total(), chosen))
+    }
+}
+
+/// Measures a problem and prints its line; `None` if it takes too long.
+fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
+    let automatic = Runner::Automatic;
+    let (mut seconds, count, mut chosen) = automatic.run(problem, plan.seconds)?;
+    let mut best = seconds;
+    let methods = (0..METHODS.len()).map(Runner::Method);
+    let engines =
+        (0..ENGINES.len()).filter(|&engine| ENGINES[engine].name != "naive").map(Runner::Engine);
+    // The time of each that was done, and who it was.
+    let mut alone: Vec<(f64, Runner)> = Vec::new();
+    for runner in methods.chain(engines) {
+        let Some((time, found, _)) = runner.run(problem, STOP_FACTOR * best + STOP_MORE) else {
+            continue;
+        };
+        assert_eq!(found, count, "{name}: {} agrees", runner.name());
+        best = best.min(time);
+        alone.push((time, runner));
+    }
+    // Those that have a chance take turns.
+    alone.retain(|&(time, _)| time < 2.0 * best + 0.001);
+    let mut spent = seconds;
+    for _ in 1..plan.rounds {
+        if spent > ENOUGH {
+            break;
+        }
+        if let Some((time, _, who)) = automatic.run(problem, 10.0 * plan.seconds) {
+            spent += time;
+            if time < seconds {
+                (seconds, chosen) = (time, who);
+            }
+        }
+        for (best, runner) in &mut alone {
+            if let Some((time, ..)) = runner.run(problem, 10.0 * plan.seconds) {
+                spent += time;
+                *best = best.min(time);
+            }
+        }
+    }
+    let (best_seconds, best) = match alone.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((time, runner)) => (*time, runner.name()),
+        None => (seconds, "automatic"),
+    };
+    let line = Line {
+        problem: name.to_owned(),
+        count: brief(&count),
+        best: best.to_owned(),
+        best_seconds,
+        chosen,
+        seconds,
+        first_seconds: (!plan.is_choice_only).then(|| first(problem, &count, seconds)),
+        wall_seconds: (!plan.is_choice_only).then(|| [2, 1].map(|threads| wall(problem, threads))),
+    };
+    let first = line.first_seconds.map_or_else(String::new, milliseconds);
+    let wall = line.wall_seconds.map_or_else(String::new, |[two, one]| format!("{:.2}x", one / two));
+    println!(
+        "| {name} | {} | {best} | {} | {} | {} | {:.2}{} | {first} | {wall} |",
+        line.count,
+        milliseconds(best_seconds),
+        line.chosen,
+        milliseconds(line.seconds),
+        line.regret(),
+        if line.is_good() { "" } else { " !" },
+    );
+    Some(line)
+}
+
+/// Returns a number as it is, or about how long it is.
+fn brief(count: &BigUint) -> String {
+    let text = count.to_string();
+    if text.len() <= 15 { text } else { format!("{}.{}e{}", &text[..1], &text[1..4], text.len() - 1) }
+}
+
+fn milliseconds(seconds: f64) -> String {
+    match seconds * 1e3 {
+        time @ ..10.0 => format!("{time:.2} ms"),
+        time @ ..100.0 => format!("{time:.1} ms"),
+        time => format!("{time:.0} ms"),
+    }
+}
+
+/// Returns the seconds in which one cover is found, or that there is none; several times those of the count if
+/// that is not enough.
+fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
+    let limits = || Limits::new().solutions(1).within(Duration::from_secs_f64(4.0 * seconds + 0.1));
+    let run = || {
+        let begun = ProcessTime::now();
+        let report =
+            Solver::new(Arc::clone(problem)).search(&[], &limits(), &mut |_| ControlFlow::Continue(()));
+        let is_cut = report.end == End::Limit(Limit::Time);
+        assert!(
+            is_cut || (report.solutions == 0) == (*count == BigUint::ZERO),
+            "there is a cover or none"
+        );
+        begun.elapsed().as_secs_f64()
+    };
+    (0..2).map(|_| run()).fold(f64::INFINITY, f64::min)
+}
+
+/// Returns the seconds on the wall in which a count is made on so many threads.
+fn wall(problem: &Arc<Problem>, threads: usize) -> f64 {
+    let begun = Instant::now();
+    Counter::new(Arc::clone(problem)).on(&Cores::new(threads - 1)).count(&[], &Limits::new());
+    begun.elapsed().as_secs_f64()
+}
+
+/// Returns the geometric mean.
+fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = numbers.fold((0.0, 0), |(sum, count), number| (sum + number.ln(), count + 1));
+    (sum / f64::from(count.max(1))).exp()
+}
+
+fn summarize(lines: &[Line], left_out: &[String]) {
+    let mut worst: Vec<&Line> = lines.iter().collect();
+    worst.sort_by(|a, b| b.regret().total_cmp(&a.regret()));
+    let families: std::collections::BTreeSet<_> =
+        suite::FAMILIES.iter().map(|family| family.name).collect();
+    println!("\n{} problems of {} families", lines.len(), families.len());
+    if !left_out.is_empty() {
+        println!("not done in time: {}", left_out.join(", "));
+    }
+    let bad = lines.iter().filter(|line| !line.is_good()).count();
+    println!(
+        "regret: geometric mean {:.3}, worst {:.2}; {bad} above 2 and 5 ms",
+        mean(lines.iter().map(Line::regret)),
+        worst.first().map_or(1.0, |line| line.regret())
+    );
+    let long = || lines.iter().filter(|line| line.best_seconds >= 0.01);
+    println!(
+        "where the best takes 10 ms or more: {:.3} of {}",
+        mean(long().map(Line::regret)),
+        long().count()
+    );
+    for line in worst.iter().take(15) {
+        let Line { problem, best, chosen, .. } = line;
+        println!(
+            "{:8.2}  {problem} ({best} {}, {chosen} {})",
+            line.regret(),
+            milliseconds(line.best_seconds),
+            milliseconds(line.seconds)
+        );
+    }
+    let firsts = || lines.iter().filter_map(|line| line.first_seconds.map(|first| (first, line)));
+    if firsts().count() > 0 {
+        let slower = |&(first, line): &(f64, &Line)| first > 1.5 * line.seconds + 0.001;
+        println!(
+            "\none cover takes longer than the count on {} of {}:",
+            firsts().filter(slower).count(),
+            firsts().count()
+        );
+        for (first, line) in firsts().filter(slower) {
+            println!(
+                "  {}: {} instead of {}",
+                line.problem,
+                milliseconds(first),
+                milliseconds(line.seconds)
+            );
+        }
+        let walls = || lines.iter().filter_map(|line| line.wall_seconds.map(|walls| (walls, line)));
+        let long = || walls().filter(|([_, one], _)| *one >= 0.1);
+        println!(
+            "\ntwo threads, where one takes 0.1 s or more: {:.2}x as fast, slower on:",
+            mean(long().map(|([two, one], _)| one / two))
+        );
+        for ([two, one], line) in long().filter(|([two, one], _)| *two > 1.1 * one) {
+            println!("  {}: {} instead of {}", line.problem, milliseconds(two), milliseconds(one));
+        }
+    }
+}
+
+/// Compares with a record, on the problems that both have.
+fn compare(lines: &[Line], path: &PathBuf) -> ExitCode {
+    let text = std::fs::read_to_string(path).expect("the record can be read");
+    let record: Record = serde_json::from_str(&text).expect("a record");
+    let before: BTreeMap<_, _> = record.problems.iter().map(|line| (&line.problem, line)).collect();
+    let pairs =
+        || lines.iter().filter_map(|line| before.get(&line.problem).map(|before| (*before, line)));
+    let [then, now] =
+        [mean(pairs().map(|(then, _)| then.regret())), mean(pairs().map(|(_, now)| now.regret()))];
+    println!(
+        "\nregret on {} problems of the record of {}: {then:.3} then, {now:.3} now",
+        pairs().count(),
+        record.date
+    );
+    for (then, now) in
+        pairs().filter(|(then, now)| !now.is_good() && now.regret() > 1.5 * then.regret())
+    {
+        println!("  {}: {:.2} then, {:.2} now", now.problem, then.regret(), now.regret());
+    }
+    if now > GROWTH * then {
+        println!("the regret has grown");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}

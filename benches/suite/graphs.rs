@@ -1,0 +1,127 @@
+//! Graphs: perfect matchings, factors and labels; and pairs of numbers in a line.
+
+use std::collections::BTreeSet;
+
+use dlx::{Problem, Random};
+
+use super::{Draft, parametric, shuffle};
+
+/// Perfect matchings of a graph.
+fn matchings(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Problem {
+    let mut draft = Draft::default();
+    draft.items((0..vertices).map(|vertex| vertex.to_string()));
+    edges.into_iter().for_each(|(a, b)| draft.option(&format!("{a} {b}")));
+    draft.done()
+}
+
+pub(super) fn complete(size: &[usize]) -> Problem {
+    matchings(size[0], (0..size[0]).flat_map(|a| (0..a).map(move |b| (a, b))))
+}
+
+/// A path with chords, most of them short.
+pub(super) fn sparse(size: &[usize]) -> Problem {
+    let &[vertices, chords, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut edges: BTreeSet<_> = (1..vertices).map(|vertex| (vertex - 1, vertex)).collect();
+    while edges.len() < vertices - 1 + chords {
+        let from = random.below(vertices);
+        let length = 2 + random.below(vertices).min(random.below(vertices)).min(random.below(vertices));
+        if from + length < vertices {
+            edges.insert((from, from + length));
+        }
+    }
+    matchings(vertices, edges)
+}
+
+/// A random graph in which every vertex has so many edges.
+pub(super) fn regular(size: &[usize]) -> Problem {
+    let &[vertices, degree, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    // Perfect matchings one upon the other, each drawn anew until no edge stands twice.
+    let mut edges = BTreeSet::new();
+    for _ in 0..degree {
+        loop {
+            let mut order: Vec<usize> = (0..vertices).collect();
+            shuffle(&mut order, random);
+            let pairs: Vec<_> =
+                order.chunks(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))).collect();
+            if pairs.iter().all(|pair| !edges.contains(pair)) {
+                edges.extend(pairs);
+                break;
+            }
+        }
+    }
+    matchings(vertices, edges)
+}
+
+/// Matrices of noughts and ones, of which so many of a hundred are ones.
+pub(super) fn permanents(size: &[usize]) -> Problem {
+    let &[n, percent, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut edges: BTreeSet<_> = (0..n).map(|row| (row, n + row)).collect();
+    for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+        if random.below(100) < percent {
+            edges.insert((row, n + column));
+        }
+    }
+    matchings(2 * n, edges)
+}
+
+/// Labels of a wheel's vertices, such that their differences along edges are all numbers from 1.
+pub(super) fn graceful(size: &[usize]) -> Problem {
+    let rim = size[0];
+    let spokes = (0..rim).map(|vertex| (vertex, rim));
+    let edges: Vec<_> = (0..rim).map(|vertex| (vertex, (vertex + 1) % rim)).chain(spokes).collect();
+    let mut draft = Draft::default();
+    for (edge, (from, to)) in edges.iter().enumerate() {
+        for (a, b) in (0..=edges.len()).flat_map(|a| (0..=edges.len()).map(move |b| (a, b))) {
+            if a != b {
+                draft.option(&format!(
+                    "e{edge} d{} ?v{from}:{a} ?v{to}:{b} ?l{a}:{from} ?l{b}:{to}",
+                    a.abs_diff(b)
+                ));
+            }
+        }
+    }
+    draft.done()
+}
+
+/// Perfect matchings that share out the edges of a complete graph; so many of them are given, and which one each edge
+/// of the first vertex is in.
+pub(super) fn one_factors(size: &[usize]) -> Problem {
+    let &[vertices, given] = size else { unreachable!("two numbers") };
+    let mut draft = Draft::default();
+    // The edges that go round a circle in one direction are a matching.
+    let turn = vertices - 1;
+    let round = |a: usize, b: usize| if a == 0 { 2 * (b - 1) % turn } else { (a + b - 2) % turn };
+    for a in 0..vertices {
+        for b in a + 1..vertices {
+            let own = round(a, b);
+            if own < given {
+                continue;
+            }
+            for factor in given..turn {
+                if a > 0 || factor == own {
+                    draft.option(&format!("{a}.{b} {factor}.v{a} {factor}.v{b}"));
+                }
+            }
+        }
+    }
+    draft.done()
+}
+
+pub(super) fn langford(size: &[usize]) -> Problem {
+    parametric("langford", &size[0].to_string())
+}
+
+/// Two of each number in a line, that far from each other.
+pub(super) fn skolem(size: &[usize]) -> Problem {
+    let n = size[0];
+    let mut draft = Draft::default();
+    for number in 1..=n {
+        for from in 0..2 * n - number {
+            draft.option(&format!("n{number} s{from} s{}", from + number));
+        }
+    }
+    draft.done()
+}

@@ -1,0 +1,274 @@
+//! Sets: random ones of many shapes, partitions, duties, timetables, designs, bounds and independent parts.
+
+use std::collections::BTreeSet;
+
+use dlx::{Problem, Random};
+
+use super::{Draft, shuffle};
+
+/// Draws that many different numbers below a bound.
+fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
+    let mut drawn = BTreeSet::new();
+    while drawn.len() < count {
+        drawn.insert(random.below(bound));
+    }
+    drawn
+}
+
+/// Adds an option of numbered items.
+fn add(draft: &mut Draft, items: impl IntoIterator<Item = usize>) {
+    let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
+    draft.option(&items.join(" "));
+}
+
+fn numbered(count: usize) -> Draft {
+    let mut draft = Draft::default();
+    draft.items((0..count).map(|item| item.to_string()));
+    draft
+}
+
+/// Adds a cover of sets of so many items, the last one of fewer, so that there is one.
+fn plant(draft: &mut Draft, items: usize, size: usize, random: &mut Random) {
+    let mut order: Vec<usize> = (0..items).collect();
+    shuffle(&mut order, random);
+    order.chunks(size).for_each(|set| add(draft, set.iter().copied()));
+}
+
+/// Sets of one size.
+pub(super) fn random(size: &[usize]) -> Problem {
+    let &[items, options, length, seed] = size else { unreachable!("four numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(items);
+    plant(&mut draft, items, length, random);
+    for _ in 0..options {
+        let set = draw(length, items, random);
+        add(&mut draft, set);
+    }
+    draft.done()
+}
+
+/// Sets of two items to so many.
+pub(super) fn mixed(size: &[usize]) -> Problem {
+    let &[items, options, longest, seed] = size else { unreachable!("four numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(items);
+    plant(&mut draft, items, longest, random);
+    for _ in 0..options {
+        let set = draw(2 + random.below(longest - 1), items, random);
+        add(&mut draft, set);
+    }
+    draft.done()
+}
+
+/// Sets of one size, each several times.
+pub(super) fn duplicates(size: &[usize]) -> Problem {
+    let &[items, options, length, times, seed] = size else { unreachable!("five numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(items);
+    plant(&mut draft, items, length, random);
+    for _ in 0..options {
+        let set = draw(length, items, random);
+        (0..times).for_each(|_| add(&mut draft, set.iter().copied()));
+    }
+    draft.done()
+}
+
+/// A primary item or two, and secondary items of three colors.
+pub(super) fn colored(size: &[usize]) -> Problem {
+    let &[items, others, options, length, seed] = size else { unreachable!("five numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(items);
+    for _ in 0..options {
+        let set = draw(1 + random.below(2), items, random);
+        let entries: String = set.into_iter().map(|item| format!("{item} ")).collect();
+        let colors = draw(length, others, random);
+        let colors: String =
+            colors.into_iter().map(|item| format!(" ?s{item}:{}", random.below(3))).collect();
+        draft.option(&(entries + &colors));
+    }
+    draft.done()
+}
+
+/// Sets of items that lie near each other in a row.
+pub(super) fn local(size: &[usize]) -> Problem {
+    let &[items, width, options, seed] = size else { unreachable!("four numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(items);
+    (0..items).step_by(2).for_each(|item| add(&mut draft, item..items.min(item + 2)));
+    for _ in 0..options {
+        let begin = random.below(items - width);
+        let count = 2 + random.below(3);
+        let set = draw(count, width, random);
+        add(&mut draft, set.into_iter().map(|item| begin + item));
+    }
+    draft.done()
+}
+
+/// All sets of so many items at most.
+pub(super) fn set_partitions(size: &[usize]) -> Problem {
+    let &[items, longest] = size else { unreachable!("two numbers") };
+    let mut draft = numbered(items);
+    for set in 1_usize..1 << items {
+        if set.count_ones() as usize <= longest {
+            add(&mut draft, (0..items).filter(|item| set >> item & 1 == 1));
+        }
+    }
+    draft.done()
+}
+
+/// Numbers between a quarter and a half of a sum, in triples of that sum.
+pub(super) fn three_partition(size: &[usize]) -> Problem {
+    let &[triples, sum, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let range = sum / 4 + 1..sum.div_ceil(2);
+    let mut numbers = Vec::new();
+    while numbers.len() < 3 * triples {
+        let [a, b] = [(); 2].map(|()| range.start + random.below(range.len()));
+        if range.contains(&(sum - a - b)) {
+            numbers.extend([a, b, sum - a - b]);
+        }
+    }
+    let mut draft = numbered(numbers.len());
+    for a in 0..numbers.len() {
+        for b in 0..a {
+            for c in (0..b).filter(|&c| numbers[a] + numbers[b] + numbers[c] == sum) {
+                add(&mut draft, [a, b, c]);
+            }
+        }
+    }
+    draft.done()
+}
+
+/// Duties: flights one after the other.
+pub(super) fn crews(size: &[usize]) -> Problem {
+    let &[flights, duties, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(flights);
+    plant(&mut draft, flights, 3, random);
+    for _ in 0..duties {
+        let mut flight = random.below(flights);
+        let mut duty = vec![flight];
+        for _ in 0..1 + random.below(5) {
+            flight += 1 + random.below(flights / 5);
+            if flight < flights {
+                duty.push(flight);
+            }
+        }
+        add(&mut draft, duty);
+    }
+    draft.done()
+}
+
+/// Trains: each takes one of some departures, and a block of its line at a time for two units of it.
+pub(super) fn trains(size: &[usize]) -> Problem {
+    let &[trains, departures, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let blocks = 8;
+    let mut draft = numbered(trains);
+    for train in 0..trains {
+        let begin = random.below(3 * trains);
+        let is_back = random.below(2) == 1;
+        let (first, last) = (random.below(blocks / 2), blocks / 2 + random.below(blocks / 2));
+        for departure in 0..departures {
+            let mut time = begin + departure;
+            let mut entries = train.to_string();
+            for step in first..=last {
+                let block = if is_back { blocks - 1 - step } else { step };
+                let stay = 1 + random.below(2);
+                (0..stay).for_each(|more| entries += &format!(" ?b{block}.{}", time + more));
+                time += stay;
+            }
+            draft.option(&entries);
+        }
+    }
+    draft.done()
+}
+
+/// Steiner triple systems; of 13 points, the blocks of one of them are given.
+pub(super) fn designs(size: &[usize]) -> Problem {
+    let points = size[0];
+    let first = if points > 9 { 1 } else { 0 };
+    let mut draft = Draft::default();
+    let is_given = |a: usize, b: usize| points > 9 && a % 2 == 1 && b == a + 1;
+    for a in first..points {
+        for b in a + 1..points {
+            for c in b + 1..points {
+                if !(is_given(a, b) || is_given(b, c)) {
+                    draft.option(&format!("{a}.{b} {a}.{c} {b}.{c}"));
+                }
+            }
+        }
+    }
+    draft.done()
+}
+
+/// A ring of pairs and single items, and one option of nearly all items.
+pub(super) fn big_option(size: &[usize]) -> Problem {
+    let &[items, seed] = size else { unreachable!("two numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut draft = numbered(items);
+    (0..items).for_each(|item| add(&mut draft, [item, (item + 1) % items]));
+    for _ in 0..items / 15 {
+        let set = draw(3, items, random);
+        add(&mut draft, set);
+    }
+    let all_but = draw(40, items, random);
+    add(&mut draft, (0..items).filter(|item| !all_but.contains(item)));
+    draft.done()
+}
+
+/// Sets of many items each, one cover among them.
+pub(super) fn dense(size: &[usize]) -> Problem {
+    random(size)
+}
+
+/// Triangles, each a part of its own.
+pub(super) fn parts(size: &[usize]) -> Problem {
+    let mut draft = numbered(3 * size[0]);
+    for part in 0..size[0] {
+        let [a, b, c] = [0, 1, 2].map(|item| 3 * part + item);
+        [vec![a, b], vec![b, c], vec![a, c], vec![a], vec![b], vec![c]]
+            .into_iter()
+            .for_each(|set| add(&mut draft, set));
+    }
+    draft.done()
+}
+
+/// Queens on boards of which each is a part of its own.
+pub(super) fn large_parts(size: &[usize]) -> Problem {
+    let &[boards, n, _] = size else { unreachable!("three numbers") };
+    let mut draft = Draft::default();
+    for board in 0..boards {
+        for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+            let (up, down) = (row + column, row + n - column);
+            draft.option(&format!("r{board}.{row} c{board}.{column} ?u{board}.{up} ?d{board}.{down}"));
+        }
+    }
+    draft.done()
+}
+
+/// Pigeons, and one hole less: no cover.
+pub(super) fn pigeons(size: &[usize]) -> Problem {
+    let mut draft = Draft::default();
+    for (pigeon, hole) in (0..size[0]).flat_map(|p| (0..size[0] - 1).map(move |hole| (p, hole))) {
+        draft.option(&format!("p{pigeon} ?h{hole}"));
+    }
+    draft.done()
+}
+
+/// Objects, each for some of the boxes; a box takes some objects at least, and at most some more.
+pub(super) fn allotments(size: &[usize]) -> Problem {
+    let &[objects, boxes, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mean = objects / boxes;
+    let mut draft = numbered(objects);
+    for number in 0..boxes {
+        draft.bounded(&format!("b{number}"), mean as u32 - 1, mean as u32 + 2);
+    }
+    for object in 0..objects {
+        for number in draw(3.min(boxes), boxes, random) {
+            draft.option(&format!("{object} b{number}"));
+        }
+    }
+    draft.done()
+}
