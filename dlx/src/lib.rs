@@ -123,6 +123,7 @@
 //!
 //! The crate reads no file, prints nothing, and knows no puzzle.
 
+mod algebra;
 mod bits;
 pub mod cheapest;
 pub mod count;

@@ -1,6 +1,7 @@
 //! The integration tests, one binary: the command as a user meets it, the shipped puzzles with their counts,
 //! and the formats. Those of the library alone are in `dlx/tests`.
 
+mod algebra;
 mod algorithms;
 mod bands;
 mod benchmarks;

@@ -9,6 +9,7 @@
 //!   items are interchangeable: Latin squares, designs, set partitions;
 //! - *memo* (`memo/`): a search that remembers the count of what is left, where most states of a frontier
 //!   would be dead ends;
+//! - *algebra* (`algebra/`): a combination of items that shows that there is no cover at all;
 //! - plain *search* by the engine that fits, where covers are few.
 //!
 //! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers more than a number.

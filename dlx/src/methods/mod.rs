@@ -3,6 +3,7 @@
 //!
 //! Who asks ([`count`](crate::count), [`solve`](crate::solve)) lets them race (`portfolio/race.rs`).
 
+mod algebra;
 pub(crate) mod frontier;
 pub(crate) mod matching;
 mod memo;
@@ -14,5 +15,11 @@ pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints};
 
 /// Every method, in the order in which they begin.
-pub const METHODS: &[Method] =
-    &[matching::METHOD, search::METHOD, frontier::METHOD, symmetry::METHOD, memo::METHOD];
+pub const METHODS: &[Method] = &[
+    matching::METHOD,
+    search::METHOD,
+    frontier::METHOD,
+    symmetry::METHOD,
+    memo::METHOD,
+    algebra::METHOD,
+];

@@ -1,0 +1,101 @@
+//! The certificate of a refutation: a combination of items that no selection of options meets.
+//!
+//! Each item has an integer as its coefficient, and an option has the sum of those of its items. *Modulo a number* every
+//! option has 0, so a cover has 0, too; but the coefficients of all items, each as often as it is to be covered, do
+//! not sum to 0. Without a modulus the options have more in them: whatever is selected has at most the sum of those that
+//! are positive, and that is less than what a cover has at least.
+//!
+//! [`Certificate::refutes`] looks at the problem's own options and at nothing else. No combination is believed without
+//! it, however it was found.
+
+use std::fmt;
+
+use crate::model::{Bounds, Entry, ItemId, Problem};
+
+/// A combination of items that refutes a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Certificate {
+    /// Items with their coefficients, which are not 0.
+    pub(crate) terms: Vec<(ItemId, i64)>,
+    /// The number modulo which they sum to 0 in each option, unless the sums are compared as they are.
+    pub(crate) modulus: Option<u64>,
+}
+
+impl Certificate {
+    /// Tells whether it holds: whether `problem` has no cover because of it.
+    pub(crate) fn refutes(&self, problem: &Problem) -> bool {
+        let mut coefficients = vec![0; problem.item_count()];
+        self.terms.iter().for_each(|&(item, coefficient)| coefficients[item.index()] = coefficient);
+        let is_idle = |option| problem.idle_options().binary_search(&option).is_ok();
+        let mut options = problem.options().filter(|&option| !is_idle(option)).map(|option| {
+            let terms = problem.option(option).iter().map(|entry| coefficients[entry.item.index()]);
+            terms.map(i128::from).sum::<i128>()
+        });
+        let Some(least) = self.least(problem) else { return false };
+        match self.modulus.map(i128::from) {
+            Some(0) => false,
+            Some(modulus) => options.all(|sum| sum % modulus == 0) && least % modulus != 0,
+            None => options.map(|sum| sum.max(0)).sum::<i128>() < least,
+        }
+    }
+
+    /// Returns what a cover has at least, or modulo a number exactly; `None` if nothing is known of an item.
+    fn least(&self, problem: &Problem) -> Option<i128> {
+        let is_colored = |entry: &Entry| entry.color.is_some();
+        let colored =
+            || problem.options().flat_map(|option| problem.option(option)).filter(|e| is_colored(e));
+        let has_secondary = self.terms.iter().any(|&(item, _)| !problem.is_primary(item));
+        let colored: Vec<_> =
+            if has_secondary { colored().map(|entry| entry.item).collect() } else { vec![] };
+        let term = |&(item, coefficient): &(ItemId, i64)| {
+            let times = match (problem.bounds(item), self.modulus) {
+                (Some(Bounds { low, high }), Some(_)) => (low == high).then_some(low),
+                (Some(Bounds { low, high }), None) => Some(if coefficient < 0 { high } else { low }),
+                // It is covered at most once, unless options that agree on a color share it.
+                (None, None) => (coefficient < 0 && !colored.contains(&item)).then_some(1),
+                (None, Some(_)) => None,
+            };
+            times.map(|times| i128::from(times) * i128::from(coefficient))
+        };
+        self.terms.iter().map(term).sum()
+    }
+
+    /// Returns a line about it with the names of some items.
+    pub(crate) fn show<'s>(&'s self, problem: &'s Problem) -> impl fmt::Display + 's {
+        Shown { certificate: self, problem }
+    }
+}
+
+/// So many terms are shown.
+const SHOWN: usize = 12;
+
+struct Shown<'s> {
+    certificate: &'s Certificate,
+    problem: &'s Problem,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { certificate: Certificate { terms, modulus }, problem } = *self;
+        for (place, &(item, coefficient)) in terms.iter().take(SHOWN).enumerate() {
+            let sign = if coefficient < 0 { "- " } else { "+ " };
+            let sign = if place == 0 && coefficient > 0 { "" } else { sign };
+            write!(f, "{}{sign}", if place == 0 { "" } else { " " })?;
+            match coefficient.unsigned_abs() {
+                1 => write!(f, "`{}`", problem.item_name(item))?,
+                times => write!(f, "{times} `{}`", problem.item_name(item))?,
+            }
+        }
+        if terms.len() > SHOWN {
+            write!(f, " ... (of {} items)", terms.len())?;
+        }
+        let least = self.certificate.least(problem).unwrap_or_default();
+        match modulus {
+            Some(modulus) => {
+                let least = least.rem_euclid(i128::from(*modulus));
+                write!(f, " is 0 modulo {modulus} in each option, but {least} in a cover")
+            }
+            None => write!(f, " is at least {least} in a cover, and less in all selections of options"),
+        }
+    }
+}

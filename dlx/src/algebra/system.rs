@@ -1,0 +1,57 @@
+//! The equations of a problem: an item that is covered a fixed number of times is a row, an option a column.
+
+use crate::model::{ItemId, Problem};
+
+/// The rows of a problem, and of each option the rows in which it is 1.
+#[derive(Debug)]
+pub(super) struct System {
+    /// The item of each row, and how often it is covered.
+    pub(super) items: Vec<ItemId>,
+    pub(super) needs: Vec<u32>,
+    /// Column `c` has the entries `starts[c] .. starts[c + 1]`.
+    starts: Vec<u32>,
+    entries: Vec<u32>,
+}
+
+/// Stands for an item that is no row.
+const NONE: u32 = u32::MAX;
+
+impl System {
+    /// Makes the system of all items whose bounds are equal. Colors do not matter, for these items have none.
+    pub(super) fn new(problem: &Problem) -> Self {
+        let fixed =
+            |item: &ItemId| problem.bounds(*item).is_some_and(|bounds| bounds.low == bounds.high);
+        let items: Vec<_> = problem.items().filter(fixed).collect();
+        let mut row_of = vec![NONE; problem.item_count()];
+        (0..).zip(&items).for_each(|(row, item)| row_of[item.index()] = row);
+        let needs = items.iter().filter_map(|&item| problem.bounds(item)).map(|bounds| bounds.low);
+        let mut system = Self { needs: needs.collect(), items, starts: vec![0], entries: Vec::new() };
+        for option in problem.options() {
+            let rows = problem.option(option).iter().map(|entry| row_of[entry.item.index()]);
+            system.entries.extend(rows.filter(|&row| row != NONE));
+            if system.starts.last().is_some_and(|&start| system.entries.len() > start as usize) {
+                system.starts.push(system.entries.len() as u32);
+            }
+        }
+        system
+    }
+
+    pub(super) fn row_count(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Returns the number of options that are in a row.
+    pub(super) fn column_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Returns the number of entries of all columns.
+    pub(super) fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns the rows of a column.
+    pub(super) fn column(&self, column: usize) -> &[u32] {
+        &self.entries[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+}

@@ -1,0 +1,188 @@
+use super::*;
+use crate::engine::Naive;
+use crate::limits::Limits;
+use crate::model::ItemId;
+use crate::model::samples::{latin, neighbors};
+use crate::numbers::Random;
+use crate::search::Engine;
+
+/// Looks for a refutation with all the time that it needs, in slices that are cut at random.
+fn refute(problem: &Problem) -> Option<Certificate> {
+    let limits = Limits::default();
+    let mut random = Random::new(1);
+    let mut refuter = Refuter::new(problem);
+    loop {
+        let mut budget = Budget::new(&limits, 1 + random.next_u64() % 1_000_000, usize::MAX);
+        match refuter.run(&mut budget) {
+            Err(Cut::Work) => {}
+            found => return found.expect("there is no limit"),
+        }
+    }
+}
+
+/// Checks that a problem is refuted, modulo that number.
+fn check(problem: &Problem, modulus: Option<u64>) {
+    let certificate = refute(problem).expect("a refutation");
+    assert_eq!(certificate.modulus, modulus, "{}", certificate.show(problem));
+    assert!(certificate.refutes(problem));
+    // A wrong coefficient is seen wherever it stands.
+    for place in 0..certificate.terms.len().min(50) {
+        let mut wrong = certificate.clone();
+        wrong.terms[place].1 += 1;
+        assert!(!wrong.refutes(problem), "{}", wrong.show(problem));
+    }
+}
+
+/// Dominoes on a board without two corners of one color.
+fn mutilated(size: u32) -> Problem {
+    let missing = [(0, 0), (size - 1, size - 1)];
+    let squares = (0..size * size).map(|place| (place / size, place % size));
+    let squares: Vec<_> = squares.filter(|square| !missing.contains(square)).collect();
+    let place = |square| squares.binary_search(&square).ok().map(|place| place as u32);
+    let pairs = squares.iter().flat_map(|&(row, column)| {
+        let others = [(row, column + 1), (row + 1, column)];
+        others.map(|other| Some(vec![place((row, column))?, place(other)?]))
+    });
+    Problem::from_sets(squares.len() as u32, pairs.flatten().collect::<Vec<_>>()).expect("dominoes")
+}
+
+/// All ways to place a shape of four squares on a square board.
+fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
+    let mut options = Vec::new();
+    for turn in 0..8 {
+        let turned = shape.map(|(row, column)| {
+            let (row, column) = if turn & 1 == 0 { (row, column) } else { (column, row) };
+            (if turn & 2 == 0 { row } else { 3 - row }, if turn & 4 == 0 { column } else { 3 - column })
+        });
+        for place in 0..size * size {
+            let squares = turned.map(|(row, column)| (place / size + row, place % size + column));
+            if squares.iter().all(|&(row, column)| row < size && column < size) {
+                let mut squares = squares.map(|(row, column)| row * size + column);
+                squares.sort_unstable();
+                options.push(squares);
+            }
+        }
+    }
+    options.sort_unstable();
+    options.dedup();
+    Problem::from_sets(size * size, options).expect("squares")
+}
+
+/// Cells of the sums of rows and columns, one in each row and column and of each sum modulo `order`.
+fn transversals(order: u32) -> Problem {
+    let cells = (0..order * order).map(|cell| (cell / order, cell % order));
+    let cells = cells.map(|(row, column)| [row, order + column, 2 * order + (row + column) % order]);
+    Problem::from_sets(3 * order, cells).expect("cells")
+}
+
+/// All pairs of some people.
+fn pairs(people: u32) -> Problem {
+    let pairs = (0..people).flat_map(|first| (0..first).map(move |second| [first, second]));
+    Problem::from_sets(people, pairs).expect("pairs")
+}
+
+/// Each number from 1 to `count` twice, with as many places between as it says.
+fn langford(count: u32) -> Problem {
+    let options = (1..=count).flat_map(|number| {
+        let starts = 0..2 * count - number - 1;
+        starts.map(move |start| [number - 1, count + start, count + start + number + 1])
+    });
+    Problem::from_sets(3 * count, options).expect("places")
+}
+
+#[test]
+fn boards_without_two_corners_of_a_color_are_refuted() {
+    for size in [4, 8, 12, 25, 40] {
+        check(&mutilated(size), if size % 2 == 0 { Some(4) } else { Some(2) });
+    }
+}
+
+#[test]
+fn odd_numbers_of_people_are_refuted_modulo_2() {
+    for people in [3, 13, 17, 25] {
+        check(&pairs(people), Some(2));
+    }
+}
+
+#[test]
+fn langford_is_refuted_where_it_has_no_solution() {
+    for count in [5, 6, 9, 13, 14, 17, 18, 50] {
+        check(&langford(count), Some(2));
+    }
+    for count in [3, 4, 7, 8, 11, 12] {
+        assert_eq!(refute(&langford(count)), None);
+    }
+}
+
+#[test]
+fn an_odd_number_of_shapes_of_three_squares_of_a_color_is_refuted_modulo_a_power_of_2() {
+    let t = [(0, 0), (0, 1), (0, 2), (1, 1)];
+    let l = [(0, 0), (1, 0), (2, 0), (2, 1)];
+    for (size, shape) in [(6, t), (10, t), (10, l)] {
+        let problem = tiles(size, shape);
+        let modulus = refute(&problem).and_then(|certificate| certificate.modulus);
+        assert!(modulus.is_some_and(|modulus| [4, 8].contains(&modulus)), "{size}: {modulus:?}");
+        assert_eq!(refute(&tiles(8, shape)), None);
+    }
+    let straight = [(0, 0), (0, 1), (0, 2), (0, 3)];
+    assert!(refute(&tiles(10, straight)).is_some());
+}
+
+#[test]
+fn sums_modulo_an_even_number_have_no_transversal() {
+    for order in [2, 4, 8, 10, 20] {
+        assert!(refute(&transversals(order)).is_some(), "{order}");
+        assert_eq!(refute(&transversals(order + 1)), None);
+    }
+}
+
+#[test]
+fn what_has_a_cover_is_never_refuted() {
+    assert_eq!(refute(&latin(6)), None);
+    let mut random = Random::new(8);
+    let mut refuted = 0;
+    for _ in 0..4000 {
+        let problem = neighbors(&mut random, 14, 30);
+        if let Some(certificate) = refute(&problem) {
+            let covers = Naive::new(&problem).count(&[], &Limits::default()).count();
+            assert_eq!(covers, Some(0), "{}", certificate.show(&problem));
+            refuted += 1;
+        }
+    }
+    assert!(refuted > 100, "{refuted}");
+}
+
+#[test]
+fn a_certificate_holds_only_for_what_it_is_said_of() {
+    let refutes = |text: &str, terms: &[i64], modulus| {
+        let problem: Problem = text.parse().expect("a problem");
+        let terms = (0..).map(ItemId::new).zip(terms.iter().copied()).filter(|term| term.1 != 0);
+        Certificate { terms: terms.collect(), modulus }.refutes(&problem)
+    };
+    // An odd cycle.
+    let cycle = "a b c\na b\nb c\na c\n";
+    assert!(refutes(cycle, &[1, 1, 1], Some(2)));
+    assert!(!refutes(cycle, &[1, 1, 1], Some(3)));
+    assert!(!refutes(cycle, &[1, 1, 1], Some(0)));
+    assert!(!refutes(cycle, &[1, 1, 1], None));
+    assert!(!refutes(cycle, &[2, 2, 2], Some(2)));
+    assert!(!refutes("a b c\na b\nb c\na c\na\n", &[1, 1, 1], Some(2)));
+    // An item that may be covered twice, or need not be.
+    assert!(!refutes("a b 1:2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
+    assert!(!refutes("a b | c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
+    assert!(refutes("a b 3|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
+    assert!(!refutes("a b 2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
+    // Three pigeons in two holes.
+    let pigeons = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
+    assert!(refutes(pigeons, &[1, 1, 1, -1, -1], None));
+    assert!(refutes(pigeons, &[5, 5, 5, -5, -5], None));
+    assert!(!refutes(pigeons, &[1, 1, 1, -1, 1], None));
+    assert!(!refutes(pigeons, &[1, 1, 1, -2, -1], None));
+    assert!(!refutes("a b | x y\na x\na y\nb x\nb y\n", &[1, 1, -1, -1], None));
+    assert!(!refutes(&pigeons.replace("a x", "a x:0"), &[1, 1, 1, -1, -1], None));
+    // An option without primary items is never chosen.
+    assert!(refutes(&(pigeons.to_owned() + "x y\n"), &[1, 1, 1, -1, -1], None));
+    // A range has the bound that fits.
+    assert!(refutes("2:3|a 0:1|b\na b\na b\n", &[1, -1], None));
+    assert!(!refutes("1:3|a 0:1|b\na b\na b\n", &[1, -1], None));
+}

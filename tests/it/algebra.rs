@@ -1,0 +1,45 @@
+//! Problems without a solution for a reason that linear algebra sees: they are refuted at once, and the reason is shown.
+
+use crate::command::run;
+
+/// Checks that a problem has no solution, why, and that no longer search was needed.
+fn check(args: &str, input: &str, why: &str) {
+    let ran = run(&format!("count --stats --threads 1 --time 600 {args}"), input);
+    assert_eq!((ran.code, ran.out.as_str()), (1, "0\n"), "{args}: {}", ran.err);
+    assert!(ran.err.contains(why), "{args}: {}", ran.err);
+}
+
+/// Dominoes on a square board without two opposite corners.
+fn mutilated(size: usize) -> String {
+    let row = |from: usize, to: usize| " ".repeat(from) + &"X".repeat(to - from) + "\n";
+    let rows =
+        (0..size).map(|index| row(usize::from(index == 0), size - usize::from(index + 1 == size)));
+    "pieces dominoes unlimited\nboard\n".to_owned()
+        + &rows.collect::<String>().replace(' ', "#").replace('X', ".")
+}
+
+#[test]
+fn langford_without_a_solution_is_refuted_by_parity() {
+    for count in ["14", "17", "18", "29", "41"] {
+        check(
+            &format!("--puzzle langford {count}"),
+            "",
+            "is 0 modulo 2 in each option, but 1 in a cover",
+        );
+    }
+}
+
+#[test]
+fn boards_without_two_opposite_corners_are_refuted_by_their_colors() {
+    for size in [8, 20, 40] {
+        let why = "is 0 modulo 4 in each option, but 2 in a cover";
+        check("--engine algebra --puzzle polyomino -", &mutilated(size), why);
+    }
+}
+
+#[test]
+fn what_has_solutions_is_not_for_algebra() {
+    let ran = run("count --engine algebra --puzzle queens 6", "");
+    assert_eq!((ran.code, ran.out.as_str()), (2, "error\n"), "{}", ran.err);
+    assert!(ran.err.contains("the engine does not support such problems"), "{}", ran.err);
+}
