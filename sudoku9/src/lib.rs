@@ -41,11 +41,13 @@
 //!
 //! # Where is what
 //! `model` has the board, limits, batches and cores; `leaf` the registers of each instruction set, which know
-//! nothing of a search; `lanes` and `bands` the two methods; `answer` what takes several runs of them. Each knows
+//! nothing of a search; `digits` searches a grid that is alone, `lanes` many, `bands` count; `answer` what takes several
+//! runs of them. Each knows
 //! those before it only.
 
 mod answer;
 pub mod bands;
+mod digits;
 mod lanes;
 mod leaf;
 mod model;

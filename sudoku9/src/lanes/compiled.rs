@@ -1,16 +1,17 @@
 //! The round and the branching, compiled with the instructions of each leaf.
 //!
 //! They are written once for any register. A function has the instructions of a leaf only if it says so itself, so
-//! each leaf gets five functions of its own into which all else is inlined.
+//! each leaf gets some functions of its own into which all else is inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 
 use super::branch::{self, Bundle, Choice};
 use super::round::{self, Events};
+use crate::digits::Dive;
 use crate::leaf::plain;
-use crate::leaf::vector::Vector;
+use crate::leaf::vector::{Nine, Vector};
 #[cfg(target_arch = "x86_64")]
 use crate::leaf::{avx2, avx512, avx512vl};
-use crate::model::board::WORDS;
+use crate::model::board::{Board, WORDS};
 
 /// A register for which the lanes are compiled.
 pub(crate) trait Compiled: Vector {
@@ -32,6 +33,14 @@ pub(crate) trait Compiled: Vector {
     fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle);
 }
 
+/// A register for which a search of one grid is compiled.
+pub(crate) trait CompiledNine: Nine {
+    /// [`Dive::begin`] with the instructions of the leaf.
+    fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64);
+    /// [`Dive::find`] with the instructions of the leaf.
+    fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool;
+}
+
 /// Compiles one function with the instructions of a leaf: it passes its arguments on.
 macro_rules! pass_on {
     ($register:ty, $features:tt, fn $name:ident($($argument:ident: $type:ty),+) $(-> $result:ty)? => $to:path) => {
@@ -43,6 +52,20 @@ macro_rules! pass_on {
             // SAFETY: the grid consists of registers of the leaf, which exist only where the processor has the
             // instructions (`Vector::new`).
             unsafe { run($($argument),+) }
+        }
+    };
+}
+
+/// Compiles the search of one grid for a register and its instructions.
+macro_rules! compile_nine {
+    ($register:ty, $features:tt) => {
+        impl CompiledNine for $register {
+            pass_on!($register, $features, fn begin(
+                dive: &mut Dive<$register>, board: &Board, nodes_max: u64
+            ) => Dive::begin);
+            pass_on!($register, $features, fn find(
+                dive: &mut Dive<$register>, board: Option<&mut Board>
+            ) -> bool => Dive::find);
         }
     };
 }
@@ -79,6 +102,22 @@ compile!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vb
 compile!(avx2::X16, (enable = "avx2,bmi2"));
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 compile!(crate::leaf::neon::X8, (enable = "neon"));
+
+#[cfg(target_arch = "x86_64")]
+compile_nine!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"));
+#[cfg(target_arch = "x86_64")]
+compile_nine!(avx2::X16, (enable = "avx2,bmi2"));
+
+/// What every processor has needs no word.
+impl CompiledNine for plain::X12 {
+    fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64) {
+        dive.begin(board, nodes_max);
+    }
+
+    fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool {
+        dive.find(board)
+    }
+}
 
 /// What every processor has needs no word.
 impl Compiled for plain::X8 {

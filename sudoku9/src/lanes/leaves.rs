@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use super::alone::Alone;
+use super::compiled::{Compiled, CompiledNine};
 use super::search::{Run, Search};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use crate::leaf::neon;
@@ -38,7 +40,7 @@ static LEAVES: &[Leaf] = &[
         name: "avx512",
         is_available: avx512::is_available,
         build: Search::<avx512::X32>::boxed,
-        build_alone: Search::<avx512vl::X16>::boxed,
+        build_alone: alone::<avx512vl::X16, avx512vl::X16>,
         read: avx512::read_line,
         write: avx512::write_line,
     },
@@ -48,7 +50,7 @@ static LEAVES: &[Leaf] = &[
         name: "avx512vl",
         is_available: avx512::is_available,
         build: Search::<avx512vl::X16>::boxed,
-        build_alone: Search::<avx512vl::X16>::boxed,
+        build_alone: alone::<avx512vl::X16, avx512vl::X16>,
         read: avx512::read_line,
         write: avx512::write_line,
     },
@@ -57,7 +59,7 @@ static LEAVES: &[Leaf] = &[
         name: "avx2",
         is_available: avx2::is_available,
         build: Search::<avx2::X16>::boxed,
-        build_alone: Search::<avx2::X16>::boxed,
+        build_alone: alone::<avx2::X16, avx2::X16>,
         read: avx2::read_line,
         write: Board::write_line,
     },
@@ -66,7 +68,7 @@ static LEAVES: &[Leaf] = &[
         name: "neon",
         is_available: || true,
         build: Search::<neon::X8>::boxed,
-        build_alone: Search::<neon::X8>::boxed,
+        build_alone: alone::<plain::X12, neon::X8>,
         read: Board::read_line,
         write: Board::write_line,
     },
@@ -74,11 +76,21 @@ static LEAVES: &[Leaf] = &[
         name: "plain",
         is_available: || true,
         build: Search::<plain::X8>::boxed,
-        build_alone: Search::<plain::X8>::boxed,
+        build_alone: alone::<plain::X12, plain::X8>,
         read: Board::read_line,
         write: Board::write_line,
     },
 ];
+
+/// Makes a search for puzzles that are alone.
+///
+/// # Safety
+/// The processor must have the instructions of both registers.
+unsafe fn alone<D: CompiledNine, V: Compiled>() -> Box<dyn Run> {
+    // SAFETY: the caller answers for the processor.
+    let (digits, lanes) = unsafe { (D::zero(), V::new()) };
+    Box::new(Alone::new(digits, lanes))
+}
 
 /// Returns the leaves that this processor can run, the best first.
 ///

@@ -1,19 +1,22 @@
 //! One search in each lane of a vector register, 32 at once with AVX-512.
 //!
 //! The files tell the method: [`board`](crate::model::board) which bit is which cell, `round` the propagation that
-//! all lanes share, `branch` the guesses, `search` which lane does what, `shared` how threads share a long count.
+//! all lanes share, `branch` the guesses, `search` which lane does what, `shared` how threads share a long count;
+//! `alone` sends a puzzle that comes alone through [`digits`](crate::digits) first.
 //! `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf), and `leaves` chooses the best
 //! that the processor has at run time; all give the same answers.
 //!
 //! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
 //! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
 
+mod alone;
 mod branch;
 mod compiled;
 mod leaves;
 mod round;
 mod search;
 mod shared;
+mod waiting;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -24,7 +27,7 @@ use crate::model::batch::{Batch, Count, Effort, Method, Tally};
 use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{End, Limit, Limits};
-use search::Run;
+use search::{Begun, Run};
 
 /// Solves 9x9 Sudoku, many at once.
 ///
@@ -114,7 +117,7 @@ impl Lanes {
     /// assert_eq!(check.is_unique, [true, false]);
     /// ```
     pub fn run(&mut self, batch: &mut dyn Batch, limits: &Limits) -> Effort {
-        self.run.run(batch, limits, None)
+        self.run.run(batch, limits, None, Begun::nothing())
     }
 
     /// Does what [`Lanes::run`] does; if it is cut short, `rest` gets boards that have just the solutions that
@@ -125,7 +128,7 @@ impl Lanes {
         limits: &Limits,
         rest: &mut Vec<Board>,
     ) -> Effort {
-        self.run.run(batch, limits, Some(rest))
+        self.run.run(batch, limits, Some(rest), Begun::nothing())
     }
 
     /// Does what [`Lanes::run`] does, or [`Lanes::run_part`] if there is a `rest`, in the registers that are best for
@@ -136,7 +139,7 @@ impl Lanes {
         limits: &Limits,
         rest: Option<&mut Vec<Board>>,
     ) -> Effort {
-        self.alone.run(batch, limits, rest)
+        self.alone.run(batch, limits, rest, Begun::nothing())
     }
 
     /// Returns a solution, if there is one.

@@ -50,8 +50,9 @@
 
 use std::mem;
 
-use super::branch::{Bundle, Choice};
+use super::branch::Choice;
 use super::compiled::Compiled;
+use super::waiting::{Pack, Pool, Waiting};
 use crate::leaf::vector::{words, words_mut};
 use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::{Board, WORDS};
@@ -59,7 +60,35 @@ use crate::model::limits::{End, Limit, Limits};
 
 /// A search, whatever its registers.
 pub(super) trait Run: Send {
-    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
+    /// Goes on with what was `begun`, and then searches the puzzles of the batch.
+    fn run(
+        &mut self,
+        batch: &mut dyn Batch,
+        limits: &Limits,
+        rest: Option<&mut Vec<Board>>,
+        begun: Begun,
+    ) -> Effort;
+}
+
+/// What was done before a run, the puzzle with `id` being the last that was taken.
+#[derive(Debug)]
+pub(super) struct Begun {
+    /// What is left of that puzzle.
+    pub(super) boards: Vec<Board>,
+    pub(super) id: usize,
+    /// Solutions and nodes of that puzzle.
+    pub(super) solutions: u64,
+    pub(super) nodes: u64,
+    /// Of all puzzles.
+    pub(super) effort: Effort,
+}
+
+impl Begun {
+    /// A run that begins.
+    pub(super) const fn nothing() -> Self {
+        let effort = Effort { end: End::Exhausted, nodes: 0, steps: 0, waiting_max: 0 };
+        Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort }
+    }
 }
 
 /// A puzzle of so many nodes is hard.
@@ -123,64 +152,6 @@ struct Task {
     is_closed: bool,
 }
 
-/// The other branch of a guess: that pack, in that place.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    task: usize,
-    pack: usize,
-    place: usize,
-}
-
-#[derive(Debug)]
-struct Pack {
-    bundle: Box<Bundle>,
-    waiting: usize,
-}
-
-impl Pack {
-    /// Shows the words of the branch in that place: of the cell that was chosen it loses the digit.
-    #[inline(always)]
-    fn board(&self, place: usize, mut show: impl FnMut(usize, u16)) {
-        let (words, choices) = self.bundle.split_at(WORDS);
-        let (cells, digits) = choices.split_at(9);
-        let cells: [u16; 9] = std::array::from_fn(|slot| cells[slot][place]);
-        for (digit, words) in words.as_chunks::<9>().0.iter().enumerate() {
-            let chosen = digits[digit][place];
-            for slot in 0..9 {
-                show(9 * digit + slot, words[slot][place] & !(cells[slot] & chosen));
-            }
-        }
-    }
-}
-
-/// Things with the places that are free again.
-#[derive(Debug)]
-struct Pool<T> {
-    items: Vec<T>,
-    free: Vec<usize>,
-}
-
-impl<T> Pool<T> {
-    const EMPTY: Self = Self { items: Vec::new(), free: Vec::new() };
-
-    fn used(&self) -> usize {
-        self.items.len() - self.free.len()
-    }
-
-    /// Returns a free place; what stands there is of an earlier use, or new.
-    fn take(&mut self, new: impl FnOnce() -> T) -> usize {
-        self.free.pop().unwrap_or_else(|| {
-            self.items.push(new());
-            self.items.len() - 1
-        })
-    }
-
-    fn clear(&mut self) {
-        self.free.clear();
-        self.free.extend(0..self.items.len());
-    }
-}
-
 /// Lanes of a mask, the lowest first.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -208,8 +179,18 @@ struct Order<'b> {
     solutions: u64,
     task_nodes_max: u64,
     has_more: bool,
+    /// What is left of the task that was begun before; nothing once that is closed.
+    begun: Vec<Board>,
+    begun_task: usize,
     /// The end that was asked for.
     stop: Option<End>,
+}
+
+impl Order<'_> {
+    /// Tells whether there is nothing more to begin.
+    fn is_empty(&self) -> bool {
+        !self.has_more && self.begun.is_empty()
+    }
 }
 
 impl<V: Compiled> Search<V> {
@@ -228,7 +209,7 @@ impl<V: Compiled> Search<V> {
         Box::new(Self::new(unsafe { V::new() }))
     }
 
-    fn new(zero: V) -> Self {
+    pub(super) fn new(zero: V) -> Self {
         Self {
             grid: Box::new([zero; WORDS]),
             alone: [zero; 9],
@@ -278,7 +259,7 @@ impl<V: Compiled> Search<V> {
             if let Some(end) = order.stop {
                 return end;
             }
-            if self.idle == Self::ALL && !order.has_more && self.stocked == 0 {
+            if self.idle == Self::ALL && order.is_empty() && self.stocked == 0 {
                 return End::Exhausted;
             }
             if looks == 0 {
@@ -309,8 +290,17 @@ impl<V: Compiled> Search<V> {
         let mut board = Board::EMPTY;
         for lane in lanes_of(lanes) {
             let has_room = self.tasks.used() < Self::TASKS_MAX;
-            if !order.has_more || !has_room || !self.may_enter(1, order) {
+            if order.is_empty() || !has_room || !self.may_enter(1, order) {
                 break;
+            }
+            if let Some(board) = order.begun.pop() {
+                let task = &mut self.tasks.items[order.begun_task];
+                task.nodes += 1;
+                self.nodes += 1;
+                self.lanes[lane] = order.begun_task;
+                self.idle &= !(1 << lane);
+                Self::load(&mut self.grid, &mut self.alone, lane, &board);
+                continue;
             }
             order.has_more = order.batch.next(&mut board);
             if order.has_more {
@@ -559,6 +549,10 @@ impl<V: Compiled> Search<V> {
     fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
+        if at == order.begun_task {
+            // What was not taken up.
+            task.open -= order.begun.drain(..).len() as u32;
+        }
         let end = End::Limit(limit);
         order.batch.done(task.id, Tally { solutions: task.solutions, nodes: task.nodes, end });
         let is_its = |&lane: &usize| self.lanes[lane] == at;
@@ -585,8 +579,15 @@ impl<V: Compiled> Search<V> {
     }
 
     /// Drops what is left; `rest` gets the boards of it, unless they are of closed tasks.
-    fn abandon(&mut self, end: End, batch: &mut dyn Batch, rest: Option<&mut Vec<Board>>) {
+    fn abandon(
+        &mut self,
+        end: End,
+        begun: Vec<Board>,
+        batch: &mut dyn Batch,
+        rest: Option<&mut Vec<Board>>,
+    ) {
         if let Some(rest) = rest {
+            rest.extend(begun);
             let is_open = |task: usize| !self.tasks.items[task].is_closed;
             let lanes = lanes_of(Self::ALL & !self.idle).filter(|&lane| is_open(self.lanes[lane]));
             rest.extend(lanes.map(|lane| self.board(lane)));
@@ -613,16 +614,34 @@ impl<V: Compiled> Search<V> {
 }
 
 impl<V: Compiled> Run for Search<V> {
-    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort {
-        (self.taken, self.nodes, self.steps, self.waiting_max) = (0, 0, 0, 0);
+    fn run(
+        &mut self,
+        batch: &mut dyn Batch,
+        limits: &Limits,
+        rest: Option<&mut Vec<Board>>,
+        begun: Begun,
+    ) -> Effort {
+        let Begun { boards, id, solutions, nodes, effort } = begun;
+        (self.nodes, self.steps, self.waiting_max) = (effort.nodes, effort.steps, effort.waiting_max);
+        self.taken = 0;
+        let mut begun_task = 0;
+        if !boards.is_empty() {
+            let open = boards.len() as u32;
+            let task = Task { id, solutions, nodes, open, is_closed: false };
+            begun_task = self.tasks.take(|| task);
+            self.tasks.items[begun_task] = task;
+            self.taken = id + 1;
+        }
         (self.credit, self.skipped) = (CREDIT_FIRST, 0);
         self.nodes_max = limits.nodes_max();
-        let solutions = limits.solutions_max();
+        let wanted = limits.solutions_max();
         let task_nodes_max = batch.nodes_max();
-        let has_more = solutions > 0;
-        let mut order = Order { batch, solutions, task_nodes_max, has_more, stop: None };
+        let has_more = wanted > 0;
+        let begun = boards;
+        let mut order =
+            Order { batch, solutions: wanted, task_nodes_max, has_more, begun, begun_task, stop: None };
         let end = self.run_all(&mut order, limits);
-        self.abandon(end, order.batch, rest);
+        self.abandon(end, order.begun, order.batch, rest);
         Effort { end, nodes: self.nodes, steps: self.steps, waiting_max: self.waiting_max }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{Vector, operations};
+use super::vector::{Nine, Vector, Words, operations};
 use crate::model::board::Board;
 
 /// Tells whether the processor has the instructions of this leaf.
@@ -16,8 +16,8 @@ pub(crate) fn is_available() -> bool {
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);
 
-/// Implements what AVX2 does in the best way, for registers of 256 bits.
-macro_rules! by_avx2 {
+/// Implements the [`Words`] that AVX2 does in the best way, for registers of 256 bits.
+macro_rules! words_by_avx2 {
     () => {
         operations! {
             fn splat(self, word: u16) -> Self {
@@ -47,7 +47,14 @@ macro_rules! by_avx2 {
             fn down<const N: u32>(self) -> Self {
                 Self(_mm256_srl_epi16(self.0, _mm_cvtsi32_si128(N.cast_signed())))
             }
+        }
+    };
+}
 
+/// Implements what a [`Vector`] needs and AVX2 does in the best way.
+macro_rules! by_avx2 {
+    () => {
+        operations! {
             fn lowest(self) -> Self {
                 self.and(Self(_mm256_sub_epi16(_mm256_setzero_si256(), self.0)))
             }
@@ -59,7 +66,93 @@ macro_rules! by_avx2 {
     };
 }
 
-pub(crate) use by_avx2;
+/// Moves within the groups: the lane that each lane of a group gets.
+pub(super) const fn within(lanes: [u8; 3]) -> [u8; 32] {
+    let mut bytes = [0x80; 32];
+    let mut at = 0;
+    while at < 32 {
+        let lane = at / 2 % 4;
+        if lane < 3 {
+            bytes[at] = (at / 8 % 2 * 8) as u8 + 2 * lanes[lane] + (at % 2) as u8;
+        }
+        at += 1;
+    }
+    bytes
+}
+
+/// Implements the moves of a [`Nine`] for registers of 256 bits.
+macro_rules! nine_by_avx2 {
+    () => {
+        #[inline(always)]
+        unsafe fn zero() -> Self {
+            // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller
+            // answers for.
+            unsafe { std::mem::zeroed() }
+        }
+
+        operations! {
+            fn of_words(self, words: &[u16; 16]) -> Self {
+                Self(_mm256_loadu_si256(words.as_ptr().cast()))
+            }
+
+            fn words(self) -> [u16; 16] {
+                let mut words = [0; 16];
+                _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0);
+                words
+            }
+
+            fn spin<const N: u32>(self) -> Self {
+                let order = const { within([N as u8 % 3, (N as u8 + 1) % 3, (N as u8 + 2) % 3]) };
+                Self(_mm256_shuffle_epi8(self.0, _mm256_loadu_si256(order.as_ptr().cast())))
+            }
+
+            fn ring<const N: u32>(self) -> Self {
+                match N {
+                    1 => Self(_mm256_permute4x64_epi64::<0b11_00_10_01>(self.0)),
+                    _ => Self(_mm256_permute4x64_epi64::<0b11_01_00_10>(self.0)),
+                }
+            }
+
+            fn nth<const N: u32>(self) -> Self {
+                let order = const { within([N as u8; 3]) };
+                Self(_mm256_shuffle_epi8(self.0, _mm256_loadu_si256(order.as_ptr().cast())))
+            }
+
+            fn pick(self, b: Self, c: Self) -> Self {
+                let ab = _mm256_blend_epi16::<0b0010_0010>(self.0, b.0);
+                Self(_mm256_blend_epi16::<0b0100_0100>(ab, c.0))
+            }
+
+            fn some(self) -> Self {
+                let zero = _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256());
+                Self(zero).not_and(self.splat(u16::MAX))
+            }
+
+            fn is_zero(self) -> bool {
+                _mm256_testz_si256(self.0, self.0) == 1
+            }
+
+            fn group(self) -> u64 {
+                _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)).cast_unsigned()
+            }
+
+            fn first_with(self, word: u16) -> usize {
+                let without = _mm256_cmpeq_epi16(self.and(self.splat(word)).0, _mm256_setzero_si256());
+                (!_mm256_movemask_epi8(without)).trailing_zeros() as usize / 2
+            }
+        }
+    };
+}
+
+pub(crate) use {by_avx2, nine_by_avx2, words_by_avx2};
+
+impl Words for X16 {
+    words_by_avx2!();
+}
+
+impl Nine for X16 {
+    nine_by_avx2!();
+}
 
 // SAFETY: a register is 16 words.
 unsafe impl Vector for X16 {

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::vector::{Vector, operations};
+use super::vector::{Vector, Words, operations};
 use crate::model::board::{Board, COPIED, ORIGINAL};
 
 /// Tells whether the processor has the instructions of this leaf and of `avx512vl`.
@@ -50,17 +50,7 @@ macro_rules! ternary {
 
 pub(crate) use ternary;
 
-// SAFETY: a register is 32 words.
-unsafe impl Vector for X32 {
-    const LANES: usize = 32;
-    type Order = __m512i;
-
-    #[inline(always)]
-    unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
-        unsafe { std::mem::zeroed() }
-    }
-
+impl Words for X32 {
     operations! {
         fn splat(self, word: u16) -> Self {
             Self(_mm512_set1_epi16(word.cast_signed()))
@@ -96,7 +86,23 @@ unsafe impl Vector for X32 {
             let by_five = _mm512_shldi_epi16::<5>(self.0, double);
             (Self(by_five), Self(_mm512_shldi_epi16::<10>(self.0, double)))
         }
+    }
 
+    ternary!(_mm512_ternarylogic_epi64);
+}
+
+// SAFETY: a register is 32 words.
+unsafe impl Vector for X32 {
+    const LANES: usize = 32;
+    type Order = __m512i;
+
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        unsafe { std::mem::zeroed() }
+    }
+
+    operations! {
         fn lowest(self) -> Self {
             self.and(Self(_mm512_sub_epi16(_mm512_setzero_si512(), self.0)))
         }
@@ -125,8 +131,6 @@ unsafe impl Vector for X32 {
             _mm_storeu_si128(to.as_mut_ptr().cast(), _mm512_castsi512_si128(self.0));
         }
     }
-
-    ternary!(_mm512_ternarylogic_epi64);
 }
 
 /// Where the character of each place stands in a line: slot by slot, in a slot stack by stack.

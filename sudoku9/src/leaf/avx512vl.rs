@@ -6,14 +6,32 @@
 
 use std::arch::x86_64::*;
 
-use super::avx2::by_avx2;
+use super::avx2::{by_avx2, nine_by_avx2, within, words_by_avx2};
 use super::avx512::ternary;
-use super::vector::{Vector, operations};
+use super::vector::{Nine, Vector, Words, operations};
 
 /// 16 lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);
+
+impl Words for X16 {
+    operations! {
+        fn turn(self) -> (Self, Self) {
+            // Bits enter from another word: of the double, whose bit 15 is the highest of the 15.
+            let double = _mm256_add_epi16(self.0, self.0);
+            let by_five = _mm256_shldi_epi16::<5>(self.0, double);
+            (Self(by_five), Self(_mm256_shldi_epi16::<10>(self.0, double)))
+        }
+    }
+
+    words_by_avx2!();
+    ternary!(_mm256_ternarylogic_epi64);
+}
+
+impl Nine for X16 {
+    nine_by_avx2!();
+}
 
 // SAFETY: a register is 16 words.
 unsafe impl Vector for X16 {
@@ -27,13 +45,6 @@ unsafe impl Vector for X16 {
     }
 
     operations! {
-        fn turn(self) -> (Self, Self) {
-            // Bits enter from another word: of the double, whose bit 15 is the highest of the 15.
-            let double = _mm256_add_epi16(self.0, self.0);
-            let by_five = _mm256_shldi_epi16::<5>(self.0, double);
-            (Self(by_five), Self(_mm256_shldi_epi16::<10>(self.0, double)))
-        }
-
         fn nonzero(self) -> Self {
             Self(_mm256_movm_epi16(_mm256_test_epi16_mask(self.0, self.0)))
         }
@@ -56,5 +67,4 @@ unsafe impl Vector for X16 {
     }
 
     by_avx2!();
-    ternary!(_mm256_ternarylogic_epi64);
 }

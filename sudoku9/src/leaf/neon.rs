@@ -8,7 +8,7 @@
 use std::arch::aarch64::*;
 use std::array::from_fn;
 
-use super::vector::{Vector, operations};
+use super::vector::{Vector, Words, operations};
 
 /// Eight lanes.
 #[derive(Clone, Copy)]
@@ -23,18 +23,7 @@ fn bits() -> uint16x8_t {
     unsafe { vld1q_u16(bits.as_ptr()) }
 }
 
-// SAFETY: a register is eight words; every processor for which this is compiled has NEON.
-unsafe impl Vector for X8 {
-    const LANES: usize = 8;
-    /// The bytes to take.
-    type Order = uint8x16_t;
-
-    #[inline(always)]
-    unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
-        unsafe { std::mem::zeroed() }
-    }
-
+impl Words for X8 {
     #[inline(always)]
     fn most(self, b: Self, c: Self) -> Self {
         // Where two differ, the third decides.
@@ -85,7 +74,22 @@ unsafe impl Vector for X8 {
             let (by_5, by_10) = (vshrq_n_u16::<10>(a), vshrq_n_u16::<5>(a));
             (Self(vsliq_n_u16::<5>(by_5, a)), Self(vsliq_n_u16::<10>(by_10, a)))
         }
+    }
+}
 
+// SAFETY: a register is eight words; every processor for which this is compiled has NEON.
+unsafe impl Vector for X8 {
+    const LANES: usize = 8;
+    /// The bytes to take.
+    type Order = uint8x16_t;
+
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        unsafe { std::mem::zeroed() }
+    }
+
+    operations! {
         fn lowest(self) -> Self {
             let negative = vnegq_s16(vreinterpretq_s16_u16(self.0));
             self.and(Self(vreinterpretq_u16_s16(negative)))

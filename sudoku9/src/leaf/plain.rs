@@ -7,12 +7,17 @@
 use std::array::from_fn;
 use std::mem::transmute;
 
-use super::vector::Vector;
+use super::vector::{Nine, Vector, Words};
 
-/// Eight lanes, four to a word.
+/// Lanes, four to a word.
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
-pub(crate) struct X8([u64; 2]);
+pub(crate) struct Plain<const G: usize>([u64; G]);
+
+/// Eight lanes.
+pub(crate) type X8 = Plain<2>;
+/// The three groups of a [`Nine`].
+pub(crate) type X12 = Plain<3>;
 
 /// A word with `lane` four times.
 const fn four(lane: u16) -> u64 {
@@ -24,7 +29,7 @@ const HIGHEST: u64 = four(0x8000);
 /// Does the same to both words of some registers.
 macro_rules! wordwise {
     (|$($name:ident),+| $value:expr) => {
-        X8(from_fn(|half| { $(let $name = $name.0[half];)+ $value }))
+        Plain(from_fn(|half| { $(let $name = $name.0[half];)+ $value }))
     };
 }
 
@@ -40,20 +45,10 @@ impl X8 {
     }
 }
 
-// SAFETY: eight words without padding; any processor will do.
-unsafe impl Vector for X8 {
-    const LANES: usize = 8;
-    /// None if all lanes stay.
-    type Order = Option<[u8; 8]>;
-
-    #[inline(always)]
-    unsafe fn new() -> Self {
-        Self([0; 2])
-    }
-
+impl<const G: usize> Words for Plain<G> {
     #[inline(always)]
     fn splat(self, word: u16) -> Self {
-        Self([four(word); 2])
+        Self([four(word); G])
     }
 
     #[inline(always)]
@@ -90,6 +85,86 @@ unsafe impl Vector for X8 {
     fn down<const N: u32>(self) -> Self {
         let a = self;
         wordwise!(|a| a >> N & four(u16::MAX >> N))
+    }
+}
+
+/// The lanes of a group that have digits.
+const DIGITS: u64 = 0x0000_ffff_ffff_ffff;
+
+impl Nine for X12 {
+    #[inline(always)]
+    unsafe fn zero() -> Self {
+        Self([0; 3])
+    }
+
+    #[inline(always)]
+    fn of_words(self, words: &[u16; 16]) -> Self {
+        let word = |group: usize, lane: usize| u64::from(words[4 * group + lane]) << (16 * lane);
+        Self(from_fn(|group| (0..4).fold(0, |all, lane| all | word(group, lane))))
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u16; 16] {
+        from_fn(|lane| self.0.get(lane / 4).map_or(0, |group| (group >> (16 * (lane % 4))) as u16))
+    }
+
+    #[inline(always)]
+    fn spin<const N: u32>(self) -> Self {
+        let a = self;
+        // Behind the third lane stands nothing.
+        wordwise!(|a| (a >> (16 * N) | a << (48 - 16 * N)) & DIGITS)
+    }
+
+    #[inline(always)]
+    fn ring<const N: u32>(self) -> Self {
+        Self(from_fn(|group| self.0[(group + N as usize) % 3]))
+    }
+
+    #[inline(always)]
+    fn nth<const N: u32>(self) -> Self {
+        let a = self;
+        wordwise!(|a| (a >> (16 * N) & 0xffff) * 0x0001_0001_0001)
+    }
+
+    #[inline(always)]
+    fn pick(self, b: Self, c: Self) -> Self {
+        let a = self;
+        wordwise!(|a, b, c| a & 0xffff | b & 0xffff << 16 | c & 0xffff << 32)
+    }
+
+    #[inline(always)]
+    fn some(self) -> Self {
+        let a = self;
+        wordwise!(|a| if a == 0 { 0 } else { u64::MAX })
+    }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    #[inline(always)]
+    fn group(self) -> u64 {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn first_with(self, word: u16) -> usize {
+        let bits = self.and(self.splat(word)).0;
+        let group = bits.iter().position(|&group| group != 0).unwrap_or(0);
+        4 * group + bits[group].trailing_zeros() as usize / 16
+    }
+}
+
+// SAFETY: eight words without padding; any processor will do.
+unsafe impl Vector for X8 {
+    const LANES: usize = 8;
+    /// None if all lanes stay.
+    type Order = Option<[u8; 8]>;
+
+    #[inline(always)]
+    unsafe fn new() -> Self {
+        Self([0; 2])
     }
 
     #[inline(always)]

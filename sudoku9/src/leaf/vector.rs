@@ -5,23 +5,8 @@
 //! use all operations.
 #![allow(unsafe_code, reason = "the contract of the leaves, and registers as the words that they are")]
 
-/// A register of 16-bit lanes. Each lane belongs to one search.
-///
-/// # Safety
-/// A value is plain data: `LANES` words of 16 bits without padding, the first lane first; `LANES` is 8,
-/// 16 or 32. Safe code cannot make a value but from another one.
-pub(crate) unsafe trait Vector: Copy + Send + 'static {
-    /// The lanes of a register.
-    const LANES: usize;
-    /// An order of lanes.
-    type Order;
-
-    /// Makes a register of zeros.
-    ///
-    /// # Safety
-    /// The processor must have the instructions of the leaf.
-    unsafe fn new() -> Self;
-
+/// Words of 16 bits side by side, and what is done to each of them alone.
+pub(crate) trait Words: Copy + Send + 'static {
     /// Gives every lane `word`, whatever `self` is.
     fn splat(self, word: u16) -> Self;
     /// `self & b`
@@ -83,6 +68,25 @@ pub(crate) unsafe trait Vector: Copy + Send + 'static {
     fn turn(self) -> (Self, Self) {
         (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>()))
     }
+}
+
+/// A register of 16-bit lanes. Each lane belongs to one search.
+///
+/// # Safety
+/// A value is plain data: `LANES` words of 16 bits without padding, the first lane first; `LANES` is 8,
+/// 16 or 32. Safe code cannot make a value but from another one.
+pub(crate) unsafe trait Vector: Words {
+    /// The lanes of a register.
+    const LANES: usize;
+    /// An order of lanes.
+    type Order;
+
+    /// Makes a register of zeros.
+    ///
+    /// # Safety
+    /// The processor must have the instructions of the leaf.
+    unsafe fn new() -> Self;
+
     /// Leaves the lowest bit of each lane.
     fn lowest(self) -> Self;
     /// Makes ones of the lanes that are not zero.
@@ -97,6 +101,37 @@ pub(crate) unsafe trait Vector: Copy + Send + 'static {
     fn deal(self, order: &Self::Order) -> Self;
     /// Stores the first eight lanes.
     fn store_first(self, to: &mut [u16; 8]);
+}
+
+/// A register with the nine digits of one grid: three lanes in each of three groups, digit 3g + i in lane i of group g.
+/// A group is four lanes wide; what is in lanes that have no digit must be zero, and is never looked at.
+pub(crate) trait Nine: Words {
+    /// Makes a register of zeros.
+    ///
+    /// # Safety
+    /// The processor must have the instructions of the leaf.
+    unsafe fn zero() -> Self;
+
+    /// Makes a register of words, four a group, whatever `self` is.
+    fn of_words(self, words: &[u16; 16]) -> Self;
+    /// Returns the words, four a group.
+    fn words(self) -> [u16; 16];
+    /// Gives lane i of each group what is in its lane i + `N`, of three.
+    fn spin<const N: u32>(self) -> Self;
+    /// Gives group g what is in group g + `N`, of three.
+    fn ring<const N: u32>(self) -> Self;
+    /// Gives all lanes of each group what is in its lane `N`.
+    fn nth<const N: u32>(self) -> Self;
+    /// Takes lane 0 of each group from `self`, lane 1 from `b`, lane 2 from `c`.
+    fn pick(self, b: Self, c: Self) -> Self;
+    /// Makes ones of the groups that are not zero.
+    fn some(self) -> Self;
+    /// Tells whether everything is zero.
+    fn is_zero(self) -> bool;
+    /// Returns the first group.
+    fn group(self) -> u64;
+    /// Returns the first lane that has a bit of `word`; there must be one.
+    fn first_with(self, word: u16) -> usize;
 }
 
 /// Returns registers as their words, register by register, the first lane first.

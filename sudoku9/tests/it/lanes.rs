@@ -6,13 +6,23 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use fastrand::Rng;
-use sudoku9::{Board, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
+use sudoku9::{Board, Effort, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
 
 use crate::grids::{Recorder, mixture, puzzle, run, solved};
 use crate::oracle::{self, Marks};
 
 /// As many solutions are counted with the oracle.
 const LIMIT: u64 = 20;
+
+/// Does what [`run`] does, one puzzle after the other.
+fn run_alone<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &Limits) -> (Recorder<'a>, Effort) {
+    let mut recorder = Recorder::new(boards);
+    let effort = lanes.run_alone(&mut recorder, limits, None);
+    (recorder, effort)
+}
+
+/// Searches boards together, or one after the other.
+type Search = for<'a> fn(&mut Lanes, &'a [Board], &Limits) -> (Recorder<'a>, Effort);
 
 /// Checks that a batch through every leaf gives what the oracle counts, and that each solution is one.
 #[track_caller]
@@ -22,8 +32,10 @@ fn check(grids: &[Marks]) -> Vec<u64> {
     let known: Vec<Option<u64>> = grids.iter().map(|marks| oracle::count(marks, LIMIT)).collect();
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
-        for limit in [LIMIT, 2, 1] {
-            let (recorder, effort) = run(&mut lanes, &boards, &Limits::new().solutions(limit));
+        for (limit, search) in
+            [LIMIT, 2, 1].into_iter().flat_map(|limit| [(limit, run as Search), (limit, run_alone)])
+        {
+            let (recorder, effort) = search(&mut lanes, &boards, &Limits::new().solutions(limit));
             assert_eq!(effort.end, End::Exhausted);
             for (index, marks) in grids.iter().enumerate() {
                 let tally = recorder.tallies[index].expect("every puzzle is reported");
@@ -77,6 +89,27 @@ fn clashes_of_every_kind_have_no_solution() {
     let counts = check(&grids);
     assert!(counts.len() > 300, "the oracle knows most: {}", counts.len());
     assert!(counts.iter().filter(|&&count| count == 0).count() > 200);
+}
+
+#[test]
+fn grids_of_few_clues_and_of_random_digits_have_the_solutions_that_the_oracle_finds() {
+    let mut rng = Rng::with_seed(29);
+    let grids: Vec<Marks> = (0..600)
+        .map(|nth| {
+            let mut text = puzzle(&mut rng, 4 + nth % 26, usize::from(nth % 3 == 0));
+            if nth % 5 == 0 {
+                // Digits anywhere.
+                text = std::array::from_fn(|_| match rng.usize(0..81) < nth % 40 {
+                    true => rng.u8(b'1'..=b'9'),
+                    false => b'.',
+                });
+            }
+            oracle::marks(&text)
+        })
+        .collect();
+    let counts = check(&grids);
+    assert!(counts.len() > 300, "the oracle knows most: {}", counts.len());
+    assert!(counts.iter().filter(|&&count| count == 0).count() > 50);
 }
 
 #[test]
@@ -210,7 +243,10 @@ fn what_a_run_left_makes_up_for_what_it_did_not_find() {
                 let nodes = rng.u64(1..200);
                 let limits = Limits::new().nodes(nodes);
                 let mut recorder = Recorder::new(&boards);
-                let effort = lanes.run_part(&mut recorder, &limits, &mut open);
+                let effort = match rng.bool() {
+                    true => lanes.run_part(&mut recorder, &limits, &mut open),
+                    false => lanes.run_alone(&mut recorder, &limits, Some(&mut open)),
+                };
                 assert!(effort.nodes <= nodes);
                 open.extend(recorder.boards);
                 for solutions in recorder.found {
@@ -235,12 +271,21 @@ fn limits_end_a_run_and_leave_the_lanes_usable() {
         recorder.stop_after = 1000;
         assert_eq!(lanes.run(&mut recorder, &Limits::new()).end, End::Stopped);
         assert_eq!(recorder.found.iter().map(BTreeSet::len).sum::<usize>(), 1000);
+        for stop_after in [1, 20, 1000] {
+            let mut recorder = Recorder::new(&boards);
+            recorder.stop_after = stop_after;
+            let effort = lanes.run_alone(&mut recorder, &Limits::new(), None);
+            assert_eq!(effort.end, End::Stopped);
+            assert_eq!(recorder.found.iter().map(BTreeSet::len).sum::<usize>(), stop_after);
+        }
         let late = Limits::new().deadline(Instant::now());
         let nodes = Limits::new().nodes(10_000);
         let cancelled = Limits::new().cancel(Arc::new(AtomicBool::new(true)));
-        for (limits, end) in [(late, Limit::Time), (nodes, Limit::Nodes), (cancelled, Limit::Cancelled)]
+        let ends = [(late, Limit::Time), (nodes, Limit::Nodes), (cancelled, Limit::Cancelled)];
+        for ((limits, end), search) in
+            ends.iter().flat_map(|end| [(end.clone(), run as Search), (end.clone(), run_alone)])
         {
-            let (recorder, effort) = run(&mut lanes, &boards, &limits);
+            let (recorder, effort) = search(&mut lanes, &boards, &limits);
             assert_eq!(effort.end, End::Limit(end));
             // What was begun is reported.
             let tallies: Vec<Tally> = recorder.tallies.into_iter().flatten().collect();
