@@ -23,7 +23,7 @@ use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
@@ -34,7 +34,7 @@ use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
-use crate::portfolio::{Cut, Race, Rules, Slices, Standing, Wall, costs};
+use crate::portfolio::{Cut, Race, Rules, Slices, Standing, ThreadClock, costs};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
@@ -358,7 +358,7 @@ impl Finish {
         };
         tell(&race);
         let bytes = limits.memory.unwrap_or(BYTES);
-        let rules = Rules { limits, clock: &Wall, bytes, time };
+        let rules = Rules { limits, clock: &ThreadClock, bytes, time };
         let result = race.run(&mut (), &rules, &mut |race| tell(race));
         let known = if result.is_ok() { None } else { race.known() };
         // Who had the last slice ended the race, if it ended by a number or a limit.
@@ -384,15 +384,21 @@ impl Done<'_> {
     fn teller<'t>(&'t self, limits: &'t Limits, is_check: bool) -> Option<Box<Tell<'t>>> {
         let Self { part, part_count, nodes, factor } = self;
         let progress = limits.progress.as_deref()?;
+        let begun = Instant::now();
         Some(Box::new(move |standing, more, known| {
             let Standing { name, sure, spent } = standing;
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });
+            // Who waits for the rest waits longer on a machine that is busy with something else.
+            let stretch = begun.elapsed().as_secs_f64() / spent.as_secs_f64().max(f64::MIN_POSITIVE);
+            let wait = |left: Duration| {
+                Duration::try_from_secs_f64(left.as_secs_f64() * stretch.clamp(1.0, STRETCH_MAX))
+            };
             let count = CountProgress {
                 method: name,
                 fraction: done,
-                left: sure.map(|(_, left, _)| left),
+                left: sure.and_then(|(_, left, _)| wait(left).ok()),
                 error: sure.map_or(1.0, |(.., error)| error),
                 spent,
                 part: *part,
@@ -407,6 +413,8 @@ impl Done<'_> {
 
 /// The slices of counting methods.
 const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
+/// The time left is told as if a core were free for at least a part of the time, of which this is the inverse.
+const STRETCH_MAX: f64 = 16.0;
 /// A check that nobody asked for may take the time of the count divided by this.
 const CHECK_SHARE: u32 = 10;
 /// A count of more covers than this is not checked by a plain search.

@@ -33,7 +33,7 @@ pub struct CountProgress {
     pub left: Option<Duration>,
     /// The factor by which that estimate may be too low, at least 1.
     pub error: f64,
-    /// The time spent on all methods so far.
+    /// The processor time spent on all methods so far.
     pub spent: Duration,
     /// The number of the independent part that is being counted, from 1; the largest part comes last.
     pub part: usize,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::clock::{Clock, Wall};
+use super::clock::{Clock, ThreadClock};
 use super::costs::LOOK;
 use crate::limits::{Limit, Limits};
 
@@ -55,7 +55,7 @@ impl<'l> Budget<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);
-        Self { limits, work, next_look, clock: &Wall, end: None, bytes }
+        Self { limits, work, next_look, clock: &ThreadClock, end: None, bytes }
     }
 
     /// Returns this budget on another clock, such that its work is spent after so much time, if not before.

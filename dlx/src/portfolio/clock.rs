@@ -1,10 +1,12 @@
-//! The clock of a race: the wall's, work that is counted, or one that a test moves.
+//! The clock of a race: processor time, work that is counted, or one that a test moves.
+//!
+//! Never the wall's: a thread that has to wait for a core would seem slow, and another contender would win on a busy
+//! machine than on an idle one.
 
 use std::fmt;
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Tells the time.
 pub(crate) trait Clock: fmt::Debug + Sync {
@@ -12,15 +14,26 @@ pub(crate) trait Clock: fmt::Debug + Sync {
     fn now(&self) -> Duration;
 }
 
-/// The clock on the wall.
+/// The time for which the calling thread had a processor; where the system does not tell it, the wall's.
 #[derive(Debug)]
-pub(crate) struct Wall;
+pub(crate) struct ThreadClock;
 
-impl Clock for Wall {
+impl Clock for ThreadClock {
     fn now(&self) -> Duration {
-        static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
-        ORIGIN.elapsed()
+        #[cfg(any(unix, windows))]
+        if let Ok(time) = cpu_time::ThreadTime::try_now() {
+            return time.as_duration();
+        }
+        wall()
     }
+}
+
+fn wall() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    ORIGIN.elapsed()
 }
 
 /// A clock on which time passes by counted work alone, so that a race on it is the same every time. Tests move it as

@@ -17,7 +17,7 @@ mod total;
 pub(crate) use budget::{Budget, Cut};
 pub(crate) use choice::Choice;
 pub use choice::choose;
-pub(crate) use clock::{Clock, Wall, WorkClock};
+pub(crate) use clock::{Clock, ThreadClock, WorkClock};
 pub(crate) use contender::{Contender, Estimate};
 pub use plan::PartPlan;
 pub use race::Lap;

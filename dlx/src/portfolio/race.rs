@@ -421,7 +421,7 @@ pub(crate) struct Standing {
 pub struct Lap {
     /// Its name.
     pub name: &'static str,
-    /// The time that it took.
+    /// The processor time that it took.
     pub spent: Duration,
     /// The time that it would have taken in all, as far as that can be told, if it was not the first.
     pub all: Option<Duration>,

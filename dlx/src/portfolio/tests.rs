@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, WorkClock};
+use super::{
+    Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, ThreadClock, WorkClock,
+};
 use crate::limits::{Limit, Limits};
 use crate::numbers::Random;
 
@@ -318,6 +320,28 @@ fn contenders_without_estimates_have_their_shares_of_the_time() {
     assert_eq!(stage.order()[..6], ["once", "four", "once", "four", "once", "four"]);
     let spent: Vec<_> = all.laps().iter().map(|lap| lap.spent.as_micros()).collect();
     assert_eq!(spent, [200 << 4, 15_000 - (200 << 4)]);
+}
+
+#[test]
+#[cfg(any(unix, windows))]
+fn a_contender_is_not_charged_for_the_time_in_which_it_waits_for_a_core() {
+    let stage = Stage::default();
+    // A core that does something else for a while is, to this thread, as if it slept.
+    let wait = Duration::from_millis(30);
+    let waiting = Scripted {
+        takes: Box::new(|slice| {
+            std::thread::sleep(wait);
+            slice
+        }),
+        ..honest(&stage, "waiting", 10 * SLICES.first)
+    };
+    let limits = Limits::default();
+    let rules = Rules { limits: &limits, clock: &ThreadClock, bytes: 1000, time: Duration::MAX };
+    let mut race = Race::new([waiting], SLICES);
+    assert_eq!(race.run(&mut (), &rules, &mut |_| ()), Ok("waiting"));
+    let waits = stage.order().len() as u32;
+    let spent = race.standing().expect("it ran").spent;
+    assert!(spent < waits * wait / 2, "{spent:?} in {waits} slices");
 }
 
 #[test]
