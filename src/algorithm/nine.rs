@@ -3,12 +3,12 @@
 //! Limits, ends and idle cores are those of [`dlx`] on this side, and those of `sudoku9` on the other.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
 use num_bigint::BigUint;
 use sudoku9::bands::Plan;
-use sudoku9::{Batch, Board, Count, Effort, Lanes, Tally};
+use sudoku9::{Batch, Board, Count, Effort, Lanes, Leaf, Tally};
 
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::grid::Grid;
@@ -25,6 +25,19 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
     summary: "counts 9x9 Sudoku with few clues, without listing the solutions",
     maker: Maker::Bands,
 };
+
+/// The instructions that were asked for.
+static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
+
+/// Lets all lanes that are made from now on use the instructions of `leaf`; the first one that is asked for stays.
+pub(crate) fn use_leaf(leaf: &'static Leaf) {
+    LEAF.get_or_init(|| leaf);
+}
+
+/// Makes lanes with the instructions that were asked for, or with the best that the processor has.
+pub(crate) fn lanes() -> Lanes {
+    LEAF.get().map_or_else(Lanes::new, |leaf| Lanes::with(leaf))
+}
 
 /// Returns limits as `sudoku9` takes them. Those on expected nodes, memory, progress, profile and rest are not heeded.
 pub(crate) fn limits(limits: &Limits) -> sudoku9::Limits {
@@ -78,7 +91,7 @@ pub(super) struct InLanes {
 
 impl InLanes {
     pub(super) fn new(cores: &Arc<dlx::parallel::Cores>) -> Self {
-        Self { lanes: Lanes::new(), cores: Arc::clone(cores) }
+        Self { lanes: lanes(), cores: Arc::clone(cores) }
     }
 
     /// Counts all solutions exactly, however many: with the lanes, or with the bands if the lanes cannot go through them.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use fastrand::Rng;
-use sudoku9::{Board, Lanes};
+use sudoku9::{Board, Lanes, leaves};
 
 use crate::command::{Ran, command, run};
 
@@ -364,4 +364,33 @@ fn an_interrupt_prints_what_is_known_of_a_block() {
         assert!(counts[endless].ends_with('+') && counts[endless].len() > 2, "{out}");
         assert!(counts[..endless].iter().all(|count| *count == "1"), "{out}");
     }
+}
+
+#[test]
+fn the_instructions_that_are_asked_for_are_used_and_give_the_same_answers() {
+    let mut rng = Rng::with_seed(33);
+    let input: String = (0..MANY).map(|_| hard_puzzle(&mut rng) + "\n").collect();
+    let one = hard_puzzle(&mut rng);
+    for (args, input) in [("count --limit 2", &input), ("solve", &input), ("list", &one)] {
+        let best = run(args, input);
+        let mut updates = Vec::new();
+        for leaf in leaves() {
+            let ran = run(&format!("{args} --stats --isa {}", leaf.name), input);
+            assert!((ran.out, ran.code) == (best.out.clone(), best.code), "{args}, {}", leaf.name);
+            updates.extend(
+                ran.err.split(", ").filter(|part| part.ends_with(" updates")).map(str::to_owned),
+            );
+        }
+        // With other numbers of lanes other steps are taken.
+        let has_others = leaves().any(|leaf| leaf.name.starts_with("avx"));
+        assert!(!has_others || updates.first() != updates.last(), "{updates:?}");
+    }
+    let ran = run("solve --isa mmx", &one);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("'mmx'") && ran.err.contains("expected what this processor has"),
+        "{}",
+        ran.err
+    );
+    assert!(leaves().all(|leaf| ran.err.contains(leaf.name)), "{}", ran.err);
 }

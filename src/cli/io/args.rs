@@ -12,10 +12,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use num_bigint::BigUint;
+use sudoku9::Leaf;
 
 use self::values::{
-    parse_bytes, parse_number, parse_numbers, parse_percent, parse_positive, parse_range, parse_rules,
-    parse_seconds, parse_some, parse_speed, parse_threads,
+    parse_bytes, parse_isa, parse_number, parse_numbers, parse_percent, parse_positive, parse_range,
+    parse_rules, parse_seconds, parse_some, parse_speed, parse_threads,
 };
 use crate::algorithm::{self, ALGORITHMS, VARIANTS};
 use crate::grid::{FORMATS, Rule, Setting};
@@ -239,6 +240,12 @@ pub(in crate::cli) struct RunArgs {
     /// depend on the number of threads. With --nodes or --profile each puzzle has one thread.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(in crate::cli) threads: Option<u16>,
+    /// Search plain 9x9 Sudoku with the instructions of this set: avx512, avx512vl, avx2, neon or plain
+    ///
+    /// The default is the best that the processor has; another one is for comparisons and for reports of faults. All give the
+    /// same counts. Other puzzles are searched as without this option.
+    #[arg(long, value_name = "NAME", value_parser = parse_isa)]
+    pub(in crate::cli) isa: Option<&'static Leaf>,
     /// Print nodes, updates and time on standard error
     #[arg(long)]
     pub(in crate::cli) stats: bool,

@@ -142,7 +142,7 @@ impl LineSolver {
     pub(super) fn new(goal: Goal, limits: &Limits, time: Option<Duration>) -> Self {
         let (solutions, cancel, full) = (limits.solutions, limits.cancel.clone(), limits.full.clone());
         Self {
-            lanes: Lanes::new(),
+            lanes: nine::lanes(),
             limits: Limits::new().solutions(solutions).cancel(cancel).full(full),
             time,
             nodes: limits.nodes,

@@ -23,6 +23,7 @@ use self::block::OutputBlock;
 use self::lines::{BatchItem, BatchItems};
 use self::tally::BatchTotals;
 use self::worker::SearchWorker;
+use crate::algorithm::nine;
 use crate::cli::io::args::{RunArgs, ShowArgs};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{self, Sink};
@@ -61,6 +62,9 @@ impl Goal {
 /// Runs the command and returns how it ended. With `has_names` each number is followed by the place of
 /// its puzzle.
 pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names: bool) -> Exit {
+    if let Some(leaf) = run.isa {
+        nine::use_leaf(leaf);
+    }
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);

@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use sudoku9::{Leaf, leaves};
+
 use super::{NumberList, RuleList};
 use crate::grid::Rule;
 
@@ -50,6 +52,14 @@ pub(super) fn parse_some(text: &str) -> Result<NonZeroUsize, String> {
 pub(super) fn parse_threads(text: &str) -> Result<u16, String> {
     let number = parse_whole(text, 1..=THREADS_MAX)?;
     Ok(u16::try_from(number).unwrap_or(u16::MAX))
+}
+
+/// Finds the leaf of this name, if the processor has its instructions.
+pub(super) fn parse_isa(text: &str) -> Result<&'static Leaf, String> {
+    leaves().find(|leaf| leaf.name == text).ok_or_else(|| {
+        let names: Vec<&str> = leaves().map(|leaf| leaf.name).collect();
+        format!("expected what this processor has: {}", names.join(", "))
+    })
 }
 
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
