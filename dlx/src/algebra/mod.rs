@@ -10,18 +10,21 @@
 //! - `parity` eliminates modulo 2, in words of bits: for little time even where nothing is 0 for long.
 //! - `residues` eliminates modulo high powers of small primes, sparsely, which refutes what has no solution in
 //!   rational numbers, too.
+//! - `capacity` finds a combination of items that is at most 0 in every option, but positive in a cover: more pigeons than
+//!   holes.
 //!
 //! Elimination is *lazy*: only a combination that would refute the problem is in view, and an option on which it vanishes
 //! costs no more than looking. So there is an elimination at most for each item, not for each option, and where a
 //! problem cannot be refuted that is mostly seen long before the last one.
 //!
 //! What is found is a [`Certificate`], and it is believed when [`Certificate::refutes`] has checked it. All is done under
-//! a [`Budget`], and goes on where it was cut. Items that may be covered more or less often, and secondary ones, are left
-//! out, and with them colors.
+//! a [`Budget`], and goes on where it was cut. Items that may be covered more or less often, and secondary ones, count for
+//! `capacity` alone; colors for none.
 //!
 //! Bounds: the table of bits is left out where it would take more than its share of the memory, and the sparse
 //! elimination ends when it holds more than that.
 
+mod capacity;
 mod certificate;
 mod parity;
 mod residues;
@@ -31,6 +34,7 @@ mod tests;
 
 use std::fmt;
 
+use self::capacity::Capacity;
 pub(crate) use self::certificate::Certificate;
 use self::parity::Parity;
 use self::residues::Residues;
@@ -159,14 +163,17 @@ impl<C: Combinations> Elimination<C> {
 }
 
 /// Makes a stage, unless it needs more than that many bytes.
-type Begin = fn(&System, usize) -> Option<Box<dyn Stage>>;
+type Begin = for<'p> fn(&'p Problem, &System, usize) -> Option<Box<dyn Stage + 'p>>;
 
 /// All that is tried, the cheapest first.
-const STAGES: [Begin; 4] = [
-    |system, bytes| (Parity::bytes(system.row_count()) <= bytes).then(|| begin(Parity::new(system))),
-    |system, _| Some(begin(Residues::<2, 0x1_0000_0000>::new(system))),
-    |system, _| Some(begin(Residues::<3, 3_486_784_401>::new(system))),
-    |system, _| Some(begin(Residues::<5, 1_220_703_125>::new(system))),
+const STAGES: [Begin; 5] = [
+    |_, system, bytes| (Parity::bytes(system.row_count()) <= bytes).then(|| begin(Parity::new(system))),
+    |_, system, _| Some(begin(Residues::<2, 0x1_0000_0000>::new(system))),
+    |_, system, _| Some(begin(Residues::<3, 3_486_784_401>::new(system))),
+    |_, system, _| Some(begin(Residues::<5, 1_220_703_125>::new(system))),
+    |problem, _, bytes| {
+        (Capacity::bytes_max(problem) <= bytes).then(|| Box::new(Capacity::new(problem)) as _)
+    },
 ];
 
 fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
@@ -180,13 +187,15 @@ pub(crate) struct Refuter<'p> {
     system: Option<System>,
     /// The stages that are to come, and the one that was begun.
     stages: &'static [Begin],
-    stage: Option<Box<dyn Stage>>,
+    stage: Option<Box<dyn Stage + 'p>>,
+    /// The work of all stages so far.
+    done: u64,
 }
 
 impl<'p> Refuter<'p> {
     /// Makes an attempt to refute `problem`. Nothing is done yet.
     pub(crate) fn new(problem: &'p Problem) -> Self {
-        Self { problem, system: None, stages: &STAGES, stage: None }
+        Self { problem, system: None, stages: &STAGES, stage: None, done: 0 }
     }
 
     /// Returns the combination that refutes the problem, or `None` if none was found.
@@ -208,10 +217,13 @@ impl<'p> Refuter<'p> {
             let Some(stage) = &mut self.stage else {
                 let Some((begin, rest)) = self.stages.split_first() else { return Ok(None) };
                 self.stages = rest;
-                self.stage = begin(system, budget.bytes / BYTES_SHARE);
+                self.stage = begin(self.problem, system, budget.bytes / BYTES_SHARE);
                 continue;
             };
-            match stage.run(system, budget) {
+            let before = budget.work();
+            let found = stage.run(system, budget);
+            self.done += before - budget.work();
+            match found {
                 Ok(None) | Err(Cut::Memory) => self.stage = None,
                 Ok(Some(certificate)) => {
                     let holds = certificate.refutes(self.problem);
@@ -233,6 +245,11 @@ impl<'p> Refuter<'p> {
                 parity::work(items) + (ENTRY + LOOK) * entries
             }
         }
+    }
+
+    /// Returns the work that was done.
+    pub(crate) fn done(&self) -> u64 {
+        self.done
     }
 
     /// Returns the bytes that it holds, as far as they grow.

@@ -1,8 +1,8 @@
 use super::*;
 use crate::engine::Naive;
 use crate::limits::Limits;
-use crate::model::ItemId;
 use crate::model::samples::{latin, neighbors};
+use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::search::Engine;
 
@@ -133,6 +133,51 @@ fn sums_modulo_an_even_number_have_no_transversal() {
     for order in [2, 4, 8, 10, 20] {
         assert!(refute(&transversals(order)).is_some(), "{order}");
         assert_eq!(refute(&transversals(order + 1)), None);
+    }
+}
+
+/// Pigeons, each in one of some holes, of which each takes so many at most.
+fn pigeons(pigeons: u32, holes: u32, room: u32) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let name = |kind: &str, number: u32| format!("{kind}{number}");
+    let birds: Vec<_> = (0..pigeons).map(|p| builder.primary(&name("p", p)).unwrap()).collect();
+    let hole = |builder: &mut ProblemBuilder, hole| match room {
+        1 => builder.secondary(&name("h", hole)).unwrap(),
+        room => builder.bounded(&name("h", hole), 0, room).unwrap(),
+    };
+    let holes: Vec<_> = (0..holes).map(|number| hole(&mut builder, number)).collect();
+    for &bird in &birds {
+        for &hole in &holes {
+            builder.option([bird, hole]).unwrap();
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn pigeons_are_refuted_by_their_holes() {
+    for (birds, holes, room) in [(3, 2, 1), (12, 11, 1), (30, 29, 1), (60, 59, 1), (31, 10, 3)] {
+        check(&pigeons(birds, holes, room), None);
+        assert_eq!(refute(&pigeons(birds - 1, holes, room)), None);
+    }
+}
+
+#[test]
+fn a_range_that_is_too_narrow_is_refuted_from_either_side() {
+    // Ten items, each with one of two others, which are covered so often together.
+    let problem = |low: u32, high: u32| {
+        let items: String = (0..10).map(|item| format!("i{item} ")).collect();
+        let options: String = (0..10).map(|item| format!("i{item} x\ni{item} y\n")).collect();
+        let text = format!("{items}{low}:{high}|x {low}:{high}|y\n{options}");
+        text.parse::<Problem>().expect("a problem")
+    };
+    for (low, high) in [(1, 4), (0, 4), (6, 9), (6, 10), (3, 3)] {
+        let problem = problem(low, high);
+        let certificate = refute(&problem).unwrap_or_else(|| panic!("{low}:{high} is refuted"));
+        assert!(certificate.refutes(&problem));
+    }
+    for (low, high) in [(1, 5), (0, 10), (5, 9), (5, 5), (2, 8)] {
+        assert_eq!(refute(&problem(low, high)), None, "{low}:{high}");
     }
 }
 

@@ -18,9 +18,11 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// The time that it says is what it takes times this: hardly one problem in so many is refuted, and for no more than
-/// a part of a count like that it may be in vain.
+/// The time that it says is what it takes times this: hardly one problem in so many is refuted, and no more than such a
+/// part of the time may be spent in vain.
 const ODDS: f64 = 20.0;
+/// After this work, some 100 ms, it hopes for nothing any more, and goes on only with what is due to everybody.
+const HOPE: u64 = 100_000_000;
 
 /// An attempt to refute a part, and what came of it.
 struct Algebra<'p> {
@@ -46,7 +48,8 @@ impl Contender for Algebra<'_> {
     }
 
     fn estimate(&self, _: Duration) -> Estimate {
-        Estimate::guess(ODDS * self.refuter.work() as f64)
+        let is_hopeful = self.refuter.done() < HOPE;
+        Estimate::guess(if is_hopeful { ODDS * self.refuter.work() as f64 } else { f64::INFINITY })
     }
 }
 
