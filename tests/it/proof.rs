@@ -18,6 +18,52 @@ fn known_counts_are_proven() {
     check("--puzzle latin 4", "", "576");
     check("-", "1...............\n", "72");
     check("-", "11..............\n", "0");
+    check("--puzzle langford 17", "", "0");
+}
+
+#[test]
+fn a_combination_of_items_proves_that_there_is_none_and_a_wrong_one_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trace");
+    let check = |problem: &str, line: &str, said: &str| {
+        let items = problem.parse::<dlx::Problem>().unwrap();
+        let head = format!("problem {} items {} options", items.item_count(), items.option_count());
+        std::fs::write(&path, format!("farandole count trace 1\n{head}\n{line}\n")).unwrap();
+        let ran = run(&format!("check --count-trace {} -", path.display()), problem);
+        match said {
+            "" => assert_eq!((ran.code, ran.out.as_str()), (0, "0\n"), "{line}: {}", ran.err),
+            _ => assert!(ran.code == 1 && ran.err.contains(said), "{line}: {}", ran.err),
+        }
+    };
+    let cycle = "a b c\na b\nb c\na c\n";
+    check(cycle, "combination modulo 2 | 1 2 3", "");
+    check(cycle, "combination modulo 2 | 1*-1 2*3 3", "");
+    check(cycle, "combination modulo 2 | 1 2 3*2", "3:1: option 2 has 3");
+    check(cycle, "combination modulo 2 | 1*2 2*2 3*2", "3:1: a cover has 6");
+    check(cycle, "combination modulo 2 | 1 2 3 1", "3:30: item 1 comes twice");
+    check(cycle, "combination modulo 2 | 1 2 4", "3:28: expected an item, found `4`");
+    check(cycle, "combination modulo 1 | 1 2 3", "3:20: expected a number greater than 1, found `1`");
+    check(cycle, "combination 2 | 1 2 3", "3:13: expected `|`, found `2`");
+    check(cycle, "combination | 1 2 3", "3:1: options have up to 6, a cover 3");
+    let range = "a b 1:2|c\na b\nb c\na c\n";
+    check(
+        range,
+        "combination modulo 2 | 1 2 3",
+        "3:28: expected an item of which that many are known, found `3`",
+    );
+    let pigeons = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
+    check(pigeons, "combination | 1 2 3 4*-1 5*-1", "");
+    check(pigeons, "combination | 1 2 3 4*-1", "3:1: options have up to 3, a cover 2");
+    check(
+        pigeons,
+        "combination | 1 2 3 4*-1 5",
+        "3:26: expected an item of which that many are known, found `5`",
+    );
+    check(
+        &pigeons.replace("a x", "a x:0"),
+        "combination | 1 2 3 4*-1 5*-1",
+        "3:21: expected an item of which",
+    );
 }
 
 /// A problem with a bound and colors, and a trace of its six covers.

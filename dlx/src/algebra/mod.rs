@@ -180,6 +180,17 @@ fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
     Box::new(Elimination::new(combinations))
 }
 
+/// After this work, some 100 ms, there is hardly any hope of a refutation.
+pub(crate) const HOPE: u64 = 100_000_000;
+
+/// Returns a combination that refutes `problem`, or `None` if none was found.
+///
+/// # Errors
+/// [`Cut::Work`] if the work was not enough to tell, or a limit.
+pub(crate) fn refute(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
+    Refuter::new(problem).run(budget)
+}
+
 /// An attempt to refute a problem, and how far it is.
 #[derive(Debug)]
 pub(crate) struct Refuter<'p> {

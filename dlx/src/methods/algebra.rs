@@ -5,7 +5,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::method::{Count, Method};
-use crate::algebra::{Certificate, Refuter};
+use crate::algebra::{Certificate, HOPE, Refuter};
 use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 
@@ -21,9 +21,6 @@ pub(crate) const METHOD: Method = Method {
 /// The time that it says is what it takes times this: hardly one problem in so many is refuted, and no more than such a
 /// part of the time may be spent in vain.
 const ODDS: f64 = 20.0;
-/// After this work, some 100 ms, it hopes for nothing any more, and goes on only with what is due to everybody.
-const HOPE: u64 = 100_000_000;
-
 /// An attempt to refute a part, and what came of it.
 struct Algebra<'p> {
     problem: &'p Problem,
@@ -48,6 +45,7 @@ impl Contender for Algebra<'_> {
     }
 
     fn estimate(&self, _: Duration) -> Estimate {
+        // Without hope it goes on only with what is due to everybody.
         let is_hopeful = self.refuter.done() < HOPE;
         Estimate::guess(if is_hopeful { ODDS * self.refuter.work() as f64 } else { f64::INFINITY })
     }

@@ -9,7 +9,8 @@
 //!   options name, no option of a step between fits, and no item is left behind that is not
 //!   covered as often as it must be;
 //! - a dead end is dead: the item would be covered less often than it must be by all options left;
-//! - the sum is the sum.
+//! - the sum is the sum;
+//! - a combination of items is 0 modulo its number in all options that are left, or has more in a cover than in any selection of them.
 //!
 //! Then a state's number is that of its completions, by induction from the last states. Only the states with their
 //! numbers are kept.
@@ -208,6 +209,7 @@ impl<'p> Checker<'p> {
             (_, (_, "step")) if self.over.is_empty() => self.read_step(words),
             (_, (_, "state")) => self.read_state(words),
             (_, (_, "root")) => self.read_root(words),
+            (_, (at, "combination")) => self.read_combination(at, words),
             (_, (at, word)) => Err(wrong(at, "`step`, then `state`, then `root`", word)),
         }
     }
@@ -345,6 +347,75 @@ impl<'p> Checker<'p> {
         self.uses.clone_from(&self.given);
         self.count = Some(self.follow(0, word).map_err(|message| (at, message))?);
         Ok(())
+    }
+
+    /// Reads a combination of items that shows that there is no cover.
+    fn read_combination(&mut self, start: usize, words: &mut LineWords<'_>) -> Result<(), Wrong> {
+        let mut modulus = None;
+        let (mut at, mut word) = words.next();
+        if word == "modulo" {
+            (at, word) = words.next();
+            modulus = number(word).filter(|&number| number > 1).map(|number| number as i128);
+            modulus.ok_or_else(|| wrong(at, "a number greater than 1", word))?;
+            (at, word) = words.next();
+        }
+        if word != "|" {
+            return Err(wrong(at, "`|`", word));
+        }
+        let mut coefficients = vec![0; self.problem.item_count()];
+        let mut cover = 0;
+        loop {
+            let (at, word) = words.next();
+            if word.is_empty() {
+                break;
+            }
+            let (item, coefficient) = word.split_once('*').unwrap_or((word, "1"));
+            let term = self.item(item).zip(coefficient.parse::<i64>().ok());
+            let (item, coefficient) = term.ok_or_else(|| wrong(at, "an item", word))?;
+            if std::mem::replace(&mut coefficients[item.index()], i128::from(coefficient)) != 0 {
+                return Err((at, format!("item {} comes twice", item.index() + 1)));
+            }
+            let times = self.times(item, modulus.is_some(), coefficient);
+            let times = times.ok_or_else(|| wrong(at, "an item of which that many are known", word))?;
+            cover += i128::from(coefficient) * i128::from(times);
+        }
+        let left = self.problem.options().filter(|option| self.step_of[option.index()] != Some(0));
+        let sums = left.map(|option| {
+            let entries = self.problem.option(option).iter();
+            (option, entries.map(|entry| coefficients[entry.item.index()]).sum::<i128>())
+        });
+        let refused = match modulus {
+            Some(modulus) => {
+                let other = sums.into_iter().find(|(_, sum)| sum % modulus != 0);
+                let other =
+                    other.map(|(option, sum)| format!("option {} has {sum}", option.index() + 1));
+                other.or_else(|| (cover % modulus == 0).then(|| format!("a cover has {cover}")))
+            }
+            None => {
+                let most: i128 = sums.map(|(_, sum)| sum.max(0)).sum();
+                (most >= cover).then(|| format!("options have up to {most}, a cover {cover}"))
+            }
+        };
+        if let Some(message) = refused.filter(|_| !self.is_void) {
+            return Err((start, message));
+        }
+        self.count = Some(BigUint::ZERO);
+        Ok(())
+    }
+
+    /// Returns how often options that are left must name an item, at least if the coefficient is positive and at most if it
+    /// is negative; `None` if that is not known, or not exactly where it must be.
+    fn times(&self, item: ItemId, is_exact: bool, coefficient: i64) -> Option<u32> {
+        let (used, color) = self.given[item.index()];
+        let Some(Bounds { low, high }) = self.problem.bounds(item) else {
+            let options = self.lists[item.index()].iter();
+            let mut entries = options.flat_map(|&option| self.problem.option(option));
+            let is_colored = entries.any(|entry| entry.item == item && entry.color.is_some());
+            let is_known = !is_exact && coefficient <= 0 && !is_colored && color.is_none();
+            return is_known.then(|| 1_u32.saturating_sub(used));
+        };
+        let (low, high) = (low.saturating_sub(used), high.saturating_sub(used));
+        (!is_exact || low == high).then_some(if coefficient < 0 { high } else { low })
     }
 
     /// Checks that what is in use after a step leads to what `next` says, and returns how many completions

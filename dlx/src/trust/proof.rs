@@ -26,6 +26,19 @@
 //! state becomes a cover. The root is what the given options lead to,
 //! and its number is the count.
 //!
+//! Where linear algebra shows that there is no cover, one line takes the place of all steps and states:
+//!
+//! ```text
+//! combination modulo 2 | 1 4*3 7
+//! combination | 1 2 3 4*-1 5*-1
+//! ```
+//!
+//! It gives items coefficients, 1 unless another follows. In the options that are left, those that are neither given
+//! nor in conflict with a given one, the coefficients sum to 0 modulo that number; but with each item as often as
+//! those options must name it they do not. Without a number, all options that are left have less in them, as far as they
+//! have more than 0, than a cover has at least: an item with a negative coefficient counts as often as it may be covered.
+//! Items may be covered more or less often, or be secondary, only where there is no number, and have no color.
+//!
 //! So each line can be checked against the problem and the lines above it, and nothing else has to be
 //! believed: no order, no reduction, no key. [`check`](mod@crate::trust::check) does it.
 //!
@@ -39,6 +52,7 @@ use std::fmt::Write as _;
 use indexmap::IndexSet;
 use num_bigint::BigUint;
 
+use crate::algebra::{self, Certificate};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
@@ -74,11 +88,55 @@ pub fn write(
 ) -> Result<BigUint, Limit> {
     let mut budget = Budget::new(limits, u64::MAX, bytes);
     let mut trace = || {
+        if let Some(certificate) = refute(problem, given, limits, bytes)? {
+            write_head(problem, sink);
+            sink(&show_certificate(problem, &certificate));
+            return Ok(BigUint::ZERO);
+        }
         let mut walk = Expansion::new(problem, given, &mut budget)?;
         walk.go(&mut budget)?;
         walk.write(sink, &mut budget)
     };
     trace().map_err(Cut::limit)
+}
+
+/// Looks for a combination of items that shows that no cover contains the given options.
+fn refute(
+    problem: &Problem,
+    given: &[OptionId],
+    limits: &Limits,
+    bytes: usize,
+) -> Result<Option<Certificate>, Cut> {
+    let Ok(restricted) = restrict(problem, given) else { return Ok(None) };
+    let mut budget = Budget::new(limits, algebra::HOPE, bytes);
+    match algebra::refute(&restricted.problem, &mut budget) {
+        Err(Cut::Limit(limit)) => Err(Cut::Limit(limit)),
+        found => Ok(found.unwrap_or_default()),
+    }
+}
+
+fn write_head(problem: &Problem, sink: &mut dyn FnMut(&str)) {
+    sink("farandole count trace 1\n");
+    sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
+}
+
+/// Returns the line of a certificate. Items that force given options are not the problem's own; what they have is what
+/// the given options have.
+fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
+    let mut line = String::from("combination");
+    if let Some(modulus) = certificate.modulus {
+        let _ = write!(line, " modulo {modulus}");
+    }
+    line.push_str(" |");
+    for &(item, coefficient) in &certificate.terms {
+        let number = item.index() + 1;
+        let _ = match coefficient {
+            _ if number > problem.item_count() => Ok(()),
+            1 => write!(line, " {number}"),
+            _ => write!(line, " {number}*{coefficient}"),
+        };
+    }
+    line + "\n"
 }
 
 /// The work of an entry that is read, in steps of about a nanosecond.
@@ -302,8 +360,7 @@ impl<'p> Expansion<'p> {
     /// Writes the proof, the last states first, and returns the count.
     fn write(&self, sink: &mut dyn FnMut(&str), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let problem = self.problem;
-        sink("farandole count trace 1\n");
-        sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
+        write_head(problem, sink);
         for step in &self.steps {
             sink(&match step.item {
                 Some(item) => format!("step item {}\n", item.index() + 1),
