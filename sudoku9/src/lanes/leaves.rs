@@ -61,7 +61,7 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx2::X16>::boxed,
         build_alone: alone::<avx2::X16, avx2::X16>,
         read: avx2::read_line,
-        write: Board::write_line,
+        write: avx2::write_line,
     },
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     Leaf {

@@ -268,3 +268,66 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
         }
     }
 }
+
+/// The first cells of three times 32, of which the last overlap.
+const THIRDS: [usize; 3] = [0, 32, 81 - 32];
+
+/// For each cell of each third the byte of the first eight words in which its bit is, the byte of the ninth, and that bit.
+static BITS: [[[u8; 32]; 3]; 3] = {
+    let mut bits = [[[0x80; 32], [0x80; 32], [0; 32]]; 3];
+    let mut at = 0;
+    while at < 96 {
+        let (third, place) = (at / 32, at % 32);
+        let cell = THIRDS[third] + place;
+        let (row, column) = (cell / 9, cell % 9);
+        let (slot, bit) = (row % 3 * 3 + column % 3, column / 3 * 5 + row / 3);
+        bits[third][slot / 8][place] = (slot % 8 * 2 + bit / 8) as u8;
+        bits[third][2][place] = 1 << (bit % 8);
+        at += 1;
+    }
+    bits
+};
+
+/// Does what [`Board::write_line`] does: writes the digits in binary, nine words for each of four bits, and looks for the
+/// bit of each cell there.
+#[target_feature(enable = "avx2,bmi2")]
+pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
+    // The cells that have a digit, those that have more than one, and those whose digit has each bit: eight words, and
+    // the ninth.
+    let zero = (_mm_setzero_si128(), 0);
+    let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
+    let or = |a: (__m128i, u16), b: (__m128i, u16)| (_mm_or_si128(a.0, b.0), a.1 | b.1);
+    for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
+        // SAFETY: eight words of nine.
+        let words = (unsafe { _mm_loadu_si128(words.as_ptr().cast()) }, words[8]);
+        more = or(more, (_mm_and_si128(once.0, words.0), once.1 & words.1));
+        once = or(once, words);
+        for (bit, plane) in binary.iter_mut().enumerate() {
+            if digit >> bit & 1 == 1 {
+                *plane = or(*plane, words);
+            }
+        }
+    }
+    let single = (_mm_andnot_si128(more.0, once.0), once.1 & !more.1);
+    for (first, tables) in THIRDS.into_iter().zip(&BITS) {
+        // SAFETY: a table is as wide as the register.
+        let table = |at: usize| unsafe { _mm256_loadu_si256(tables[at].as_ptr().cast()) };
+        let has = |plane: (__m128i, u16)| {
+            let eight = _mm256_broadcastsi128_si256(_mm_and_si128(plane.0, single.0));
+            let ninth = _mm256_set1_epi16((plane.1 & single.1).cast_signed());
+            let bytes = _mm256_or_si256(
+                _mm256_shuffle_epi8(eight, table(0)),
+                _mm256_shuffle_epi8(ninth, table(1)),
+            );
+            _mm256_cmpeq_epi8(_mm256_and_si256(bytes, table(2)), table(2))
+        };
+        let [point, none] = [b'.', b'0'].map(|byte| _mm256_set1_epi8(byte.cast_signed()));
+        let mut digits = _mm256_blendv_epi8(point, none, has(single));
+        for (bit, plane) in binary.into_iter().enumerate() {
+            let value = _mm256_and_si256(has(plane), _mm256_set1_epi8(1 << bit));
+            digits = _mm256_add_epi8(digits, value);
+        }
+        // SAFETY: 32 bytes of the text, the last of which is the last of the third.
+        unsafe { _mm256_storeu_si256(text.as_mut_ptr().add(first).cast(), digits) };
+    }
+}

@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::vector::{Vector, Words, operations};
-use crate::model::board::{Board, COPIED, ORIGINAL};
+use crate::model::board::{Board, FULL};
 
 /// Tells whether the processor has the instructions of this leaf and of `avx512vl`.
 pub(crate) fn is_available() -> bool {
@@ -133,98 +133,109 @@ unsafe impl Vector for X32 {
     }
 }
 
-/// Where the character of each place stands in a line: slot by slot, in a slot stack by stack.
-static CELLS: [u8; 128] = {
-    let mut cells = [127; 128];
-    let mut at = 0;
-    while at < 81 {
-        let (slot, stack, band) = (at / 9, at % 9 / 3, at % 3);
-        cells[at] = (9 * (3 * band + slot / 3) + 3 * stack + slot % 3) as u8;
-        at += 1;
+/// For each bit of each slot, of which there are 16 with the one that is not used, where its character stands in a line.
+static CHARACTERS: [u8; 192] = {
+    let mut characters = [127; 192];
+    let mut cell = 0;
+    while cell < 81 {
+        let (slot, bit) = place(cell);
+        characters[16 * slot + bit] = cell as u8;
+        if bit % 5 < 2 {
+            characters[16 * slot + bit + 3] = cell as u8;
+        }
+        cell += 1;
     }
-    cells
+    characters
 };
 
-/// The place of each character.
-static PLACES: [u8; 128] = {
-    let mut places = [127; 128];
-    let mut at = 0;
-    while at < 81 {
-        places[CELLS[at] as usize] = at as u8;
-        at += 1;
+/// For each cell the byte of nine words in which its bit is, and that bit.
+static BITS: [[u8; 128]; 2] = {
+    let mut bits = [[127; 128], [0; 128]];
+    let mut cell = 0;
+    while cell < 81 {
+        let (slot, bit) = place(cell);
+        bits[0][cell] = (2 * slot + bit / 8) as u8;
+        bits[1][cell] = 1 << (bit % 8);
+        cell += 1;
     }
-    places
+    bits
 };
 
-/// The bits of four words that are not copies.
-const ORIGINALS: u64 = ORIGINAL as u64 * 0x0001_0001_0001_0001;
-/// The bits of four words that have copies.
-const COPIED_BITS: u64 = COPIED as u64 * 0x0001_0001_0001_0001;
+/// Returns the slot and the bit of a cell.
+const fn place(cell: usize) -> (usize, usize) {
+    let (row, column) = (cell / 9, cell % 9);
+    (row % 3 * 3 + column % 3, column / 3 * 5 + row / 3)
+}
 
-/// Does what [`Board::from_line`] does: puts the characters in the order of the words, compares them with
-/// each digit, and spreads the bits.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2")]
+/// The bits of four words that are in use.
+const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
+
+/// Does what [`Board::from_line`] does: puts the characters in the order of the bits, so that to compare them with a digit
+/// makes four words at a time.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
-    // Nine bits of a slot each, with copies.
-    let spread = |bits: u64| {
-        let once = _pdep_u64(bits, ORIGINALS);
-        once | (once & COPIED_BITS) << 3
-    };
-    // SAFETY: 64 and 17 bytes of the text, all 128 of the table.
+    // SAFETY: 64 and 17 bytes of the text, all 192 of the table.
     let (low, high, order) = unsafe {
         let low = _mm512_loadu_si512(text.as_ptr().cast());
         let high = _mm512_maskz_loadu_epi8((1 << 17) - 1, text.as_ptr().add(64).cast());
-        let order = CELLS.as_ptr().cast::<__m512i>();
-        (low, high, [_mm512_loadu_si512(order), _mm512_loadu_si512(order.add(1))])
+        let order = CHARACTERS.as_ptr().cast::<__m512i>();
+        let order = |third| _mm512_loadu_si512(order.add(third));
+        (low, high, [order(0), order(1), order(2)])
     };
-    let [a, b] = order.map(|order| _mm512_permutex2var_epi8(low, order, high));
-    let is_blank = |text| {
+    let thirds = order.map(|order| _mm512_permutex2var_epi8(low, order, high));
+    let blanks = thirds.map(|text| {
         let digit = _mm512_sub_epi8(text, _mm512_set1_epi8(b'1'.cast_signed()));
-        _mm512_cmpge_epu8_mask(digit, _mm512_set1_epi8(9))
-    };
-    let (blank_a, blank_b) = (is_blank(a), is_blank(b));
+        _mm512_cmpge_epu8_mask(digit, _mm512_set1_epi8(9)) & FULLS
+    });
     for (digit, words) in (b'1'..=b'9').zip(board.0.as_chunks_mut::<9>().0) {
         let digit = _mm512_set1_epi8(digit.cast_signed());
-        let a = _mm512_cmpeq_epi8_mask(a, digit) | blank_a;
-        let b = _mm512_cmpeq_epi8_mask(b, digit) | blank_b;
-        let fours = [spread(a), spread(a >> 36 | b << 28)];
-        for (words, four) in words.as_chunks_mut::<4>().0.iter_mut().zip(fours) {
-            *words = std::array::from_fn(|slot| (four >> (16 * slot)) as u16);
+        let four = |third: usize| _mm512_cmpeq_epi8_mask(thirds[third], digit) | blanks[third];
+        for (third, words) in words.chunks_mut(4).enumerate() {
+            let four = four(third);
+            for (slot, word) in words.iter_mut().enumerate() {
+                *word = (four >> (16 * slot)) as u16;
+            }
         }
-        words[8] = spread(b >> 8 & 0x1ff) as u16;
     }
 }
 
-/// Does what [`Board::write_line`] does: gathers the bits of each digit, puts the digit where they are, and
-/// the characters in the order of the cells.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2")]
+/// Does what [`Board::write_line`] does: writes the digits in binary, nine words for each of four bits, and looks for the
+/// bit of each cell there.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
-    let point = _mm512_set1_epi8(b'.'.cast_signed());
-    let (mut a, mut b) = (point, point);
-    // The places that have a digit, and those that have more than one.
-    let (mut once, mut more) = ([0; 2], [0; 2]);
-    for (digit, words) in (b'1'..=b'9').zip(board.0.as_chunks::<9>().0) {
-        let four =
-            |words: &[u16]| words.iter().rev().fold(0, |four, &word| four << 16 | u64::from(word));
-        let gather = |words: &[u16]| _pext_u64(four(words), ORIGINALS);
-        let (low, middle, high) = (gather(&words[..4]), gather(&words[4..8]), gather(&words[8..]));
-        let places = [low | middle << 36, middle >> 28 | high << 8];
-        let digit = _mm512_set1_epi8(digit.cast_signed());
-        a = _mm512_mask_mov_epi8(a, places[0], digit);
-        b = _mm512_mask_mov_epi8(b, places[1], digit);
-        for half in 0..2 {
-            more[half] |= once[half] & places[half];
-            once[half] |= places[half];
+    let zero = _mm256_setzero_si256();
+    // The cells that have a digit, those that have more than one, and those whose digit has each bit.
+    let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
+    for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
+        // SAFETY: nine words, which is all that the mask lets be read.
+        let words = unsafe { _mm256_maskz_loadu_epi16(0x1ff, words.as_ptr().cast()) };
+        more = _mm256_or_si256(more, _mm256_and_si256(once, words));
+        once = _mm256_or_si256(once, words);
+        for (bit, plane) in binary.iter_mut().enumerate() {
+            if digit >> bit & 1 == 1 {
+                *plane = _mm256_or_si256(*plane, words);
+            }
         }
     }
-    a = _mm512_mask_mov_epi8(a, more[0], point);
-    b = _mm512_mask_mov_epi8(b, more[1], point);
-    // SAFETY: all 128 bytes of the table, 64 and 17 of the text.
+    let single = _mm256_andnot_si256(more, once);
+    // SAFETY: all 128 bytes of the tables, 64 and 17 of the text.
     unsafe {
-        let order = PLACES.as_ptr().cast::<__m512i>();
-        let low = _mm512_permutex2var_epi8(a, _mm512_loadu_si512(order), b);
-        let high = _mm512_permutex2var_epi8(a, _mm512_loadu_si512(order.add(1)), b);
-        _mm512_storeu_si512(text.as_mut_ptr().cast(), low);
-        _mm512_mask_storeu_epi8(text.as_mut_ptr().add(64).cast(), (1 << 17) - 1, high);
+        let half = |at: usize| {
+            let table = |table: usize| _mm512_loadu_si512(BITS[table].as_ptr().add(64 * at).cast());
+            let (byte, bit) = (table(0), table(1));
+            let has = |plane| {
+                let plane = _mm512_castsi256_si512(_mm256_and_si256(plane, single));
+                _mm512_test_epi8_mask(_mm512_permutexvar_epi8(byte, plane), bit)
+            };
+            let point = _mm512_set1_epi8(b'.'.cast_signed());
+            let text = _mm512_mask_mov_epi8(point, has(single), _mm512_set1_epi8(b'0'.cast_signed()));
+            let add = |text, bit: usize| {
+                let value = _mm512_set1_epi8(1 << bit);
+                _mm512_mask_add_epi8(text, has(binary[bit]), text, value)
+            };
+            add(add(add(add(text, 0), 1), 2), 3)
+        };
+        _mm512_storeu_si512(text.as_mut_ptr().cast(), half(0));
+        _mm512_mask_storeu_epi8(text.as_mut_ptr().add(64).cast(), (1 << 17) - 1, half(1));
     }
 }
