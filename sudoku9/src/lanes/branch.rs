@@ -41,8 +41,8 @@ pub(crate) struct Choice<V> {
     pub(crate) digit: [V; 9],
 }
 
-/// Up to eight lanes side by side: the words of their grids, then those of their choices.
-pub(crate) type Bundle = [[u16; 8]; WORDS + 18];
+/// Up to eight grids side by side.
+pub(crate) type Bundle = [[u16; 8]; WORDS];
 
 /// Pairs of opposite slots.
 type Pairs = [(usize, usize); 18];
@@ -253,7 +253,7 @@ pub(crate) fn branch<V: Vector>(
     }
 }
 
-/// Packs the lanes that `source` names first.
+/// Packs the other branches of the lanes that `source` names first: the cell that was chosen has lost its digit.
 #[inline(always)]
 pub(crate) fn pack<V: Vector>(
     grid: &[V; WORDS],
@@ -262,15 +262,11 @@ pub(crate) fn pack<V: Vector>(
     bundle: &mut Bundle,
 ) {
     let order = choice.cell[0].order(source);
-    let (words, choices) = bundle.split_at_mut(WORDS);
-    let (cells, digits) = choices.split_at_mut(9);
-    for (packed, word) in words.iter_mut().zip(grid) {
-        word.deal(&order).store_first(packed);
-    }
-    for (packed, cell) in cells.iter_mut().zip(&choice.cell) {
-        cell.deal(&order).store_first(packed);
-    }
-    for (packed, digit) in digits.iter_mut().zip(&choice.digit) {
-        digit.deal(&order).store_first(packed);
+    for digit in 0..9 {
+        for slot in 0..9 {
+            let lost = choice.cell[slot].and(choice.digit[digit]);
+            let word = lost.not_and(grid[9 * digit + slot]);
+            word.deal(&order).store_first(&mut bundle[9 * digit + slot]);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What waits with the lanes: packs of branches, and places that are used again.
 
 use super::branch::Bundle;
-use crate::model::board::WORDS;
+use crate::model::board::Board;
 
 /// The other branch of a guess: that pack, in that place.
 #[derive(Clone, Copy, Debug)]
@@ -20,18 +20,9 @@ pub(super) struct Pack {
 }
 
 impl Pack {
-    /// Shows the words of the branch in that place: of the cell that was chosen it loses the digit.
-    #[inline(always)]
-    pub(super) fn board(&self, place: usize, mut show: impl FnMut(usize, u16)) {
-        let (words, choices) = self.bundle.split_at(WORDS);
-        let (cells, digits) = choices.split_at(9);
-        let cells: [u16; 9] = std::array::from_fn(|slot| cells[slot][place]);
-        for (digit, words) in words.as_chunks::<9>().0.iter().enumerate() {
-            let chosen = digits[digit][place];
-            for slot in 0..9 {
-                show(9 * digit + slot, words[slot][place] & !(cells[slot] & chosen));
-            }
-        }
+    /// Returns the branch in that place.
+    pub(super) fn board(&self, place: usize) -> Board {
+        Board(std::array::from_fn(|row| self.bundle[row][place]))
     }
 }
 
