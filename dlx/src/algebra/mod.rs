@@ -180,9 +180,6 @@ fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
     Box::new(Elimination::new(combinations))
 }
 
-/// After this work, some 100 ms, there is hardly any hope of a refutation.
-pub(crate) const HOPE: u64 = 100_000_000;
-
 /// Returns a combination that refutes `problem`, or `None` if none was found.
 ///
 /// # Errors

@@ -5,9 +5,9 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::method::{Count, Method};
-use crate::algebra::{Certificate, HOPE, Refuter};
+use crate::algebra::{Certificate, Refuter};
 use crate::model::Problem;
-use crate::portfolio::{Budget, Contender, Cut, Estimate};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 
 pub(crate) const METHOD: Method = Method {
     name: "algebra",
@@ -46,7 +46,7 @@ impl Contender for Algebra<'_> {
 
     fn estimate(&self, _: Duration) -> Estimate {
         // Without hope it goes on only with what is due to everybody.
-        let is_hopeful = self.refuter.done() < HOPE;
+        let is_hopeful = self.refuter.done() < costs::ALGEBRA_HOPE;
         Estimate::guess(if is_hopeful { ODDS * self.refuter.work() as f64 } else { f64::INFINITY })
     }
 }

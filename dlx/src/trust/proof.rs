@@ -56,7 +56,7 @@ use crate::algebra::{self, Certificate};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
-use crate::portfolio::{Budget, Cut};
+use crate::portfolio::{Budget, Cut, costs};
 
 /// Writes the proof of a count of the covers of `problem` that contain the options of `given`, and
 /// returns their number; `sink` is shown a line at a time, with its end.
@@ -108,7 +108,7 @@ fn refute(
     bytes: usize,
 ) -> Result<Option<Certificate>, Cut> {
     let Ok(restricted) = restrict(problem, given) else { return Ok(None) };
-    let mut budget = Budget::new(limits, algebra::HOPE, bytes);
+    let mut budget = Budget::new(limits, costs::ALGEBRA_HOPE, bytes);
     match algebra::refute(&restricted.problem, &mut budget) {
         Err(Cut::Limit(limit)) => Err(Cut::Limit(limit)),
         found => Ok(found.unwrap_or_default()),
