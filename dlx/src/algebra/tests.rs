@@ -212,6 +212,12 @@ fn a_certificate_holds_only_for_what_it_is_said_of() {
     assert!(!refutes(cycle, &[1, 1, 1], None));
     assert!(!refutes(cycle, &[2, 2, 2], Some(2)));
     assert!(!refutes("a b c\na b\nb c\na c\na\n", &[1, 1, 1], Some(2)));
+    // Each option counts, wherever it stands.
+    for place in 0..4 {
+        let mut lines = ["a b", "b c", "a c", "b"];
+        lines.rotate_right(place);
+        assert!(!refutes(&format!("a b c\n{}\n", lines.join("\n")), &[1, 1, 1], Some(2)), "{place}");
+    }
     // An item that may be covered twice, or need not be.
     assert!(!refutes("a b 1:2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(!refutes("a b | c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
@@ -230,4 +236,27 @@ fn a_certificate_holds_only_for_what_it_is_said_of() {
     // A range has the bound that fits.
     assert!(refutes("2:3|a 0:1|b\na b\na b\n", &[1, -1], None));
     assert!(!refutes("1:3|a 0:1|b\na b\na b\n", &[1, -1], None));
+}
+
+#[test]
+fn no_combination_refutes_what_has_a_cover() {
+    let mut random = Random::new(9);
+    let (mut refuted, mut covered) = (0, 0);
+    for _ in 0..3000 {
+        let problem = neighbors(&mut random, 5, 8);
+        let has_cover = Naive::new(&problem).count(&[], &Limits::default()).count() != Some(0);
+        covered += u32::from(has_cover);
+        for _ in 0..30 {
+            let modulus = [None, Some(2), Some(3), Some(4)][(random.next_u64() % 4) as usize];
+            let mut terms: Vec<_> =
+                problem.items().map(|item| (item, (random.next_u64() % 5) as i64 - 2)).collect();
+            terms.retain(|&(_, coefficient)| coefficient != 0);
+            let certificate = Certificate { terms, modulus };
+            if certificate.refutes(&problem) {
+                assert!(!has_cover, "{}", certificate.show(&problem));
+                refuted += 1;
+            }
+        }
+    }
+    assert!(refuted > 1000 && covered > 300, "{refuted} {covered}");
 }
