@@ -40,7 +40,7 @@ use self::parity::Parity;
 use self::residues::Residues;
 use self::system::System;
 use crate::model::Problem;
-use crate::portfolio::{Budget, Cut};
+use crate::portfolio::{Budget, Cut, costs};
 
 /// The combinations of items that vanish on all options eliminated so far, one of which is in view.
 trait Combinations: fmt::Debug {
@@ -176,6 +176,16 @@ const STAGES: [Begin; 5] = [
     },
 ];
 
+/// Lower powers of 2, by which a refutation may be told in smaller numbers.
+const SIMPLER: [Begin; 4] = [
+    |_, system, _| Some(begin(Residues::<2, 4>::new(system))),
+    |_, system, _| Some(begin(Residues::<2, 8>::new(system))),
+    |_, system, _| Some(begin(Residues::<2, 16>::new(system))),
+    |_, system, _| Some(begin(Residues::<2, 256>::new(system))),
+];
+/// A number that is no greater is small.
+const SMALL: u64 = 256;
+
 fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
     Box::new(Elimination::new(combinations))
 }
@@ -186,6 +196,16 @@ fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
 /// [`Cut::Work`] if the work was not enough to tell, or a limit.
 pub(crate) fn refute(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
     Refuter::new(problem).run(budget)
+}
+
+/// Returns a refutation in small numbers of a problem that is refuted, if there is one.
+fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Certificate> {
+    SIMPLER.iter().find_map(|begin| {
+        let mut budget = Budget::new(budget.limits(), costs::ALGEBRA_HOPE, budget.bytes);
+        let mut stage = begin(problem, system, budget.bytes)?;
+        let found = stage.run(system, &mut budget).ok().flatten();
+        found.filter(|certificate| certificate.refutes(problem))
+    })
 }
 
 /// An attempt to refute a problem, and how far it is.
@@ -236,7 +256,9 @@ impl<'p> Refuter<'p> {
                 Ok(Some(certificate)) => {
                     let holds = certificate.refutes(self.problem);
                     assert!(holds, "a combination that was found refutes the problem");
-                    return Ok(Some(certificate));
+                    let is_small = certificate.modulus.is_none_or(|modulus| modulus <= SMALL);
+                    let simpler = if is_small { None } else { simpler(self.problem, system, budget) };
+                    return Ok(Some(simpler.unwrap_or(certificate)));
                 }
                 Err(cut) => return Err(cut),
             }
