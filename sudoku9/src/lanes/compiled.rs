@@ -57,6 +57,7 @@ macro_rules! pass_on {
 }
 
 /// Compiles the search of one grid for a register and its instructions.
+#[cfg(target_arch = "x86_64")]
 macro_rules! compile_nine {
     ($register:ty, $features:tt) => {
         impl CompiledNine for $register {
