@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use crate::model::{Bounds, Entry, ItemId, Problem};
+use crate::model::{Bounds, ItemId, Problem};
 
 /// A combination of items that refutes a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,18 +41,16 @@ impl Certificate {
 
     /// Returns what a cover has at least, or modulo a number exactly; `None` if nothing is known of an item.
     fn least(&self, problem: &Problem) -> Option<i128> {
-        let is_colored = |entry: &Entry| entry.color.is_some();
-        let colored =
-            || problem.options().flat_map(|option| problem.option(option)).filter(|e| is_colored(e));
-        let has_secondary = self.terms.iter().any(|&(item, _)| !problem.is_primary(item));
-        let colored: Vec<_> =
-            if has_secondary { colored().map(|entry| entry.item).collect() } else { vec![] };
+        let mut is_colored = vec![false; problem.item_count()];
+        for entry in problem.options().flat_map(|option| problem.option(option)) {
+            is_colored[entry.item.index()] |= entry.color.is_some();
+        }
         let term = |&(item, coefficient): &(ItemId, i64)| {
             let times = match (problem.bounds(item), self.modulus) {
                 (Some(Bounds { low, high }), Some(_)) => (low == high).then_some(low),
                 (Some(Bounds { low, high }), None) => Some(if coefficient < 0 { high } else { low }),
                 // It is covered at most once, unless options that agree on a color share it.
-                (None, None) => (coefficient < 0 && !colored.contains(&item)).then_some(1),
+                (None, None) => (coefficient < 0 && !is_colored[item.index()]).then_some(1),
                 (None, Some(_)) => None,
             };
             times.map(|times| i128::from(times) * i128::from(coefficient))
