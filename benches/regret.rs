@@ -12,6 +12,7 @@
 //! --seconds S     leave out what automatic counting does not do in so many seconds (20)
 //! --rounds N      so many rounds at most (5; fewer where a round takes long)
 //! --choice        only automatic counting beside the methods: no single covers, no second thread
+//! --write FOLDER  write the problems there, and measure nothing
 //! --save FILE     write a record
 //! --against FILE  fail if the regret on the problems of a record has grown by more than a tenth
 //! ```
@@ -52,6 +53,7 @@ struct Plan {
     is_choice_only: bool,
     seconds: f64,
     rounds: usize,
+    write: Option<PathBuf>,
     save: Option<PathBuf>,
     against: Option<PathBuf>,
 }
@@ -114,6 +116,11 @@ fn main() -> ExitCode {
         if !is_wanted(&name) || plan.is_quick && name.contains(" order ") {
             continue;
         }
+        if let Some(folder) = &plan.write {
+            let file = folder.join(name.replace(' ', "-") + ".dlx");
+            std::fs::write(file, dlx::text::write(&case.problem())).expect("the folder is there");
+            continue;
+        }
         match measure(&name, &Arc::new(case.problem()), &plan) {
             Some(line) => lines.push(line),
             None => left_out.push(name),
@@ -140,6 +147,7 @@ fn plan() -> Result<Plan, String> {
         is_choice_only: false,
         seconds: 20.0,
         rounds: 5,
+        write: None,
         save: None,
         against: None,
     };
@@ -156,6 +164,7 @@ fn plan() -> Result<Plan, String> {
             "--choice" => plan.is_choice_only = true,
             "--seconds" => plan.seconds = number(value()?)?,
             "--rounds" => plan.rounds = number(value()?)?.max(1.0) as usize,
+            "--write" => plan.write = Some(value()?.into()),
             "--save" => plan.save = Some(value()?.into()),
             "--against" => plan.against = Some(value()?.into()),
             _ if arg.starts_with('-') => return Err(format!("unknown option `{arg}`")),
