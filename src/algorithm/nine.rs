@@ -123,11 +123,15 @@ impl InLanes {
         fill: &Fill,
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
-        rest: Option<&mut Vec<Board>>,
+        mut rest: Option<&mut Vec<Board>>,
     ) -> Report {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
-        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest);
-        let tally = one.tally.expect("a puzzle that was taken is reported");
+        let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest.as_deref_mut());
+        let Some(tally) = one.tally else {
+            // A limit came before the puzzle was taken.
+            rest.into_iter().for_each(|rest| rest.extend(one.board));
+            return report(end(effort.end, limits), 0, effort);
+        };
         report(end(tally.end, limits), tally.solutions, effort)
     }
 

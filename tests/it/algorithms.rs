@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use dlx::{Limits, OptionId};
+use dlx::{End, Limit, Limits, OptionId};
 use farandole::algorithm::ALGORITHMS;
 use farandole::grid::{Grid, Rule, Shape, Style};
 use farandole::puzzle::{Puzzle, Translator};
@@ -87,4 +89,26 @@ fn all_algorithms_find_the_same_solutions_of_a_grid() {
         }
     }
     assert!(compared > 1000 && solved > 400, "{compared} compared, {solved} solved");
+}
+
+#[test]
+fn a_flag_that_is_set_before_ends_every_algorithm() {
+    let kind = farandole::puzzle::by_name("sudoku").expect("a kind");
+    let make = kind.parameter.expect("it has a parameter").make;
+    let puzzle = make("3x3", &mut Default::default(), &Default::default()).expect("an empty grid");
+    let set = || Some(Arc::new(AtomicBool::new(true)));
+    for spec in ALGORITHMS.iter() {
+        for (limits, expected) in [
+            (Limits::new().cancel(set()), Limit::Cancelled),
+            (Limits::new().within(Duration::ZERO), Limit::Time),
+        ] {
+            let mut algorithm = spec.build();
+            let searched = algorithm.search(&*puzzle, &limits, &mut |_| ControlFlow::Continue(()));
+            for report in [searched, algorithm.count(&*puzzle, &limits)] {
+                // Some take only some questions.
+                let Ok(report) = report else { continue };
+                assert_eq!((report.end, report.solutions), (End::Limit(expected), 0), "{}", spec.name);
+            }
+        }
+    }
 }
