@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use dlx::cheapest::{self, Tuning};
 use dlx::count::{Counter, METHODS};
+use dlx::diagram::Diagram;
 use dlx::{ENGINES, Engine, ItemId, Limits, Problem, ProblemBuilder, Random, Solver};
 
 fn main() {
@@ -221,6 +222,13 @@ fn methods() {
     };
     let states = problems.iter().map(state).collect();
     line("FRONTIER_STATE", costs::FRONTIER_STATE, states, "langford 11, queens 10, tetrominoes 6x8");
+    let node = |problem: &Problem| {
+        let build = || Diagram::new(problem, &[], &Limits::new(), 1 << 30).expect("it fits");
+        let nodes = build().node_count() as f64;
+        time(build) / nodes
+    };
+    let nodes = problems.iter().map(node).collect();
+    line("DIAGRAM_NODE", costs::DIAGRAM_NODE, nodes, "langford 11, queens 10, tetrominoes 6x8");
     let boards = ["8x8", "12x12", "16x16"].map(|size| puzzle("polyomino", &format!("dominoes:{size}")));
     let option = |problem: &Problem| count("matching", problem).0 / problem.option_count() as f64;
     let options = boards.iter().map(option).collect();

@@ -27,6 +27,7 @@ mod lines;
 mod pages;
 mod picture;
 mod proof;
+mod questions;
 mod seeds;
 mod threads;
 mod trace;

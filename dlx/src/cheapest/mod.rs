@@ -66,8 +66,10 @@ use self::masked::Masked;
 use self::state::{Branch, Mark, Settled, State};
 use crate::engine::Cutoff;
 use crate::limits::{Limit, Limits};
+use crate::methods::{Basis, Tally};
 use crate::model::{OptionId, Problem};
-use crate::portfolio::costs;
+use crate::parallel::Cores;
+use crate::portfolio::{WorkClock, costs};
 use crate::search::{End, Meter, Report};
 use crate::trust::conflict;
 
@@ -378,6 +380,11 @@ impl<'p, N: Amount> Search<'p, N> {
         if self.tuning.has_masks {
             self.masked = Masked::new(self.problem);
         }
+        let (limits, clock) = (meter.limits().clone(), WorkClock::default());
+        let (basis, cores) = (Basis::default(), Cores::new(0));
+        // What counts covers knows no given options.
+        let new_tally = || Tally::new(self.problem, &basis, &limits, &cores, &clock);
+        let mut tally = (self.given_count == 0).then(new_tally);
         let mut step = self.first_step();
         self.move_horizon(self.state.bound + step);
         let mut last_work = 0;
@@ -391,11 +398,12 @@ impl<'p, N: Amount> Search<'p, N> {
             let root = self.state.mark();
             self.state.limit = self.limit();
             self.state.was_cut = false;
-            let work = if self.state.settle() == Settled::Open { self.race(meter)? } else { 0 };
+            let is_open = self.state.settle() == Settled::Open;
+            let work = if is_open { self.race(meter, &mut tally)? } else { Some(0) };
             self.state.undo(root);
-            if !self.state.was_cut || self.is_last_round() {
+            let Some(work) = work.filter(|_| self.state.was_cut && !self.is_last_round()) else {
                 return Ok(());
-            }
+            };
             self.floor = self.floor.max(self.unit.round_up(self.horizon + N::new(1)));
             step = next_step(step, work, last_work);
             self.move_horizon(self.horizon + step);

@@ -2,18 +2,27 @@
 //!
 //! They race on a clock of their work, so that a search is the same every time. Neither knows how long it will take;
 //! the one that won the last round has the larger share.
+//!
+//! There may be no cover at all, for a reason that a counting method sees. So as long as none is found, they pause now and
+//! then, and the counting methods have as much time as they had.
 
 use std::time::Duration;
+
+use num_bigint::BigUint;
 
 use super::amount::Amount;
 use super::masked::Masked;
 use super::{Round, Search};
 use crate::limits::Limit;
-use crate::portfolio::{self, Budget, Contender, Cut, Race, Slices, WorkClock, costs};
+use crate::methods::Tally;
+use crate::portfolio::{self, BYTES, Budget, Contender, Cut, Race, Slices, WorkClock, costs};
 use crate::search::Meter;
 
 /// The share of the one that did not win the last round, where the other has 1.
 const SHARE: f64 = 0.25;
+
+/// The time until the first pause, in nanoseconds.
+const FIRST_TIME: u64 = 10_000_000;
 
 /// What both search, and who counts the nodes.
 struct Ground<'s, 'p, 'm, N> {
@@ -66,8 +75,13 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<'_, N> {
 
 impl<N: Amount> Search<'_, N> {
     /// Searches all covers within the limit of a state that was settled by prices and by masks, until one of them has
-    /// done it; returns the work of both, about in nanoseconds.
-    pub(super) fn race(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+    /// done it; returns the work of both, about in nanoseconds. While none is found, the tally has as much time as they;
+    /// `None` if it says that there is none.
+    pub(super) fn race(
+        &mut self,
+        meter: &mut Meter<'_>,
+        tally: &mut Option<Tally<'_>>,
+    ) -> Result<Option<u64>, Limit> {
         self.levels.clear();
         let was_cut = self.state.was_cut;
         let mut masked = self.masked.take();
@@ -87,11 +101,34 @@ impl<N: Amount> Search<'_, N> {
         let slices = Slices { first: self.tuning.turn, longest: u64::MAX };
         let mut race = Race::new(sides, slices);
         let limits = meter.limits();
-        let rules = portfolio::Rules { limits, clock, bytes: usize::MAX, time: Duration::MAX };
-        let result = race.run(&mut Ground { search: self, meter }, &rules, &mut |_| ());
+        let mut time = FIRST_TIME;
+        let mut is_none = false;
+        let mut ground = Ground { search: self, meter };
+        let result = loop {
+            *tally = tally.take().filter(|_| ground.search.best.is_empty());
+            let pause = if tally.is_some() { Duration::from_nanos(time) } else { Duration::MAX };
+            let rules = portfolio::Rules { limits, clock, bytes: usize::MAX, time: pause };
+            let result = race.run(&mut ground, &rules, &mut |_| ());
+            if result != Err(Cut::Work) {
+                break result;
+            }
+            let is_asked = ground.search.best.is_empty();
+            let Some(methods) = tally.as_mut().filter(|_| is_asked) else { continue };
+            match methods.run(time, limits.memory.unwrap_or(BYTES)) {
+                Ok(number) if number == BigUint::ZERO => {
+                    is_none = true;
+                    break Ok(());
+                }
+                Err(Cut::Limit(limit)) => break Err(Cut::Limit(limit)),
+                Err(Cut::Work) => {}
+                Ok(_) | Err(Cut::Memory | Cut::Unsuited) => *tally = None,
+            }
+            time = time.saturating_mul(2);
+        };
         let winner = race.last();
         let mut work = 0;
-        for (place, side) in race.into_contenders().into_iter().enumerate() {
+        let sides = race.into_contenders();
+        for (place, side) in sides.into_iter().enumerate() {
             work += side.work;
             let has_won = winner == Some(place);
             if has_won {
@@ -105,7 +142,7 @@ impl<N: Amount> Search<'_, N> {
             }
         }
         match result {
-            Ok(()) => Ok(work),
+            Ok(()) => Ok((!is_none).then_some(work)),
             Err(Cut::Limit(limit)) => Err(limit),
             Err(_) => unreachable!("no side gives up, and the time has no end"),
         }

@@ -19,7 +19,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
@@ -28,21 +28,19 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use crate::limits::{CountProgress, Limit, Limits, Progress};
-use crate::methods::{Counting, Hints, frontier, search};
+use crate::methods::{Counting, Hints, Orders, frontier, search};
 pub use crate::methods::{METHODS, Method};
 use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
-use crate::portfolio::{Cut, Race, Rules, Slices, Standing, ThreadClock, costs};
+use crate::portfolio::{BYTES, Cut, Race, Rules, Slices, Standing, ThreadClock, costs};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
 
 /// A search that is expected to be over after this many nodes, a millisecond or so, needs no other method.
 const SHORT_NODES: u64 = 20_000;
-/// The bytes that a count may hold if no limit says so.
-const BYTES: usize = 2 << 30;
 
 /// Counts the covers of a problem without going through them one by one, where that is faster.
 ///
@@ -214,7 +212,7 @@ impl Counter {
         let search = is_known.then(|| (progress.fraction(), progress.nodes()));
         let engine = Cell::new(None);
         for (number, part) in (1..).zip(&parts.parts) {
-            let orders = OnceCell::new();
+            let orders = Orders::default();
             if part.is_like(&self.problem) {
                 engine.set(self.solver.take_engine());
             }

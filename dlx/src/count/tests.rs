@@ -43,13 +43,17 @@ fn a_number_that_is_wrong_does_not() {
 /// What a count begins with if nothing is known of the part.
 struct Unknown {
     cores: Arc<Cores>,
-    orders: OnceCell<Vec<crate::frontier::order::Order>>,
+    orders: crate::methods::Orders,
     engine: Cell<Option<Parallel<'static>>>,
 }
 
 impl Unknown {
     fn new() -> Self {
-        Self { cores: Cores::new(0), orders: OnceCell::new(), engine: Cell::new(None) }
+        Self {
+            cores: Cores::new(0),
+            orders: crate::methods::Orders::default(),
+            engine: Cell::new(None),
+        }
     }
 
     fn hints<'p>(&'p self, limits: &'p Limits) -> Hints<'p> {

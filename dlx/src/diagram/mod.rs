@@ -175,13 +175,22 @@ impl<'p> DiagramPlan<'p> {
         let mut given = given.to_vec();
         given.sort_unstable();
         given.dedup();
-        let mut plan = Self { problem, given, parts: None, laid_out: None, nodes: 0.0 };
-        let mut budget = Budget::new(limits, u64::MAX, LAYOUT_BYTES);
-        match plan.lay_out_all(&mut budget) {
-            Ok(()) => Ok(plan),
+        match Self::within(problem, &given, &mut Budget::new(limits, u64::MAX, LAYOUT_BYTES)) {
+            Ok(plan) => Ok(plan),
             Err(Cut::Limit(limit)) => Err(Unbuilt { limit }),
-            Err(_) => Ok(Self { nodes: f64::INFINITY, laid_out: None, ..plan }),
+            Err(_) => Ok(Self { problem, given, parts: None, laid_out: None, nodes: f64::INFINITY }),
         }
+    }
+
+    /// Plans the diagram within a budget.
+    pub(crate) fn within(
+        problem: &'p Problem,
+        given: &[OptionId],
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Cut> {
+        let mut plan = Self { problem, given: given.to_vec(), parts: None, laid_out: None, nodes: 0.0 };
+        plan.lay_out_all(budget)?;
+        Ok(plan)
     }
 
     fn lay_out_all(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
@@ -238,7 +247,7 @@ impl<'p> DiagramPlan<'p> {
         self.build_within(&mut budget).map_err(|cut| Unbuilt { limit: cut.limit() })
     }
 
-    fn build_within(&self, budget: &mut Budget<'_>) -> Result<Diagram, Cut> {
+    pub(crate) fn build_within(&self, budget: &mut Budget<'_>) -> Result<Diagram, Cut> {
         let problem = self.problem;
         let mut nodes = Nodes::new();
         let mut options = Vec::with_capacity(problem.option_count());

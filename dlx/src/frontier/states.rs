@@ -26,7 +26,7 @@ const DIVISIONS_MAX: usize = 48;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
 /// The work of a state, in steps of about a nanosecond.
-const STATE_WORK: u64 = 20;
+const STATE_WORK: u64 = 70;
 /// The work of an option that is tried on a state.
 const TRY_WORK: u64 = 4;
 /// Upper bound of the measured freedom: higher values were rare.

@@ -49,14 +49,27 @@ pub(crate) trait Count: Contender<(), Output = BigUint> {
     }
 }
 
+/// Orders of the items of a part, made once they are needed; none if a limit was reached before.
+#[derive(Default)]
+pub(crate) struct Orders {
+    found: OnceCell<Vec<Order>>,
+    work: Cell<u64>,
+}
+
+impl Orders {
+    /// Returns the work that they took.
+    pub(crate) fn work(&self) -> u64 {
+        self.work.get()
+    }
+}
+
 /// What is known before a part is counted.
 pub(crate) struct Hints<'p> {
     /// Cores that may be idle.
     pub(crate) cores: &'p Arc<Cores>,
     /// The prime modulo which a frontier is to count.
     pub(crate) modulus: Option<u64>,
-    /// Orders of the items, once they were needed; none if a limit was reached before.
-    pub(crate) orders: &'p OnceCell<Vec<Order>>,
+    pub(crate) orders: &'p Orders,
     pub(crate) limits: &'p Limits,
     /// What fraction of a plain search was done after so many nodes.
     pub(crate) search: Option<(f64, u64)>,
@@ -67,8 +80,12 @@ pub(crate) struct Hints<'p> {
 impl<'p> Hints<'p> {
     /// Returns orders of the items of `part`, the best first.
     pub(crate) fn orders(&self, part: &Weighted) -> &'p [Order] {
-        let mut budget = Budget::new(self.limits, u64::MAX, usize::MAX);
-        self.orders.get_or_init(|| order::candidates(&part.problem, &mut budget).unwrap_or_default())
+        self.orders.found.get_or_init(|| {
+            let mut budget = Budget::new(self.limits, u64::MAX, usize::MAX);
+            let found = order::candidates(&part.problem, &mut budget).unwrap_or_default();
+            self.orders.work.set(budget.spent());
+            found
+        })
     }
 }
 
@@ -78,15 +95,14 @@ impl fmt::Debug for Method {
     }
 }
 
-/// Returns what was begun, made now if it was not. A beginning is cut by the caller's limits, but not by work, for it
-/// would have to be made anew.
+/// Returns what was begun, made now if it was not.
 pub(crate) fn begun<'s, T>(
     slot: &'s mut Option<T>,
-    budget: &Budget<'_>,
+    budget: &mut Budget<'_>,
     new: impl FnOnce(&mut Budget<'_>) -> Result<T, Cut>,
 ) -> Result<&'s mut T, Cut> {
     match slot {
         Some(begun) => Ok(begun),
-        none => Ok(none.insert(new(&mut budget.for_beginning())?)),
+        none => Ok(none.insert(budget.begin(new)?)),
     }
 }

@@ -10,9 +10,11 @@ mod memo;
 mod method;
 pub(crate) mod search;
 mod symmetry;
+mod tally;
 
 pub use self::method::Method;
-pub(crate) use self::method::{Counting, Hints};
+pub(crate) use self::method::{Counting, Hints, Orders};
+pub(crate) use self::tally::{Basis, Tally};
 
 /// Every method, in the order in which they begin.
 pub const METHODS: &[Method] = &[

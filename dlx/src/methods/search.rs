@@ -193,14 +193,13 @@ impl Count for Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::OnceCell;
-
     use super::*;
+    use crate::methods::Orders;
 
     #[test]
     fn a_search_that_went_past_its_estimate_is_not_sure_of_it() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
-        let (cores, orders, limits) = (Cores::new(0), OnceCell::new(), Limits::default());
+        let (cores, orders, limits) = (Cores::new(0), Orders::default(), Limits::default());
         let engine = std::cell::Cell::new(None);
         let (cores, orders, limits, engine) = (&cores, &orders, &limits, &engine);
         let search = Some((0.5, SURE_NODES));

@@ -42,6 +42,9 @@ pub(crate) struct Budget<'l> {
     limits: &'l Limits,
     /// The work that is left, in steps of about a nanosecond.
     work: u64,
+    /// The work that it had at first, and that of beginnings, which are no part of it.
+    given: u64,
+    begun: u64,
     /// The work that is left when the clock is looked at again.
     next_look: u64,
     clock: &'l dyn Clock,
@@ -55,7 +58,7 @@ impl<'l> Budget<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);
-        Self { limits, work, next_look, clock: &ThreadClock, end: None, bytes }
+        Self { limits, work, given: work, begun: 0, next_look, clock: &ThreadClock, end: None, bytes }
     }
 
     /// Returns this budget on another clock, such that its work is spent after so much time, if not before.
@@ -68,9 +71,17 @@ impl<'l> Budget<'l> {
         self.clock
     }
 
-    /// Returns a budget of work without end, for a beginning that must be made anew if it is cut.
-    pub(crate) fn for_beginning(&self) -> Self {
-        Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) }
+    /// Makes a beginning. It is cut by the caller's limits but not by work, for it would have to be made anew.
+    pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
+        let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };
+        let begun = new(&mut budget);
+        self.begun += budget.spent();
+        begun
+    }
+
+    /// Returns the work that was spent, that of beginnings included.
+    pub(crate) fn spent(&self) -> u64 {
+        self.given - self.work + self.begun
     }
 
     /// Returns the caller's limits.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Budget, Cut};
+use super::{Budget, Cut, WorkClock};
 
 /// Takes part in a [`Race`](super::Race): it works on in slices, and tells how long it will still take. `S` is what all
 /// contenders of a race work on, apart from what each has of its own.
@@ -88,6 +88,58 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     }
 }
 
+/// A contender on a clock that is moved by the work it spends; a slice that was too short for anything passes as well.
+pub(crate) struct ByWork<'c, C> {
+    contender: C,
+    clock: &'c WorkClock,
+}
+
+impl<'c, C> ByWork<'c, C> {
+    pub(crate) fn new(contender: C, clock: &'c WorkClock) -> Self {
+        Self { contender, clock }
+    }
+}
+
+impl<S: ?Sized, C: Contender<S>> Contender<S> for ByWork<'_, C> {
+    type Output = C::Output;
+
+    fn name(&self) -> &'static str {
+        self.contender.name()
+    }
+
+    fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut> {
+        let (before, slice) = (budget.spent(), budget.work());
+        let result = self.contender.run(shared, budget);
+        let least = if let Err(Cut::Work) = result { slice } else { 0 };
+        self.clock.pass(least.max(budget.spent() - before));
+        result
+    }
+
+    fn estimate(&self, spent: Duration) -> Estimate {
+        self.contender.estimate(spent)
+    }
+
+    fn setup(&self) -> f64 {
+        self.contender.setup()
+    }
+
+    fn share(&self) -> f64 {
+        self.contender.share()
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        self.contender.effort()
+    }
+
+    fn known(&self) -> Option<Self::Output> {
+        self.contender.known()
+    }
+
+    fn bytes(&self) -> usize {
+        self.contender.bytes()
+    }
+}
+
 /// How long a contender will still take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
@@ -95,6 +147,8 @@ pub(crate) struct Estimate {
     pub(crate) left: f64,
     /// The factor by which `left` may be too low, at least 1; `None` while the estimate cannot be trusted.
     pub(crate) error: Option<f64>,
+    /// Whether it may be done at any time before.
+    pub(crate) is_bound: bool,
 }
 
 impl Estimate {
@@ -111,7 +165,13 @@ impl Estimate {
     /// Makes an estimate. What is no number may be anything.
     pub(crate) fn new(left: f64, error: Option<f64>) -> Self {
         let left = if left.is_nan() { f64::INFINITY } else { left.max(0.0) };
-        Self { left, error: error.map(|error| error.max(1.0)) }
+        Self { left, error: error.map(|error| error.max(1.0)), is_bound: false }
+    }
+
+    /// Makes an estimate of one that may be done at any time, but will not take longer; that may be too low by a factor
+    /// of `error`.
+    pub(crate) fn at_most(left: f64, error: f64) -> Self {
+        Self { is_bound: true, ..Self::sure(left, error) }
     }
 
     /// Returns the nanoseconds that it takes at most if it is right.

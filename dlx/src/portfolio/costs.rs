@@ -20,7 +20,7 @@ pub(crate) const LEARN_NODE: f64 = 4000.0;
 /// What clause learning takes to hide, where dancing links take 1.
 pub(crate) const LEARN_HIDING: f64 = 3.0;
 /// The shortest node of any engine.
-pub(crate) const NODE_MIN: f64 = 30.0;
+pub(crate) const NODE_MIN: f64 = 12.0;
 
 // Costs of what is done before a search.
 
@@ -39,6 +39,8 @@ pub(crate) const FRONTIER_STATE: f64 = 150.0;
 pub(crate) const MATCHING_OPTION: f64 = 500.0;
 /// An item of a symmetric problem, for its whole count.
 pub(crate) const SYMMETRY_ITEM: f64 = 20_000.0;
+/// A node of a diagram, for its whole making.
+pub(crate) const DIAGRAM_NODE: f64 = 750.0;
 /// A pair of options when the rows of a memo are made.
 pub(crate) const MEMO_PAIR: f64 = 1.6;
 

@@ -3,6 +3,9 @@
 //! What a search costs can hardly be told before it has begun. So everything here begins small and goes on with what
 //! does best, within a budget ([`Budget`]): work, memory, time on a [`Clock`], and the caller's limits.
 
+/// The bytes that the methods of a race may hold if no limit says so.
+pub(crate) const BYTES: usize = 2 << 30;
+
 pub(crate) mod budget;
 mod choice;
 mod clock;
@@ -18,7 +21,7 @@ pub(crate) use budget::{Budget, Cut};
 pub(crate) use choice::Choice;
 pub use choice::choose;
 pub(crate) use clock::{Clock, ThreadClock, WorkClock};
-pub(crate) use contender::{Contender, Estimate};
+pub(crate) use contender::{ByWork, Contender, Estimate};
 pub use plan::PartPlan;
 pub use race::Lap;
 pub(crate) use race::{Race, Rules, Slices, Standing};

@@ -12,6 +12,10 @@
 //! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
 //! the others are faster by far, their share is enough to be done, or at least to be sure in turn.
 //!
+//! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
+//! at any time before. The bound limits the share of the others; the turns of such a one are those of one that is not
+//! sure.
+//!
 //! Estimates may be wrong in either direction and for good. Two rules make up for that:
 //! - *A broken promise.* A contender that was not done in twice the time that it said counts as not sure, and its
 //!   rank is no better than the time that it had: who says "soon" for ever falls behind all who keep their word.
@@ -132,8 +136,11 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
 
     /// Returns the nanoseconds by which it is compared with the others.
     fn rank(&self) -> f64 {
-        let late = if self.is_late { self.charged as f64 } else { 0.0 };
-        self.estimate.most().max(late) / self.share()
+        let charged = self.charged as f64;
+        let late = if self.is_late { charged } else { 0.0 };
+        let most = self.estimate.most();
+        let left = if self.estimate.is_bound { most.min(charged) } else { most };
+        left.max(late) / self.share()
     }
 
     fn share(&self) -> f64 {
@@ -154,17 +161,23 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.next_slice(slices).max(DEBT_MIN.saturating_mul(first))
     }
 
+    /// Returns the nanoseconds of its next slice in which it cannot be cut.
+    fn beginning(&self) -> u64 {
+        if self.charged == 0 { self.contender.as_ref().map_or(0.0, C::setup) as u64 } else { 0 }
+    }
+
     /// Returns the nanoseconds of its next slice, if it is not sure of its estimate: as long as all before.
     fn next_slice(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()).max(1.0);
-        let setup = || self.contender.as_ref().map_or(0.0, C::setup);
-        let least = if self.charged == 0 { first.max(setup()) as u64 } else { first as u64 };
+        let least = self.beginning().max(first as u64);
         self.charged.max(least).min(slices.longest)
     }
 
     /// Returns the nanoseconds that it may go on at a time.
     fn slice(&self, slices: Slices) -> u64 {
         let whole = self.error().map_or(0, |_| (MARGIN * self.estimate.left) as u64);
+        let is_long = self.estimate.is_bound && whole > self.charged;
+        let whole = if is_long { 0 } else { whole };
         self.next_slice(slices).max(whole.min(slices.longest))
     }
 
@@ -215,6 +228,11 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 return Err(Cut::Work);
             }
             let given = u64::try_from(left).map_or(slice, |left| left.min(slice));
+            if given < slice && given < self.runners[index].beginning() {
+                // Next time there may be enough for the beginning.
+                self.turn = index;
+                return Err(Cut::Work);
+            }
             // A slice that is cut short is gone on with first.
             self.turn = if given < slice { index } else { index + 1 };
             self.last = Some(index);
@@ -389,6 +407,20 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let left = Duration::try_from_secs_f64(leader.estimate.left * 1e-9).ok();
         let sure = leader.error().zip(left).map(|(error, left)| (leader.spent, left, error));
         Some(Standing { name: leader.name, sure, spent })
+    }
+
+    /// Returns how long the race will still take: as long as the contender that promises most.
+    pub(crate) fn estimate(&self) -> Estimate {
+        let live = self.runners.iter().filter(|runner| !runner.is_out);
+        let best = live.min_by(|a, b| a.rank().total_cmp(&b.rank()));
+        best.map_or(Estimate::guess(f64::INFINITY), |best| {
+            Estimate::new(best.rank(), best.error().map(|_| 1.0))
+        })
+    }
+
+    /// Returns the bytes that all contenders hold.
+    pub(crate) fn bytes(&self) -> usize {
+        self.runners.iter().map(Runner::bytes).sum()
     }
 
     /// Returns how far each contender came that has begun, or is sure how long it would take.

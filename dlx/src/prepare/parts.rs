@@ -32,7 +32,6 @@ impl Weighted {
     }
 
     /// Makes the part that is all of `problem`.
-    #[cfg(test)]
     pub(crate) fn whole(problem: &Problem) -> Self {
         let mut groups = Groups::default();
         problem.options().for_each(|option| groups.push([option].into_iter()));

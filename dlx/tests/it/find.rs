@@ -259,11 +259,34 @@ fn restarts_do_not_keep_a_search_from_its_end() {
 
 #[test]
 fn the_solver_learns_that_there_is_no_cover() {
-    // In depth it would take minutes.
+    // In depth it would take minutes. What counts, which sees it at once, has no part in a profile.
     let mut solver = Solver::new(mutilated(10));
-    let report = solver.count(&[], &Limits::new().solutions(1));
+    let report = solver.count(&[], &Limits::new().solutions(1).profile(true));
     assert_eq!((report.solutions, report.end), (0, End::Exhausted));
     assert_eq!(solver.explain().engine(), "learn");
+}
+
+#[test]
+fn every_question_knows_what_a_count_knows() {
+    // No search would end.
+    let mut cases = vec![("mutilated", mutilated(16))];
+    let odd = Problem::from_sets(31, (0..31).flat_map(|a| (0..a).map(move |b| [a, b])));
+    cases.push(("odd", odd.expect("sets")));
+    for (name, problem) in cases {
+        for wanted in [Some(1), Some(2), Some(1000), None] {
+            for cores in [0, 1] {
+                let mut solver = Solver::new(problem.clone()).on(&Cores::new(cores));
+                let limits = Limits::new().solutions(wanted);
+                let report = solver.search(&[], &limits, &mut |_| panic!("there is no cover"));
+                assert_eq!((report.count(), name), (Some(0), name));
+                let method = solver.explain().engine();
+                assert!(dlx::count::METHODS.iter().any(|one| one.name == method), "{method}");
+                if wanted.is_some() {
+                    assert_eq!((solver.count(&[], &limits).count(), name), (Some(0), name));
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -97,11 +97,12 @@ fn a_search_that_goes_on_elsewhere_repeats_no_cover() {
 
 #[test]
 fn a_search_of_years_ends_when_it_is_dropped() {
-    // It has covers without end, or none that it could ever show.
+    // It has covers without end, or none that it could ever show: for a profile no method counts.
     let odd = Problem::from_sets(49, (0..49).flat_map(|a| (0..a).map(move |b| [a, b])));
     for problem in [dominoes(16, 16), odd.expect("sets")] {
         let progress = Arc::new(Progress::default());
-        let limits = Limits::new().progress(Arc::clone(&progress)).within(Duration::from_millis(200));
+        let limits = Limits::new().profile(true).progress(Arc::clone(&progress));
+        let limits = limits.within(Duration::from_millis(200));
         // The thread works even if nobody asks for more.
         let mut covers = Solver::new(problem.clone()).into_solutions(&[]).limits(limits);
         assert!(covers.by_ref().all(|cover| verify(&problem, &[], &cover).is_ok()));
@@ -117,7 +118,7 @@ fn a_search_of_years_ends_when_it_is_dropped() {
 fn the_flag_of_the_caller_ends_a_search_that_finds_nothing() {
     let odd = Problem::from_sets(49, (0..49).flat_map(|a| (0..a).map(move |b| [a, b])));
     let cancel = Arc::new(AtomicBool::new(false));
-    let limits = Limits::new().cancel(Arc::clone(&cancel));
+    let limits = Limits::new().profile(true).cancel(Arc::clone(&cancel));
     let mut covers = dlx::solutions(&odd.expect("sets")).limits(limits);
     let caller = thread::spawn(move || {
         thread::sleep(Duration::from_millis(50));

@@ -103,7 +103,7 @@ pub(crate) const CASES: &[Case] = &[
     on("search", "count --threads 1 --engine learn --puzzle queens 20", Time(0.1), 3),
     on("search", "count --threads 1 --engine naive --puzzle queens 20", Time(0.1), 3),
     on("search", "count --threads 1 --engine links --puzzle queens 20", Nodes(1000), 3),
-    on("search", "solve --threads 1 --puzzle langford 61", Time(0.1), 3),
+    on("search", "solve --threads 1 --profile --puzzle langford 61", Time(0.1), 3),
     on("search", "count --threads 2 --engine links --puzzle queens 20", Interrupt(0.3), 130),
     on("search", "list --threads 1 --puzzle queens 20", Terminate(0.3), 130),
     on("search", "compare --engine links,cells --time 1000 --puzzle queens 20", Interrupt(0.3), 130),

@@ -61,7 +61,17 @@ impl Examiner {
         if let Some(time) = self.time {
             limits = limits.within(time);
         }
-        let counted = self.algorithm.count(puzzle, &limits).expect("it takes every puzzle");
+        let mut count =
+            |limits: &Limits| self.algorithm.count(puzzle, limits).expect("it takes every puzzle");
+        let mut counted = count(&limits);
+        if counted.end == End::Limit(Limit::Nodes) && counted.solutions == 0 {
+            // Whether there is one at all is another question, and there are other ways to answer it.
+            let one = count(&limits.clone().solutions(1));
+            match one.end {
+                End::Exhausted => counted = one,
+                _ => counted.solutions = one.solutions,
+            }
+        }
         let cut = match counted.end {
             End::Limit(limit) => Some(limit),
             _ => None,

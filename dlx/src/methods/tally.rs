@@ -1,0 +1,116 @@
+//! The counting methods without plain search, as one means to know how many covers there are: for who searches itself.
+
+use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::{Counting, Hints, METHODS, Orders, search};
+use crate::limits::Limits;
+use crate::model::Problem;
+use crate::parallel::{Cores, Parallel};
+use crate::portfolio::{ByWork, Contender, Cut, Estimate, Race, Rules, Slices, WorkClock, costs};
+use crate::prepare::Weighted;
+
+/// An estimate that cannot be trusted is at most so many times too high; as far as that, the methods take as long again
+/// as they had.
+const ERROR: f64 = 30.0;
+/// The slices of counting methods.
+const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
+
+/// What the counting methods read, made when it is first needed.
+#[derive(Default)]
+pub(crate) struct Basis {
+    whole: OnceCell<Weighted>,
+    orders: Orders,
+    engine: Cell<Option<Parallel<'static>>>,
+}
+
+/// The counting methods but plain search, which race for the number of covers of a problem.
+pub(crate) struct Tally<'p> {
+    problem: &'p Problem,
+    basis: &'p Basis,
+    limits: &'p Limits,
+    cores: &'p Arc<Cores>,
+    clock: &'p WorkClock,
+    race: Option<Race<ByWork<'p, Box<Counting<'p>>>>>,
+}
+
+impl<'p> Tally<'p> {
+    /// Makes a tally on a clock that its work moves. Nothing is done yet.
+    pub(crate) fn new(
+        problem: &'p Problem,
+        basis: &'p Basis,
+        limits: &'p Limits,
+        cores: &'p Arc<Cores>,
+        clock: &'p WorkClock,
+    ) -> Self {
+        Self { problem, basis, limits, cores, clock, race: None }
+    }
+
+    /// Makes the race.
+    fn begin(&self) -> Race<ByWork<'p, Box<Counting<'p>>>> {
+        let Basis { whole, orders, engine } = self.basis;
+        let part = whole.get_or_init(|| Weighted::whole(self.problem));
+        let hints = Hints {
+            cores: self.cores,
+            modulus: None,
+            orders,
+            limits: self.limits,
+            search: None,
+            engine,
+        };
+        let methods = METHODS.iter().filter(|method| method.name != search::METHOD.name);
+        let field = methods.flat_map(|method| (method.contenders)(part, &hints));
+        let race = Race::new(field.map(|method| ByWork::new(method, self.clock)), SLICES);
+        self.clock.pass(orders.work() + self.setup() as u64);
+        race
+    }
+
+    /// Goes on for so much work, within so many bytes.
+    ///
+    /// # Errors
+    /// [`Cut::Work`] if that was not enough; a limit; why the last method is out.
+    pub(crate) fn run(&mut self, work: u64, bytes: usize) -> Result<BigUint, Cut> {
+        if self.race.is_none() {
+            self.race = Some(self.begin());
+        }
+        let race = self.race.as_mut().expect("it has begun");
+        let time = Duration::from_nanos(work);
+        let rules = Rules { limits: self.limits, clock: self.clock, bytes, time };
+        race.run(&mut (), &rules, &mut |_| ())
+    }
+
+    /// Returns the method that had the last slice.
+    pub(crate) fn method(&self) -> Option<&'static str> {
+        let race = self.race.as_ref()?;
+        race.contender(race.last()?).map(Contender::<()>::name)
+    }
+
+    /// Returns about the nanoseconds that it takes to begin.
+    pub(crate) fn setup(&self) -> f64 {
+        match self.race {
+            None => costs::METHOD_ENTRY * self.problem.entry_count() as f64,
+            Some(_) => 0.0,
+        }
+    }
+
+    /// Returns how long it will still take, after so much time.
+    pub(crate) fn estimate(&self, spent: Duration) -> Estimate {
+        let Some(race) = &self.race else {
+            return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN);
+        };
+        let estimate = race.estimate();
+        if estimate.error.is_some() {
+            return estimate;
+        }
+        let spent = spent.as_nanos() as f64;
+        Estimate::guess((estimate.left / ERROR).max(estimate.left.min(spent)))
+    }
+
+    /// Returns the bytes that the methods hold.
+    pub(crate) fn bytes(&self) -> usize {
+        self.race.as_ref().map_or(0, Race::bytes)
+    }
+}

@@ -1,0 +1,129 @@
+//! Clause learning as a contender, with helpers on other cores in long slices.
+
+use std::cell::OnceCell;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::depth::nodes_in;
+use super::sum::Turns;
+use crate::engine::{Learn, Session};
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem};
+use crate::parallel;
+use crate::parallel::Cores;
+use crate::portfolio::costs::{TURN_EVEN, TURN_HELPED};
+use crate::portfolio::{Budget, Contender, Cut, WorkClock};
+use crate::search::{End, Report};
+
+/// Its name.
+pub(super) const NAME: &str = "learn";
+/// The share of clause learning in sparse problems, where the engine has 1.
+const SHARE: f64 = 4.0;
+/// The share of clause learning in dense problems, in its first time.
+const SHARE_AT_FIRST: f64 = 0.25;
+/// No more searches than this learn beside that of the caller's thread.
+const HELPERS_MAX: usize = 15;
+
+/// Clause learning, with helpers on other cores in long slices.
+pub(super) struct Learning<'p> {
+    pub(super) problem: &'p Problem,
+    /// Built when it is first needed.
+    pub(super) learn: &'p OnceCell<Learn>,
+    pub(super) given: &'p [OptionId],
+    pub(super) clock: &'p WorkClock,
+    /// Nanoseconds for a node.
+    pub(super) node: f64,
+    pub(super) is_dense: bool,
+    pub(super) is_node_by_node: bool,
+    pub(super) session: Option<Session<'p>>,
+    pub(super) helpers: Vec<Helper<'p>>,
+    pub(super) cores: &'p Arc<Cores>,
+    /// The time that it had, on the clock.
+    pub(super) spent: u64,
+}
+
+impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
+    type Output = End;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
+        // What a search with limited nodes finds must not depend on the clock.
+        let is_long = self.is_node_by_node || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
+        let Self { learn, given, cores, .. } = *self;
+        let build = || Learn::new(self.problem).expect("bounds allow no turns");
+        let session = self.session.get_or_insert_with(|| learn.get_or_init(build).begin(given));
+        let is_helped = is_long && turns.total.limits().nodes.is_none();
+        let hire = |number: usize| {
+            let learn = learn.get().expect("the first session was begun with it");
+            Helper::new(learn.begin_with(given, number as u64 + 1))
+        };
+        let wanted = turns.total.limits().solutions;
+        let nodes = nodes_in(budget.work(), self.node);
+        let end = parallel::beside(
+            cores,
+            if is_helped { HELPERS_MAX } else { 0 },
+            &mut self.helpers,
+            hire,
+            |helper, flag| helper.search(wanted, flag),
+            |flag| turns.learn(session, nodes, cores, flag),
+        );
+        let time = (nodes as f64 * self.node) as u64;
+        self.spent += time;
+        self.clock.pass(time);
+        let mut is_done = false;
+        for helper in &mut self.helpers {
+            is_done |= turns.add_helper(helper);
+        }
+        match turns.judge(if is_done { End::Exhausted } else { end }) {
+            Err(end) => Ok(end),
+            Ok(true) => Ok(End::Exhausted),
+            // Learned clauses have no more room.
+            Ok(false) if end == End::Limit(Limit::Memory) => Err(Cut::Memory),
+            Ok(false) => Err(Cut::Work),
+        }
+    }
+
+    fn share(&self) -> f64 {
+        if self.is_node_by_node {
+            return 1.0;
+        }
+        if !self.is_dense {
+            return SHARE;
+        }
+        // So that the engine is ahead by what it had more at first, and both have the same from then on.
+        let ahead = (1.0 - SHARE_AT_FIRST) * TURN_EVEN as f64;
+        let spent = self.spent as f64;
+        SHARE_AT_FIRST.max(spent / (spent + ahead))
+    }
+}
+
+/// A search by clause learning on another core, with a seed of its own.
+pub(super) struct Helper<'m> {
+    session: Session<'m>,
+    /// What the last turn came to.
+    pub(super) report: Report,
+    pub(super) found: Vec<Vec<OptionId>>,
+}
+
+impl<'m> Helper<'m> {
+    fn new(session: Session<'m>) -> Self {
+        Self { session, report: Report::empty(End::Limit(Limit::Nodes)), found: Vec::new() }
+    }
+
+    /// Goes on until the flag is set, or sets it when all is known or enough.
+    fn search(&mut self, wanted: Option<u64>, flag: &Arc<AtomicBool>) {
+        let limits = Limits { solutions: wanted, cancel: Some(Arc::clone(flag)), ..Limits::default() };
+        self.report = self.session.search(&limits, &mut |cover| {
+            self.found.push(cover.to_vec());
+            ControlFlow::Continue(())
+        });
+        if matches!(self.report.end, End::Exhausted | End::Limit(Limit::Solutions)) {
+            flag.store(true, Relaxed);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! A problem, or an independent part of one, and the race of all that may answer a question about it.
+//!
+//! Three contenders take turns (`race.rs`), and each goes on where it was:
+//! - the *search in depth* by the engine that was chosen (`depth.rs`);
+//! - *clause learning* (`learning.rs`), where one or two covers are wanted. A search for them has a heavy tail: depth
+//!   first it is over at once, or lost below a bad choice for good. Clause learning gets out of there, but its nodes take
+//!   some ten times as long, and where dead ends teach little it is lost itself;
+//! - the *counting methods* (`counting.rs`): whether there is a cover at all, or more than were found, a frontier, a
+//!   matching, symmetry, or algebra may tell where a search would never end. They take part until a cover is shown, if all
+//!   are wanted, and not where options are given or a profile of levels is asked for, of which they know nothing. Where
+//!   nodes are limited they may do as much work as clause learning in so many nodes.
+//!
+//! Which it will be cannot be seen beforehand. Who cannot tell how long it will take has its share of the time, the
+//! engine first, in slices that double. In dense problems clause learning has a quarter of the first 16 ms and the same
+//! share from then on, in sparse ones, where it mostly wins, always [`SHARE`](learning) times that of the engine. Once
+//! the engine knows about how large its tree is, it limits the time of the others. So what is over in the first slice
+//! takes as long as ever, and no search takes much more than a few times as long as by the best of the three.
+//!
+//! The clock of the race is that of work, of which each node takes what it costs on average (`costs.rs`), and the slices
+//! begin on one thread, so that the same cover is found whatever the wall's clock and the number of threads. What takes
+//! longer goes to all cores: the engine's slices from [`TURN_SHARED`](crate::portfolio::costs) on, which share one tree,
+//! and those of clause learning from `TURN_HELPED` on. There each core learns with a seed of its own, for the same slice,
+//! and the first one that is done ends it: where times differ by a factor of ten from seed to seed, two searches take the
+//! shorter of two times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
+//!
+//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
+//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
+//! several algorithms side by side against heavy tails.
+//!
+//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree;
+//! a cover that two find is shown once; the nodes of all slices together keep the limit exactly.
+
+mod counting;
+mod depth;
+mod learning;
+mod sum;
+
+use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+use std::time::Duration;
+
+use self::counting::ByNumber;
+use self::depth::Depth;
+use self::learning::Learning;
+use self::sum::{Question, Turns};
+use crate::engine::Learn;
+use crate::limits::Limits;
+use crate::methods::{Basis, Tally};
+use crate::model::{OptionId, Problem};
+use crate::parallel::{Cores, Parallel};
+use crate::portfolio::costs::{NODE_MIN, TURN_DENSE, TURN_SPARSE};
+use crate::portfolio::{BYTES, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, WorkClock};
+use crate::search::{End, Engine, Report, Visit, go_on};
+
+/// Why clause learning ended a search.
+pub(crate) const LATE: &str = "the search in depth was not over soon";
+/// Why a counting method ended it.
+const COUNTED: &str = "the number of covers says enough";
+
+/// Tells whether so few covers are wanted that clause learning may take part.
+pub(crate) fn is_few(limits: &Limits) -> bool {
+    Question::new(limits, true) == Question::Few
+}
+
+/// A problem, or an independent part of one, and how it is searched.
+pub(crate) struct Part {
+    problem: Arc<Problem>,
+    engine: Parallel<'static>,
+    /// Built when it is first needed.
+    learn: OnceCell<Learn>,
+    /// Nanoseconds for a node of the engine, and of clause learning.
+    nodes: [f64; 2],
+    slices: Slices,
+    is_dense: bool,
+    /// The engine that was chosen, and the one that ended the last search.
+    chosen: PartPlan,
+    plan: PartPlan,
+}
+
+impl Part {
+    /// Makes a part with the engine that was chosen for it; `is_node_by_node` with slices of a node each.
+    pub(crate) fn new(
+        problem: Arc<Problem>,
+        choice: Choice,
+        is_node_by_node: bool,
+        cores: &Arc<Cores>,
+    ) -> Self {
+        let chosen = PartPlan::new(&problem, choice.spec.name, choice.reason);
+        let mut nodes = [choice.node.max(NODE_MIN), choice.node_of_learn];
+        let first = if choice.is_dense { TURN_DENSE } else { TURN_SPARSE };
+        let mut slices = Slices { first, longest: u64::MAX };
+        if is_node_by_node {
+            (nodes, slices) = ([1.0; 2], Slices { first: 1, longest: 1 });
+        }
+        let engine = choice.engine(&problem, cores);
+        let (learn, plan) = (OnceCell::new(), chosen.clone());
+        Self { problem, engine, learn, nodes, slices, is_dense: choice.is_dense, chosen, plan }
+    }
+
+    /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
+    pub(crate) fn alone(&mut self) -> &mut dyn Engine {
+        self.engine.alone()
+    }
+
+    /// Returns clause learning, likewise.
+    pub(crate) fn learn_alone(&mut self) -> &mut dyn Engine {
+        self.learn.get_or_init(|| Learn::new(&self.problem).expect("bounds allow no turns"));
+        self.learn.get_mut().expect("it was built just now")
+    }
+
+    /// Gives the chosen engine away.
+    pub(crate) fn into_engine(self) -> Parallel<'static> {
+        self.engine
+    }
+
+    /// Returns which engine ended the last search, and why that one.
+    pub(crate) fn plan(&self) -> &PartPlan {
+        &self.plan
+    }
+
+    /// Searches in turns until all is known, or enough, and returns how that ended.
+    fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
+        self.plan.clone_from(&self.chosen);
+        let limits = turns.total.limits();
+        let (clock, basis, method) = (&WorkClock::default(), Basis::default(), Cell::new(None));
+        let is_node_by_node = self.slices.longest == 1;
+        let cores = Arc::clone(self.engine.cores());
+        let depth = Depth::new(self.chosen.engine, &mut self.engine, clock, self.nodes[0], given);
+        let mut field: Vec<Box<dyn Contender<_, Output = End> + '_>> = vec![Box::new(depth)];
+        if turns.question == Question::Few && !self.problem.has_bounds() {
+            field.push(Box::new(Learning {
+                problem: &self.problem,
+                learn: &self.learn,
+                given,
+                clock,
+                node: self.nodes[1],
+                is_dense: self.is_dense,
+                is_node_by_node,
+                session: None,
+                helpers: Vec::new(),
+                cores: &cores,
+                spent: 0,
+            }));
+        }
+        // They know no given options, and no levels of which a profile could tell.
+        if given.is_empty() && !limits.profile {
+            let tally = Tally::new(&self.problem, &basis, limits, &cores, clock);
+            // As much work as that of the nodes that are allowed.
+            let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
+            field.push(Box::new(ByNumber::new(&self.problem, tally, clock, work, &method)));
+        }
+        let mut race = Race::new(field, self.slices);
+        let bytes = limits.memory.unwrap_or(BYTES);
+        let rules = Rules { limits, clock, bytes, time: Duration::MAX };
+        let result = race.run(turns, &rules, &mut |_| ());
+        let winner = race.last().and_then(|place| race.contender(place)).map(Contender::name);
+        drop(race);
+        if winner == Some(learning::NAME) {
+            (self.plan.engine, self.plan.reason) = (learning::NAME, LATE);
+        } else if winner == Some(counting::NAME) {
+            let method = method.get().unwrap_or(counting::NAME);
+            (self.plan.engine, self.plan.reason) = (method, COUNTED);
+        }
+        match result {
+            Ok(end) => end,
+            Err(Cut::Limit(limit)) => End::Limit(limit),
+            Err(_) => unreachable!("the engine is never out, and the time has no end"),
+        }
+    }
+}
+
+impl Engine for Part {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        let question = Question::new(limits, visit.is_some());
+        let is_whole = without.is_empty() && !limits.rest && limits.nodes_expected.is_none();
+        if !is_whole || question == Question::Number {
+            self.plan.clone_from(&self.chosen);
+            return self.engine.run(given, without, limits, visit);
+        }
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let mut turns = Turns::new(question, limits, visit.unwrap_or(go_on));
+        let end = self.take_turns(given, &mut turns);
+        turns.report(end)
+    }
+
+    fn is_at_rest(&self, problem: &Problem) -> bool {
+        let is_learn_at_rest = self.learn.get().is_none_or(|learn| learn.is_at_rest(problem));
+        self.engine.is_at_rest(problem) && is_learn_at_rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::AtomicBool;
+
+    use super::sum::LOOK_NODES;
+    use super::*;
+    use crate::limits::Limit;
+    use crate::model::Subtree;
+    use crate::model::samples::latin;
+
+    #[test]
+    fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
+        let learn = Learn::new(&latin(5)).unwrap();
+        let cores = Cores::new(0);
+        for nodes in [1, LOOK_NODES - 1, LOOK_NODES, LOOK_NODES + 1, 2 * LOOK_NODES, 3 * LOOK_NODES + 1]
+        {
+            let limits = Limits::default();
+            let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+            let mut turns = Turns::new(Question::Few, &limits, visit);
+            let end = turns.learn(&mut learn.begin(&[]), nodes, &cores, &AtomicBool::new(false));
+            assert_eq!(end, End::Limit(Limit::Nodes));
+            assert_eq!(turns.report(end).nodes, nodes);
+        }
+    }
+
+    #[test]
+    fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
+        let problem = Arc::new(latin(5));
+        let choice = Choice::new(&problem);
+        let mut part = Part::new(problem, choice, true, &Cores::new(0));
+        // Slices of a node each.
+        for (nodes, engine) in
+            [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
+        {
+            let limits = Limits { nodes: Some(nodes), ..Limits::new().solutions(1) };
+            assert_eq!(part.count(&[], &limits).nodes, nodes);
+            assert_eq!(part.plan().engine, engine, "{nodes} nodes");
+        }
+    }
+
+    #[test]
+    fn where_options_are_left_out_there_are_no_turns() {
+        let problem = Arc::new(latin(5));
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &Cores::new(0));
+        // All values of the first cell but one: clause learning would not know.
+        let without: Vec<OptionId> = problem.options().take(4).collect();
+        let subtree = Subtree::new(Vec::new(), without.clone());
+        let report = part.search_subtree(&subtree, &Limits::new().solutions(2), &mut |cover| {
+            assert!(without.iter().all(|option| !cover.contains(option)));
+            ControlFlow::Continue(())
+        });
+        assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
+    }
+
+    #[test]
+    fn helpers_keep_to_the_given_options() {
+        let problem = Arc::new(latin(5));
+        let cores = Cores::new(2);
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &cores);
+        for option in problem.options() {
+            let given = [option];
+            let report = part.search(&given, &Limits::new().solutions(1), &mut |cover| {
+                assert_eq!(crate::trust::verify(&problem, &given, cover), Ok(()));
+                ControlFlow::Continue(())
+            });
+            assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What one question knows, all know: there is one portfolio behind them.
+
+use crate::command::run;
+
+/// Pigeons that are to sit in one hole fewer.
+fn pigeons(count: usize) -> String {
+    let name = |letter, count| (0..count).map(move |number| format!("{letter}{number}"));
+    let names = |letter, count| name(letter, count).collect::<Vec<_>>().join(" ");
+    let seats = name('p', count)
+        .flat_map(|pigeon| name('h', count - 1).map(move |hole| format!("{pigeon} {hole}")));
+    let seats: Vec<_> = seats.collect();
+    format!("{} | {}\n{}\n", names('p', count), names('h', count - 1), seats.join("\n"))
+}
+
+/// All ways to pair so many items, an odd number.
+fn pairs(count: usize) -> String {
+    let names: Vec<_> = (0..count).map(|item| item.to_string()).collect();
+    let pairs = (0..count).flat_map(|a| (0..a).map(move |b| format!("{a} {b}")));
+    format!("{}\n{}\n", names.join(" "), pairs.collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
+    for (name, problem) in [("pigeons", pigeons(14)), ("pairs", pairs(29))] {
+        for (question, answer) in [
+            ("solve --threads 1", "no solution\n"),
+            ("solve --threads 2", "no solution\n"),
+            ("list --threads 1", "no solution\n"),
+            ("list --threads 2", "no solution\n"),
+            ("list --limit 1000", "no solution\n"),
+            ("count", "0\n"),
+            ("count --limit 1", "0\n"),
+            ("count --limit 1000 --threads 2", "0\n"),
+            ("solve --cheapest 3", "no solution\n"),
+            ("sample", "no solution\n"),
+            ("check", "valid: no solution\n"),
+        ] {
+            let ran = run(&format!("{question} -"), &problem);
+            assert_eq!((ran.code, ran.out.as_str()), (1, answer), "{name}: {question}: {}", ran.err);
+        }
+    }
+}
