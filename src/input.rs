@@ -1,6 +1,9 @@
 //! Text as it comes in: lines with their numbers, a sample to judge it by, and errors that can show
 //! the line they speak of.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
 use std::io::{self, Read};
@@ -169,6 +172,10 @@ fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
 /// An input is read in pieces of this many bytes.
 const BUFFER_SIZE: usize = 1 << 17;
 
+/// The first piece of an input has at most this many bytes: most inputs are no longer, and the memory of
+/// a large buffer costs more than reading them.
+const FIRST_SIZE: usize = 1 << 12;
+
 /// Tells whether an input would give more, or its end, without waiting.
 pub type IsReady = Box<dyn FnMut() -> bool + Send>;
 
@@ -281,14 +288,19 @@ impl Lines {
 
     /// Reads on once, and waits if nothing is there. What cannot be read once will not be tried again.
     fn fill(&mut self) {
+        // Whether the last piece had no room for more.
+        let was_full = self.end == self.buffer.len();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
         } else if self.start > 0 && 2 * self.end > self.buffer.len() {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
         }
-        if 2 * self.end >= self.buffer.len() {
-            self.buffer.resize((2 * self.buffer.len()).max(BUFFER_SIZE), 0);
+        let length = self.buffer.len();
+        if length == 0 {
+            self.buffer.resize(FIRST_SIZE, 0);
+        } else if 2 * self.end >= length || (was_full && length < BUFFER_SIZE) {
+            self.buffer.resize((2 * length).max(BUFFER_SIZE), 0);
         }
         let read = loop {
             match self.input.read(&mut self.buffer[self.end..]) {

@@ -216,6 +216,27 @@ fn likeness_of_lines_heeds_the_dots() {
     assert!(is_like("...", "") && !is_like("a", "a\nb") && !is_like("a ...", "b"));
 }
 
+/// Returns each command and what the list of commands says of it.
+fn commands() -> Vec<(String, String)> {
+    let overview = shell("farandole --help").out;
+    let (_, commands) = overview.split_once("Commands:\n").expect("a list of commands");
+    let commands = commands.lines().take_while(|line| !line.trim().is_empty());
+    let commands = commands.filter_map(|line| line.strip_prefix("  ")?.split_once(' '));
+    let commands = commands.filter(|(name, _)| !name.is_empty() && *name != "help");
+    commands.map(|(name, about)| (name.to_owned(), about.trim().to_owned())).collect()
+}
+
+#[test]
+fn the_help_of_each_command_begins_with_what_the_list_of_commands_says_of_it() {
+    for (name, about) in commands() {
+        for flag in ["-h", "--help"] {
+            let help = shell(&format!("farandole {name} {flag}")).out;
+            let begin = help.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(begin.starts_with(&about), "{name} {flag}: {help}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_examples_of_each_help_text_run() {
@@ -228,13 +249,9 @@ fn the_examples_of_each_help_text_run() {
     let solution =
         "812753649943682175675491283154237896369845721287169534521974368438526917796318452\n";
     write("solution.txt", solution);
-    let overview = shell("farandole --help").out;
-    let (_, commands) = overview.split_once("Commands:\n").expect("a list of commands");
-    let commands = commands.lines().take_while(|line| !line.trim().is_empty());
-    let commands = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    let commands: Vec<&str> = commands.filter(|name| !name.is_empty() && *name != "help").collect();
+    let commands = commands();
     assert!(commands.len() > 12, "{commands:?}");
-    for command in commands {
+    for (command, _) in commands {
         let help = shell(&format!("farandole {command} --help")).out;
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command}"));
         let examples: Vec<&str> = examples.lines().map(str::trim).collect();

@@ -1,5 +1,7 @@
 //! The command line as clap sees it. Names of kinds, formats and engines come from their tables.
 
+#[cfg(test)]
+mod tests;
 mod values;
 
 use std::ffi::OsString;
@@ -40,7 +42,11 @@ pub(in crate::cli) struct Cli {
     pub(in crate::cli) command: Command,
 }
 
+// Only the command that is asked for is defined as a whole: all of them would take half of a short run. Its
+// arguments are defined after what it is about, so what describes their structs below is no doc comment:
+// clap would take that for what the command is about.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(in crate::cli) enum Command {
     /// Print one solution of each puzzle
     #[command(after_help = examples!["solve sudoku.txt", "solve --cheapest 3 cover.dlx"])]
@@ -224,8 +230,9 @@ pub(in crate::cli) enum Command {
     },
 }
 
-/// Options of the commands that search.
+// Options of the commands that search.
 #[derive(Clone, Debug, Args)]
+#[command(mut_arg("engine", |engine| offer_engines(engine, true)))]
 pub(in crate::cli) struct RunArgs {
     #[command(flatten)]
     pub(in crate::cli) input: InputArgs,
@@ -256,8 +263,10 @@ pub(in crate::cli) struct RunArgs {
     pub(in crate::cli) output: OutputArgs,
 }
 
-/// What to count, and how.
+// What to count, and how.
 #[derive(Clone, Debug, Args)]
+#[command(mut_arg("from", offer_diagrams))]
+#[command(mut_arg("engine", |engine| offer_engines(engine.long_help(None), false)))]
 pub(in crate::cli) struct CountArgs {
     #[command(flatten)]
     pub(in crate::cli) run: RunArgs,
@@ -296,7 +305,7 @@ pub(in crate::cli) struct CountArgs {
     pub(in crate::cli) names: bool,
 }
 
-/// What to estimate, and how.
+// What to estimate, and how.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct EstimateArgs {
     #[command(flatten)]
@@ -322,7 +331,7 @@ pub(in crate::cli) struct EstimateArgs {
     pub(in crate::cli) output: OutputArgs,
 }
 
-/// What to trace.
+// What to trace.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct TraceArgs {
     /// Print the first N events of a puzzle; then only those that close them, and how many were not
@@ -349,7 +358,7 @@ pub(in crate::cli) struct TraceArgs {
     pub(in crate::cli) quiet: bool,
 }
 
-/// What to check.
+// What to check.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct CheckArgs {
     /// Only say whether the clues are consistent, without any search
@@ -365,8 +374,9 @@ pub(in crate::cli) struct CheckArgs {
     pub(in crate::cli) time: Option<Duration>,
 }
 
-/// Options of the commands that ask the diagram of all solutions.
+// Options of the commands that ask the diagram of all solutions.
 #[derive(Clone, Debug, Args)]
+#[command(mut_arg("from", offer_diagrams))]
 pub(in crate::cli) struct Ask {
     #[command(flatten)]
     pub(in crate::cli) input: InputArgs,
@@ -384,7 +394,7 @@ pub(in crate::cli) struct Ask {
     pub(in crate::cli) output: OutputArgs,
 }
 
-/// How to convert.
+// How to convert.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Conversion {
     /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them
@@ -402,8 +412,9 @@ pub(in crate::cli) struct Conversion {
     pub(in crate::cli) quiet: bool,
 }
 
-/// What to compare, and how.
+// What to compare, and how.
 #[derive(Clone, Debug, Args)]
+#[command(mut_arg("engine", |engine| offer_engines(engine, false)))]
 pub(in crate::cli) struct Versus {
     #[command(flatten)]
     pub(in crate::cli) input: InputArgs,
@@ -486,7 +497,7 @@ pub(in crate::cli) struct Versus {
     pub(in crate::cli) output: OutputArgs,
 }
 
-/// How solutions are shown.
+// How solutions are shown.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct ShowArgs {
     /// Write grids in this format instead of the one they came in
@@ -497,7 +508,7 @@ pub(in crate::cli) struct ShowArgs {
     pub(in crate::cli) color: When,
 }
 
-/// What to read.
+// What to read.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct InputArgs {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
@@ -520,30 +531,19 @@ pub(in crate::cli) struct InputArgs {
 /// Reads the arguments of the process; ends it where they are not in order or help is asked for.
 pub(in crate::cli) fn parse() -> Command {
     let arguments = join_cheapest(std::env::args_os());
-    let mut command = command();
-    let matches = command.clone().get_matches_from(arguments);
+    let matches = command().get_matches_from(arguments);
     let read = Cli::from_arg_matches(&matches);
-    read.unwrap_or_else(|error| error.format(&mut command).exit()).command
+    read.unwrap_or_else(|error| error.format(&mut command()).exit()).command
 }
 
-/// Returns the definition of the command line: each command offers the formats that it reads, and the
-/// engines that can do what it asks for.
+/// Returns the definition of the command line.
 pub(in crate::cli) fn command() -> clap::Command {
-    let takes_diagrams = |name: &str| ["count", "sample", "rank", "unrank"].contains(&name);
-    Cli::command().mut_subcommands(|command| {
-        let name = command.get_name().to_owned();
-        let has = |id: &str| command.get_arguments().any(|argument| argument.get_id() == id);
-        let (has_format, has_engine) = (has("from"), has("engine"));
-        let mut command = command;
-        if has_format && takes_diagrams(&name) {
-            command = command.mut_arg("from", |from| from.value_parser(names_with_diagrams()));
-        }
-        if has_engine {
-            let only_searches = ["solve", "list"].contains(&name.as_str());
-            command = command.mut_arg("engine", |engine| offer_engines(engine, only_searches));
-        }
-        command
-    })
+    Cli::command()
+}
+
+/// Lets an argument also take the formats of diagrams of all solutions.
+fn offer_diagrams(argument: Arg) -> Arg {
+    argument.value_parser(names_with_diagrams())
 }
 
 /// Lets an argument take the names of engines, which its long help lists by what they are for.
@@ -591,7 +591,7 @@ pub(in crate::cli) struct NumberList(pub(in crate::cli) Vec<BigUint>);
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct RuleList(pub(in crate::cli) Vec<Rule>);
 
-/// When to stop; for each puzzle.
+// When to stop; for each puzzle.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
     /// Stop after this many solutions of a puzzle
@@ -609,7 +609,7 @@ pub(in crate::cli) struct LimitArgs {
     pub(in crate::cli) memory: Option<u64>,
 }
 
-/// How to print.
+// How to print.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct OutputArgs {
     /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise

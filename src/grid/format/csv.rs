@@ -123,8 +123,9 @@ struct CsvReader {
 }
 
 struct Columns {
-    /// Reads one record at a time; its state stays between them.
-    parser: csv::Reader<Cursor<Vec<u8>>>,
+    /// Reads one record at a time; its state stays between them. Made for the first record with a quote:
+    /// any other is just split, and most texts are recognized as something else by their first line.
+    parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,
     /// The column of the puzzles, once it is known.
     puzzle: Option<usize>,
@@ -134,12 +135,15 @@ impl CsvReader {
     /// Reads the next record, and its lines as one text.
     fn record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         let Some(mut whole) = lines.next_content()? else { return Ok(None) };
-        let columns = self.columns.get_or_insert_with(|| {
-            let delimiter = delimiter(&whole.text);
-            let mut builder = ReaderBuilder::new();
-            builder.has_headers(false).flexible(true).delimiter(delimiter).buffer_capacity(1 << 12);
-            Columns { parser: builder.from_reader(Cursor::default()), delimiter, puzzle: None }
+        let columns = self.columns.get_or_insert_with(|| Columns {
+            parser: None,
+            delimiter: delimiter(&whole.text),
+            puzzle: None,
         });
+        if !whole.text.contains('"') {
+            let values: Vec<&str> = whole.text.split(char::from(columns.delimiter)).collect();
+            return Ok(Some((values.into(), whole)));
+        }
         // A value in quotes may go on in the next lines.
         let mut more: Vec<Line> = Vec::new();
         while fields(&whole.text, columns.delimiter).1 {
@@ -155,13 +159,18 @@ impl CsvReader {
             whole.text.push_str(&next.text);
             more.push(next);
         }
-        let mut bytes = std::mem::take(columns.parser.get_mut()).into_inner();
+        let parser = columns.parser.get_or_insert_with(|| {
+            let mut builder = ReaderBuilder::new();
+            builder.has_headers(false).flexible(true).delimiter(columns.delimiter);
+            builder.buffer_capacity(1 << 12).from_reader(Cursor::default())
+        });
+        let mut bytes = std::mem::take(parser.get_mut()).into_inner();
         bytes.clear();
         bytes.extend_from_slice(whole.text.as_bytes());
         bytes.push(b'\n');
-        *columns.parser.get_mut() = Cursor::new(bytes);
+        *parser.get_mut() = Cursor::new(bytes);
         let mut record = StringRecord::new();
-        match columns.parser.read_record(&mut record) {
+        match parser.read_record(&mut record) {
             Ok(_) => Ok(Some((record, whole))),
             Err(error) => Err(whole.error(0, format!("expected comma-separated values: {error}"))),
         }
