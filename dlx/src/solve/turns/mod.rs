@@ -6,19 +6,19 @@
 //!   first it is over at once, or lost below a bad choice for good. Clause learning gets out of there, but its nodes take
 //!   some ten times as long, and where dead ends teach little it is lost itself;
 //! - the *counting methods* (`counting.rs`): whether there is a cover at all, or more than were found, a frontier, a
-//!   matching, symmetry, or algebra may tell where a search would never end. They take part until a cover is shown, if all
-//!   are wanted, and not where options are given or a profile of levels is asked for, of which they know nothing. Where
-//!   nodes are limited they may do as much work as clause learning in so many nodes.
+//!   matching, symmetry, or algebra may tell where a search would never end. Where all or many are wanted, they take
+//!   part if no cover is found at once; never where options are given or a profile of levels is asked for, of which they
+//!   know nothing. Where nodes are limited they may do as much work as clause learning in so many nodes.
 //!
 //! Which it will be cannot be seen beforehand. Who cannot tell how long it will take has its share of the time, the
 //! engine first, in slices that double. In dense problems clause learning has a quarter of the first 16 ms and the same
-//! share from then on, in sparse ones, where it mostly wins, always [`SHARE`](learning) times that of the engine. Once
+//! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine. Once
 //! the engine knows about how large its tree is, it limits the time of the others. So what is over in the first slice
 //! takes as long as ever, and no search takes much more than a few times as long as by the best of the three.
 //!
 //! The clock of the race is that of work, of which each node takes what it costs on average (`costs.rs`), and the slices
 //! begin on one thread, so that the same cover is found whatever the wall's clock and the number of threads. What takes
-//! longer goes to all cores: the engine's slices from [`TURN_SHARED`](crate::portfolio::costs) on, which share one tree,
+//! longer goes to all cores: the engine's slices from `TURN_SHARED` (`costs.rs`) on, which share one tree,
 //! and those of clause learning from `TURN_HELPED` on. There each core learns with a seed of its own, for the same slice,
 //! and the first one that is done ends it: where times differ by a factor of ten from seed to seed, two searches take the
 //! shorter of two times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
@@ -40,16 +40,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use self::counting::ByNumber;
-use self::depth::Depth;
+use self::depth::{Depth, nodes_in};
 use self::learning::Learning;
 use self::sum::{Question, Turns};
 use crate::engine::Learn;
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::methods::{Basis, Tally};
 use crate::model::{OptionId, Problem};
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::costs::{NODE_MIN, TURN_DENSE, TURN_SPARSE};
-use crate::portfolio::{BYTES, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, WorkClock};
+use crate::portfolio::{
+    BYTES, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, WorkClock,
+};
 use crate::search::{End, Engine, Report, Visit, go_on};
 
 /// Why clause learning ended a search.
@@ -118,6 +120,16 @@ impl Part {
         &self.plan
     }
 
+    /// Tells whether a first short search, on this thread, finds a cover or sees that there is none; then all are found
+    /// by the engine alone, by all cores from the first node on.
+    fn begins_well(&mut self, before: &mut Total<'_>) -> bool {
+        let nodes = nodes_in(self.slices.first, self.nodes[0]);
+        let limits = Limits { nodes: Some(nodes), ..before.left(Some(1)) };
+        let report = self.engine.alone().count(&[], &limits);
+        before.add(&report);
+        report.end != End::Limit(Limit::Nodes)
+    }
+
     /// Searches in turns until all is known, or enough, and returns how that ended.
     fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
         self.plan.clone_from(&self.chosen);
@@ -179,12 +191,21 @@ impl Engine for Part {
     ) -> Report {
         let question = Question::new(limits, visit.is_some());
         let is_whole = without.is_empty() && !limits.rest && limits.nodes_expected.is_none();
-        if !is_whole || question == Question::Number {
+        let knows_number = given.is_empty() && limits.nodes.is_none() && !limits.profile;
+        let mut before = Total::new(limits);
+        let has_turns = is_whole
+            && match question {
+                Question::Few => true,
+                Question::All | Question::AtMost => knows_number && !self.begins_well(&mut before),
+                Question::Number => false,
+            };
+        if !has_turns {
             self.plan.clone_from(&self.chosen);
-            return self.engine.run(given, without, limits, visit);
+            return before.end_with(self.engine.run(given, without, limits, visit));
         }
         let go_on: &mut Visit<'_> = &mut go_on;
         let mut turns = Turns::new(question, limits, visit.unwrap_or(go_on));
+        turns.total = before;
         let end = self.take_turns(given, &mut turns);
         turns.report(end)
     }
@@ -202,7 +223,6 @@ mod tests {
 
     use super::sum::LOOK_NODES;
     use super::*;
-    use crate::limits::Limit;
     use crate::model::Subtree;
     use crate::model::samples::latin;
 
