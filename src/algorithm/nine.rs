@@ -30,6 +30,7 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
 /// Lets all lanes that are made from now on use the instructions of `leaf`; the first one that is asked for stays.
+#[cfg(feature = "cli")]
 pub(crate) fn use_leaf(leaf: &'static Leaf) {
     LEAF.get_or_init(|| leaf);
 }
