@@ -1,9 +1,9 @@
 //! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
 //!
 //! The problem is reduced (`prepare/reduce.rs`), what is left is split (`prepare/components.rs`), and each part gets the
-//! engine that [`choose`](crate::portfolio::choose) says, and clause learning beside it where one or two covers are
-//! wanted (`solve/turns.rs`); the covers are the products of the covers of the parts (`product`). If next to
-//! nothing can be reduced, the engine is built on the problem itself, which is not copied.
+//! engine that [`choose`](crate::portfolio::choose) says, and beside it clause learning where one or two covers are
+//! wanted, and the counting methods (`solve/turns/`); the covers are the products of the covers of the parts
+//! (`product`). If next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
 //!
 //! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
 //! whole problem tries first: while its estimated total is at most a few times the time of a reduction, or, where
