@@ -69,7 +69,7 @@ use crate::limits::{Limit, Limits};
 use crate::methods::{Basis, Tally};
 use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
-use crate::portfolio::{WorkClock, costs};
+use crate::portfolio::costs;
 use crate::search::{End, Meter, Report};
 use crate::trust::conflict;
 
@@ -380,10 +380,9 @@ impl<'p, N: Amount> Search<'p, N> {
         if self.tuning.has_masks {
             self.masked = Masked::new(self.problem);
         }
-        let (limits, clock) = (meter.limits().clone(), WorkClock::default());
-        let (basis, cores) = (Basis::default(), Cores::new(0));
+        let (limits, basis, cores) = (meter.limits().clone(), Basis::default(), Cores::new(0));
         // What counts covers knows no given options.
-        let new_tally = || Tally::new(self.problem, &basis, &limits, &cores, &clock);
+        let new_tally = || Tally::new(self.problem, &basis, &limits, &cores);
         let mut tally = (self.given_count == 0).then(new_tally);
         let mut step = self.first_step();
         self.move_horizon(self.state.bound + step);

@@ -31,17 +31,16 @@ struct Ground<'s, 'p, 'm, N> {
 }
 
 /// A search of all covers within the limit.
-struct Side<'c, N> {
+struct Side<N> {
     /// The masks, if it is by these.
     masked: Option<Masked<N>>,
     share: f64,
-    clock: &'c WorkClock,
     /// The work that it was allowed in all, and what it did of that, in nanoseconds.
     allowed: u64,
     work: u64,
 }
 
-impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<'_, N> {
+impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
     type Output = ();
 
     fn name(&self) -> &'static str {
@@ -64,7 +63,7 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<'_, N> {
             round.map(|round| round == Round::Over)
         };
         // What the masks cannot begin with yet is time that they wait.
-        self.clock.pass(if self.work > 0 { self.work - before } else { budget.work() });
+        budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
         if is_over.map_err(Cut::Limit)? { Ok(()) } else { Err(Cut::Work) }
     }
 
@@ -91,7 +90,7 @@ impl<N: Amount> Search<'_, N> {
         let clock = &WorkClock::default();
         let side = |masked: Option<Masked<N>>, is_favorite: bool| {
             let share = if is_favorite { 1.0 } else { SHARE };
-            Side { masked, share, clock, allowed: 0, work: 0 }
+            Side { masked, share, allowed: 0, work: 0 }
         };
         let prefers_masks = self.prefers_masks && masked.is_some();
         let mut sides = vec![side(None, !prefers_masks)];
@@ -114,7 +113,7 @@ impl<N: Amount> Search<'_, N> {
             }
             let is_asked = ground.search.best.is_empty();
             let Some(methods) = tally.as_mut().filter(|_| is_asked) else { continue };
-            match methods.run(time, limits.memory.unwrap_or(BYTES)) {
+            match methods.run(&mut Budget::new(limits, time, limits.memory.unwrap_or(BYTES))) {
                 Ok(number) if number == BigUint::ZERO => {
                     is_none = true;
                     break Ok(());

@@ -28,13 +28,13 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use crate::limits::{CountProgress, Limit, Limits, Progress};
-use crate::methods::{Counting, Hints, Orders, frontier, search};
+use crate::methods::{Counting, Hints, Orders, SLICES, frontier, search};
 pub use crate::methods::{METHODS, Method};
 use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
-use crate::portfolio::{BYTES, Cut, Race, Rules, Slices, Standing, ThreadClock, costs};
+use crate::portfolio::{BYTES, Cut, Race, Rules, Standing, ThreadClock, costs};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
@@ -409,8 +409,6 @@ impl Done<'_> {
     }
 }
 
-/// The slices of counting methods.
-const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 /// The time left is told as if a core were free for at least a part of the time, of which this is the inverse.
 const STRETCH_MAX: f64 = 16.0;
 /// A check that nobody asked for may take the time of the count divided by this.

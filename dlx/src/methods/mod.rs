@@ -15,6 +15,10 @@ mod tally;
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};
 pub(crate) use self::tally::{Basis, Tally};
+use crate::portfolio::{Slices, costs};
+
+/// The slices of a race of methods.
+pub(crate) const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 
 /// Every method, in the order in which they begin.
 pub const METHODS: &[Method] = &[

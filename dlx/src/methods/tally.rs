@@ -6,18 +6,16 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::{Counting, Hints, METHODS, Orders, search};
+use super::{Counting, Hints, METHODS, Orders, SLICES, search};
 use crate::limits::Limits;
 use crate::model::Problem;
 use crate::parallel::{Cores, Parallel};
-use crate::portfolio::{ByWork, Contender, Cut, Estimate, Race, Rules, Slices, WorkClock, costs};
+use crate::portfolio::{Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, WorkClock, costs};
 use crate::prepare::Weighted;
 
 /// An estimate that cannot be trusted is at most so many times too high; as far as that, the methods take as long again
 /// as they had.
 const ERROR: f64 = 30.0;
-/// The slices of counting methods.
-const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 
 /// What the counting methods read, made when it is first needed.
 #[derive(Default)]
@@ -33,24 +31,23 @@ pub(crate) struct Tally<'p> {
     basis: &'p Basis,
     limits: &'p Limits,
     cores: &'p Arc<Cores>,
-    clock: &'p WorkClock,
-    race: Option<Race<ByWork<'p, Box<Counting<'p>>>>>,
+    clock: WorkClock,
+    race: Option<Race<Box<Counting<'p>>>>,
 }
 
 impl<'p> Tally<'p> {
-    /// Makes a tally on a clock that its work moves. Nothing is done yet.
+    /// Makes a tally. Nothing is done yet.
     pub(crate) fn new(
         problem: &'p Problem,
         basis: &'p Basis,
         limits: &'p Limits,
         cores: &'p Arc<Cores>,
-        clock: &'p WorkClock,
     ) -> Self {
-        Self { problem, basis, limits, cores, clock, race: None }
+        Self { problem, basis, limits, cores, clock: WorkClock::default(), race: None }
     }
 
     /// Makes the race.
-    fn begin(&self) -> Race<ByWork<'p, Box<Counting<'p>>>> {
+    fn begin(&self) -> Race<Box<Counting<'p>>> {
         let Basis { whole, orders, engine } = self.basis;
         let part = whole.get_or_init(|| Weighted::whole(self.problem));
         let hints = Hints {
@@ -63,23 +60,24 @@ impl<'p> Tally<'p> {
         };
         let methods = METHODS.iter().filter(|method| method.name != search::METHOD.name);
         let field = methods.flat_map(|method| (method.contenders)(part, &hints));
-        let race = Race::new(field.map(|method| ByWork::new(method, self.clock)), SLICES);
+        let race = Race::new(field, SLICES);
         self.clock.pass(orders.work() + self.setup() as u64);
         race
     }
 
-    /// Goes on for so much work, within so many bytes.
+    /// Goes on for as much work as the budget has.
     ///
     /// # Errors
     /// [`Cut::Work`] if that was not enough; a limit; why the last method is out.
-    pub(crate) fn run(&mut self, work: u64, bytes: usize) -> Result<BigUint, Cut> {
-        if self.race.is_none() {
-            self.race = Some(self.begin());
-        }
-        let race = self.race.as_mut().expect("it has begun");
-        let time = Duration::from_nanos(work);
-        let rules = Rules { limits: self.limits, clock: self.clock, bytes, time };
-        race.run(&mut (), &rules, &mut |_| ())
+    pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        let begun = self.clock.now();
+        let mut race = self.race.take().unwrap_or_else(|| self.begin());
+        let time = Duration::from_nanos(budget.work());
+        let rules = Rules { limits: self.limits, clock: &self.clock, bytes: budget.bytes, time };
+        let result = race.run(&mut (), &rules, &mut |_| ());
+        self.race = Some(race);
+        budget.charge((self.clock.now() - begun).as_nanos() as u64);
+        result
     }
 
     /// Returns the method that had the last slice.

@@ -42,9 +42,8 @@ pub(crate) struct Budget<'l> {
     limits: &'l Limits,
     /// The work that is left, in steps of about a nanosecond.
     work: u64,
-    /// The work that it had at first, and that of beginnings, which are no part of it.
-    given: u64,
-    begun: u64,
+    /// The work that was done, also what is not taken from that.
+    spent: u64,
     /// The work that is left when the clock is looked at again.
     next_look: u64,
     clock: &'l dyn Clock,
@@ -58,7 +57,7 @@ impl<'l> Budget<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);
-        Self { limits, work, given: work, begun: 0, next_look, clock: &ThreadClock, end: None, bytes }
+        Self { limits, work, spent: 0, next_look, clock: &ThreadClock, end: None, bytes }
     }
 
     /// Returns this budget on another clock, such that its work is spent after so much time, if not before.
@@ -75,13 +74,18 @@ impl<'l> Budget<'l> {
     pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
         let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };
         let begun = new(&mut budget);
-        self.begun += budget.spent();
+        self.charge(budget.spent);
         begun
     }
 
-    /// Returns the work that was spent, that of beginnings included.
+    /// Notes work that was done without a look at what is left.
+    pub(crate) fn charge(&mut self, work: u64) {
+        self.spent += work;
+    }
+
+    /// Returns the work that was done, that of beginnings included.
     pub(crate) fn spent(&self) -> u64 {
-        self.given - self.work + self.begun
+        self.spent
     }
 
     /// Returns the caller's limits.
@@ -97,6 +101,7 @@ impl<'l> Budget<'l> {
     /// Spends work, before or soon after it is done.
     #[inline]
     pub(crate) fn spend(&mut self, work: u64) -> Result<(), Cut> {
+        self.charge(work);
         self.work = self.work.checked_sub(work).ok_or(Cut::Work)?;
         if self.work <= self.next_look { self.look() } else { Ok(()) }
     }

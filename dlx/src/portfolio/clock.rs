@@ -12,6 +12,10 @@ use std::time::Duration;
 pub(crate) trait Clock: fmt::Debug + Sync {
     /// Returns the time since some moment that never changes.
     fn now(&self) -> Duration;
+
+    /// Notes that a contender did so much work: on a clock of work so many nanoseconds pass, on any other they have
+    /// passed.
+    fn pass(&self, _work: u64) {}
 }
 
 /// The time for which the calling thread had a processor; where the system does not tell it, the wall's.
@@ -41,15 +45,12 @@ fn wall() -> Duration {
 #[derive(Debug, Default)]
 pub(crate) struct WorkClock(AtomicU64);
 
-impl WorkClock {
-    /// Lets so many nanoseconds pass.
-    pub(crate) fn pass(&self, time: u64) {
-        self.0.fetch_add(time, Relaxed);
-    }
-}
-
 impl Clock for WorkClock {
     fn now(&self) -> Duration {
         Duration::from_nanos(self.0.load(Relaxed))
+    }
+
+    fn pass(&self, work: u64) {
+        self.0.fetch_add(work, Relaxed);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Budget, Cut, WorkClock};
+use super::{Budget, Cut};
 
 /// Takes part in a [`Race`](super::Race): it works on in slices, and tells how long it will still take. `S` is what all
 /// contenders of a race work on, apart from what each has of its own.
@@ -85,58 +85,6 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
 
     fn bytes(&self) -> usize {
         (**self).bytes()
-    }
-}
-
-/// A contender on a clock that is moved by the work it spends; a slice that was too short for anything passes as well.
-pub(crate) struct ByWork<'c, C> {
-    contender: C,
-    clock: &'c WorkClock,
-}
-
-impl<'c, C> ByWork<'c, C> {
-    pub(crate) fn new(contender: C, clock: &'c WorkClock) -> Self {
-        Self { contender, clock }
-    }
-}
-
-impl<S: ?Sized, C: Contender<S>> Contender<S> for ByWork<'_, C> {
-    type Output = C::Output;
-
-    fn name(&self) -> &'static str {
-        self.contender.name()
-    }
-
-    fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut> {
-        let (before, slice) = (budget.spent(), budget.work());
-        let result = self.contender.run(shared, budget);
-        let least = if let Err(Cut::Work) = result { slice } else { 0 };
-        self.clock.pass(least.max(budget.spent() - before));
-        result
-    }
-
-    fn estimate(&self, spent: Duration) -> Estimate {
-        self.contender.estimate(spent)
-    }
-
-    fn setup(&self) -> f64 {
-        self.contender.setup()
-    }
-
-    fn share(&self) -> f64 {
-        self.contender.share()
-    }
-
-    fn effort(&self) -> (u64, u64) {
-        self.contender.effort()
-    }
-
-    fn known(&self) -> Option<Self::Output> {
-        self.contender.known()
-    }
-
-    fn bytes(&self) -> usize {
-        self.contender.bytes()
     }
 }
 

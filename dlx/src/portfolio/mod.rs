@@ -21,7 +21,7 @@ pub(crate) use budget::{Budget, Cut};
 pub(crate) use choice::Choice;
 pub use choice::choose;
 pub(crate) use clock::{Clock, ThreadClock, WorkClock};
-pub(crate) use contender::{ByWork, Contender, Estimate};
+pub(crate) use contender::{Contender, Estimate};
 pub use plan::PartPlan;
 pub use race::Lap;
 pub(crate) use race::{Race, Rules, Slices, Standing};

@@ -236,12 +236,17 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             // A slice that is cut short is gone on with first.
             self.turn = if given < slice { index } else { index + 1 };
             self.last = Some(index);
+            let before = rules.clock.now();
             // One that panics is out.
             self.runners[index].is_out = true;
             let result = self.give(index, given, shared, rules);
             self.runners[index].is_out = matches!(result, Err(Cut::Memory | Cut::Unsuited));
             self.runners[index].is_done = result.is_ok();
             match result {
+                // Nothing could be done in all the time that was left.
+                Err(Cut::Work) if given < slice && rules.clock.now() == before => {
+                    return Err(Cut::Work);
+                }
                 Err(Cut::Work) => {}
                 Err(cut @ (Cut::Memory | Cut::Unsuited)) => self.cut = cut,
                 result => return result,
@@ -265,6 +270,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let longest = Duration::from_nanos(slice).saturating_mul(OVERTIME);
         let mut budget = Budget::new(rules.limits, slice, bytes).within(rules.clock, longest);
         let result = contender.run(shared, &mut budget);
+        rules.clock.pass(budget.spent());
         let time = rules.clock.now() - begun;
         runner.spent += time;
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

@@ -361,6 +361,38 @@ fn a_race_that_is_paused_again_and_again_comes_to_the_same_end() {
 }
 
 #[test]
+fn a_race_whose_time_is_too_short_for_anything_pauses() {
+    let stage = Stage::default();
+    let idle = |name| Scripted { takes: Box::new(|_| 0), ..honest(&stage, name, MS) };
+    let mut race = Race::new([idle("a"), idle("b")], SLICES);
+    for _ in 0..3 {
+        assert_eq!(run_for(&stage, &mut race, Duration::from_nanos(100)), Err(Cut::Work));
+    }
+}
+
+#[test]
+fn work_that_is_spent_or_charged_is_time_on_a_clock_of_work() {
+    struct Working;
+    impl Contender for Working {
+        type Output = ();
+
+        fn name(&self) -> &'static str {
+            "working"
+        }
+
+        fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<(), Cut> {
+            budget.charge(1000);
+            budget.begin(|budget| budget.spend(200))?;
+            budget.spend(30)
+        }
+    }
+    let (clock, limits) = (WorkClock::default(), Limits::default());
+    let rules = Rules { limits: &limits, clock: &clock, bytes: 1000, time: Duration::MAX };
+    assert_eq!(Race::new([Working], SLICES).run(&mut (), &rules, &mut |_| ()), Ok(()));
+    assert_eq!(clock.now(), Duration::from_nanos(1230));
+}
+
+#[test]
 fn a_limit_ends_the_race_and_what_is_certain_stays_known() {
     let stage = Stage::default();
     let limited = Scripted { then: Then::Limit, ..honest(&stage, "b", 20 * MS) };

@@ -43,7 +43,6 @@ mod search;
 mod tests;
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -157,7 +156,7 @@ impl fmt::Debug for Memo {
 /// Searches of the same part with different rules, which race on a clock of their work.
 struct Rules {
     encoding: Encoding,
-    clock: Arc<WorkClock>,
+    clock: WorkClock,
     race: Race<Rule, Encoding>,
 }
 
@@ -165,7 +164,6 @@ struct Rules {
 struct Rule {
     branch: Branch,
     search: Search,
-    clock: Arc<WorkClock>,
     /// The work when its growth was measured last.
     work_before: u64,
 }
@@ -181,10 +179,8 @@ impl Contender<Encoding> for Rule {
     }
 
     fn run(&mut self, encoding: &mut Encoding, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        let before = self.search.work();
         let result = self.search.run(encoding, budget);
         let work = self.search.work();
-        self.clock.pass(work - before);
         if work >= 2 * self.work_before {
             self.search.update_growth();
             self.work_before = work;
@@ -226,20 +222,19 @@ impl Rules {
     ) -> Result<Self, Cut> {
         let leaf = Leaf::best();
         let encoding = Encoding::new(weighted, owners, leaf, budget)?;
-        let clock = Arc::<WorkClock>::default();
         let rule = |&branch: &Branch| {
-            let (search, clock) = (Search::new(&encoding, branch, leaf), Arc::clone(&clock));
-            Rule { branch, search, clock, work_before: costs::MEMO_SLICE / 2 }
+            let search = Search::new(&encoding, branch, leaf);
+            Rule { branch, search, work_before: costs::MEMO_SLICE / 2 }
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
-        Ok(Self { encoding, clock, race })
+        Ok(Self { encoding, clock: WorkClock::default(), race })
     }
 
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let Self { encoding, clock, race } = self;
         let bytes = budget.bytes.checked_sub(encoding.bytes()).ok_or(Cut::Memory)?;
         let (begun, time) = (clock.now(), Duration::from_nanos(budget.work()));
-        let rules = portfolio::Rules { limits: budget.limits(), clock: &**clock, bytes, time };
+        let rules = portfolio::Rules { limits: budget.limits(), clock, bytes, time };
         let result = race.run(encoding, &rules, &mut |_| ());
         let spent = budget.spend((clock.now() - begun).as_nanos() as u64);
         if result == Err(Cut::Work) { spent.and(result) } else { result }

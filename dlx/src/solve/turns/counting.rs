@@ -14,7 +14,7 @@ use super::sum::{Question, Turns};
 use crate::diagram::DiagramPlan;
 use crate::methods::Tally;
 use crate::model::Problem;
-use crate::portfolio::{Budget, Contender, Cut, Estimate, WorkClock, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::search::End;
 
 /// Its name.
@@ -23,7 +23,6 @@ pub(super) const NAME: &str = "count";
 /// The counting methods.
 pub(super) struct ByNumber<'p> {
     problem: &'p Problem,
-    clock: &'p WorkClock,
     stage: Stage<'p>,
     /// The work that it may still do in all, if that is limited.
     left: Option<u64>,
@@ -43,11 +42,10 @@ impl<'p> ByNumber<'p> {
     pub(super) fn new(
         problem: &'p Problem,
         tally: Tally<'p>,
-        clock: &'p WorkClock,
         work: Option<u64>,
         winner: &'p Cell<Option<&'static str>>,
     ) -> Self {
-        Self { problem, clock, stage: Stage::Counting(tally), left: work, winner }
+        Self { problem, stage: Stage::Counting(tally), left: work, winner }
     }
 
     /// Goes on for so much work at most.
@@ -57,7 +55,10 @@ impl<'p> ByNumber<'p> {
             if tally.setup() > work as f64 {
                 return Err(Cut::Work);
             }
-            let number = tally.run(work, budget.bytes)?;
+            let mut slice = Budget::new(budget.limits(), work, budget.bytes);
+            let number = tally.run(&mut slice);
+            budget.charge(slice.spent());
+            let number = number?;
             self.winner.set(tally.method());
             if number == BigUint::ZERO || number == turns.solutions().into() {
                 return Ok(End::Exhausted);
@@ -69,9 +70,7 @@ impl<'p> ByNumber<'p> {
             return Err(Cut::Work);
         }
         if let Stage::Counted = self.stage {
-            let plan = budget.begin(|budget| DiagramPlan::within(self.problem, &[], budget));
-            self.clock.pass(budget.spent());
-            let plan = plan?;
+            let plan = budget.begin(|budget| DiagramPlan::within(self.problem, &[], budget))?;
             let time = plan.size().nodes * costs::DIAGRAM_NODE;
             if plan.size().bytes > budget.bytes as f64 {
                 return Err(Cut::Memory);
@@ -82,9 +81,7 @@ impl<'p> ByNumber<'p> {
         if (work as f64) < *time {
             return Err(Cut::Work);
         }
-        let end = budget.begin(|budget| Self::show(plan, turns, budget));
-        self.clock.pass(budget.spent());
-        end
+        budget.begin(|budget| Self::show(plan, turns, budget))
     }
 
     /// Shows covers of the diagram of all.
@@ -154,10 +151,10 @@ mod tests {
         limits: &Limits,
         is_shown: bool,
     ) -> (u64, BTreeSet<Vec<OptionId>>, End) {
-        let (clock, basis, winner) = (WorkClock::default(), Basis::default(), Cell::new(None));
+        let (basis, winner) = (Basis::default(), Cell::new(None));
         let cores = Cores::new(0);
-        let tally = Tally::new(problem, &basis, limits, &cores, &clock);
-        let mut by_number = ByNumber::new(problem, tally, &clock, None, &winner);
+        let tally = Tally::new(problem, &basis, limits, &cores);
+        let mut by_number = ByNumber::new(problem, tally, None, &winner);
         let mut shown = BTreeSet::new();
         let mut visit = |cover: &[OptionId]| {
             assert_eq!(crate::trust::verify(problem, &[], cover), Ok(()));

@@ -14,7 +14,7 @@ use crate::limits::{Limits, Progress};
 use crate::model::{OptionId, Subtree};
 use crate::parallel::Parallel;
 use crate::portfolio::costs::TURN_SHARED;
-use crate::portfolio::{Budget, Contender, Cut, Estimate, WorkClock};
+use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::{End, Engine};
 
 /// After fewer nodes nothing is said about the whole tree.
@@ -31,7 +31,6 @@ pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
 pub(super) struct Depth<'p> {
     name: &'static str,
     engine: &'p mut Parallel<'static>,
-    clock: &'p WorkClock,
     /// Nanoseconds for a node.
     node: f64,
     /// What the engine left, the first in its order last, and about what share of the tree each part is.
@@ -45,12 +44,11 @@ impl<'p> Depth<'p> {
     pub(super) fn new(
         name: &'static str,
         engine: &'p mut Parallel<'static>,
-        clock: &'p WorkClock,
         node: f64,
         given: &[OptionId],
     ) -> Self {
         let open = vec![(Subtree::from(given.to_vec()), 1.0)];
-        Self { name, engine, clock, node, open, nodes: 0, foreseen: [f64::INFINITY; 2] }
+        Self { name, engine, node, open, nodes: 0, foreseen: [f64::INFINITY; 2] }
     }
 
     /// Notes what is left of a part of the tree with that share, of which a fraction is done.
@@ -102,7 +100,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
             let report = turns.search(engine, &part, &limits);
             nodes = nodes.saturating_sub(report.nodes);
             self.nodes += report.nodes;
-            self.clock.pass((report.nodes as f64 * self.node) as u64);
+            budget.charge((report.nodes as f64 * self.node) as u64);
             match turns.add(&report) {
                 Err(end) => return Ok(end),
                 Ok(true) => {}

@@ -14,7 +14,7 @@ use crate::model::{OptionId, Problem};
 use crate::parallel;
 use crate::parallel::Cores;
 use crate::portfolio::costs::{TURN_EVEN, TURN_HELPED};
-use crate::portfolio::{Budget, Contender, Cut, WorkClock};
+use crate::portfolio::{Budget, Contender, Cut};
 use crate::search::{End, Report};
 
 /// Its name.
@@ -32,7 +32,6 @@ pub(super) struct Learning<'p> {
     /// Built when it is first needed.
     pub(super) learn: &'p OnceCell<Learn>,
     pub(super) given: &'p [OptionId],
-    pub(super) clock: &'p WorkClock,
     /// Nanoseconds for a node.
     pub(super) node: f64,
     pub(super) is_dense: bool,
@@ -40,7 +39,7 @@ pub(super) struct Learning<'p> {
     pub(super) session: Option<Session<'p>>,
     pub(super) helpers: Vec<Helper<'p>>,
     pub(super) cores: &'p Arc<Cores>,
-    /// The time that it had, on the clock.
+    /// The time that it had, by its nodes.
     pub(super) spent: u64,
 }
 
@@ -74,7 +73,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         );
         let time = (nodes as f64 * self.node) as u64;
         self.spent += time;
-        self.clock.pass(time);
+        budget.charge(time);
         let mut is_done = false;
         for helper in &mut self.helpers {
             is_done |= turns.add_helper(helper);

@@ -134,17 +134,16 @@ impl Part {
     fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
         self.plan.clone_from(&self.chosen);
         let limits = turns.total.limits();
-        let (clock, basis, method) = (&WorkClock::default(), Basis::default(), Cell::new(None));
+        let (basis, method) = (Basis::default(), Cell::new(None));
         let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
-        let depth = Depth::new(self.chosen.engine, &mut self.engine, clock, self.nodes[0], given);
+        let depth = Depth::new(self.chosen.engine, &mut self.engine, self.nodes[0], given);
         let mut field: Vec<Box<dyn Contender<_, Output = End> + '_>> = vec![Box::new(depth)];
         if turns.question == Question::Few && !self.problem.has_bounds() {
             field.push(Box::new(Learning {
                 problem: &self.problem,
                 learn: &self.learn,
                 given,
-                clock,
                 node: self.nodes[1],
                 is_dense: self.is_dense,
                 is_node_by_node,
@@ -156,14 +155,14 @@ impl Part {
         }
         // They know no given options, and no levels of which a profile could tell.
         if given.is_empty() && !limits.profile {
-            let tally = Tally::new(&self.problem, &basis, limits, &cores, clock);
+            let tally = Tally::new(&self.problem, &basis, limits, &cores);
             // As much work as that of the nodes that are allowed.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
-            field.push(Box::new(ByNumber::new(&self.problem, tally, clock, work, &method)));
+            field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
         }
         let mut race = Race::new(field, self.slices);
         let bytes = limits.memory.unwrap_or(BYTES);
-        let rules = Rules { limits, clock, bytes, time: Duration::MAX };
+        let rules = Rules { limits, clock: &WorkClock::default(), bytes, time: Duration::MAX };
         let result = race.run(turns, &rules, &mut |_| ());
         let winner = race.last().and_then(|place| race.contender(place)).map(Contender::name);
         drop(race);
