@@ -51,6 +51,7 @@ mod digits;
 mod lanes;
 mod leaf;
 mod model;
+mod rules;
 
 pub use answer::exact;
 pub use answer::lines::LineError;

@@ -5,6 +5,7 @@ use std::array::from_fn;
 use super::step::{Grid, rings, transposed};
 use crate::leaf::vector::Nine;
 use crate::model::board::{FULL, with_copies};
+use crate::rules::sum;
 
 /// No more cells are chosen at once.
 pub(super) const CHOICES_MAX: usize = 3;
@@ -15,12 +16,6 @@ pub(super) struct Choice {
     pub(super) slot: usize,
     pub(super) cell: u16,
     pub(super) lane: usize,
-}
-
-/// Returns the ones and the twos of a sum of three bits.
-#[inline(always)]
-fn sum<V: Nine>(a: V, b: V, c: V) -> (V, V) {
-    (a.odd(b, c), a.most(b, c))
 }
 
 /// Counts how many digits have each bit: ones, twos, fours, eights.

@@ -8,7 +8,8 @@
 use std::array::from_fn;
 
 use crate::leaf::vector::Nine;
-use crate::model::board::{FULL, ORIGINAL};
+use crate::model::board::FULL;
+use crate::rules::{any_and_just_one, leave_crossings, or_of, or_of_ands, thirds};
 
 /// A grid: a register a slot, and the boxes in which each digit has one place left, as the last step found.
 #[derive(Clone, Copy, Debug)]
@@ -39,21 +40,6 @@ pub(super) fn rings<V: Nine>(w: V, join: fn(V, V, V) -> V) -> V {
     join(w, w.ring::<1>(), w.ring::<2>())
 }
 
-#[inline(always)]
-fn or_of<V: Nine>(w: &[V; 9]) -> V {
-    let third = |at: usize| w[at].or3(w[at + 1], w[at + 2]);
-    third(0).or3(third(3), third(6))
-}
-
-/// Returns the bits that just one of nine has.
-#[inline(always)]
-fn just_one_of<V: Nine>(w: &[V; 9]) -> (V, V) {
-    let any: [V; 3] = from_fn(|i| w[3 * i].or3(w[3 * i + 1], w[3 * i + 2]));
-    let one: [V; 3] = from_fn(|i| w[3 * i].just_one(w[3 * i + 1], w[3 * i + 2]));
-    let just_one = any[0].just_one(any[1], any[2]).and(one[0].or3(one[1], one[2]));
-    (any[0].or3(any[1], any[2]), just_one)
-}
-
 /// Takes a step; `digits` has all bits of the lanes that have digits.
 #[inline(always)]
 pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
@@ -78,39 +64,16 @@ pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
         }
     }
     let mut w: [V; 9] = from_fn(|slot| old[slot].unless(taken[slot], alone));
-    let placed = {
-        let third = |i: usize| {
-            let [a, b, c] = [3 * i, 3 * i + 1, 3 * i + 2];
-            w[c].and_or(single[c], w[b].and_or(single[b], w[a].and(single[a])))
-        };
-        third(0).or3(third(1), third(2))
-    };
+    let placed = or_of_ands(&w, &single);
     let settled = digits.unless(alone, placed);
     for slot in 0..9 {
         w[slot] = w[slot].unless(placed, single[slot]);
     }
-    let rows: [(V, V); 3] = from_fn(|row| w[3 * row].or3(w[3 * row + 1], w[3 * row + 2]).turn());
-    for row in 0..3 {
-        let stays = crossed(rows[(row + 1) % 3], rows[(row + 2) % 3]);
-        for slot in [3 * row, 3 * row + 1, 3 * row + 2] {
-            w[slot] = w[slot].and(stays);
-        }
-    }
-    let columns: [(V, V); 3] = from_fn(|column| {
-        let any = w[column].or3(w[column + 3], w[column + 6]);
-        (any.down::<1>(), any.down::<2>())
-    });
-    for column in 0..3 {
-        let stays = crossed(columns[(column + 1) % 3], columns[(column + 2) % 3]);
-        let stays = digits.splat(ORIGINAL).select(stays, stays.up::<3>());
-        for slot in [column, column + 3, column + 6] {
-            w[slot] = w[slot].and(stays);
-        }
-    }
-    let (any, just_one) = just_one_of(&w);
+    leave_crossings(&mut w);
+    let (any, just_one) = any_and_just_one(&w);
     whole = whole.and(any).unless(placed, just_one);
     let changed: [V; 9] = from_fn(|slot| old[slot].xor(w[slot]));
-    let changed = or_of(&changed);
+    let changed = or_of(thirds(&changed, V::or3));
     *grid = Grid { slots: w, alone: just_one };
     let is_full = |w: V| w.not_and(digits).is_zero();
     if !is_full(whole) {
@@ -124,11 +87,6 @@ pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
     } else {
         Event::Dead
     }
-}
-
-#[inline(always)]
-fn crossed<V: Nine>(a: (V, V), b: (V, V)) -> V {
-    a.0.and_or(b.1, a.1.and(b.0))
 }
 
 /// All bits of the lanes that have digits.

@@ -29,9 +29,9 @@
 
 use std::array::from_fn;
 
-use super::round::{or_of, thirds};
 use crate::leaf::vector::Vector;
 use crate::model::board::{COPIED, FULL, WORDS};
+use crate::rules::{or_of, or_of_ands, sum, thirds};
 
 /// A cell and one of its digits in each lane: a word a slot with the bits of the cell, and for each digit
 /// ones in the lanes that chose it.
@@ -92,13 +92,8 @@ pub(crate) fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &mut Choi
     }
     let mut seen = grid[0].splat(0);
     for digit in 0..9 {
-        let w = &grid[9 * digit..9 * digit + 9];
-        let has = or_of(from_fn(|i| {
-            let [a, b, c] = [3 * i, 3 * i + 1, 3 * i + 2];
-            let cell = &choice.cell;
-            w[c].and_or(cell[c], w[b].and_or(cell[b], w[a].and(cell[a])))
-        }));
-        let has = has.nonzero();
+        let w: &[V; 9] = grid[9 * digit..].first_chunk().expect("nine words a digit");
+        let has = or_of_ands(w, &choice.cell).nonzero();
         choice.digit[digit] = seen.not_and(has);
         seen = seen.or(has);
     }
@@ -221,12 +216,6 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
         }
     }
     !changed.equal(zero)
-}
-
-/// Returns the ones and the twos of a sum of three bits.
-#[inline(always)]
-fn sum<V: Vector>(a: V, b: V, c: V) -> (V, V) {
-    (a.odd(b, c), a.most(b, c))
 }
 
 /// Gives each lane what is in its source, and branches: of the cell that was chosen there the lanes of

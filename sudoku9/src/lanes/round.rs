@@ -50,7 +50,8 @@
 use std::array::from_fn;
 
 use crate::leaf::vector::Vector;
-use crate::model::board::{FULL, ORIGINAL, WORDS};
+use crate::model::board::{FULL, WORDS};
+use crate::rules::{any_and_just_one, leave_crossings, or_of_ands};
 
 /// What became of the lanes: a bit for each, the first lane lowest.
 #[derive(Clone, Copy, Debug)]
@@ -74,56 +75,27 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], alone: &mut [V; 9]) -> Even
     let mut taken = [full; 9];
     for slot in 0..9 {
         let w: [V; 9] = from_fn(|digit| grid[9 * digit + slot]);
-        let claims: [V; 3] = from_fn(|i| {
-            let [a, b, c] = [3 * i, 3 * i + 1, 3 * i + 2];
-            w[c].and_or(alone[c], w[b].and_or(alone[b], w[a].and(alone[a])))
-        });
-        taken[slot] = or_of(claims);
-        let any = thirds(&w, V::or3);
-        let one = thirds(&w, V::just_one);
-        single[slot] = just_one_of(any).and(or_of(one));
-        whole = whole.and(or_of(any));
-        solved = solved.and(single[slot]);
+        taken[slot] = or_of_ands(&w, alone);
+        let (any, just_one) = any_and_just_one(&w);
+        single[slot] = just_one;
+        whole = whole.and(any);
+        solved = solved.and(just_one);
     }
     let (mut changed, mut settled) = (full.splat(0), full);
     for digit in 0..9 {
         let words: &mut [V; 9] = grid[9 * digit..].first_chunk_mut().expect("nine words a digit");
         let old = *words;
         let mut w: [V; 9] = from_fn(|slot| old[slot].unless(taken[slot], alone[digit]));
-        let placed = or_of(from_fn(|i| {
-            let [a, b, c] = [3 * i, 3 * i + 1, 3 * i + 2];
-            w[c].and_or(single[c], w[b].and_or(single[b], w[a].and(single[a])))
-        }));
+        let placed = or_of_ands(&w, &single);
         // What was alone is single, once nothing changes.
         settled = settled.unless(alone[digit], placed);
         for slot in 0..9 {
             w[slot] = w[slot].unless(placed, single[slot]);
         }
-        let rows: [(V, V); 3] = from_fn(|row| {
-            let [a, b, c] = [3 * row, 3 * row + 1, 3 * row + 2];
-            w[a].or3(w[b], w[c]).turn()
-        });
-        for row in 0..3 {
-            let stays = crossed(rows[(row + 1) % 3], rows[(row + 2) % 3]);
-            for slot in [3 * row, 3 * row + 1, 3 * row + 2] {
-                w[slot] = w[slot].and(stays);
-            }
-        }
-        let columns: [(V, V); 3] = from_fn(|column| {
-            let any = w[column].or3(w[column + 3], w[column + 6]);
-            // Of each group the first three bits are those of the next band, and of the one behind.
-            (any.down::<1>(), any.down::<2>())
-        });
-        for column in 0..3 {
-            let stays = crossed(columns[(column + 1) % 3], columns[(column + 2) % 3]);
-            let stays = full.splat(ORIGINAL).select(stays, stays.up::<3>());
-            for slot in [column, column + 3, column + 6] {
-                w[slot] = w[slot].and(stays);
-            }
-        }
-        let any = thirds(&w, V::or3);
-        whole = whole.and(or_of(any));
-        alone[digit] = just_one_of(any).and(or_of(thirds(&w, V::just_one)));
+        leave_crossings(&mut w);
+        let (any, just_one) = any_and_just_one(&w);
+        whole = whole.and(any);
+        alone[digit] = just_one;
         // Where it is single only singles are left: one, or it is there twice.
         whole = whole.unless(placed, alone[digit]);
         for slot in 0..9 {
@@ -137,27 +109,4 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], alone: &mut [V; 9]) -> Even
         solved: solved.equal(full),
         stalled,
     }
-}
-
-/// Returns where two lines can cross to two boxes: one to the next box and one to that behind it, in
-/// either way. Of each line there are the places turned by one box and by two.
-#[inline(always)]
-fn crossed<V: Vector>(a: (V, V), b: (V, V)) -> V {
-    a.0.and_or(b.1, a.1.and(b.0))
-}
-
-/// Joins three times three words.
-#[inline(always)]
-pub(crate) fn thirds<V: Vector>(w: &[V; 9], join: fn(V, V, V) -> V) -> [V; 3] {
-    [join(w[0], w[1], w[2]), join(w[3], w[4], w[5]), join(w[6], w[7], w[8])]
-}
-
-#[inline(always)]
-pub(crate) fn or_of<V: Vector>([a, b, c]: [V; 3]) -> V {
-    a.or3(b, c)
-}
-
-#[inline(always)]
-fn just_one_of<V: Vector>([a, b, c]: [V; 3]) -> V {
-    a.just_one(b, c)
 }

@@ -1,0 +1,73 @@
+//! What a step does to the nine words of a digit, whatever is in the lanes: a grid each, or the digits of one grid.
+
+use std::array::from_fn;
+
+use crate::leaf::vector::Words;
+use crate::model::board::ORIGINAL;
+
+/// Joins three times three words.
+#[inline(always)]
+pub(crate) fn thirds<W: Words>(w: &[W; 9], join: fn(W, W, W) -> W) -> [W; 3] {
+    [join(w[0], w[1], w[2]), join(w[3], w[4], w[5]), join(w[6], w[7], w[8])]
+}
+
+#[inline(always)]
+pub(crate) fn or_of<W: Words>([a, b, c]: [W; 3]) -> W {
+    a.or3(b, c)
+}
+
+/// Returns the bits that some word has, and those that just one has.
+#[inline(always)]
+pub(crate) fn any_and_just_one<W: Words>(w: &[W; 9]) -> (W, W) {
+    let [a, b, c] = thirds(w, W::or3);
+    (a.or3(b, c), a.just_one(b, c).and(or_of(thirds(w, W::just_one))))
+}
+
+/// Returns the ones and the twos of a sum of three bits.
+#[inline(always)]
+pub(crate) fn sum<W: Words>(a: W, b: W, c: W) -> (W, W) {
+    (a.odd(b, c), a.most(b, c))
+}
+
+/// Returns the bits that some word has in both.
+#[inline(always)]
+pub(crate) fn or_of_ands<W: Words>(w: &[W; 9], with: &[W; 9]) -> W {
+    or_of(from_fn(|i| {
+        let [a, b, c] = [3 * i, 3 * i + 1, 3 * i + 2];
+        w[c].and_or(with[c], w[b].and_or(with[b], w[a].and(with[a])))
+    }))
+}
+
+/// Leaves a digit the places where its lines can cross to the other two boxes of their band and of their stack.
+#[inline(always)]
+pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) {
+    let rows: [(W, W); 3] = from_fn(|row| {
+        let [a, b, c] = [3 * row, 3 * row + 1, 3 * row + 2];
+        w[a].or3(w[b], w[c]).turn()
+    });
+    for row in 0..3 {
+        let stays = crossed(rows[(row + 1) % 3], rows[(row + 2) % 3]);
+        for slot in [3 * row, 3 * row + 1, 3 * row + 2] {
+            w[slot] = w[slot].and(stays);
+        }
+    }
+    let columns: [(W, W); 3] = from_fn(|column| {
+        let any = w[column].or3(w[column + 3], w[column + 6]);
+        // Of each group the first three bits are those of the next band, and of the one behind.
+        (any.down::<1>(), any.down::<2>())
+    });
+    for column in 0..3 {
+        let stays = crossed(columns[(column + 1) % 3], columns[(column + 2) % 3]);
+        let stays = stays.splat(ORIGINAL).select(stays, stays.up::<3>());
+        for slot in [column, column + 3, column + 6] {
+            w[slot] = w[slot].and(stays);
+        }
+    }
+}
+
+/// Returns where two lines can cross to two boxes: one to the next box and one to that behind it, in
+/// either way. Of each line there are the places turned by one box and by two.
+#[inline(always)]
+fn crossed<W: Words>(a: (W, W), b: (W, W)) -> W {
+    a.0.and_or(b.1, a.1.and(b.0))
+}
