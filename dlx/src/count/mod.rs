@@ -34,7 +34,7 @@ use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
-use crate::portfolio::{BYTES, Cut, Race, Rules, Standing, ThreadClock, costs};
+use crate::portfolio::{BYTES, Contender as _, Cut, Race, Rules, Standing, ThreadClock, costs};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
@@ -130,7 +130,7 @@ impl Counter {
     }
 
     /// Returns this counter such that every part is counted again by another method, whatever that takes;
-    /// otherwise it is checked only where that takes less than a tenth of the time.
+    /// otherwise it is checked only where that takes less than a twentieth of the time.
     ///
     /// ```
     /// use dlx::count::{Counter, METHODS};
@@ -292,7 +292,12 @@ impl Counter {
             let is_other_order = first.name == frontier::METHOD.name && *place != first.place;
             other.name() != first.name || is_other_order && self.method.is_none()
         });
-        let others = others.map(|(_, other)| other).collect();
+        // One that promises more than the time is not begun.
+        let is_hopeful = |other: &Counting<'_>| {
+            self.is_checked || other.estimate(Duration::ZERO).most() <= budget.as_nanos() as f64
+        };
+        let others =
+            others.map(|(_, other)| other).filter(|other| is_hopeful(other.as_ref())).collect();
         let again = Finish::new(others, limits, budget, done.teller(limits, true).as_deref());
         let time: Duration = again.laps.iter().map(|lap| lap.spent).sum();
         let Ok(found) = again.result else { return Some((None, again.effort)) };
@@ -412,7 +417,7 @@ impl Done<'_> {
 /// The time left is told as if a core were free for at least a part of the time, of which this is the inverse.
 const STRETCH_MAX: f64 = 16.0;
 /// A check that nobody asked for may take the time of the count divided by this.
-const CHECK_SHARE: u32 = 10;
+const CHECK_SHARE: u32 = 20;
 /// A count of more covers than this is not checked by a plain search.
 const SEARCH_MAX: u64 = 100_000_000;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::method::{Count, Hints, Method};
-use crate::limits::{Limit, Limits, Progress};
+use crate::limits::{Limit, Limits};
 use crate::model::{Problem, Subtree};
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, costs};
@@ -27,7 +27,9 @@ pub(crate) const METHOD: Method = Method {
 /// searches, which take longer.
 struct Search<'p> {
     part: &'p Weighted,
+    /// The part, in which each option stands for itself if that is hardly larger.
     problem: Arc<Problem>,
+    is_plain: bool,
     cores: &'p Arc<Cores>,
     choice: Choice,
     /// Built when it is first needed.
@@ -42,24 +44,30 @@ struct Search<'p> {
     before: (u64, u64),
     found_before: BigUint,
     updates: u64,
-    /// How far a search from the root was after so many nodes.
+    /// What share of the tree was done after so many nodes, by the trial of the counter or the last slice.
     probe: Option<(f64, u64)>,
+    /// The nodes of the whole tree, by the probe before.
+    foreseen: f64,
 }
 
 /// A search of fewer nodes than this says nothing about the whole.
 const PROBE_NODES: u64 = 256;
 /// A search of at least this many nodes says how long the whole will take.
 const SURE_NODES: u64 = 1000;
+/// It is not sure of an estimate that is larger than the one before by more than this factor.
+const AGREEMENT: f64 = 2.0;
 /// The search begins anew if it has had less than this fraction of the nodes of its next slice.
 const EARLY: f64 = 0.25;
 
 impl<'p> Search<'p> {
     fn new(part: &'p Weighted, hints: &Hints<'p>) -> Self {
-        let problem = Arc::new(part.problem.clone());
+        let (problem, is_plain) = part.plain();
+        let problem = Arc::new(problem);
         let choice = Choice::new(&problem);
         Self {
             part,
             problem,
+            is_plain,
             cores: hints.cores,
             choice,
             engine: hints.engine.take(),
@@ -71,12 +79,27 @@ impl<'p> Search<'p> {
             found_before: BigUint::ZERO,
             updates: 0,
             probe: hints.search,
+            foreseen: f64::INFINITY,
         }
     }
 
     /// Returns how many covers it has found, before it began anew or since.
     fn covers(&self) -> BigUint {
         self.found.clone().max(self.found_before.clone())
+    }
+
+    /// Returns how many nodes there are in all, if that can be told by now.
+    fn all(&self) -> Option<f64> {
+        self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
+    }
+
+    /// Estimates anew how many nodes there are.
+    fn look_ahead(&mut self) {
+        if self.nodes >= PROBE_NODES {
+            let left: f64 = self.open.iter().map(Subtree::share).sum();
+            self.foreseen = self.all().unwrap_or(f64::INFINITY);
+            self.probe = Some((1.0 - left, self.nodes));
+        }
     }
 
     /// Searches that many nodes.
@@ -86,19 +109,13 @@ impl<'p> Search<'p> {
         mut nodes: u64,
         limits: &Limits,
     ) -> Result<BigUint, Cut> {
-        let is_plain = self.part.weights.iter().all(|&weight| weight == 1);
         while nodes > 0
             && let Some(subtree) = self.open.pop()
         {
-            let is_root = self.nodes == 0;
-            let progress = Arc::new(Progress::default());
-            let mut slice = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
-            if is_root {
-                slice.progress = Some(Arc::clone(&progress));
-            }
+            let slice = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
             let mut sum = 0u128;
             let mut found = BigUint::ZERO;
-            let report = if is_plain {
+            let report = if self.is_plain {
                 engine.count_subtree(&subtree, &slice)
             } else {
                 engine.search_subtree(&subtree, &slice, &mut |cover| {
@@ -110,17 +127,17 @@ impl<'p> Search<'p> {
                     ControlFlow::Continue(())
                 })
             };
-            self.found += if is_plain { BigUint::from(report.solutions) } else { found + sum };
+            self.found += if self.is_plain { BigUint::from(report.solutions) } else { found + sum };
             self.nodes += report.nodes;
             self.updates += report.updates;
             nodes = nodes.saturating_sub(report.nodes.max(1));
-            if is_root && progress.nodes() >= PROBE_NODES {
-                self.probe = Some((progress.fraction(), progress.nodes()));
-            }
             match report.end {
                 End::Exhausted => {}
                 End::Limit(Limit::Nodes) => match report.rest {
-                    Some(rest) => self.open.extend(rest.into_iter().rev()),
+                    Some(rest) => {
+                        let rest = rest.into_iter().rev();
+                        self.open.extend(rest.map(|left| left.within(subtree.share())));
+                    }
                     None => return Err(Cut::Unsuited),
                 },
                 End::Limit(limit) => return Err(Cut::Limit(limit)),
@@ -156,6 +173,7 @@ impl Contender for Search<'_> {
         self.engine = Some(engine);
         let time = budget.clock().now() - begun;
         self.pace = time.as_nanos() as f64 / (self.nodes - before).max(1) as f64;
+        self.look_ahead();
         result
     }
 
@@ -172,16 +190,18 @@ impl Contender for Search<'_> {
     }
 
     fn estimate(&self, spent: Duration) -> Estimate {
-        let Some((fraction, nodes)) = self.probe else {
-            let left = self.choice.setup + costs::COUNT_UNKNOWN;
+        let (Some((_, nodes)), Some(all)) = (self.probe, self.all()) else {
+            let left = self.choice.setup + costs::COUNT_SLICE as f64;
             return Estimate::guess(left.max(2.0 * spent.as_nanos() as f64));
         };
-        let all = nodes as f64 / fraction.max(1e-300);
-        // If there are more than was expected, so it will be again.
-        let left = (all - self.nodes as f64).max(self.nodes as f64);
-        // Once there were far more than that, it was wrong.
-        let is_right = nodes >= SURE_NODES && self.nodes as f64 <= 2.0 * all;
-        Estimate::new(self.setup() + self.pace * left, is_right.then_some(1.0))
+        let left = self.pace * (all - self.nodes as f64).max(0.0);
+        if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
+            // From the beginning of a tree alone it may be wrong by any factor. A slice will tell.
+            return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN);
+        }
+        // Where there turned out to be far more than before, so it may be again.
+        let is_right = nodes >= SURE_NODES && all <= AGREEMENT * self.foreseen;
+        Estimate::new(self.setup() + left, is_right.then_some(1.0))
     }
 }
 
@@ -197,7 +217,7 @@ mod tests {
     use crate::methods::Orders;
 
     #[test]
-    fn a_search_that_went_past_its_estimate_is_not_sure_of_it() {
+    fn a_search_is_not_sure_of_an_estimate_far_beyond_the_one_before() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
         let (cores, orders, limits) = (Cores::new(0), Orders::default(), Limits::default());
         let engine = std::cell::Cell::new(None);
@@ -205,11 +225,15 @@ mod tests {
         let search = Some((0.5, SURE_NODES));
         let hints = Hints { cores, modulus: None, orders, limits, search, engine };
         let mut search = Search::new(&part, &hints);
-        let mut error = |nodes| {
+        assert_eq!(search.estimate(Duration::ZERO).error, Some(1.0));
+        let mut error = |nodes, left: f64| {
             search.nodes = nodes;
+            search.open = vec![Subtree::default().within(left)];
+            search.look_ahead();
             search.estimate(Duration::ZERO).error
         };
-        assert_eq!([1, 2, 4].map(|times| error(times * SURE_NODES)), [Some(1.0); 3]);
-        assert_eq!(error(4 * SURE_NODES + 1), None);
+        assert_eq!(error(2 * SURE_NODES, 0.5), Some(1.0));
+        assert_eq!(error(2 * SURE_NODES, 0.8), None);
+        assert_eq!(error(3 * SURE_NODES, 0.8), Some(1.0));
     }
 }

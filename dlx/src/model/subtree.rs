@@ -34,8 +34,10 @@ use super::OptionId;
 /// assert_eq!(covers, [[0, 1].map(OptionId::new), [0, 3].map(OptionId::new)]);
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Subtree {
+    /// About what share of the tree it is.
+    share: f64,
     /// Options of a path, how many of them are given, and an option that is given after them.
     path: Arc<[OptionId]>,
     path_count: usize,
@@ -70,6 +72,32 @@ impl Subtree {
         &self.without[..self.without_count]
     }
 
+    /// Returns about what share it is of the tree that was searched: what is left of a search has less than 1 in all,
+    /// and a part that nobody left has 1.
+    ///
+    /// Choices of an item count alike (Knuth, "Estimating the efficiency of backtrack programs", 1975).
+    ///
+    /// ```
+    /// use dlx::{Engine, Limits, Subtree, engine::Links};
+    ///
+    /// // After the root and the first of two choices, the other is left.
+    /// let problem: dlx::Problem = "a b\na b\na\nb\n".parse()?;
+    /// let report = Links::new(&problem).count(&[], &Limits::new().nodes(2).rest(true));
+    /// let shares: Vec<f64> = report.rest.iter().flatten().map(Subtree::share).collect();
+    /// assert_eq!(shares, [0.5]);
+    /// assert_eq!(Subtree::default().share(), 1.0);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.share
+    }
+
+    /// Returns this part, left of a tree that has such a share of a larger one.
+    pub(crate) fn within(self, share: f64) -> Self {
+        Self { share: self.share * share, ..self }
+    }
+
     /// Returns this part of a part: without the options that `whole` leaves out as well.
     pub(crate) fn without_those_of(self, whole: &Self) -> Self {
         if self.without().is_empty() {
@@ -87,7 +115,15 @@ impl Subtree {
 impl From<Vec<OptionId>> for Subtree {
     /// Makes the part of the covers that contain all options of `given`.
     fn from(given: Vec<OptionId>) -> Self {
-        Self { path_count: given.len(), path: given.into(), ..Self::default() }
+        let (path_count, path) = (given.len(), given.into());
+        Self { share: 1.0, path, path_count, last: None, without: Arc::default(), without_count: 0 }
+    }
+}
+
+impl Default for Subtree {
+    /// Makes the whole tree.
+    fn default() -> Self {
+        Vec::new().into()
     }
 }
 
@@ -141,15 +177,18 @@ pub(crate) fn rest(
     is_node_left: bool,
 ) -> Vec<Subtree> {
     let mut without = without.to_vec();
-    let mut lens = Vec::with_capacity(forks.len());
+    let mut share = 1.0;
+    let mut before = Vec::with_capacity(forks.len());
     for fork in forks {
-        lens.push(without.len());
+        share /= fork.degree as f64;
+        before.push((without.len(), share));
         without.extend(fork.excluded(fork.choice));
     }
     let mut rest = Vec::new();
     let path: Arc<[_]> = path.into();
     if is_node_left {
         rest.push(Subtree {
+            share,
             path: Arc::clone(&path),
             path_count: path.len(),
             last: None,
@@ -157,7 +196,7 @@ pub(crate) fn rest(
             without: without.clone().into(),
         });
     }
-    for (fork, len) in forks.iter().zip(lens).rev() {
+    for (fork, (len, share)) in forks.iter().zip(before).rev() {
         without.truncate(len);
         let next = fork.choice + 1..fork.degree;
         // What the last choice excludes begins with what the others do.
@@ -165,6 +204,7 @@ pub(crate) fn rest(
         let shared: Arc<[_]> = [&without[..], most].concat().into();
         for choice in next {
             rest.push(Subtree {
+                share,
                 path: Arc::clone(&path),
                 path_count: fork.depth,
                 last: fork.options.get(choice).copied(),

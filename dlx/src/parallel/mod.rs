@@ -400,7 +400,27 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
     use crate::engine::ENGINES;
+    use crate::model::Subtree;
     use crate::model::samples::rows;
+
+    #[test]
+    fn the_share_that_is_left_is_that_of_one_thread() {
+        let problem = rows(&[12, 11]);
+        for spec in ENGINES {
+            let limits = Limits { nodes: Some(3000), rest: true, ..Limits::default() };
+            let left = |engine: &mut dyn Engine| -> Option<f64> {
+                Some(engine.count(&[], &limits).rest?.iter().map(Subtree::share).sum())
+            };
+            let Ok(mut alone) = (spec.build)(&problem) else { continue };
+            let Some(expected) = left(alone.as_mut()) else { continue };
+            assert!(0.0 < expected && expected < 1.0, "{}: {expected}", spec.name);
+            for portion in [100, u64::MAX] {
+                let found = left(&mut Parallel::new(spec, &problem, 2).unwrap().portion(portion));
+                let ratio = (1.0 - found.unwrap()) / (1.0 - expected);
+                assert!((0.25..4.0).contains(&ratio), "{}: {ratio}", spec.name);
+            }
+        }
+    }
 
     #[test]
     fn nodes_that_a_task_did_not_need_are_there_for_others() {

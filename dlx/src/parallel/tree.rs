@@ -59,8 +59,6 @@ pub(super) struct Tree<'l> {
 struct Task {
     id: u64,
     subtree: Subtree,
-    /// The estimated fraction of the whole tree.
-    share: f64,
     stage: Stage,
     /// Covers that wait to be shown.
     found: Covers,
@@ -149,36 +147,26 @@ impl<'l> Tree<'l> {
             stop: None,
             is_over: false,
         };
-        tree.insert(first.rest, 1.0);
+        let done = tree.insert(first.rest, 1.0);
+        tree.done = done;
         tree
     }
 
-    /// Puts what a task left before all other tasks. It has `share` of the whole tree.
-    ///
-    /// Where r parts stand at the end of a path, each of them and what is deeper count alike.
-    fn insert(&mut self, rest: Option<Vec<Subtree>>, mut share: f64) {
+    /// Puts what was left of a task of such a share before all other tasks, and returns the share that is done.
+    fn insert(&mut self, rest: Option<Vec<Subtree>>, share: f64) -> f64 {
         debug_assert!(rest.is_some(), "an engine that can tell what it left always can");
         if rest.is_none() {
             self.stop.get_or_insert(End::Limit(Limit::Cancelled));
         }
-        let rest = rest.unwrap_or_default();
-        if rest.is_empty() {
-            self.done += share;
-        }
-        let is_as_deep = |a: &Subtree, b: &Subtree| a.given_count() == b.given_count();
-        let mut siblings = rest.chunk_by(is_as_deep).rev().map(<[_]>::len).peekable();
-        let mut shares = Vec::with_capacity(rest.len());
-        while let Some(count) = siblings.next() {
-            let deeper = usize::from(siblings.peek().is_some());
-            let each = share / (count + deeper) as f64;
-            shares.resize(shares.len() + count, each);
-            share = each;
-        }
-        for (subtree, share) in rest.into_iter().rev().zip(shares) {
+        let mut left = 0.0;
+        for subtree in rest.unwrap_or_default().into_iter().rev() {
             let (stage, found) = (Stage::Waiting, Covers::default());
-            self.tasks.push_front(Task { id: self.next_id, subtree, share, stage, found });
+            left += subtree.share();
+            let subtree = subtree.within(share);
+            self.tasks.push_front(Task { id: self.next_id, subtree, stage, found });
             self.next_id += 1;
         }
+        share * (1.0 - left).max(0.0)
     }
 
     /// Takes the first task that waits, unless as many covers as wanted were found before it.
@@ -270,16 +258,11 @@ impl<'l> Tree<'l> {
         let task = &mut self.tasks[at];
         task.stage = Stage::Done;
         if report.end == End::Exhausted {
-            self.done += task.share;
+            self.done += task.subtree.share();
         } else {
-            // The fraction is that of the last look at the flag, which ended the search or is old.
-            let is_new = matches!(report.end, End::Limit(Limit::Time | Limit::Cancelled));
-            let fraction = job.desk.progress.fraction();
-            let fraction = if is_new && report.nodes > 0 { fraction } else { 0.0 };
-            let share = task.share;
-            self.done += share * fraction;
+            let share = task.subtree.share();
             let before: Vec<_> = self.tasks.drain(..=at).collect();
-            self.insert(report.rest, share * (1.0 - fraction));
+            self.done += self.insert(report.rest, share);
             before.into_iter().rev().for_each(|task| self.tasks.push_front(task));
         }
         self.settle(at);
@@ -420,7 +403,7 @@ impl<'l> Tree<'l> {
         let (mut fraction, mut nodes, mut solutions) = (self.done, self.nodes, self.solutions);
         for task in &self.tasks {
             if let Stage::Running(desk, _) = &task.stage {
-                fraction += task.share * desk.progress.fraction();
+                fraction += task.subtree.share() * desk.progress.fraction();
                 nodes += desk.progress.nodes();
                 solutions += if self.is_boxed { 0 } else { desk.progress.solutions() };
             }
@@ -444,9 +427,10 @@ impl<'l> Tree<'l> {
             return report;
         }
         // A cover is a set of given options, too, and the only cover that contains it.
-        let mut rest: Vec<Subtree> = self.unwanted.into_iter().map(Subtree::from).collect();
+        let mut rest: Vec<Subtree> =
+            self.unwanted.into_iter().map(|cover| Subtree::from(cover).within(0.0)).collect();
         for task in self.tasks {
-            rest.extend(task.found.iter().map(|cover| cover.to_vec().into()));
+            rest.extend(task.found.iter().map(|cover| Subtree::from(cover.to_vec()).within(0.0)));
             if matches!(task.stage, Stage::Waiting) {
                 rest.push(task.subtree);
             }

@@ -10,7 +10,8 @@
 //! Some estimates are worth more than others: a search knows after some thousand nodes how far it is, a frontier
 //! that still grows does not. So as soon as one contender is *sure* of its estimate, all that are not have but a
 //! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
-//! the others are faster by far, their share is enough to be done, or at least to be sure in turn.
+//! the others are faster by far, their share is enough to be done, or at least to be sure in turn. While the sure one
+//! leads, all of them have a trial in that share, whatever they promise, if there is memory for it.
 //!
 //! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
 //! at any time before. The bound limits the share of the others; the turns of such a one are those of one that is not
@@ -300,11 +301,23 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 !runner.is_out && (runner.error().is_some() || slice as f64 <= pool)
             };
             let pool = self.pool();
-            let live = || self.runners.iter().filter(|runner| may_run(runner, pool));
-            let best = live().map(Runner::rank).fold(f64::INFINITY, f64::min);
+            // What is left to those that are not sure is for trials of all that may be faster after all, except such as
+            // would take memory from others.
+            let live = || (0..count).filter(|&index| may_run(&self.runners[index], pool));
+            let ranks = |is_sure: bool| {
+                let runners = live().map(|index| &self.runners[index]);
+                runners.filter(move |runner| runner.error().is_some() == is_sure).map(Runner::rank)
+            };
+            let sure = ranks(true).fold(f64::INFINITY, f64::min);
+            let best = ranks(false).fold(sure, f64::min);
             let is_next = |&index: &usize| {
                 let runner = &self.runners[index];
-                may_run(runner, pool) && runner.rank() <= PATIENCE * best
+                let is_trial = || {
+                    runner.error().is_none()
+                        && sure <= PATIENCE * best
+                        && self.room_beside_better(index, bytes) >= bytes / 2
+                };
+                may_run(runner, pool) && (runner.rank() <= PATIENCE * best || is_trial())
             };
             turns.into_iter().find(is_next).map(|index| (index, self.runners[index].slice(self.slices)))
         })

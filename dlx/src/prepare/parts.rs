@@ -11,6 +11,9 @@ const PART: u64 = 1000;
 /// About the time of each of its entries, in nanoseconds.
 const ENTRY: u64 = 20;
 
+/// No more than one option in so many is repeated for a search without weights.
+const REPEATED: u64 = 4;
+
 /// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
 /// `problem` of the products of the weights of their options.
 #[derive(Debug)]
@@ -29,6 +32,27 @@ impl Weighted {
         let size =
             |problem: &Problem| (problem.option_count(), problem.item_count(), problem.entry_count());
         size(&self.problem) == size(problem)
+    }
+
+    /// Returns the problem of the part, and whether each of its covers counts once. Options that stand for several are
+    /// repeated if it is hardly larger then: so its covers need not be looked at one by one.
+    pub(crate) fn plain(&self) -> (Problem, bool) {
+        let more: u64 = self.weights.iter().map(|weight| weight - 1).sum();
+        if more == 0 {
+            return (self.problem.clone(), true);
+        }
+        // Where items have bounds, a cover might contain an option and its repetition.
+        if self.problem.has_bounds() || more > self.weights.len() as u64 / REPEATED {
+            return (self.problem.clone(), false);
+        }
+        let items = self.problem.items().map(|item| (item, self.problem.bounds(item)));
+        let mut plain = self.problem.part(items, self.problem.has_colors());
+        for (option, &weight) in self.problem.options().zip(&self.weights) {
+            for _ in 0..weight {
+                plain.add_to_part(self.problem.option(option).iter().copied(), 0);
+            }
+        }
+        (plain, true)
     }
 
     /// Makes the part that is all of `problem`.

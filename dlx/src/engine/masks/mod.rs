@@ -142,6 +142,16 @@ pub struct Masks {
     always_repacks: bool,
 }
 
+/// What shares of the tree parts of a region have.
+struct Shares {
+    /// A node, and a child of one whose children are listed.
+    frame: f64,
+    child: f64,
+    /// How many children the search is within, and their share.
+    last: u32,
+    within: f64,
+}
+
 /// How many nodes there are by level, as far as the search has come: to foresee those below a node.
 #[derive(Debug, Default)]
 struct Profile {
@@ -414,41 +424,54 @@ impl Masks {
     ///
     /// In batches all nodes of a region count alike.
     fn fraction(&self) -> f64 {
-        let (mut fraction, mut share) = (0.0, 1.0);
-        for region in self.contexts[..self.depth].iter().flat_map(Context::regions) {
-            let frames = f64::from(region.end - region.start);
+        let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
+        let done = regions.zip(self.shares()).map(|(region, shares)| {
+            let frames = f64::from(region.batch - region.start);
+            let children = f64::from(region.child_next - region.child_start - shares.last);
+            shares.frame * frames + shares.child * children
+        });
+        done.sum::<f64>() + self.shares().last().map_or(1.0, |shares| shares.within) / 2.0
+    }
+
+    /// Returns the shares of the tree that parts of each region have.
+    fn shares(&self) -> Vec<Shares> {
+        let mut share = 1.0;
+        let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
+        let shares = regions.map(|region| {
+            let frame = share / f64::from(region.end - region.start);
             let batch = f64::from(region.next - region.batch);
-            fraction += share * f64::from(region.batch - region.start) / frames;
             let children = f64::from(region.child_end - region.child_start);
             if batch == 0.0 || children == 0.0 {
-                share /= frames;
-                continue;
+                share = frame;
+                return Shares { frame, child: 0.0, last: 0, within: share };
             }
-            share *= batch / frames;
-            // The children made last are not counted as done. Just after a listing they belong to the batch before.
+            let child = frame * batch / children;
+            // Just after a listing the children made last belong to the batch before.
             let last = region.made.min(region.child_next - region.child_start);
-            let made = f64::from(region.child_next - region.child_start - last);
-            fraction += share * made / children;
-            share *= f64::from(last.max(1)) / children;
-        }
-        fraction + share / 2.0
+            share = child * f64::from(last.max(1));
+            Shares { frame, child, last, within: share }
+        });
+        shares.collect()
     }
 
     /// Lists what is left of the tree: from the last region to the first the children that were not
     /// made, then the nodes whose children were not listed.
     fn rest(&self) -> Vec<Subtree> {
         let given = &self.cover[..self.given_count];
+        let mut shares = self.shares();
         let mut rest = Vec::new();
         for number in (0..self.depth).rev() {
             let context = &self.contexts[number];
             for region in context.regions().iter().rev() {
+                let shares = shares.pop().expect("one for each region");
                 for child in (region.child_next..region.child_end).map(|child| context.child(child)) {
                     let mut path = [given, &self.path(number, child.parent())].concat();
                     path.extend(context.option(child.row()));
-                    rest.push(path.into());
+                    rest.push(Subtree::from(path).within(shares.child));
                 }
                 for frame in region.next..region.end {
-                    rest.push([given, &self.path(number, frame)].concat().into());
+                    let path = [given, &self.path(number, frame)].concat();
+                    rest.push(Subtree::from(path).within(shares.frame));
                 }
             }
         }

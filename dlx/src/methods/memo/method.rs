@@ -54,6 +54,10 @@ impl Contender for Remembering<'_> {
         let Some(memo) = &self.memo else {
             return Estimate::guess(3.0 * costs::COUNT_UNKNOWN + self.setup());
         };
+        if spent.as_nanos() < u128::from(costs::MEMO_FIRST) {
+            // How far it is says nothing before much was found again.
+            return Estimate::guess(spent.as_nanos() as f64);
+        }
         let fraction = memo.progress().fraction;
         let left = (1.0 - fraction).max(0.0) / fraction.max(1e-300);
         Estimate::guess(spent.as_nanos() as f64 * left)

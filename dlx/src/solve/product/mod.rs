@@ -166,6 +166,7 @@ impl Product {
                             [given, &originals(&part.given())].concat(),
                             originals(part.without()),
                         )
+                        .within(part.share())
                     };
                     rest = report.rest.as_ref().map(|rest| rest.iter().map(full).collect());
                 }

@@ -6,11 +6,10 @@
 //!
 //! [`Report::rest`]: crate::search::Report::rest
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::sum::{Question, Turns};
-use crate::limits::{Limits, Progress};
+use crate::limits::Limits;
 use crate::model::{OptionId, Subtree};
 use crate::parallel::Parallel;
 use crate::portfolio::costs::TURN_SHARED;
@@ -33,8 +32,8 @@ pub(super) struct Depth<'p> {
     engine: &'p mut Parallel<'static>,
     /// Nanoseconds for a node.
     node: f64,
-    /// What the engine left, the first in its order last, and about what share of the tree each part is.
-    open: Vec<(Subtree, f64)>,
+    /// What the engine left, the first in its order last.
+    open: Vec<Subtree>,
     nodes: u64,
     /// The nodes of the whole tree, by the last two estimates.
     foreseen: [f64; 2],
@@ -47,32 +46,13 @@ impl<'p> Depth<'p> {
         node: f64,
         given: &[OptionId],
     ) -> Self {
-        let open = vec![(Subtree::from(given.to_vec()), 1.0)];
+        let open = vec![Subtree::from(given.to_vec())];
         Self { name, engine, node, open, nodes: 0, foreseen: [f64::INFINITY; 2] }
-    }
-
-    /// Notes what is left of a part of the tree with that share, of which a fraction is done.
-    fn leave(&mut self, rest: Vec<Subtree>, share: f64) {
-        // Those of the fewest given options are the largest. The search is within one that is not among them, which
-        // counts as half of one: what is left of it are all the others.
-        let mut left = share;
-        let mut rest = rest.into_iter().rev().peekable();
-        while let Some(first) = rest.next() {
-            let level = first.given_count();
-            let mut parts = vec![first];
-            while let Some(next) = rest.next_if(|next| next.given_count() == level) {
-                parts.push(next);
-            }
-            let within = if rest.peek().is_some() { 0.5 } else { 0.0 };
-            let each = left / (parts.len() as f64 + within);
-            left = each * within;
-            self.open.extend(parts.into_iter().map(|part| (part, each)));
-        }
     }
 
     /// Estimates anew how many nodes there are.
     fn look_ahead(&mut self) {
-        let left: f64 = self.open.iter().map(|(_, share)| share).sum();
+        let left: f64 = self.open.iter().map(Subtree::share).sum();
         let all = self.nodes as f64 / (1.0 - left).max(1e-300);
         self.foreseen = [self.foreseen[1], all];
     }
@@ -90,11 +70,9 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
         let is_alone = turns.question == Question::All && turns.solutions() > 0;
         let mut nodes = if is_alone { u64::MAX } else { nodes_in(budget.work(), self.node) };
         while nodes > 0
-            && let Some((part, share)) = self.open.pop()
+            && let Some(part) = self.open.pop()
         {
-            let own = Arc::new(Progress::default());
-            let mut limits = Limits { rest: true, ..turns.limits(nodes) };
-            let progress = Arc::clone(limits.progress.get_or_insert(own));
+            let limits = Limits { rest: true, ..turns.limits(nodes) };
             let is_short = !is_alone && budget.work() < TURN_SHARED;
             let engine: &mut dyn Engine = if is_short { self.engine.alone() } else { self.engine };
             let report = turns.search(engine, &part, &limits);
@@ -105,9 +83,12 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 Err(end) => return Ok(end),
                 Ok(true) => {}
                 Ok(false) => match report.rest {
-                    Some(rest) => self.leave(rest, share * (1.0 - progress.fraction())),
+                    Some(rest) => {
+                        let rest = rest.into_iter().rev();
+                        self.open.extend(rest.map(|left| left.within(part.share())));
+                    }
                     // An engine that cannot tell what it left starts anew.
-                    None => self.open.push((part, share)),
+                    None => self.open.push(part),
                 },
             }
         }
