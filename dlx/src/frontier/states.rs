@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::aside::Aside;
+use super::exchange::Exchange;
 use super::layer::{Layer, hash};
 use super::layout::Layout;
 use super::order::FREEDOM;
@@ -17,10 +18,13 @@ use crate::portfolio::{Budget, Cut};
 
 /// States that a worker alone expands between two looks at flag and clock.
 const CHUNK: usize = 256;
-/// States that each of several workers expands between two barriers: some milliseconds.
-const CHUNK_OF_SEVERAL: usize = 1 << 15;
+/// States that each of several workers expands between two looks at flag and clock: some milliseconds.
+const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
 /// From this many states on, idle cores are called in.
-const STATES_OF_SEVERAL: usize = 1 << 16;
+const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
+/// A step with fewer states is expanded on one thread, whoever owns them: to start another takes as long as some
+/// hundred states.
+const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
 /// Greatest depth of division into parts; beyond it the count ends with [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
 /// The most workers.
@@ -64,7 +68,7 @@ impl<const K: usize> States<K> {
         let step_count = layout.step_count();
         let mut states = Self {
             cores: Arc::clone(cores),
-            workers: vec![Worker::new(step_count, 1, modulus)],
+            workers: vec![Worker::new(step_count, 1, modulus, 0, 1)],
             taken: Vec::new(),
             step: 0,
             is_begun: false,
@@ -128,28 +132,26 @@ impl<const K: usize> States<K> {
         Ok(())
     }
 
-    /// Expands some states of each worker: first all sort the states they reach by owner, then each looks up its
-    /// own.
+    /// Expands some states of each worker, all workers at the same time.
     fn expand_together(&mut self) {
         let (layout, step, count) = (&self.layout, self.step, self.workers.len());
-        parallel::each(&mut self.workers, |_, worker| {
-            worker.boxes.resize_with(count, Vec::new);
-            worker.expand(layout, step, CHUNK_OF_SEVERAL);
-        });
-        let sent: Vec<_> = self
-            .workers
-            .iter_mut()
-            .map(|worker| (std::mem::take(&mut worker.source), std::mem::take(&mut worker.boxes)))
-            .collect();
-        parallel::each(&mut self.workers, |place, worker| {
-            for (source, boxes) in &sent {
-                worker.take_in(&boxes[place], source);
-            }
-        });
-        for (worker, (source, mut boxes)) in self.workers.iter_mut().zip(sent) {
-            boxes.iter_mut().for_each(Vec::clear);
-            (worker.source, worker.boxes) = (source, boxes);
+        let sources: Vec<_> =
+            self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.source)).collect();
+        let exchange = Exchange::new(count);
+        let expand = |_, worker: &mut Worker<K>| {
+            worker.expand_beside(layout, step, CHUNK_OF_SEVERAL, &sources, &exchange);
+        };
+        if sources.iter().map(Layer::len).sum::<usize>() < STATES_OF_STEP {
+            Worker::expand_in_turn(&mut self.workers, layout, step, &sources);
+        } else {
+            parallel::each(&mut self.workers, expand);
+            // A worker whose thread began late, or not at all, may have sent something to one that was done.
+            self.workers.iter_mut().for_each(|worker| worker.take_in_rest(&sources, &exchange));
         }
+        for (worker, source) in self.workers.iter_mut().zip(sources) {
+            worker.source = source;
+        }
+        self.effort.waited = self.workers.iter().map(|worker| worker.waited).sum();
     }
 
     /// Calls in idle cores if there are many states: the states get other owners then.
@@ -165,7 +167,8 @@ impl<const K: usize> States<K> {
         }
         let mut alone = self.workers.pop().expect("there is one");
         let step_count = self.layout.step_count();
-        self.workers.extend((0..count).map(|_| Worker::new(step_count, self.limbs, self.modulus)));
+        let new = |place| Worker::new(step_count, self.limbs, self.modulus, place, count);
+        self.workers.extend((0..count).map(new));
         for step in self.step..=alone.last {
             let layer = std::mem::take(&mut alone.layers[step]);
             for place in 0..layer.len() {

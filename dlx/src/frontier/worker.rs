@@ -1,17 +1,26 @@
 //! The states that belong to one worker, and how it expands them.
 //!
 //! A worker alone looks up at once each state that it reaches. With several workers the hash of a state says which of
-//! them owns it: first all expand states of their own and sort the states they reach by owner, then each looks up
-//! those that it owns. So no state is ever touched by two workers, and nothing is locked.
+//! them owns it. Each expands its own states, looks up at once what it reaches of its own, and sends the rest to the
+//! owners in blocks (`exchange.rs`), which look them up between two blocks of their own. So no state is ever touched by
+//! two workers, and a lock is taken only for a block.
 
+use std::time::Duration;
+
+use super::exchange::Exchange;
 use super::layer::{Layer, hash};
 use super::layout::{Key, Layout};
 use crate::numbers::limbs;
 
 /// States that are looked up together, so that their waits for memory overlap.
 const BATCH: usize = 64;
+/// States of which a worker beside others expands so many between two looks at what was sent to it, and from which on a
+/// box is sent.
+const BLOCK: usize = if cfg!(test) { 3 } else { 512 };
 /// The most items that are looked at in a step.
 const LOOKS_MAX: usize = 8;
+/// As many words of a table of options left take as long as an option of a look.
+const NARROW_SHARE: usize = 16;
 
 /// States, and the covers found.
 #[derive(Debug)]
@@ -30,11 +39,19 @@ pub(super) struct Worker<const K: usize> {
     /// How often an option was tried.
     pub(super) tries: u64,
     looks: Vec<[DeadEndRate; LOOKS_MAX]>,
+    /// How often narrowing a state at each step changed it or showed a dead end.
+    narrowed: Vec<DeadEndRate>,
     batch: Vec<Pending<K>>,
     /// Layers whose memory is free.
     pub(super) spare: Vec<Layer<K>>,
+    /// Its place among the workers.
+    place: usize,
     /// The states that were reached, by owner; empty for a worker alone.
-    pub(super) boxes: Vec<Vec<Reached<K>>>,
+    boxes: Vec<Vec<Reached<K>>>,
+    /// Boxes of others that were emptied.
+    empty: Vec<Vec<Reached<K>>>,
+    /// How long it waited for others.
+    pub(super) waited: Duration,
 }
 
 /// How often an item was looked at, and had no option left.
@@ -81,7 +98,14 @@ pub(super) fn owner(hash: u64, count: usize) -> usize {
 }
 
 impl<const K: usize> Worker<K> {
-    pub(super) fn new(step_count: usize, limbs: usize, modulus: u64) -> Self {
+    /// Makes the worker at `place` of `count`.
+    pub(super) fn new(
+        step_count: usize,
+        limbs: usize,
+        modulus: u64,
+        place: usize,
+        count: usize,
+    ) -> Self {
         Self {
             layers: (0..step_count).map(|_| Layer::default()).collect(),
             step: 0,
@@ -92,9 +116,13 @@ impl<const K: usize> Worker<K> {
             modulus,
             tries: 0,
             looks: vec![[DeadEndRate::default(); LOOKS_MAX]; step_count],
+            narrowed: vec![DeadEndRate::default(); step_count],
             batch: Vec::with_capacity(BATCH),
             spare: Vec::new(),
-            boxes: Vec::new(),
+            place,
+            boxes: (0..if count > 1 { count } else { 0 }).map(|_| Vec::new()).collect(),
+            empty: Vec::new(),
+            waited: Duration::ZERO,
         }
     }
 
@@ -107,18 +135,82 @@ impl<const K: usize> Worker<K> {
     /// Expands `count` states of the current step, from the next one on.
     pub(super) fn expand(&mut self, layout: &Layout<K>, step: usize, count: usize) {
         let source = std::mem::take(&mut self.source);
+        self.expand_from(&source, layout, step, count);
+        self.flush(&source);
+        self.source = source;
+    }
+
+    /// Expands states of the current step, which are in `source`; states of other workers stay in their boxes.
+    fn expand_from(&mut self, source: &Layer<K>, layout: &Layout<K>, step: usize, count: usize) {
         let end = source.len().min(self.next + count);
         let choices = layout.choices(step);
         for place in self.next..end {
             layout.each(step, source.key(place), |index, step, key| {
                 let weight = index.map_or(1, |index| choices[index].weight);
-                self.reach(layout, &source, place, step, key, weight);
+                self.reach(layout, source, place, step, key, weight);
             });
         }
-        self.flush(&source);
         self.tries += (choices.len() * (end - self.next)) as u64;
         self.next = end;
-        self.source = source;
+    }
+
+    /// Expands `count` states of the current step beside the other workers; the states of the step of each are in
+    /// `sources`. It is over when all that have begun are done and it has looked up what they sent.
+    pub(super) fn expand_beside(
+        &mut self,
+        layout: &Layout<K>,
+        step: usize,
+        count: usize,
+        sources: &[Layer<K>],
+        exchange: &Exchange<K>,
+    ) {
+        let sending = exchange.begin();
+        let end = sources[self.place].len().min(self.next + count);
+        while self.next < end {
+            let count = BLOCK.min(end - self.next);
+            self.expand_from(&sources[self.place], layout, step, count);
+            self.flush(&sources[self.place]);
+            let is_last = self.next == end;
+            for owner in 0..sources.len() {
+                if owner != self.place && (is_last || self.boxes[owner].len() >= BLOCK) {
+                    exchange.send(self.place, owner, std::mem::take(&mut self.boxes[owner]));
+                    self.boxes[owner] = self.empty.pop().unwrap_or_default();
+                }
+            }
+            while let Some((sender, block)) = exchange.received(self.place) {
+                self.take_in(block, &sources[sender]);
+            }
+        }
+        drop(sending);
+        while let Some((sender, block)) = exchange.wait(self.place, &mut self.waited) {
+            self.take_in(block, &sources[sender]);
+        }
+    }
+
+    /// Looks up what was sent after the worker was over.
+    pub(super) fn take_in_rest(&mut self, sources: &[Layer<K>], exchange: &Exchange<K>) {
+        while let Some((sender, block)) = exchange.received(self.place) {
+            self.take_in(block, &sources[sender]);
+        }
+    }
+
+    /// Expands all states of the current step on one thread: each worker what it owns, then what was sent to it.
+    pub(super) fn expand_in_turn(
+        workers: &mut [Self],
+        layout: &Layout<K>,
+        step: usize,
+        sources: &[Layer<K>],
+    ) {
+        for (sender, source) in sources.iter().enumerate() {
+            workers[sender].expand_from(source, layout, step, source.len());
+            workers[sender].flush(source);
+            for owner in (0..workers.len()).filter(|&owner| owner != sender) {
+                let block = std::mem::take(&mut workers[sender].boxes[owner]);
+                workers[owner].take_in(block, source);
+                let block = workers[owner].empty.pop().unwrap_or_default();
+                workers[sender].boxes[owner] = block;
+            }
+        }
     }
 
     /// Notes a state that was reached, unless it is seen to have no completion.
@@ -129,7 +221,7 @@ impl<const K: usize> Worker<K> {
         source: &Layer<K>,
         place: usize,
         step: usize,
-        key: Key<K>,
+        mut key: Key<K>,
         weight: u64,
     ) {
         if step == self.layers.len() {
@@ -147,10 +239,21 @@ impl<const K: usize> Worker<K> {
                 }
             }
         }
+        let (size, rate) = (layout.narrow_size(step), &mut self.narrowed[step]);
+        if size > 0 && rate.pays(size / NARROW_SHARE) {
+            let is_trial = rate.tries < DeadEndRate::TRIAL;
+            rate.tries += u32::from(is_trial);
+            let narrowed = layout.narrow(step, &key);
+            rate.hits += u32::from(is_trial && narrowed != Some(key));
+            let Some(narrowed) = narrowed else { return };
+            key = narrowed;
+        }
         let (step, source_place, hash) = (step as u32, place as u32, hash(&key));
         if !self.boxes.is_empty() {
             let owner = owner(hash, self.boxes.len());
-            return self.boxes[owner].push(Reached { step, source: source_place, key, weight });
+            if owner != self.place {
+                return self.boxes[owner].push(Reached { step, source: source_place, key, weight });
+            }
         }
         self.batch.push(Pending { step, source: source_place, key, hash, weight });
         if self.batch.len() == BATCH {
@@ -159,7 +262,7 @@ impl<const K: usize> Worker<K> {
     }
 
     /// Looks up the states that another worker reached from those in `source`.
-    pub(super) fn take_in(&mut self, reached: &[Reached<K>], source: &Layer<K>) {
+    fn take_in(&mut self, mut reached: Vec<Reached<K>>, source: &Layer<K>) {
         for chunk in reached.chunks(BATCH) {
             self.batch.extend(chunk.iter().map(|&Reached { step, source, key, weight }| Pending {
                 step,
@@ -170,6 +273,8 @@ impl<const K: usize> Worker<K> {
             }));
             self.flush(source);
         }
+        reached.clear();
+        self.empty.push(reached);
     }
 
     /// Looks up the states of the batch: reads all slots first, then all keys, and makes the changes last.
@@ -236,7 +341,11 @@ impl<const K: usize> Worker<K> {
 
     /// Returns the bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
-        let boxes = self.boxes.iter().map(|reached| reached.capacity() * size_of::<Reached<K>>());
+        let boxes = self
+            .boxes
+            .iter()
+            .chain(&self.empty)
+            .map(|reached| reached.capacity() * size_of::<Reached<K>>());
         self.live().chain(&self.spare).map(Layer::bytes).sum::<usize>() + boxes.sum::<usize>()
     }
 

@@ -18,10 +18,12 @@
 //! Source: frontier methods (Sekine, Imai and Tani 1995; Kawahara et al. 2017), here for options instead
 //! of edges; Sperner's theorem for the codes.
 
+mod left;
 mod sketch;
 
 use std::ops::Range;
 
+use self::left::OptionsLeft;
 pub(crate) use self::sketch::Sketch;
 use crate::model::OptionId;
 
@@ -46,6 +48,8 @@ pub(crate) struct Layout<const K: usize> {
     looks: Vec<ItemAtRisk<K>>,
     /// For each option of a look, the fields with which it is in conflict.
     conflicts: Vec<Key<K>>,
+    /// The options left at each step, where that may be of use.
+    left: Vec<Option<OptionsLeft<K>>>,
     start: Key<K>,
     /// The bits in use at each step.
     widths: Vec<u32>,

@@ -7,6 +7,7 @@
 //! A sketch is given up as soon as it is wider than a key may be, so the work is bounded by the entries and by the
 //! items in the window of each step.
 
+use super::left::{OPTIONS_MAX, OptionsLeft};
 use super::{Counter, Filter, ItemAtRisk, Key, Layout, LayoutStep, StepChoice, mask, unite};
 use crate::model::{Bounds, Color, ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
@@ -49,6 +50,11 @@ const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
 /// The most entries of the options that a look goes through.
 const LOOK_ENTRIES: usize = 1 << 9;
+/// The entries that are gone through for the options left at a step, and at all steps together: so many, and so many for
+/// each entry of the problem.
+const LEFT_ENTRIES: usize = 1 << 13;
+const LEFT_ENTRIES_TOTAL: usize = 1 << 19;
+const LEFT_SHARE: usize = 32;
 /// The work of an entry, and of an item in the window of a step.
 const ENTRY_WORK: u64 = 10;
 const SPAN_WORK: u64 = 4;
@@ -244,6 +250,7 @@ impl<'p> Sketch<'p> {
             counters: Vec::new(),
             looks: Vec::new(),
             conflicts: Vec::new(),
+            left: Vec::new(),
             start: [0; K],
             widths: vec![0; self.steps.len()],
         };
@@ -314,6 +321,7 @@ impl<'p> Sketch<'p> {
             }
         }
         self.add_looks(&mut layout, budget)?;
+        self.add_options_left(&mut layout, budget)?;
         Ok(Some(layout))
     }
 
@@ -430,6 +438,88 @@ impl<'p> Sketch<'p> {
                 layout.looks.push(ItemAtRisk { own, conflicts: first..layout.conflicts.len() as u32 });
             }
             layout.steps[step].looks = start..layout.looks.len() as u32;
+        }
+        Ok(())
+    }
+
+    /// Makes the tables of the options left at each step, as far as they are not too large.
+    fn add_options_left<const K: usize>(
+        &self,
+        layout: &mut Layout<K>,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Cut> {
+        let problem = &self.part.problem;
+        // The options of each item, by step.
+        let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
+        budget.spend(ENTRY_WORK * problem.entry_count() as u64)?;
+        for &option in self.steps.iter().flat_map(|(_, options)| options) {
+            for entry in problem.option(option) {
+                lists[entry.item.index()].push(option);
+            }
+        }
+        let mut begins: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len()];
+        for (item, field) in self.fields.iter().enumerate() {
+            if let Some(KeyField { first, kind, .. }) = field
+                && !matches!(kind, FieldKind::Count { .. })
+                && let Some(begins) = begins.get_mut(first + 1)
+            {
+                begins.push(item);
+            }
+        }
+        let mut marks = vec![usize::MAX; problem.option_count()];
+        let (mut window, mut options): (Vec<usize>, Vec<Key<K>>) = (Vec::new(), Vec::new());
+        let (mut total, mut bytes) = (0, 0);
+        for (step, begins) in begins.into_iter().enumerate() {
+            layout.left.push(None);
+            let field = |item: usize| self.fields[item].as_ref().expect("it has one");
+            window.extend(begins);
+            window.retain(|&item| field(item).last >= step);
+            // Without secondary items all that can be found are dead ends, for which looks are enough.
+            let is_secondary = |item: &usize| matches!(field(*item).kind, FieldKind::Codes(_));
+            if !window.iter().any(is_secondary) {
+                continue;
+            }
+            let (mut bits, mut secondary, mut entries) = ([0; K], [0; K], 0);
+            options.clear();
+            for &item in &window {
+                let own: Key<K> = key(&field(item).bits);
+                unite(&mut bits, &own);
+                if is_secondary(&item) {
+                    unite(&mut secondary, &own);
+                }
+                let list = &lists[item];
+                let gone = list.partition_point(|option| self.step_of[option.index()] < step);
+                for &option in &list[gone..] {
+                    if entries > LEFT_ENTRIES || options.len() > OPTIONS_MAX {
+                        break;
+                    }
+                    entries += 1;
+                    if std::mem::replace(&mut marks[option.index()], step) == step {
+                        continue;
+                    }
+                    entries += problem.option(option).len();
+                    let mut conflict = [0; K];
+                    for entry in problem.option(option) {
+                        if let Some(field) = &self.fields[entry.item.index()] {
+                            unite(&mut conflict, &self.conflict(field, entry.color, step));
+                        }
+                    }
+                    options.push(conflict);
+                }
+            }
+            budget.spend(ENTRY_WORK * (1 + window.len() + entries) as u64)?;
+            total += entries;
+            if total > LEFT_ENTRIES_TOTAL + LEFT_SHARE * problem.entry_count() {
+                break;
+            }
+            if entries <= LEFT_ENTRIES {
+                let left = OptionsLeft::new(bits, secondary, &options);
+                bytes += left.as_ref().map_or(0, OptionsLeft::bytes);
+                layout.left[step] = left;
+            }
+            if bytes > budget.bytes / 4 {
+                return Err(Cut::Memory);
+            }
         }
         Ok(())
     }

@@ -1,0 +1,79 @@
+//! Blocks of states on their way from the worker that reached them to the one that owns them.
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::worker::Reached;
+
+/// A block of states, and the place of the worker that reached them.
+type Sent<const K: usize> = (usize, Vec<Reached<K>>);
+
+/// What workers that expand states at the same time send to each other.
+#[derive(Debug)]
+pub(super) struct Exchange<const K: usize> {
+    received: Vec<(Mutex<Vec<Sent<K>>>, Condvar)>,
+    /// The workers that have begun and may still send.
+    busy: AtomicUsize,
+}
+
+/// A worker that may still send; none after this is dropped.
+#[derive(Debug)]
+pub(super) struct Sending<'e, const K: usize>(&'e Exchange<K>);
+
+impl<const K: usize> Drop for Sending<'_, K> {
+    fn drop(&mut self) {
+        if self.0.busy.fetch_sub(1, SeqCst) > 1 {
+            return;
+        }
+        for (place, (_, news)) in self.0.received.iter().enumerate() {
+            // Who holds the lock has not yet looked, or waits already.
+            drop(self.0.lock(place));
+            news.notify_one();
+        }
+    }
+}
+
+impl<const K: usize> Exchange<K> {
+    /// Makes an exchange for so many workers.
+    pub(super) fn new(count: usize) -> Self {
+        Self { received: (0..count).map(|_| Default::default()).collect(), busy: AtomicUsize::new(0) }
+    }
+
+    /// Notes that a worker may send.
+    pub(super) fn begin(&self) -> Sending<'_, K> {
+        self.busy.fetch_add(1, SeqCst);
+        Sending(self)
+    }
+
+    fn lock(&self, place: usize) -> MutexGuard<'_, Vec<Sent<K>>> {
+        self.received[place].0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a block to its owner.
+    pub(super) fn send(&self, sender: usize, owner: usize, block: Vec<Reached<K>>) {
+        self.lock(owner).push((sender, block));
+        self.received[owner].1.notify_one();
+    }
+
+    /// Returns a block for the worker at `place`, if there is one.
+    pub(super) fn received(&self, place: usize) -> Option<Sent<K>> {
+        self.lock(place).pop()
+    }
+
+    /// Returns a block for the worker at `place`, for which it may have to wait; `None` when nobody is busy. A worker that
+    /// begins only then may still send more, which [`received`](Self::received) returns.
+    pub(super) fn wait(&self, place: usize, waited: &mut Duration) -> Option<Sent<K>> {
+        let mut received = self.lock(place);
+        if received.is_empty() && self.busy.load(SeqCst) > 0 {
+            let begin = Instant::now();
+            let is_waiting =
+                |received: &mut Vec<Sent<K>>| received.is_empty() && self.busy.load(SeqCst) > 0;
+            let news = &self.received[place].1;
+            received = news.wait_while(received, is_waiting).unwrap_or_else(PoisonError::into_inner);
+            *waited += begin.elapsed();
+        }
+        received.pop()
+    }
+}

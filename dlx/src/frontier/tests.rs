@@ -1,0 +1,121 @@
+//! Frontiers against the oracle, with one worker and several, and what keeps their states few.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use super::order::{candidates, given};
+use super::{Effort, Frontier};
+use crate::engine::Naive;
+use crate::limits::Limits;
+use crate::model::samples::neighbors;
+use crate::model::{ItemId, Problem, ProblemBuilder};
+use crate::numbers::Random;
+use crate::parallel::Cores;
+use crate::portfolio::budget::free;
+use crate::portfolio::{Budget, Cut};
+use crate::prepare::Weighted;
+use crate::search::Engine;
+
+/// Adds up the products of weights over all covers.
+fn oracle(weighted: &Weighted) -> BigUint {
+    let mut sum = BigUint::default();
+    Naive::new(&weighted.problem).search(&[], &Limits::default(), &mut |cover| {
+        let weights = cover.iter().map(|option| BigUint::from(weighted.weights[option.index()]));
+        sum += weights.product::<BigUint>();
+        ControlFlow::Continue(())
+    });
+    sum
+}
+
+/// Counts with so many idle cores and so much work at a time.
+fn count(weighted: &Weighted, order: &[ItemId], idle: usize, work: u64) -> (BigUint, Effort) {
+    let limits = Limits::default();
+    let mut frontier = Frontier::new(weighted, order, &Cores::new(idle), None, &mut free()).unwrap();
+    loop {
+        match frontier.run(&mut Budget::new(&limits, work, usize::MAX)) {
+            Ok(count) => return (count, frontier.effort()),
+            Err(Cut::Work) => {}
+            Err(cut) => panic!("{cut:?}"),
+        }
+    }
+}
+
+/// Makes trains on one line: each takes one of some departures, and is in one block of the line after the other.
+fn trains(count: usize, departures: usize, random: &mut Random) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let trains: Vec<_> =
+        (0..count).map(|train| builder.primary(&format!("t{train}")).unwrap()).collect();
+    let blocks: Vec<Vec<_>> = (0..4)
+        .map(|block| {
+            let at = |time: usize| builder.secondary(&format!("b{block}.{time}")).unwrap();
+            (0..3 * count + departures + 8).map(at).collect()
+        })
+        .collect();
+    for &train in &trains {
+        let (begin, is_back) = (random.below(3 * count), random.below(2) == 1);
+        for departure in 0..departures {
+            let at = |step: usize| {
+                let block = if is_back { 3 - step } else { step };
+                let time = begin + departure + 2 * step;
+                [blocks[block][time], blocks[block][time + 1]]
+            };
+            builder.option((0..4).flat_map(at).chain([train])).unwrap();
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn random_problems_are_counted_as_the_oracle_counts_them_by_one_worker_or_several() {
+    let mut random = Random::new(11);
+    let mut together = 0;
+    for round in 0..1500 {
+        let problem = if round % 10 == 0 {
+            trains(2 + random.below(4), 1 + random.below(5), &mut random)
+        } else {
+            neighbors(&mut random, 14, 40)
+        };
+        let mut weighted = Weighted::whole(&problem);
+        for weight in &mut weighted.weights {
+            *weight = [1, 1 + random.below(5) as u64, 1 << 50][round % 3];
+        }
+        let expected = oracle(&weighted);
+        let mut orders = vec![given(&problem)];
+        orders.extend(candidates(&problem, &mut free()).unwrap().into_iter().map(|order| order.items));
+        for order in orders.into_iter().filter(|order| !order.is_empty()).take(3) {
+            for idle in 0..4 {
+                let work = [u64::MAX, 1 + random.below(5000) as u64][random.below(2)];
+                let (count, effort) = count(&weighted, &order, idle, work);
+                assert_eq!(count, expected, "{round} {idle}");
+                together += usize::from(idle > 0 && effort.states_max > 100);
+            }
+        }
+    }
+    assert!(together > 100, "{together} counts had many states");
+}
+
+#[test]
+fn trains_that_meet_in_blocks_alone_are_taken_in_an_order_with_few_states() {
+    let mut random = Random::new(3);
+    for _ in 0..4 {
+        let problem = trains(12, 8, &mut random);
+        let weighted = Weighted::whole(&problem);
+        let best = candidates(&problem, &mut free()).unwrap().swap_remove(0);
+        let of_best = count(&weighted, &best.items, 0, u64::MAX);
+        let of_given = count(&weighted, &given(&problem), 0, u64::MAX);
+        assert_eq!(of_best.0, of_given.0);
+        let (few, many) = (of_best.1.states, of_given.1.states);
+        assert!(10 * few < many, "{few} states instead of {many}");
+    }
+}
+
+#[test]
+fn a_secondary_item_is_forgotten_when_the_options_that_name_it_are_lost() {
+    // The options of `c` name `x` and `y`, and `z`: who takes `z` has lost both, whether `x` and `y` are taken or not.
+    let text = "a b c | x y z\na x z\na y z\na z\nb\nc x z\nc y z\nc\n";
+    let problem: Problem = text.parse().unwrap();
+    let (count, effort) = count(&Weighted::whole(&problem), &given(&problem), 0, u64::MAX);
+    assert_eq!(count, 3u32.into());
+    assert_eq!(effort.states, 3, "one state before each item");
+}
