@@ -34,6 +34,7 @@ fn main() {
         ("MEMO_SLICE", costs::MEMO_SLICE as f64),
         ("MEMO_TRIAL", costs::MEMO_TRIAL as f64),
         ("ROUND_SLICE", costs::ROUND_SLICE as f64),
+        ("DEPTH_PART", costs::DEPTH_PART),
         ("TURN_DENSE", costs::TURN_DENSE as f64),
         ("TURN_SPARSE", costs::TURN_SPARSE as f64),
         ("TURN_EVEN", costs::TURN_EVEN as f64),

@@ -13,7 +13,7 @@
 
 use super::clauses::ClauseId;
 use super::matrix::Lit;
-use super::solver::{Assignment, ClauseSolver, FalseClause, Reason};
+use super::solver::{Assignment, ClauseSolver, FalseClause, LITERAL_WORK, Reason};
 
 /// The scratch tables of the analysis.
 #[derive(Debug)]
@@ -140,6 +140,7 @@ impl ClauseSolver<'_> {
     /// Marks the antecedents; adds those of earlier levels to the clause, and counts the others.
     fn mark_antecedents(&mut self) -> u32 {
         let mut open = 0;
+        self.work += LITERAL_WORK * self.analysis.antecedents.len() as u64;
         for k in 0..self.analysis.antecedents.len() {
             let lit = self.analysis.antecedents[k];
             let level = self.level_of(lit);

@@ -111,6 +111,10 @@ impl Matrix {
         self.option_starts.len() - 1
     }
 
+    pub(super) fn entry_count(&self) -> usize {
+        self.items.len()
+    }
+
     pub(super) fn item_count(&self) -> usize {
         self.item_starts.len() - 1
     }

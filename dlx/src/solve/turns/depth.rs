@@ -30,8 +30,10 @@ pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
 pub(super) struct Depth<'p> {
     name: &'static str,
     engine: &'p mut Parallel<'static>,
-    /// Nanoseconds for a node.
+    /// Nanoseconds for a node, and to go on with a part of the tree, apart from its given options, each of which takes as
+    /// long as a node.
     node: f64,
+    begin: f64,
     /// What the engine left, the first in its order last.
     open: Vec<Subtree>,
     nodes: u64,
@@ -43,11 +45,11 @@ impl<'p> Depth<'p> {
     pub(super) fn new(
         name: &'static str,
         engine: &'p mut Parallel<'static>,
-        node: f64,
+        [node, begin]: [f64; 2],
         given: &[OptionId],
     ) -> Self {
         let open = vec![Subtree::from(given.to_vec())];
-        Self { name, engine, node, open, nodes: 0, foreseen: [f64::INFINITY; 2] }
+        Self { name, engine, node, begin, open, nodes: 0, foreseen: [f64::INFINITY; 2] }
     }
 
     /// Estimates anew how many nodes there are.
@@ -76,9 +78,13 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
             let is_short = !is_alone && budget.work() < TURN_SHARED;
             let engine: &mut dyn Engine = if is_short { self.engine.alone() } else { self.engine };
             let report = turns.search(engine, &part, &limits);
-            nodes = nodes.saturating_sub(report.nodes);
             self.nodes += report.nodes;
-            budget.charge((report.nodes as f64 * self.node) as u64);
+            let mut work = report.nodes as f64 * self.node;
+            if self.begin > 0.0 {
+                work += self.begin + part.given_count() as f64 * self.node;
+            }
+            nodes = nodes.saturating_sub((work / self.node) as u64);
+            budget.charge(work as u64);
             match turns.add(&report) {
                 Err(end) => return Ok(end),
                 Ok(true) => {}

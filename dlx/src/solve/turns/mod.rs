@@ -11,15 +11,15 @@
 //!   know nothing. Where nodes are limited they may do as much work as clause learning in so many nodes.
 //!
 //! Which it will be cannot be seen beforehand. Who cannot tell how long it will take has its share of the time, the
-//! engine first, in slices that double. In dense problems clause learning has a quarter of the first 16 ms and the same
+//! engine first, in slices that double. In dense problems clause learning has half of the first 16 ms and the same
 //! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine. Once
 //! the engine knows about how large its tree is, it limits the time of the others. So what is over in the first slice
 //! takes as long as ever, and no search takes much more than a few times as long as by the best of the three.
 //!
-//! The clock of the race is that of work, of which each node takes what it costs on average (`costs.rs`), and the slices
-//! begin on one thread, so that the same cover is found whatever the wall's clock and the number of threads. What takes
-//! longer goes to all cores: the engine's slices from `TURN_SHARED` (`costs.rs`) on, which share one tree,
-//! and those of clause learning from `TURN_HELPED` on. There each core learns with a seed of its own, for the same slice,
+//! The clock of the race is that of work: clause learning and the counting methods count their own, and a node of the
+//! engine takes what it costs on average (`costs.rs`). The slices begin on one thread, so that the same cover is found
+//! whatever the wall's clock and the number of threads. What takes longer goes to all cores: the engine's slices from
+//! `TURN_SHARED` (`costs.rs`) on, which share one tree, and those of clause learning from `TURN_HELPED` on. There each core learns with a seed of its own, for the same slice,
 //! and the first one that is done ends it: where times differ by a factor of ten from seed to seed, two searches take the
 //! shorter of two times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
 //!
@@ -48,7 +48,7 @@ use crate::limits::{Limit, Limits};
 use crate::methods::{Basis, Tally};
 use crate::model::{OptionId, Problem};
 use crate::parallel::{Cores, Parallel};
-use crate::portfolio::costs::{NODE_MIN, TURN_DENSE, TURN_SPARSE};
+use crate::portfolio::costs::{DEPTH_PART, NODE_MIN, TURN_DENSE, TURN_SPARSE};
 use crate::portfolio::{
     BYTES, Choice, Contender, Cut, PartPlan, Race, Rules, Slices, Total, WorkClock,
 };
@@ -137,14 +137,14 @@ impl Part {
         let (basis, method) = (Basis::default(), Cell::new(None));
         let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
-        let depth = Depth::new(self.chosen.engine, &mut self.engine, self.nodes[0], given);
+        let begin = if is_node_by_node { 0.0 } else { DEPTH_PART };
+        let depth = Depth::new(self.chosen.engine, &mut self.engine, [self.nodes[0], begin], given);
         let mut field: Vec<Box<dyn Contender<_, Output = End> + '_>> = vec![Box::new(depth)];
         if turns.question == Question::Few && !self.problem.has_bounds() {
             field.push(Box::new(Learning {
                 problem: &self.problem,
                 learn: &self.learn,
                 given,
-                node: self.nodes[1],
                 is_dense: self.is_dense,
                 is_node_by_node,
                 session: None,
@@ -226,15 +226,21 @@ mod tests {
     use crate::model::samples::latin;
 
     #[test]
-    fn a_turn_of_clause_learning_has_its_nodes_however_often_it_looks_at_the_helpers() {
+    fn a_turn_of_clause_learning_has_its_work_however_often_it_looks_at_the_helpers() {
         let learn = Learn::new(&latin(5)).unwrap();
         let cores = Cores::new(0);
+        let all = |limits: &Limits| {
+            let mut session = learn.begin(&[]);
+            session.search(limits, &mut |_| ControlFlow::Continue(()));
+            session.work()
+        };
         for nodes in [1, LOOK_NODES - 1, LOOK_NODES, LOOK_NODES + 1, 2 * LOOK_NODES, 3 * LOOK_NODES + 1]
         {
+            let work = all(&Limits { nodes: Some(nodes), ..Limits::default() });
             let limits = Limits::default();
             let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
             let mut turns = Turns::new(Question::Few, &limits, visit);
-            let end = turns.learn(&mut learn.begin(&[]), nodes, &cores, &AtomicBool::new(false));
+            let end = turns.learn(&mut learn.begin(&[]), work, &cores, &AtomicBool::new(false));
             assert_eq!(end, End::Limit(Limit::Nodes));
             assert_eq!(turns.report(end).nodes, nodes);
         }

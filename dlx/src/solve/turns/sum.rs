@@ -130,11 +130,12 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes a turn of clause learning of that many nodes, ended by a helper that sets the flag.
+    /// Takes a turn of clause learning, of a node at least, until the work since the search began exceeds `work`; ended
+    /// by a helper that sets the flag.
     pub(super) fn learn(
         &mut self,
         session: &mut Session<'_>,
-        mut nodes: u64,
+        work: u64,
         cores: &Cores,
         flag: &AtomicBool,
     ) -> End {
@@ -145,11 +146,10 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
                 is_helped = false;
                 flag.store(true, Relaxed);
             }
-            let limits = self.limits(nodes.min(LOOK_NODES));
-            let report = session.search(&limits, &mut |cover| self.show(cover));
+            let limits = self.limits(LOOK_NODES);
+            let report = session.search_until(work, &limits, &mut |cover| self.show(cover));
             self.total.add(&report);
-            nodes -= report.nodes;
-            let is_spent = nodes == 0 || self.total.is_spent();
+            let is_spent = session.work() >= work || self.total.is_spent();
             if report.end != End::Limit(Limit::Nodes) || is_spent || is_helped && flag.load(Relaxed) {
                 return report.end;
             }
