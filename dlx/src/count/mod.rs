@@ -216,14 +216,8 @@ impl Counter {
             if part.is_like(&self.problem) {
                 engine.set(self.solver.take_engine());
             }
-            let hints = Hints {
-                cores: &self.cores,
-                modulus: None,
-                orders: &orders,
-                limits,
-                search,
-                engine: &engine,
-            };
+            let hints =
+                Hints { cores: &self.cores, modulus: None, orders: &orders, search, engine: &engine };
             let is_last = number == part_count;
             let done =
                 Done { part: number, part_count, nodes: effort.0, factor: is_last.then_some(&total) };

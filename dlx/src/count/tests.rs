@@ -26,7 +26,7 @@ fn check(number: u32) -> Option<String> {
     let (part, unknown) = (Weighted::whole(&counter.problem), Unknown::new());
     let limits = Limits::default();
     let done = Done { part: 1, part_count: 1, nodes: 0, factor: None };
-    counter.check_part(&part, &unknown.hints(&limits), &first, &limits, &done)?.0
+    counter.check_part(&part, &unknown.hints(), &first, &limits, &done)?.0
 }
 
 #[test]
@@ -56,9 +56,9 @@ impl Unknown {
         }
     }
 
-    fn hints<'p>(&'p self, limits: &'p Limits) -> Hints<'p> {
+    fn hints(&self) -> Hints<'_> {
         let Self { cores, orders, engine } = self;
-        Hints { cores, modulus: None, orders, limits, search: None, engine }
+        Hints { cores, modulus: None, orders, search: None, engine }
     }
 }
 
@@ -67,7 +67,7 @@ fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
     let (part, ..) = strip(30, 1, 1, 1);
     let (unknown, limits) = (Unknown::new(), Limits::default());
     let mut search =
-        (search::METHOD.contenders)(&part, &unknown.hints(&limits)).pop().expect("it takes any part");
+        (search::METHOD.contenders)(&part, &unknown.hints()).pop().expect("it takes any part");
     for _ in 0..3 {
         // As on a busy machine: far too short to see how far it is.
         assert_eq!(search.run(&mut (), &mut Budget::new(&limits, 1, usize::MAX)), Err(Cut::Work));
@@ -141,7 +141,7 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
         let expected = naive(&problem, &[], &weights);
         let part = Weighted { weights, ..Weighted::whole(&problem) };
         let unknown = Unknown::new();
-        let hints = unknown.hints(&limits);
+        let hints = unknown.hints();
         for (method, partial) in METHODS.iter().zip(&mut partial) {
             for mut contender in (method.contenders)(&part, &hints) {
                 let (mut slice, mut effort) = (500, (0, 0));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::method::{Count, Counting, Hints, Method, begun};
+use super::method::{Count, Counting, Hints, Method, Orders, begun};
 use crate::frontier::Frontier;
 use crate::frontier::order::{FREEDOM, Order};
 use crate::parallel::Cores;
@@ -16,10 +16,8 @@ pub(crate) const METHOD: Method = Method {
     name: "frontier",
     summary: "counts all states of a step at once, in an order with few open items",
     contenders: |part, hints| {
-        let orders = hints.orders(part).iter().take(ORDERS);
-        let new =
-            |(place, order)| Box::new(InOrder::new(part, place, order, hints)) as Box<Counting<'_>>;
-        orders.enumerate().map(new).collect()
+        let new = |place| Box::new(InOrder::new(part, place, hints)) as Box<Counting<'_>>;
+        (0..ORDERS).map(new).collect()
     },
 };
 
@@ -29,19 +27,20 @@ const ORDERS: usize = 3;
 /// The factor by which the estimate may be too low once the frontier has begun to shrink.
 const ERROR: f64 = 2.0;
 
-/// A frontier in an order, built when it is first needed.
+/// A frontier in one of the orders, which are made when the first is needed.
 struct InOrder<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,
     place: usize,
-    order: &'p Order,
+    orders: &'p Orders,
     frontier: Option<Frontier>,
     modulus: Option<u64>,
 }
 
 impl<'p> InOrder<'p> {
-    fn new(part: &'p Weighted, place: usize, order: &'p Order, hints: &Hints<'p>) -> Self {
-        Self { part, cores: hints.cores, place, order, frontier: None, modulus: hints.modulus }
+    fn new(part: &'p Weighted, place: usize, hints: &Hints<'p>) -> Self {
+        let Hints { cores, modulus, orders, .. } = *hints;
+        Self { part, cores, place, orders, frontier: None, modulus }
     }
 }
 
@@ -53,9 +52,10 @@ impl Contender for InOrder<'_> {
     }
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        let items = &self.order.items;
-        let new =
-            |budget: &mut Budget<'_>| Frontier::new(self.part, items, self.cores, self.modulus, budget);
+        let new = |budget: &mut Budget<'_>| {
+            let order = self.orders.of(self.part, budget).get(self.place).ok_or(Cut::Unsuited)?;
+            Frontier::new(self.part, &order.items, self.cores, self.modulus, budget)
+        };
         begun(&mut self.frontier, budget, new)?.run(budget)
     }
 
@@ -78,15 +78,22 @@ impl Contender for InOrder<'_> {
                 Estimate::sure(frontier.time_left(spent), ERROR)
             }
             Some(frontier) => Estimate::guess(frontier.time_left(spent)),
-            None => Estimate::guess(
-                self.order.states(FREEDOM) * costs::FRONTIER_STATE
-                    + self.place as f64 * costs::COUNT_NEXT_ORDER,
-            ),
+            None => {
+                let time = |order: &Order| order.states(FREEDOM) * costs::FRONTIER_STATE;
+                let time = match self.orders.known() {
+                    Some(orders) => orders.get(self.place).map_or(f64::INFINITY, time),
+                    None => costs::COUNT_SLICE as f64,
+                };
+                let wait = self.place as f64 * costs::COUNT_NEXT_ORDER;
+                Estimate::guess(wait + self.setup() + time)
+            }
         }
     }
 
     fn setup(&self) -> f64 {
-        costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
+        // That of the orders is about the same.
+        let beginnings = if self.orders.known().is_none() { 2.0 } else { 1.0 };
+        beginnings * costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
     }
 }
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use crate::frontier::order::{self, Order};
-use crate::limits::Limits;
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Contender, Cut};
 use crate::prepare::Weighted;
@@ -51,15 +50,17 @@ pub(crate) trait Count: Contender<(), Output = BigUint> {
 
 /// Orders of the items of a part, made once they are needed; none if a limit was reached before.
 #[derive(Default)]
-pub(crate) struct Orders {
-    found: OnceCell<Vec<Order>>,
-    work: Cell<u64>,
-}
+pub(crate) struct Orders(OnceCell<Vec<Order>>);
 
 impl Orders {
-    /// Returns the work that they took.
-    pub(crate) fn work(&self) -> u64 {
-        self.work.get()
+    /// Returns orders of the items of `part`, the best first.
+    pub(crate) fn of(&self, part: &Weighted, budget: &mut Budget<'_>) -> &[Order] {
+        self.0.get_or_init(|| order::candidates(&part.problem, budget).unwrap_or_default())
+    }
+
+    /// Returns them if they were made.
+    pub(crate) fn known(&self) -> Option<&[Order]> {
+        self.0.get().map(Vec::as_slice)
     }
 }
 
@@ -70,23 +71,10 @@ pub(crate) struct Hints<'p> {
     /// The prime modulo which a frontier is to count.
     pub(crate) modulus: Option<u64>,
     pub(crate) orders: &'p Orders,
-    pub(crate) limits: &'p Limits,
     /// What fraction of a plain search was done after so many nodes.
     pub(crate) search: Option<(f64, u64)>,
     /// The engine for the part, if that is the whole problem and it was built.
     pub(crate) engine: &'p Cell<Option<Parallel<'static>>>,
-}
-
-impl<'p> Hints<'p> {
-    /// Returns orders of the items of `part`, the best first.
-    pub(crate) fn orders(&self, part: &Weighted) -> &'p [Order] {
-        self.orders.found.get_or_init(|| {
-            let mut budget = Budget::new(self.limits, u64::MAX, usize::MAX);
-            let found = order::candidates(&part.problem, &mut budget).unwrap_or_default();
-            self.orders.work.set(budget.spent());
-            found
-        })
-    }
 }
 
 impl fmt::Debug for Method {

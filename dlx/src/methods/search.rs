@@ -219,11 +219,11 @@ mod tests {
     #[test]
     fn a_search_is_not_sure_of_an_estimate_far_beyond_the_one_before() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
-        let (cores, orders, limits) = (Cores::new(0), Orders::default(), Limits::default());
+        let (cores, orders) = (Cores::new(0), Orders::default());
         let engine = std::cell::Cell::new(None);
-        let (cores, orders, limits, engine) = (&cores, &orders, &limits, &engine);
+        let (cores, orders, engine) = (&cores, &orders, &engine);
         let search = Some((0.5, SURE_NODES));
-        let hints = Hints { cores, modulus: None, orders, limits, search, engine };
+        let hints = Hints { cores, modulus: None, orders, search, engine };
         let mut search = Search::new(&part, &hints);
         assert_eq!(search.estimate(Duration::ZERO).error, Some(1.0));
         let mut error = |nodes, left: f64| {

@@ -50,18 +50,11 @@ impl<'p> Tally<'p> {
     fn begin(&self) -> Race<Box<Counting<'p>>> {
         let Basis { whole, orders, engine } = self.basis;
         let part = whole.get_or_init(|| Weighted::whole(self.problem));
-        let hints = Hints {
-            cores: self.cores,
-            modulus: None,
-            orders,
-            limits: self.limits,
-            search: None,
-            engine,
-        };
+        let hints = Hints { cores: self.cores, modulus: None, orders, search: None, engine };
         let methods = METHODS.iter().filter(|method| method.name != search::METHOD.name);
         let field = methods.flat_map(|method| (method.contenders)(part, &hints));
         let race = Race::new(field, SLICES);
-        self.clock.pass(orders.work() + self.setup() as u64);
+        self.clock.pass(self.setup() as u64);
         race
     }
 

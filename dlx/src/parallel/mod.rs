@@ -11,8 +11,8 @@
 //! for a part of it, and the engines know nothing of threads.
 //!
 //! A search begins alone on the caller's thread, and is over before others are called if it takes less
-//! than `PATIENCE`; one of less than `FIRST_NODES` does not even look at the clock (two looks were 3 %
-//! of a 9x9 Sudoku of 9 µs). From then on the caller's thread only shows the covers to the visitor
+//! than `PATIENCE`. It is not cut before: what an engine for batches leaves is a thousand parts, which take
+//! longer than what they were cut from. From then on the caller's thread only shows the covers to the visitor
 //! (which need not be `Send`), sees to the limits, and sleeps. A worker keeps the covers of its task
 //! in a box of its own. With [`Order::Search`] they wait until all tasks before are done. What waits
 //! is bounded in bytes; beyond that only the first task goes on, whose covers need not wait.
@@ -93,8 +93,6 @@ use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 
 /// A search that takes less than this stays on the caller's thread.
 const PATIENCE: Duration = Duration::from_millis(3);
-/// A search of fewer nodes does not even look at the clock.
-const FIRST_NODES: u64 = 500;
 /// How often a search that is alone for want of idle cores looks for one.
 const SLICE: Duration = Duration::from_millis(20);
 /// Covers may wait in about this many bytes.
@@ -329,17 +327,21 @@ impl Engine for Parallel<'_> {
             self.engines.push(engine);
             return report;
         }
-        // Most searches are so short that even a look at the clock can be felt.
-        let nodes = FIRST_NODES.min(self.portion_max).min(limits.nodes.unwrap_or(u64::MAX));
-        let start = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+        // Alone for a while, and then until a core is idle.
+        let begun = Instant::now();
+        let nodes = self.portion_max.min(limits.nodes.unwrap_or(u64::MAX));
+        let start = Limits { nodes: Some(nodes), progress: None, ..slice(limits, self.patience) };
         let first = engine.run(given, without, &start, visit.as_deref_mut());
-        if first.end != End::Limit(Limit::Nodes) || limits.nodes == Some(nodes) {
+        let is_over = match first.end {
+            End::Limit(Limit::Nodes) => limits.nodes == Some(nodes),
+            End::Limit(Limit::Time) => limits.check().is_err(),
+            _ => true,
+        };
+        if is_over {
             self.engines.push(engine);
             return Report { rest: first.rest.filter(|_| limits.rest), ..first };
         }
         let mut tree = Tree::new(limits, first, self);
-        // Alone for a while, and then until a core is idle.
-        let begun = Instant::now();
         let mut can_start = true;
         loop {
             let patience = self.patience.saturating_sub(begun.elapsed());

@@ -32,7 +32,7 @@ pub(crate) const PART: f64 = 10_000.0;
 // Costs of counting methods, as far as they can be told before a method has begun.
 
 /// An entry when a frontier, the forms of a problem or the rows of a memo are begun.
-pub(crate) const METHOD_ENTRY: f64 = 100.0;
+pub(crate) const METHOD_ENTRY: f64 = 300.0;
 /// A state of a frontier.
 pub(crate) const FRONTIER_STATE: f64 = 150.0;
 /// An option of a planar graph, for its whole count.

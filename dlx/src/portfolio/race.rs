@@ -62,7 +62,7 @@ const OVERTIME: u32 = 2;
 /// Those contenders go on whose rank is at most the best one times this.
 const PATIENCE: f64 = 1.2;
 /// The contenders that are not sure have this share of the least estimate that is sure, all together.
-const UNSURE_SHARE: f64 = 0.1;
+const UNSURE_SHARE: f64 = 0.15;
 /// A contender that is sure has a slice of its estimate times this: then it is nearly always done. One that is not done
 /// in its estimate times this has broken its promise.
 const MARGIN: f64 = 2.0;
@@ -221,6 +221,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     ) -> Result<C::Output, Cut> {
         let begun = rules.clock.now();
         loop {
+            self.look_anew();
             let Some((index, slice)) = self.next(rules.bytes) else { return Err(self.cut) };
             self.last = None;
             rules.limits.check().map_err(Cut::Limit)?;
@@ -253,6 +254,15 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 result => return result,
             }
             tell(self);
+        }
+    }
+
+    /// Asks those that have not begun: what others found out may tell them something.
+    fn look_anew(&mut self) {
+        for runner in self.runners.iter_mut().filter(|runner| runner.charged == 0) {
+            if let Some(contender) = &runner.contender {
+                runner.estimate = contender.estimate(Duration::ZERO);
+            }
         }
     }
 

@@ -5,24 +5,20 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::{Memo, MemoProgress};
-use crate::frontier::order::Order;
-use crate::methods::method::{Count, Method, begun};
+use crate::methods::method::{Count, Method, Orders, begun};
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::methods) const METHOD: Method = Method {
     name: "memo",
     summary: "a search that remembers the count of what is left",
-    contenders: |part, hints| {
-        let order = hints.orders(part).first();
-        vec![Box::new(Remembering { part, order, memo: None })]
-    },
+    contenders: |part, hints| vec![Box::new(Remembering { part, orders: hints.orders, memo: None })],
 };
 
 /// A search with a memo of sets of items, prepared when that is first needed.
 struct Remembering<'p> {
     part: &'p Weighted,
-    order: Option<&'p Order>,
+    orders: &'p Orders,
     memo: Option<Memo>,
 }
 
@@ -34,8 +30,11 @@ impl Contender for Remembering<'_> {
     }
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        let order = self.order.map_or(&[][..], |order| &order.items);
-        begun(&mut self.memo, budget, |budget| Memo::new(self.part, order, budget))?.run(budget)
+        let new = |budget: &mut Budget<'_>| {
+            let order = self.orders.of(self.part, budget).first();
+            Memo::new(self.part, order.map_or(&[], |order| &order.items), budget)
+        };
+        begun(&mut self.memo, budget, new)?.run(budget)
     }
 
     fn effort(&self) -> (u64, u64) {
