@@ -42,7 +42,8 @@ impl Weighted {
             return (self.problem.clone(), true);
         }
         // Where items have bounds, a cover might contain an option and its repetition.
-        if self.problem.has_bounds() || more > self.weights.len() as u64 / REPEATED {
+        let is_like = !self.problem.has_bounds() && self.problem.idle_options().is_empty();
+        if !is_like || more > self.weights.len() as u64 / REPEATED {
             return (self.problem.clone(), false);
         }
         let items = self.problem.items().map(|item| (item, self.problem.bounds(item)));
@@ -111,5 +112,30 @@ impl Parts {
     /// Returns in how many ways the forced groups can be used.
     pub(crate) fn factor(&self) -> BigUint {
         self.forced.iter().map(|group| BigUint::from(group.len())).product()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_repeated_where_that_changes_no_count() {
+        let plain = |text: &str, first: u64| {
+            let mut part = Weighted::whole(&text.parse().unwrap());
+            part.weights[0] = first;
+            let (problem, is_plain) = part.plain();
+            (problem.option_count(), is_plain)
+        };
+        let items = "a b\na\nb\na b\nb\na\n";
+        assert_eq!(plain(items, 1), (5, true));
+        assert_eq!(plain(items, 2), (6, true));
+        assert_eq!(plain(items, 3), (5, false), "too many");
+        assert_eq!(plain(&items.replacen('a', "0:2|a", 1), 2), (5, false), "an item with bounds");
+        assert_eq!(
+            plain("a b | x\na\nb\nx\na b\nb\n", 2),
+            (5, false),
+            "an option without primary items"
+        );
     }
 }
