@@ -76,6 +76,7 @@ mod ahead;
 mod cores;
 mod crew;
 mod helpers;
+mod shards;
 mod tree;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,6 +87,7 @@ pub(crate) use self::ahead::{Ahead, Taken};
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 pub(crate) use self::helpers::{beside, each};
+pub(crate) use self::shards::Shards;
 use self::tree::Tree;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};
@@ -393,8 +395,20 @@ fn slice(limits: &Limits, time: Duration) -> Limits {
     Limits { deadline, rest: true, ..limits.clone() }
 }
 
+/// Returns what worker `number` takes in a step, of `count` branches that all will go through: the first one takes them from
+/// the first to the last, the second one back, so that they meet, and others likewise from places between.
+#[inline]
+pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
+    if number == 0 {
+        return step;
+    }
+    let begin = ((u64::from((number / 2).reverse_bits()) * count as u64) >> 32) as usize;
+    let place = (step + begin) % count;
+    if number.is_multiple_of(2) { place } else { count - 1 - place }
+}
+
 /// Locks; a panic elsewhere is passed on by the thread that joins, not here.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -421,6 +435,17 @@ mod tests {
                 let ratio = (1.0 - found.unwrap()) / (1.0 - expected);
                 assert!((0.25..4.0).contains(&ratio), "{}: {ratio}", spec.name);
             }
+        }
+    }
+
+    #[test]
+    fn each_worker_takes_every_branch_once() {
+        for (number, count) in (0..9).flat_map(|number| (1..20).map(move |count| (number, count))) {
+            let mut taken: Vec<_> = (0..count).map(|step| turn(number, step, count)).collect();
+            let backward = (0..count).rev();
+            assert!(number != 1 || taken.iter().copied().eq(backward));
+            taken.sort_unstable();
+            assert!(taken.into_iter().eq(0..count), "{number} {count}");
         }
     }
 

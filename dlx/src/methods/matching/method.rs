@@ -1,23 +1,26 @@
 //! The method `matching`, as a contender.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::Matching;
 use crate::methods::method::{Count, Method, begun};
+use crate::parallel::Cores;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::methods) const METHOD: Method = Method {
     name: "matching",
     summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
-    contenders: |part, _| vec![Box::new(Planar { part, matching: None })],
+    contenders: |part, hints| vec![Box::new(Planar { part, cores: hints.cores, matching: None })],
 };
 
 /// Perfect matchings of a planar graph; the graph is prepared when it is first needed.
 struct Planar<'p> {
     part: &'p Weighted,
+    cores: &'p Arc<Cores>,
     matching: Option<Matching>,
 }
 
@@ -29,7 +32,8 @@ impl Contender for Planar<'_> {
     }
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        begun(&mut self.matching, budget, |budget| Matching::new(self.part, budget))?.count(budget)
+        let new = |budget: &mut Budget<'_>| Matching::new(self.part, self.cores, budget);
+        begun(&mut self.matching, budget, new)?.count(budget)
     }
 
     fn known(&self) -> Option<BigUint> {

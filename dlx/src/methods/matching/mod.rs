@@ -19,6 +19,8 @@
 //! primes; 100x100 take 0.35 s, 13 ms before the first of 82. The work grows as the fifth power of the
 //! side: 200x200 take 332 primes and 33 times the products.
 //!
+//! Each prime is a task of its own: idle cores take one after the other.
+//!
 //! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the rest is in the parts.
 
 mod contraction;
@@ -31,6 +33,9 @@ mod perfect;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use num_bigint::BigUint;
 
 use self::contraction::contract;
@@ -41,6 +46,8 @@ pub(super) use self::method::METHOD;
 use self::perfect::perfect_matching;
 use crate::model::Bounds;
 use crate::numbers::modular::{self, Field, Primes};
+use crate::parallel;
+use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
@@ -50,6 +57,11 @@ const STEPS_PER_OPTION: u64 = 500;
 
 /// The bytes for an option or an item while the graph is drawn.
 const BYTES_PER_OPTION: usize = 300;
+
+/// The work of the primes that are left for which others are called to help: a thread starts in a hundredth of that.
+const TOGETHER: u64 = 4_000_000;
+/// The most others.
+const HELPERS_MAX: usize = 63;
 
 /// The count of a part that is a planar graph, begun or done.
 ///
@@ -63,10 +75,25 @@ pub(crate) struct Matching {
     /// The graph's count is less than 2 to this power.
     bits: u64,
     primes: Primes,
+    /// Primes that were begun and not done.
+    begun: Vec<u64>,
     /// The product of the primes that were done, and the graph's count modulo that.
     modulus: BigUint,
     count: BigUint,
     scratch: EliminationBuffers,
+    /// Those of others who help, and the cores for them.
+    others: Vec<EliminationBuffers>,
+    cores: Arc<Cores>,
+}
+
+/// Primes to be gone through, and what came of them.
+struct Todo {
+    primes: Primes,
+    begun: Vec<u64>,
+    /// How many are to be taken yet.
+    left: u64,
+    /// Residues by prime; none where a pivot was 0.
+    done: Vec<(u64, Option<u64>)>,
 }
 
 impl Default for Matching {
@@ -78,16 +105,24 @@ impl Default for Matching {
             determinant: Determinant::default(),
             bits: 0,
             primes: Primes::new(),
+            begun: Vec::new(),
             modulus: BigUint::from(1_u32),
             count: BigUint::ZERO,
             scratch: EliminationBuffers::default(),
+            others: Vec::new(),
+            cores: Cores::new(0),
         }
     }
 }
 
 impl Matching {
-    /// Prepares the count, in about linear time; `Cut::Unsuited` unless the part is a planar graph.
-    pub(crate) fn new(part: &Weighted, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+    /// Prepares the count, in about linear time; `Cut::Unsuited` unless the part is a planar graph. Those of `cores`
+    /// that are idle will help with the primes.
+    pub(crate) fn new(
+        part: &Weighted,
+        cores: &Arc<Cores>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Cut> {
         let size = part.problem.option_count() + part.problem.item_count();
         let graph = read(part, budget)?;
         // A planar graph with three vertices or more has at most 3n - 6 edges.
@@ -111,7 +146,8 @@ impl Matching {
             return Err(Cut::Memory);
         }
         let (factor, bits) = (product(factors), bits(&graph));
-        Ok(Self { graph, factor, determinant, bits, ..Self::default() })
+        let cores = Arc::clone(cores);
+        Ok(Self { graph, factor, determinant, bits, cores, ..Self::default() })
     }
 
     /// Returns how many covers are certain by now: those of one perfect matching, if there is one.
@@ -121,8 +157,12 @@ impl Matching {
 
     /// Returns the work that is left, in steps of about a nanosecond.
     pub(crate) fn work(&self) -> u64 {
-        let bits = (self.bits + 1).saturating_sub(self.modulus.bits());
-        bits.div_ceil(modular::BITS).saturating_mul(self.determinant.work())
+        self.primes_left().saturating_mul(self.determinant.work())
+    }
+
+    /// Returns about how many primes are left.
+    fn primes_left(&self) -> u64 {
+        (self.bits + 1).saturating_sub(self.modulus.bits()).div_ceil(modular::BITS)
     }
 
     /// Says what was done so far.
@@ -134,17 +174,45 @@ impl Matching {
     /// Counts, or goes on counting.
     pub(crate) fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         while self.modulus.bits() <= self.bits {
-            if budget.work() < self.determinant.work() {
-                return Err(Cut::Work);
+            let left = self.primes_left().max(1);
+            let room = budget.bytes / self.determinant.bytes().max(1);
+            let most = room.saturating_sub(1).min(HELPERS_MAX).min(left as usize - 1);
+            let most = if self.work().min(budget.work()) < TOGETHER { 0 } else { most };
+            let (primes, begun) = (self.primes.clone(), std::mem::take(&mut self.begun));
+            let todos = Mutex::new(Todo { primes, begun, left, done: Vec::new() });
+            let (todo, graph, determinant, limits) =
+                (&todos, &self.graph, &self.determinant, budget.limits());
+            let (cores, others, scratch) = (&self.cores, &mut self.others, &mut self.scratch);
+            let result = parallel::beside(
+                cores,
+                most,
+                others,
+                |_| EliminationBuffers::default(),
+                |scratch, flag| {
+                    let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
+                    // Why it ends the one who leads finds out alike.
+                    while !flag.load(Relaxed)
+                        && Todo::take_one(todo, determinant, graph, scratch, &mut budget) == Ok(true)
+                    {
+                    }
+                },
+                |_| loop {
+                    if budget.work() < determinant.work() {
+                        return Err(Cut::Work);
+                    }
+                    if !Todo::take_one(todo, determinant, graph, scratch, budget)? {
+                        return Ok(());
+                    }
+                },
+            );
+            let todo = todos.into_inner().unwrap_or_else(PoisonError::into_inner);
+            (self.primes, self.begun) = (todo.primes, todo.begun);
+            for (prime, residue) in todo.done {
+                if let Some(residue) = residue {
+                    self.add_residue(Field::new(prime), residue);
+                }
             }
-            let mut primes = self.primes.clone();
-            let Some(prime) = primes.next() else { return Err(Cut::Unsuited) };
-            let field = Field::new(prime);
-            let residue = self.determinant.residue(field, &self.graph, &mut self.scratch, budget)?;
-            self.primes = primes;
-            if let Some(residue) = residue {
-                self.add_residue(field, residue);
-            }
+            result?;
         }
         Ok(&self.factor * &self.count)
     }
@@ -160,6 +228,34 @@ impl Matching {
         let factor = field.mul(missing, field.invert(enter(&self.modulus)));
         self.count += &self.modulus * field.leave(factor);
         self.modulus *= prime;
+    }
+}
+
+impl Todo {
+    /// Takes a prime and counts modulo it; `false` if none is to be taken any more.
+    fn take_one(
+        todo: &Mutex<Self>,
+        determinant: &Determinant,
+        graph: &Graph,
+        scratch: &mut EliminationBuffers,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Cut> {
+        let prime = {
+            let mut todo = lock(todo);
+            if todo.left == 0 {
+                return Ok(false);
+            }
+            let prime = todo.begun.pop().or_else(|| todo.primes.next()).ok_or(Cut::Unsuited)?;
+            todo.left -= 1;
+            prime
+        };
+        let residue = determinant.residue(Field::new(prime), graph, scratch, budget);
+        let mut todo = lock(todo);
+        match residue {
+            Ok(residue) => todo.done.push((prime, residue)),
+            Err(_) => todo.begun.push(prime),
+        }
+        residue.map(|_| true)
     }
 }
 

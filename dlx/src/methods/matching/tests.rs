@@ -30,7 +30,7 @@ fn count_of(part: &Weighted) -> Result<BigUint, Cut> {
 }
 
 fn count_with(part: &Weighted, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-    Matching::new(part, budget)?.count(budget)
+    Matching::new(part, &Cores::new(0), budget)?.count(budget)
 }
 
 fn plain(edges: impl IntoIterator<Item = (usize, usize)>) -> Vec<Edge> {
@@ -391,7 +391,7 @@ fn residues_are_right_modulo_small_primes_or_not_given() {
     for _ in 0..400 {
         let edges = random_planar(&mut random, 4, 4);
         let expected = brute_force(16, &edges);
-        let matching = Matching::new(&part(16, &edges), &mut budget).unwrap();
+        let matching = Matching::new(&part(16, &edges), &Cores::new(0), &mut budget).unwrap();
         if expected == BigUint::ZERO {
             assert_eq!(matching.work(), 0);
             continue;
@@ -415,7 +415,8 @@ fn a_count_that_was_cut_goes_on() {
     let limits = Limits::default();
     let part = part(400, &plain(grid(20, 20)));
     let bytes = 1 << 20;
-    let mut matching = Matching::new(&part, &mut Budget::new(&limits, u64::MAX, bytes)).unwrap();
+    let mut matching =
+        Matching::new(&part, &Cores::new(0), &mut Budget::new(&limits, u64::MAX, bytes)).unwrap();
     let whole = matching.work();
     let (mut cuts, mut left) = (0, whole);
     let count = loop {
@@ -436,6 +437,34 @@ fn a_count_that_was_cut_goes_on() {
     let limits = Limits { cancel: Some(cancel), ..Limits::default() };
     let mut budget = Budget::new(&limits, u64::MAX, bytes);
     assert_eq!(count_with(&part, &mut budget), Err(Cut::Limit(Limit::Cancelled)));
+}
+
+#[test]
+fn several_cores_share_the_primes_and_count_the_same() {
+    let part = part(70 * 70, &plain(grid(70, 70)));
+    let expected = count_of(&part).unwrap();
+    let mut random = Random::new(6);
+    for helpers in 1..4 {
+        let (cores, limits) = (Cores::new(helpers), Limits::default());
+        for slice in [u64::MAX, 2 * TOGETHER, TOGETHER + 1000 * random.below(5000) as u64] {
+            let mut matching =
+                Matching::new(&part, &cores, &mut Budget::new(&limits, u64::MAX, 1 << 24)).unwrap();
+            assert!(matching.work() > 2 * TOGETHER, "others are called");
+            let count = loop {
+                match matching.count(&mut Budget::new(&limits, slice, 1 << 24)) {
+                    Ok(count) => break count,
+                    Err(cut) => assert_eq!(cut, Cut::Work),
+                }
+            };
+            assert_eq!(count, expected);
+            assert_eq!((matching.others.len(), cores.idle()), (helpers, helpers));
+        }
+        let cancel = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let limits = Limits { cancel: Some(cancel), ..Limits::default() };
+        let mut budget = Budget::new(&limits, u64::MAX, 1 << 24);
+        let cut = Matching::new(&part, &cores, &mut budget).err();
+        assert_eq!(cut, Some(Cut::Limit(Limit::Cancelled)));
+    }
 }
 
 #[test]

@@ -66,6 +66,18 @@ impl Cache {
         self.len = 0;
     }
 
+    /// Returns the words of a key.
+    pub(super) fn words(&self) -> usize {
+        self.stride - 1
+    }
+
+    /// Goes through all keys with their counts.
+    pub(super) fn each(&self, mut visit: impl FnMut(&[u64], Found)) {
+        for slot in self.slots.chunks_exact(self.stride).filter(|slot| slot[0] != EMPTY) {
+            visit(&slot[1..], self.found(slot[0]));
+        }
+    }
+
     /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         self.len
@@ -203,7 +215,7 @@ fn cost(word: u64) -> u64 {
 
 /// Spreads a key over 64 bits.
 #[inline(always)]
-fn hash(key: &[u64]) -> u64 {
+pub(super) fn hash(key: &[u64]) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
     for &word in key {
         let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93;

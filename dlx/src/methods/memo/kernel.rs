@@ -16,7 +16,7 @@ pub(super) struct Child {
 }
 
 /// The loops for the lanes of one width, by one instruction set.
-pub(super) trait Kernel: Debug {
+pub(super) trait Kernel: Debug + Send {
     /// Makes the children of a node, without those in which an item has no option left, and returns how many there
     /// are.
     fn expand(&self, node: Expand<'_>) -> usize;

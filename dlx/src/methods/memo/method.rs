@@ -1,23 +1,29 @@
 //! The method `memo`, as a contender.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::{Memo, MemoProgress};
-use crate::methods::method::{Count, Method, Orders, begun};
+use crate::methods::method::{Count, Hints, Method, Orders, begun};
+use crate::parallel::Cores;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::methods) const METHOD: Method = Method {
     name: "memo",
     summary: "a search that remembers the count of what is left",
-    contenders: |part, hints| vec![Box::new(Remembering { part, orders: hints.orders, memo: None })],
+    contenders: |part, hints| {
+        let Hints { cores, orders, .. } = *hints;
+        vec![Box::new(Remembering { part, cores, orders, memo: None })]
+    },
 };
 
 /// A search with a memo of sets of items, prepared when that is first needed.
 struct Remembering<'p> {
     part: &'p Weighted,
+    cores: &'p Arc<Cores>,
     orders: &'p Orders,
     memo: Option<Memo>,
 }
@@ -32,7 +38,8 @@ impl Contender for Remembering<'_> {
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let new = |budget: &mut Budget<'_>| {
             let order = self.orders.of(self.part, budget).first();
-            Memo::new(self.part, order.map_or(&[], |order| &order.items), budget)
+            let memo = Memo::new(self.part, order.map_or(&[], |order| &order.items), budget)?;
+            Ok(memo.on(self.cores))
         };
         begun(&mut self.memo, budget, new)?.run(budget)
     }

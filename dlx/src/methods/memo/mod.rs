@@ -17,6 +17,11 @@
 //! race (`portfolio/race.rs`), on a clock of their work: side by side at first, and soon the one goes on
 //! that did more of its tree for its work, where it counts for more if the cache begins to save more.
 //!
+//! With idle cores several searches (`parallel::beside`) go through the tree of a rule with one cache. Each takes the
+//! options of an item in an order of its own (`parallel::turn`), so they meet in the middle of each tree that both go
+//! into: one finds there what the other has found. One that is in a large tree looks now and then whether that was done
+//! meanwhile.
+//!
 //! Where lookups save less than they cost, for so many items left, they are left out for a while.
 //!
 //! Sources: the idea is in Nishino, Yasuda, Minato and Nagata (DXZ, AAAI 2017), who keep diagrams; keys, order,
@@ -38,11 +43,14 @@ mod kernel;
 mod method;
 mod number;
 mod search;
+mod store;
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -52,6 +60,8 @@ pub(super) use self::method::METHOD;
 use self::search::Search;
 use crate::bits::Leaf;
 use crate::model::ItemId;
+use crate::parallel;
+use crate::parallel::{Cores, lock};
 use crate::portfolio::{
     self, Budget, Clock as _, Contender, Cut, Estimate, Race, Slices, WorkClock, costs,
 };
@@ -70,6 +80,12 @@ pub(crate) enum Branch {
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// The slices of the rules: the count itself is cut by its caller.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
+
+/// The work of a rule before others are called to help with it, and of a slice that they are called for: a thread starts
+/// in less than a hundredth of that.
+const ALONE: u64 = 4_000_000;
+/// The most others.
+const HELPERS_MAX: usize = 63;
 
 /// How a search goes.
 #[derive(Clone, Debug)]
@@ -121,6 +137,12 @@ impl Memo {
         Ok(Self(Rules::new(weighted, &owners, branches, budget)?))
     }
 
+    /// Returns this count such that those of `cores` that are idle will help.
+    pub(crate) fn on(mut self, cores: &Arc<Cores>) -> Self {
+        self.0.ground.cores = Arc::clone(cores);
+        self
+    }
+
     /// Counts, or goes on with it after `Cut::Work` or a limit.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         self.0.run(budget)
@@ -155,20 +177,30 @@ impl fmt::Debug for Memo {
 
 /// Searches of the same part with different rules, which race on a clock of their work.
 struct Rules {
-    encoding: Encoding,
+    ground: Ground,
     clock: WorkClock,
-    race: Race<Rule, Encoding>,
+    race: Race<Rule, Ground>,
 }
 
-/// A search with one of the rules.
+/// What all searches have in common.
+struct Ground {
+    encoding: Encoding,
+    leaf: Leaf,
+    cores: Arc<Cores>,
+    /// The work of a rule before others are called.
+    alone: u64,
+}
+
+/// A search with one of the rules, and others beside it that share its cache.
 struct Rule {
     branch: Branch,
     search: Search,
+    others: Vec<Search>,
     /// The work when its growth was measured last.
     work_before: u64,
 }
 
-impl Contender<Encoding> for Rule {
+impl Contender<Ground> for Rule {
     type Output = BigUint;
 
     fn name(&self) -> &'static str {
@@ -178,8 +210,8 @@ impl Contender<Encoding> for Rule {
         }
     }
 
-    fn run(&mut self, encoding: &mut Encoding, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        let result = self.search.run(encoding, budget);
+    fn run(&mut self, ground: &mut Ground, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        let result = self.search(ground, budget);
         let work = self.search.work();
         if work >= 2 * self.work_before {
             self.search.update_growth();
@@ -200,16 +232,62 @@ impl Contender<Encoding> for Rule {
     }
 
     fn effort(&self) -> (u64, u64) {
-        let MemoProgress { nodes, lookups, .. } = self.search.progress();
-        (nodes, lookups)
+        let efforts = self.others.iter().chain([&self.search]).map(Search::effort);
+        efforts.fold((0, 0), |sum, effort| (sum.0 + effort.0, sum.1 + effort.1))
     }
 
     fn known(&self) -> Option<BigUint> {
-        Some(self.search.known())
+        self.others.iter().chain([&self.search]).map(Search::known).max()
     }
 
     fn bytes(&self) -> usize {
         self.search.progress().bytes
+    }
+}
+
+impl Rule {
+    /// Goes on with the search, in longer slices together with others, until one of them has come to the end.
+    fn search(&mut self, ground: &Ground, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        let Ground { encoding, leaf, cores, alone } = ground;
+        let Self { search, others, .. } = self;
+        search.limit(budget.bytes);
+        let is_short = search.work() < *alone || budget.work() < *alone;
+        let most = if is_short { 0 } else { cores.idle().min(HELPERS_MAX) };
+        while others.len() < most {
+            others.push(search.beside(encoding, others.len() as u32 + 1, *leaf));
+        }
+        if most == 0 {
+            return search.run(encoding, |work| budget.spend(work));
+        }
+        // What was kept is divided anew.
+        search.limit(budget.bytes);
+        let total = Mutex::new(None);
+        let result = parallel::beside(
+            cores,
+            most,
+            others,
+            |_| unreachable!("as many as there are cores stand ready"),
+            |search, flag| {
+                let go_on = |_| if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) };
+                if let Ok(number) = search.run(encoding, go_on) {
+                    *lock(&total) = Some(number);
+                    flag.store(true, Relaxed);
+                }
+            },
+            |flag| {
+                search.run(encoding, |work| {
+                    budget.spend(work)?;
+                    if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) }
+                })
+            },
+        );
+        match (result, total.into_inner().unwrap_or_else(PoisonError::into_inner)) {
+            (Err(Cut::Work), Some(total)) => {
+                search.end(total.clone());
+                Ok(total)
+            }
+            (result, _) => result,
+        }
     }
 }
 
@@ -224,18 +302,19 @@ impl Rules {
         let encoding = Encoding::new(weighted, owners, leaf, budget)?;
         let rule = |&branch: &Branch| {
             let search = Search::new(&encoding, branch, leaf);
-            Rule { branch, search, work_before: costs::MEMO_SLICE / 2 }
+            Rule { branch, search, others: Vec::new(), work_before: costs::MEMO_SLICE / 2 }
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
-        Ok(Self { encoding, clock: WorkClock::default(), race })
+        let ground = Ground { encoding, leaf, cores: Cores::new(0), alone: ALONE };
+        Ok(Self { ground, clock: WorkClock::default(), race })
     }
 
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        let Self { encoding, clock, race } = self;
-        let bytes = budget.bytes.checked_sub(encoding.bytes()).ok_or(Cut::Memory)?;
+        let Self { ground, clock, race } = self;
+        let bytes = budget.bytes.checked_sub(ground.encoding.bytes()).ok_or(Cut::Memory)?;
         let (begun, time) = (clock.now(), Duration::from_nanos(budget.work()));
         let rules = portfolio::Rules { limits: budget.limits(), clock, bytes, time };
-        let result = race.run(encoding, &rules, &mut |_| ());
+        let result = race.run(ground, &rules, &mut |_| ());
         let spent = budget.spend((clock.now() - begun).as_nanos() as u64);
         if result == Err(Cut::Work) { spent.and(result) } else { result }
     }
@@ -255,6 +334,6 @@ impl Rules {
     }
 
     fn bytes(&self) -> usize {
-        self.encoding.bytes() + self.race.contenders().map(Contender::bytes).sum::<usize>()
+        self.ground.encoding.bytes() + self.race.contenders().map(Contender::bytes).sum::<usize>()
     }
 }

@@ -6,10 +6,12 @@ use super::cache::Cache;
 use super::encoding::Encoding;
 use super::kernel::{Child, Expand, Kernel, kernel};
 use super::number::Number;
+use super::store::Store;
 use super::{Branch, MemoProgress};
 use crate::bits::{self, Block, Leaf};
 use crate::model::OptionId;
-use crate::portfolio::{Budget, Cut};
+use crate::parallel::turn;
+use crate::portfolio::Cut;
 use crate::search::fraction;
 
 /// A node whose children are looked at one after the other, the last one first.
@@ -25,8 +27,11 @@ struct Node {
     /// What its count is multiplied by on the way up.
     weight: Number,
     sum: Number,
-    /// The nodes before this one, those below the hits included.
+    /// The nodes before this one, those below the hits included, and without these; the nodes when its key was looked up
+    /// last.
     nodes_before: f64,
+    entered: u64,
+    looked_up: u64,
 }
 
 /// What became of a child.
@@ -51,12 +56,14 @@ struct Level {
     /// Nodes that are not looked up.
     skips: u32,
     backoff: u32,
+    /// About how many nodes it takes to count one, where several search.
+    size: f64,
 }
 
 /// The number of lookups after which a level is judged.
 const LOOKUPS: u32 = 4096;
-/// The most bytes of a cache that stays near the processor: lookups in a larger one take longer.
-const CACHE_NEAR: usize = 2 << 20;
+/// Where several search, what took so many nodes is kept in any case, and looked up: so they meet there.
+const MEETING_NODES: f64 = 4096.0;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
 
@@ -69,12 +76,15 @@ const DOUBLINGS_MAX: f64 = 8.0;
 #[derive(Debug)]
 pub(super) struct Search {
     branch: Branch,
+    /// Its number among those that share a cache, which says in what order it takes options.
+    number: u32,
     kernel: Box<dyn Kernel>,
     /// The live sets of the nodes on the way and of their children, and the children.
     frames: Vec<Block>,
     children: Vec<Child>,
-    /// The options of an item.
+    /// The options of an item, and room to turn them round.
     options: Vec<u32>,
+    turned: Vec<u32>,
     /// Of each node the key, of which the first words are the uncovered items.
     keys: Vec<u64>,
     key_words: usize,
@@ -83,7 +93,7 @@ pub(super) struct Search {
     nodes: Vec<Node>,
     /// The options of each item, less one; the largest number for one that is covered.
     degrees: Vec<Block>,
-    cache: Cache,
+    cache: Store,
     levels: Vec<Level>,
     progress: MemoProgress,
     /// The product of the weights on the way from the last node.
@@ -106,16 +116,18 @@ impl Search {
         let key_words = encoding.words + element_words + bounded_words + encoding.bounds.len();
         Self {
             branch,
+            number: 0,
             kernel: kernel(leaf, shape.width()),
             frames: Vec::new(),
             children: Vec::new(),
             options: Vec::new(),
+            turned: Vec::new(),
             keys: Vec::new(),
             key_words,
             bounds: Vec::new(),
             nodes: Vec::new(),
             degrees: vec![Block::ONES; encoding.item_groups],
-            cache: Cache::new(key_words),
+            cache: Store::Own(Cache::new(key_words)),
             levels: vec![Level::default(); encoding.item_count + 1],
             progress: MemoProgress {
                 branch,
@@ -135,6 +147,12 @@ impl Search {
             growth: 1.0,
             work: 0,
         }
+    }
+
+    /// Begins anew beside this search, with the same cache.
+    pub(super) fn beside(&mut self, encoding: &Encoding, number: u32, leaf: Leaf) -> Self {
+        let cache = self.cache.share();
+        Self { number, cache, ..Self::new(encoding, self.branch, leaf) }
     }
 
     /// Returns the work so far.
@@ -178,26 +196,44 @@ impl Search {
         self.result.clone().unwrap_or_else(nodes)
     }
 
+    /// Returns its nodes and lookups.
+    pub(super) fn effort(&self) -> (u64, u64) {
+        (self.progress.nodes, self.progress.lookups)
+    }
+
     /// Tells how the search goes.
     pub(super) fn progress(&self) -> MemoProgress {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());
         MemoProgress { fraction: self.fraction(), entries, bytes, ..self.progress.clone() }
     }
 
-    /// Goes on with the search.
+    /// Ends the search with what another one has found.
+    pub(super) fn end(&mut self, total: BigUint) {
+        self.result = Some(total);
+    }
+
+    /// Sets how many bytes the cache may have.
+    pub(super) fn limit(&mut self, bytes: usize) {
+        self.cache.limit(bytes);
+    }
+
+    /// Goes on with the search; `spend` is told of the work, and stops it.
     #[inline]
-    pub(super) fn run(&mut self, encoding: &Encoding, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+    pub(super) fn run(
+        &mut self,
+        encoding: &Encoding,
+        mut spend: impl FnMut(u64) -> Result<(), Cut>,
+    ) -> Result<BigUint, Cut> {
         if let Some(result) = &self.result {
             return Ok(result.clone());
         }
-        self.cache.limit(budget.bytes);
         if !self.is_begun {
             self.is_begun = true;
             self.begin(encoding);
         }
         while !self.nodes.is_empty() {
             self.progress.work += self.work;
-            budget.spend(std::mem::take(&mut self.work))?;
+            spend(std::mem::take(&mut self.work))?;
             self.step(encoding);
         }
         let result = self.weight.to_big();
@@ -237,10 +273,14 @@ impl Search {
     #[inline]
     fn step(&mut self, encoding: &Encoding) {
         let depth = self.nodes.len();
+        let node = &self.nodes[depth - 1];
+        if node.left > 0 && self.cache.is_shared() {
+            self.meet(depth);
+        }
         let node = &mut self.nodes[depth - 1];
         if node.left == 0 {
             self.work += 40;
-            return self.leave();
+            return self.leave(encoding);
         }
         let place = node.place + node.left as usize;
         node.left -= 1;
@@ -275,6 +315,11 @@ impl Search {
             true
         });
         let count = options.len();
+        if self.number > 0 {
+            self.turned.clear();
+            self.turned.extend((0..count).map(|step| options[turn(self.number, step, count)]));
+            std::mem::swap(options, &mut self.turned);
+        }
         self.make_room(encoding, place + 1 + count, depth);
         let (first, start) = self.first_group(encoding, depth);
         let (parents, children) = self.frames.split_at_mut((place + 1) * blocks);
@@ -528,11 +573,11 @@ impl Search {
         let open = &self.keys[depth * words..][..encoding.words];
         let level = open.iter().map(|word| word.count_ones()).sum::<u32>();
         let state = &mut self.levels[level as usize];
-        let is_kept = state.skips == 0;
+        let is_kept = state.skips == 0 || state.size >= MEETING_NODES;
         if is_kept {
             state.lookups += 1;
             self.progress.lookups += 1;
-            self.work += if self.cache.bytes() < CACHE_NEAR { 60 } else { 150 };
+            self.work += if self.cache.is_near() { 60 } else { 150 };
             if words > encoding.words {
                 self.finish_key(encoding, depth, place);
             }
@@ -570,6 +615,8 @@ impl Search {
             weight: std::mem::replace(&mut self.weight, Number::ONE),
             sum: Number::ZERO,
             nodes_before,
+            entered: self.progress.nodes,
+            looked_up: self.progress.nodes,
         });
     }
 
@@ -611,17 +658,34 @@ impl Search {
         }
     }
 
+    /// Looks whether another search has come to the end of the last node meanwhile, now and then.
+    fn meet(&mut self, depth: usize) {
+        let node = &mut self.nodes[depth - 1];
+        let nodes = self.progress.nodes;
+        if !node.is_kept || (nodes - node.looked_up) as f64 * 4.0 < MEETING_NODES {
+            return;
+        }
+        node.looked_up = nodes;
+        let key = &self.keys[(depth - 1) * self.key_words..][..self.key_words];
+        if let Some(found) = self.cache.get(key) {
+            (node.sum, node.left, node.is_kept) = (found.count, 0, false);
+        }
+    }
+
     /// Leaves the last node, whose options were all tried.
-    fn leave(&mut self) {
+    fn leave(&mut self, encoding: &Encoding) {
         let Some(node) = self.nodes.pop() else { return };
         let depth = self.nodes.len();
+        let nodes = self.progress.nodes as f64 + self.progress.saved - node.nodes_before;
+        let own = (self.progress.nodes - node.entered) as f64;
+        if self.cache.is_shared() && own >= MEETING_NODES {
+            let open = &self.keys[depth * self.key_words..][..encoding.words];
+            let level = open.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
+            self.levels[level].size = own;
+        }
         if node.is_kept {
-            let nodes = self.progress.nodes as f64 + self.progress.saved - node.nodes_before;
-            self.cache.insert(
-                &self.keys[depth * self.key_words..][..self.key_words],
-                &node.sum,
-                nodes as u64,
-            );
+            let key = &self.keys[depth * self.key_words..][..self.key_words];
+            self.cache.insert(key, &node.sum, nodes as u64);
         }
         self.weight = node.weight;
         self.add(&node.sum);

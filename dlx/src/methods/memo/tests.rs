@@ -7,6 +7,7 @@ use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::{ItemId, Problem, ProblemBuilder};
 use crate::numbers::Random;
+use crate::parallel::Cores;
 use crate::portfolio::budget::free;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
@@ -223,6 +224,36 @@ fn a_count_goes_on_after_a_cut_of_any_size() {
     for work in (1..2000).step_by(97).chain([10_000, 100_000]) {
         let mut memo = Memo::new(&weighted, &order, &mut free()).unwrap();
         assert_eq!(count(&mut memo, work, 1 << 30), 52_u32.into(), "work {work}");
+    }
+}
+
+#[test]
+fn searches_on_several_cores_count_the_same() {
+    let mut random = Random::new(17);
+    for helpers in 1..4 {
+        let cores = Cores::new(helpers);
+        let known =
+            [(dominoes(8, 8), 12_988_816), (queens(8), 92), (langford(8), 300), (bell(8), 4140)];
+        let mut parts: Vec<_> = known
+            .iter()
+            .map(|(problem, expected)| (Weighted::whole(problem), BigUint::from(*expected as u64)))
+            .collect();
+        for round in 0..300 {
+            let problem = random_problem(&mut random, round % 2 == 0, round % 3 == 0);
+            let part = weighted(&mut random, &problem);
+            let expected = oracle(&part);
+            parts.push((part, expected));
+        }
+        for (part, expected) in parts {
+            let order = in_order(&part.problem);
+            for (work, bytes) in [(u64::MAX, 1 << 30), (u64::MAX, 1 << 20), (3000, 1 << 30)] {
+                let mut memo = Memo::new(&part, &order, &mut free()).unwrap().on(&cores);
+                memo.0.ground.alone = 1 + random.below(1000) as u64;
+                assert_eq!(count(&mut memo, work, bytes), expected, "{:?}", part.problem);
+                assert_eq!(memo.known(), expected);
+            }
+        }
+        assert_eq!(cores.idle(), helpers, "all are given back");
     }
 }
 

@@ -1,13 +1,17 @@
-//! Numbers by key, in bounded memory.
+//! Numbers by key, in bounded memory, for several threads.
 //!
-//! Keys are words, compared in full; the hash only finds their place. There are two generations: when
-//! the young one has half of the bytes it becomes the old one, and the old one before is forgotten.
+//! Keys are words, compared in full; the hash only finds their place. They are spread over shards, each behind a lock
+//! of its own, which is held for a look: the making of a key takes a hundred times as long. There are two generations:
+//! when the young one has half of the bytes it becomes the old one, and the old one before is forgotten.
 //! What is forgotten is counted again, so a small memory costs time and never changes a number.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::number::CoverCount;
+use crate::parallel::Shards;
 
 /// The bytes of an entry beside its words: its place in the table, a third of it empty, and the
 /// allocator's share.
@@ -15,46 +19,84 @@ const BYTES_PER_ENTRY: usize = 96;
 
 type MemoTable = HashMap<Box<[u64]>, CoverCount, BuildHasherDefault<Fold>>;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Memo {
+    shards: Shards<Generations>,
+    /// The bytes of the young entries, of the old ones, and of all that there may be.
+    young: AtomicUsize,
+    old: AtomicUsize,
+    bytes_max: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct Generations {
     young: MemoTable,
     old: MemoTable,
-    /// The bytes of the young entries.
-    bytes: usize,
+}
+
+impl Default for Memo {
+    /// Makes a memo that may keep nothing yet.
+    fn default() -> Self {
+        Self {
+            shards: Shards::new(Generations::default),
+            young: AtomicUsize::new(0),
+            old: AtomicUsize::new(0),
+            bytes_max: AtomicUsize::new(0),
+        }
+    }
 }
 
 impl Memo {
-    pub(super) fn get(&self, key: &[u64]) -> Option<&CoverCount> {
-        self.young.get(key).or_else(|| self.old.get(key))
+    /// Sets how many bytes all entries may take.
+    pub(super) fn limit(&self, bytes: usize) {
+        self.bytes_max.store(bytes, Relaxed);
     }
 
-    /// Remembers the number of a key, within a limit for the bytes of all.
-    pub(super) fn insert(&mut self, key: Box<[u64]>, number: CoverCount, bytes: usize) {
+    pub(super) fn get(&self, key: &[u64]) -> Option<CoverCount> {
+        let shard = self.shards.at(hash(key));
+        shard.young.get(key).or_else(|| shard.old.get(key)).cloned()
+    }
+
+    /// Remembers the number of a key, if it has room.
+    pub(super) fn insert(&self, key: Box<[u64]>, number: CoverCount) {
         let size = BYTES_PER_ENTRY + key.len() * 8 + number.heap_bytes();
-        if self.bytes + size > bytes / 2 {
-            self.old = std::mem::take(&mut self.young);
-            self.bytes = 0;
+        let half = self.bytes_max.load(Relaxed) / 2;
+        if self.young.load(Relaxed) + size > half {
+            self.forget();
         }
-        if size <= bytes / 2 {
-            self.bytes += size;
-            self.young.insert(key, number);
+        if size <= half && self.shards.at(hash(&key)).young.insert(key, number).is_none() {
+            self.young.fetch_add(size, Relaxed);
+        }
+    }
+
+    /// Makes the young entries old. If two threads do so at once, more is forgotten.
+    fn forget(&self) {
+        self.old.store(self.young.swap(0, Relaxed), Relaxed);
+        for mut shard in self.shards.each() {
+            shard.old = std::mem::take(&mut shard.young);
         }
     }
 
     /// Returns roughly the bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        if self.old.is_empty() { self.bytes } else { 2 * self.bytes }
+        self.young.load(Relaxed) + self.old.load(Relaxed)
     }
 
     /// Returns the number of keys that are remembered.
     pub(super) fn len(&self) -> usize {
-        self.young.len() + self.old.len()
+        self.shards.each().map(|shard| shard.young.len() + shard.old.len()).sum()
     }
 }
 
 /// Hashes the words of a key: rotate, combine, multiply.
 #[derive(Debug, Default)]
 struct Fold(u64);
+
+fn hash(key: &[u64]) -> u64 {
+    let mut fold = Fold::default();
+    key.iter().for_each(|&word| fold.write_u64(word));
+    fold.finish()
+}
 
 impl Hasher for Fold {
     fn write(&mut self, bytes: &[u8]) {

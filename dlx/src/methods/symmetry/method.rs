@@ -1,23 +1,28 @@
 //! The method `symmetry`, as a contender.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::Symmetry;
 use crate::methods::method::{Count, Method, begun};
+use crate::parallel::Cores;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 
 pub(in crate::methods) const METHOD: Method = Method {
     name: "symmetry",
     summary: "counts problems once that differ in names only, where items are interchangeable",
-    contenders: |part, _| vec![Box::new(SymmetryMethod { part, symmetry: None })],
+    contenders: |part, hints| {
+        vec![Box::new(SymmetryMethod { part, cores: hints.cores, symmetry: None })]
+    },
 };
 
 /// A search with a memo of forms; it is prepared when it is first needed.
 struct SymmetryMethod<'p> {
     part: &'p Weighted,
+    cores: &'p Arc<Cores>,
     symmetry: Option<Symmetry>,
 }
 
@@ -32,7 +37,8 @@ impl Contender for SymmetryMethod<'_> {
     }
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        begun(&mut self.symmetry, budget, |budget| Symmetry::new(self.part, budget))?.run(budget)
+        begun(&mut self.symmetry, budget, |budget| Symmetry::new(self.part, self.cores, budget))?
+            .run(budget)
     }
 
     fn effort(&self) -> (u64, u64) {

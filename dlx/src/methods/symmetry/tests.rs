@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 
@@ -12,12 +13,17 @@ use crate::limits::Limits;
 use crate::model::samples::latin;
 use crate::model::{ItemId, OptionId, Problem, ProblemBuilder};
 use crate::numbers::Random;
+use crate::parallel::Cores;
 use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 use crate::prepare::{Parts, Weighted};
 use crate::search::Engine;
 
 const BYTES: usize = 1 << 26;
+
+fn alone() -> Arc<Cores> {
+    Cores::new(0)
+}
 
 /// A problem of `primary` items, then secondary ones, by number.
 fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
@@ -96,7 +102,10 @@ fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
 
 fn count(part: &Weighted) -> BigUint {
     let limits = Limits::default();
-    Symmetry::any(part, &mut free()).unwrap().run(&mut Budget::new(&limits, u64::MAX, BYTES)).unwrap()
+    Symmetry::any(part, &alone(), &mut free())
+        .unwrap()
+        .run(&mut Budget::new(&limits, u64::MAX, BYTES))
+        .unwrap()
 }
 
 fn check(problem: &Problem, expected: u128) {
@@ -210,7 +219,7 @@ fn random_parts_are_counted_as_by_enumeration() {
         positive += u32::from(expected > BigUint::from(1u8));
         let limits = Limits::default();
         // With hardly any memory, too, and in small bites.
-        let mut symmetry = Symmetry::any(&part, &mut free()).unwrap();
+        let mut symmetry = Symmetry::any(&part, &alone(), &mut free()).unwrap();
         let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
         let total = loop {
             match symmetry.run(&mut Budget::new(&limits, 2000, bytes)) {
@@ -239,7 +248,7 @@ fn numbers_outgrow_128_bits() {
 fn a_count_that_is_cut_goes_on() {
     let part = Weighted::whole(&latin(6));
     let limits = Limits::default();
-    let mut symmetry = Symmetry::new(&part, &mut free()).unwrap();
+    let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
     let mut cuts = 0;
     let total = loop {
         match symmetry.run(&mut Budget::new(&limits, 100_000, BYTES)) {
@@ -253,10 +262,41 @@ fn a_count_that_is_cut_goes_on() {
 }
 
 #[test]
+fn walks_on_several_cores_count_the_same() {
+    let mut random = Random::new(13);
+    for helpers in 1..4 {
+        let cores = Cores::new(helpers);
+        let mut parts = vec![Weighted::whole(&latin(7)), Weighted::whole(&designs(13, 3, 2))];
+        parts.push(Weighted::whole(&shuffled(&latin(6), &mut random)));
+        parts.extend((0..200).map(|_| random_part(&mut random)));
+        for part in parts {
+            let expected = count(&part);
+            let limits = Limits::default();
+            for (work, bytes) in [(u64::MAX, BYTES), (5_000_000, BYTES), (u64::MAX, 1 << 20)] {
+                let mut symmetry = Symmetry::any(&part, &cores, &mut free()).unwrap();
+                // From the first step on.
+                symmetry.alone = 1 + random.below(2000) as u64;
+                let bytes = bytes + symmetry.bytes();
+                let total = loop {
+                    match symmetry.run(&mut Budget::new(&limits, work, bytes)) {
+                        Ok(total) => break total,
+                        Err(cut) => assert_eq!(cut, Cut::Work),
+                    }
+                    assert!(symmetry.known() <= expected);
+                };
+                assert_eq!(total, expected, "{:?} {:?}", part.problem, part.weights);
+                assert!(symmetry.memo_bytes() <= bytes);
+            }
+        }
+        assert_eq!(cores.idle(), helpers, "all are given back");
+    }
+}
+
+#[test]
 fn a_small_memory_costs_time_only() {
     let part = Weighted::whole(&latin(5));
     let limits = Limits::default();
-    let mut symmetry = Symmetry::new(&part, &mut free()).unwrap();
+    let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
     assert_eq!(symmetry.run(&mut Budget::new(&limits, u64::MAX, 1000)), Err(Cut::Memory));
     let bytes = symmetry.bytes() + 10_000;
     let total = symmetry.run(&mut Budget::new(&limits, u64::MAX, bytes));
@@ -268,12 +308,22 @@ fn a_small_memory_costs_time_only() {
 fn what_is_not_alike_is_unsuited() {
     let part = |text: &str| Weighted::whole(&text.parse().unwrap());
     for text in ["a b | x\na x:red\nb x:red\n", "1:2|a b\na\nb\na b\n"] {
-        assert_eq!(Symmetry::new(&part(text), &mut free()).err(), Some(Cut::Unsuited), "{text}");
+        assert_eq!(
+            Symmetry::new(&part(text), &alone(), &mut free()).err(),
+            Some(Cut::Unsuited),
+            "{text}"
+        );
     }
     let path =
         problem(9, 0, &(0..8).map(|item| vec![item, item + 1]).chain([vec![0]]).collect::<Vec<_>>());
-    assert_eq!(Symmetry::new(&Weighted::whole(&path), &mut free()).err(), Some(Cut::Unsuited));
-    assert_eq!(Symmetry::new(&Weighted::whole(&latin(4)), &mut free()).unwrap().likeness(), 48.0);
+    assert_eq!(
+        Symmetry::new(&Weighted::whole(&path), &alone(), &mut free()).err(),
+        Some(Cut::Unsuited)
+    );
+    assert_eq!(
+        Symmetry::new(&Weighted::whole(&latin(4)), &alone(), &mut free()).unwrap().likeness(),
+        48.0
+    );
 }
 
 fn form(part: &Weighted) -> Vec<u64> {
@@ -423,10 +473,11 @@ fn numbers_do_not_wrap() {
 
 #[test]
 fn a_memo_forgets_what_it_has_no_bytes_for() {
-    let mut memo = Memo::default();
+    let memo = Memo::default();
+    memo.limit(20_000);
     for key in 0..1000u64 {
-        memo.insert([key, !key].into(), key.into(), 20_000);
-        assert_eq!(memo.get(&[key, !key]), Some(&key.into()));
+        memo.insert([key, !key].into(), key.into());
+        assert_eq!(memo.get(&[key, !key]), Some(key.into()));
         assert_eq!(memo.get(&[key, key]), None);
     }
     assert!((90..200).contains(&memo.len()), "{}", memo.len());

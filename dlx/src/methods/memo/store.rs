@@ -1,0 +1,91 @@
+//! The counts that are kept: of one search alone, or shared by several.
+//!
+//! A search alone reads and writes its cache without a lock. When others are called it is divided into shards, each
+//! behind a lock that is held for a look.
+
+use std::sync::Arc;
+
+use super::cache::{Cache, Found, hash};
+use super::number::Number;
+use crate::parallel::Shards;
+
+/// The most bytes of a cache that stays near the processor: lookups in a larger one take longer.
+const CACHE_NEAR: usize = 2 << 20;
+
+#[derive(Debug)]
+pub(super) enum Store {
+    Own(Cache),
+    Shared(Arc<Shards<Cache>>),
+}
+
+impl Store {
+    /// Shares what is kept with another search.
+    pub(super) fn share(&mut self) -> Self {
+        if let Self::Own(cache) = self {
+            let words = cache.words();
+            let shards = Shards::new(|| Cache::new(words));
+            cache.each(|key, found| shards.at(hash(key)).insert(key, &found.count, found.nodes as u64));
+            *self = Self::Shared(Arc::new(shards));
+            self.limit(usize::MAX);
+        }
+        match self {
+            Self::Shared(shards) => Self::Shared(Arc::clone(shards)),
+            Self::Own(_) => unreachable!("it was divided"),
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_shared(&self) -> bool {
+        matches!(self, Self::Shared(_))
+    }
+
+    /// Sets how many bytes may be in use; keys are dropped if there are fewer than before.
+    pub(super) fn limit(&mut self, bytes: usize) {
+        match self {
+            Self::Own(cache) => cache.limit(bytes),
+            Self::Shared(shards) => {
+                shards.each().for_each(|mut cache| cache.limit(bytes / shards.len()));
+            }
+        }
+    }
+
+    /// Looks a key up.
+    #[inline]
+    pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
+        match self {
+            Self::Own(cache) => cache.get(key),
+            Self::Shared(shards) => shards.at(hash(key)).get(key),
+        }
+    }
+
+    /// Puts in a count that took `nodes` nodes.
+    #[inline]
+    pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
+        match self {
+            Self::Own(cache) => cache.insert(key, count, nodes),
+            Self::Shared(shards) => shards.at(hash(key)).insert(key, count, nodes),
+        }
+    }
+
+    /// Tells whether a lookup takes little time.
+    #[inline]
+    pub(super) fn is_near(&self) -> bool {
+        matches!(self, Self::Own(cache) if cache.bytes() < CACHE_NEAR)
+    }
+
+    /// Returns the number of keys.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Own(cache) => cache.len(),
+            Self::Shared(shards) => shards.each().map(|cache| cache.len()).sum(),
+        }
+    }
+
+    /// Returns the bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Own(cache) => cache.bytes(),
+            Self::Shared(shards) => shards.each().map(|cache| cache.bytes()).sum(),
+        }
+    }
+}

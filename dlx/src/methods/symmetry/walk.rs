@@ -1,0 +1,507 @@
+//! A walk through the residual problems, depth first. Several can go on beside each other on the same ground.
+
+use num_bigint::BigUint;
+
+use super::Ground;
+use super::form::Former;
+use super::number::CoverCount;
+use crate::parallel::{lock, turn};
+use crate::portfolio::Cut;
+
+/// For each size of problems, forms are always made for this many, and later at least for one of this many.
+const TRIALS: u64 = 64;
+const TRIAL_INTERVAL: u64 = 32;
+
+/// One walk of a count. It can be stopped between two steps, and goes on where it was.
+#[derive(Debug)]
+pub(super) struct Walk {
+    /// Its number, which says in what order it takes options and components.
+    number: u32,
+    former: Former,
+    frames: Vec<Frame>,
+    /// The options and the items of the problems on the way to the last one, one behind the other.
+    options: Vec<u32>,
+    sets: Vec<u64>,
+    /// Where the components of problems end in `options`.
+    ends: Vec<usize>,
+    step: Step,
+    /// By item: how many options of the problem looked at have it, and the last of them.
+    counts: Vec<u32>,
+    lasts: Vec<u32>,
+    /// By item: another item of its component, which leads to the representative.
+    parents: Vec<u32>,
+    /// A set of items in which twins are replaced by the first of their class.
+    settled: Vec<u64>,
+    /// The work done, of which `paid` was spent.
+    work: u64,
+    paid: u64,
+    /// Problems looked at, and options tried.
+    pub(super) problems: u64,
+    pub(super) tries: u64,
+}
+
+/// The next thing to do.
+#[derive(Debug)]
+enum Step {
+    /// Look at the problem that was pushed last.
+    Enter,
+    /// Give the number of covers of a problem to the last frame.
+    Return(CoverCount),
+    /// Go on with the last frame.
+    Advance,
+}
+
+/// A problem that is being counted.
+#[derive(Debug)]
+struct Frame {
+    /// The item that is branched on, or none if this is a product of components.
+    item: Option<u32>,
+    /// The number of ways to use the options that were forced before.
+    factor: CoverCount,
+    /// The sum or product so far.
+    total: CoverCount,
+    /// The weight of the option that was tried last.
+    weight: u64,
+    /// The set of items that this option left, kept where there are twins.
+    left: Option<Box<[u64]>>,
+    /// The options are `options[start..end]`, of which `next` were looked at; for a product so many components.
+    start: usize,
+    end: usize,
+    next: usize,
+    /// Where the items are in `sets`, and where the components are in `ends`.
+    set: usize,
+    ends: usize,
+    /// What to remember the total by.
+    keys: Option<Keys>,
+}
+
+/// The keys of a problem that was not found in the memo.
+#[derive(Debug)]
+struct Keys {
+    set: Box<[u64]>,
+    form: Box<[u64]>,
+    /// The number of primary items.
+    size: usize,
+    /// The work done before.
+    work: u64,
+}
+
+/// What forms cost and brought for problems of one size.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Profile {
+    seen: u64,
+    tries: u64,
+    hits: u64,
+    try_work: u64,
+    misses: u64,
+    miss_work: u64,
+}
+
+impl Profile {
+    /// Tells whether a problem is to be looked up.
+    fn is_worth(&self) -> bool {
+        if self.tries < TRIALS || self.seen.is_multiple_of(TRIAL_INTERVAL) {
+            return true;
+        }
+        let misses = u128::from(self.misses.max(1));
+        u128::from(self.hits) * u128::from(self.miss_work) > u128::from(self.try_work) * misses
+    }
+}
+
+impl Walk {
+    /// Begins at the whole part.
+    pub(super) fn new(ground: &Ground, number: u32) -> Self {
+        let tables = &ground.tables;
+        let mut set = vec![0; tables.word_count];
+        (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
+        Self {
+            number,
+            former: Former::new(tables),
+            frames: Vec::new(),
+            options: tables.options().collect(),
+            sets: set,
+            ends: Vec::new(),
+            step: Step::Enter,
+            counts: vec![0; tables.item_count],
+            lasts: vec![0; tables.item_count],
+            parents: vec![0; tables.item_count],
+            settled: vec![0; tables.word_count],
+            work: 0,
+            paid: 0,
+            problems: 0,
+            tries: 0,
+        }
+    }
+
+    /// Returns the work done.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Returns how many covers are certain by now: those below the options that were tried. A product of components has
+    /// none before the last of them is reached.
+    pub(super) fn known(&self) -> BigUint {
+        let mut known = match &self.step {
+            Step::Return(number) => BigUint::from(number),
+            Step::Enter | Step::Advance => BigUint::ZERO,
+        };
+        let mut ends = self.ends.len();
+        for frame in self.frames.iter().rev() {
+            let total = BigUint::from(&frame.total);
+            known = if frame.item.is_some() {
+                total + known * frame.weight
+            } else if frame.ends + frame.next == ends {
+                total * known
+            } else {
+                BigUint::ZERO
+            };
+            known *= BigUint::from(&frame.factor);
+            ends = frame.ends;
+        }
+        known
+    }
+
+    /// Counts, or goes on where it was stopped; `spend` is told of the work, and stops it.
+    pub(super) fn run(
+        &mut self,
+        ground: &Ground,
+        mut spend: impl FnMut(u64) -> Result<(), Cut>,
+    ) -> Result<BigUint, Cut> {
+        loop {
+            // Work beyond the budget of this call is not charged to the next one.
+            let work = self.work - std::mem::replace(&mut self.paid, self.work);
+            spend(work)?;
+            self.step = match std::mem::replace(&mut self.step, Step::Advance) {
+                Step::Enter => self.enter(ground),
+                Step::Advance => self.advance(ground),
+                Step::Return(number) if self.frames.is_empty() => {
+                    let total = BigUint::from(&number);
+                    self.step = Step::Return(number);
+                    return Ok(total);
+                }
+                Step::Return(number) => self.take(ground, number),
+            };
+        }
+    }
+
+    /// Tries the next option or component of the last frame, or closes it.
+    fn advance(&mut self, ground: &Ground) -> Step {
+        let words = ground.tables.word_count;
+        let Some(frame) = self.frames.last_mut() else { return Step::Return(CoverCount::ONE) };
+        self.options.truncate(frame.end);
+        self.sets.truncate(frame.set + words);
+        let Some(item) = frame.item else {
+            let count = self.ends.len() - frame.ends;
+            if frame.total.is_zero() || frame.next == count {
+                return self.close(ground);
+            }
+            let place = turn(self.number, frame.next, count);
+            let ends = &self.ends[frame.ends..];
+            let start = if place == 0 { frame.start } else { ends[place - 1] };
+            frame.next += 1;
+            let component = frame.end;
+            self.options.extend_from_within(start..ends[place]);
+            return self.open(ground, component, CoverCount::ONE);
+        };
+
+        let (word, bit) = (item as usize / 64, item % 64);
+        let options = &self.options[frame.start..frame.end];
+        let option_at = |step| options[turn(self.number, step, options.len())];
+        let has_item = |&step: &usize| ground.tables.set(option_at(step))[word] >> bit & 1 == 1;
+        let Some(next) = (frame.next..options.len()).find(has_item) else { return self.close(ground) };
+        let option = option_at(next);
+        let skipped = next - frame.next;
+        frame.next = next + 1;
+        self.tries += 1;
+        frame.weight = ground.tables.weights[option as usize];
+        for (place, covered) in (frame.set..).zip(ground.tables.set(option)) {
+            self.sets.push(self.sets[place] & !covered);
+        }
+        let set = &self.sets[frame.set + words..];
+        self.work += 10 + (skipped + words) as u64;
+        if !ground.twins.is_empty() {
+            self.settled.copy_from_slice(set);
+            ground.twins.settle(&mut self.settled);
+            self.work += 40;
+            if let Some(number) = ground.sets_seen.get(&self.settled) {
+                return Step::Return(number);
+            }
+            frame.left = Some(self.settled[..].into());
+        }
+        let (start, end) = (frame.start, frame.end);
+        for place in start..end {
+            let option = self.options[place];
+            if ground.tables.is_within(option, set) {
+                self.options.push(option);
+            }
+        }
+        self.work += ((end - start) * (1 + words)) as u64;
+        Step::Enter
+    }
+
+    /// Gives the number of covers of an option or component to the last frame.
+    fn take(&mut self, ground: &Ground, mut number: CoverCount) -> Step {
+        let frame = self.frames.last_mut().expect("there is a frame");
+        if let Some(key) = frame.left.take() {
+            ground.sets_seen.insert(key, number.clone());
+        }
+        // Another walk may have come to the end of this problem meanwhile.
+        if ground.is_shared
+            && let Some(keys) = &frame.keys
+            && let Some(total) = ground.forms_seen.get(&keys.form)
+        {
+            frame.total = total;
+            frame.keys = None;
+            return self.close(ground);
+        }
+        if frame.item.is_some() {
+            number.multiply(&frame.weight.into());
+            frame.total.add(&number);
+        } else {
+            frame.total.multiply(&number);
+        }
+        Step::Advance
+    }
+
+    /// Ends the last frame and remembers its total.
+    fn close(&mut self, ground: &Ground) -> Step {
+        let mut frame = self.frames.pop().expect("there is a frame");
+        self.options.truncate(frame.start);
+        self.sets.truncate(frame.set);
+        self.ends.truncate(frame.ends);
+        if let Some(keys) = frame.keys {
+            let mut profile = lock(&ground.profiles[keys.size]);
+            profile.misses += 1;
+            profile.miss_work += self.work - keys.work;
+            drop(profile);
+            ground.sets_seen.insert(keys.set, frame.total.clone());
+            ground.forms_seen.insert(keys.form, frame.total.clone());
+        }
+        frame.total.multiply(&frame.factor);
+        Step::Return(frame.total)
+    }
+
+    /// Looks at the problem that was pushed last: takes forced options, and splits it into components.
+    fn enter(&mut self, ground: &Ground) -> Step {
+        self.problems += 1;
+        let start = self.frames.last().map_or(0, |frame| frame.end);
+        let set = self.sets.len() - ground.tables.word_count;
+        let Some(factor) = self.force(ground, start, set) else {
+            return Step::Return(CoverCount::ZERO);
+        };
+        if self.options.len() == start {
+            return Step::Return(factor);
+        }
+        let ends = self.ends.len();
+        if !self.split(ground, start) {
+            return self.open(ground, start, factor);
+        }
+        self.frames.push(Frame {
+            item: None,
+            factor,
+            total: CoverCount::ONE,
+            weight: 1,
+            left: None,
+            start,
+            end: self.options.len(),
+            next: 0,
+            set,
+            ends,
+            keys: None,
+        });
+        Step::Advance
+    }
+
+    /// Chooses forced options while there are any; returns the number of ways to do so, or none if an item cannot be
+    /// covered. If no item is left, no option is left either.
+    fn force(&mut self, ground: &Ground, start: usize, set: usize) -> Option<CoverCount> {
+        let mut factor = CoverCount::ONE;
+        loop {
+            self.count(ground, start);
+            let (mut is_forced, mut is_done) = (false, true);
+            for word in 0..ground.tables.word_count {
+                let mut left = self.sets[set + word] & ground.tables.primaries[word];
+                is_done &= left == 0;
+                while left != 0 {
+                    let item = word * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let is_left = self.sets[set + word] >> (item % 64) & 1 == 1;
+                    if self.counts[item] > 1 || !is_left {
+                        continue;
+                    }
+                    let option = self.lasts[item];
+                    if self.counts[item] == 0 || !ground.tables.is_within(option, &self.sets[set..]) {
+                        return None;
+                    }
+                    for (left, covered) in self.sets[set..].iter_mut().zip(ground.tables.set(option)) {
+                        *left &= !covered;
+                    }
+                    factor.multiply(&ground.tables.weights[option as usize].into());
+                    is_forced = true;
+                }
+            }
+            if is_done {
+                self.options.truncate(start);
+            }
+            if !is_forced {
+                return Some(factor);
+            }
+            let mut kept = start;
+            for place in start..self.options.len() {
+                let option = self.options[place];
+                if ground.tables.is_within(option, &self.sets[set..]) {
+                    self.options[kept] = option;
+                    kept += 1;
+                }
+            }
+            self.work += ((self.options.len() - start) * (1 + ground.tables.word_count)) as u64;
+            self.options.truncate(kept);
+        }
+    }
+
+    /// Counts the options of each item, from `start` on, and notes the last one.
+    fn count(&mut self, ground: &Ground, start: usize) {
+        self.counts.fill(0);
+        let mut entries = 0;
+        for &option in &self.options[start..] {
+            let items = ground.tables.items(option);
+            entries += items.len();
+            for &item in items {
+                self.counts[item as usize] += 1;
+                self.lasts[item as usize] = option;
+            }
+        }
+        self.work += (self.counts.len() / 8 + entries) as u64;
+    }
+
+    /// Sorts the options from `start` on by component and notes where each ends, if there are several.
+    fn split(&mut self, ground: &Ground, start: usize) -> bool {
+        for (item, parent) in self.parents.iter_mut().enumerate() {
+            *parent = item as u32;
+        }
+        for &option in &self.options[start..] {
+            let items = ground.tables.items(option);
+            let root = find(&mut self.parents, items[0]);
+            for &item in &items[1..] {
+                let other = find(&mut self.parents, item);
+                self.parents[other as usize] = root;
+            }
+            self.work += 2 * items.len() as u64;
+        }
+        let (tables, parents) = (&ground.tables, &mut self.parents);
+        let mut root = |option: u32| find(parents, tables.items(option)[0]);
+        let options = &mut self.options[start..];
+        let first = root(options[0]);
+        if options.iter().all(|&option| root(option) == first) {
+            return false;
+        }
+        options.sort_by_cached_key(|&option| root(option));
+        for place in 1..options.len() {
+            if root(options[place - 1]) != root(options[place]) {
+                self.ends.push(start + place);
+            }
+        }
+        self.ends.push(self.options.len());
+        true
+    }
+
+    /// Looks up the connected problem of the options from `start` on, or begins a frame for it.
+    fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount) -> Step {
+        let set = self.sets.len();
+        self.sets.resize(set + ground.tables.word_count, 0);
+        for &option in &self.options[start..] {
+            for (items, more) in self.sets[set..].iter_mut().zip(ground.tables.set(option)) {
+                *items |= more;
+            }
+        }
+        let primaries = self.sets[set..].iter().zip(&ground.tables.primaries);
+        let size =
+            primaries.map(|(items, primary)| (items & primary).count_ones()).sum::<u32>() as usize;
+        let keys = match self.look_up(ground, start, set, size) {
+            Ok(number) => {
+                factor.multiply(&number);
+                return Step::Return(factor);
+            }
+            Err(keys) => keys,
+        };
+        self.count(ground, start);
+        self.frames.push(Frame {
+            item: Some(self.choose(ground, set)),
+            factor,
+            total: CoverCount::ZERO,
+            weight: 1,
+            left: None,
+            start,
+            end: self.options.len(),
+            next: 0,
+            set,
+            ends: self.ends.len(),
+            keys,
+        });
+        Step::Advance
+    }
+
+    /// Returns the number of covers of a connected problem if it is known; else the keys to remember it by, where that
+    /// pays.
+    fn look_up(
+        &mut self,
+        ground: &Ground,
+        start: usize,
+        set: usize,
+        size: usize,
+    ) -> Result<CoverCount, Option<Keys>> {
+        let mut profile = lock(&ground.profiles[size]);
+        profile.seen += 1;
+        if !profile.is_worth() {
+            return Err(None);
+        }
+        profile.tries += 1;
+        drop(profile);
+        let work = self.work;
+        self.settled.copy_from_slice(&self.sets[set..]);
+        ground.twins.settle(&mut self.settled);
+        self.work += 40;
+        let mut known = ground.sets_seen.get(&self.settled);
+        let mut form = Box::default();
+        if known.is_none() {
+            self.former.load(&ground.tables, &self.options[start..]);
+            let key = self.former.form(&ground.tables);
+            known = ground.forms_seen.get(key);
+            if known.is_none() {
+                form = key.into();
+            }
+            self.work += std::mem::take(&mut self.former.work);
+        }
+        let mut profile = lock(&ground.profiles[size]);
+        profile.try_work += self.work - work;
+        profile.hits += u64::from(known.is_some());
+        match known {
+            Some(number) => Ok(number),
+            None => Err(Some(Keys { set: self.settled[..].into(), form, size, work })),
+        }
+    }
+
+    /// Chooses the item to branch on.
+    fn choose(&self, ground: &Ground, set: usize) -> u32 {
+        let mut best = (u32::MAX, u32::MAX, 0);
+        for word in 0..ground.tables.word_count {
+            let mut left = self.sets[set + word] & ground.tables.primaries[word];
+            while left != 0 {
+                let item = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                best = best.min((self.counts[item], ground.places[item], item as u32));
+            }
+        }
+        best.2
+    }
+}
+
+/// Returns the representative of the component of `item`.
+fn find(parents: &mut [u32], item: u32) -> u32 {
+    let mut item = item as usize;
+    while parents[item] as usize != item {
+        parents[item] = parents[parents[item] as usize];
+        item = parents[item] as usize;
+    }
+    item as u32
+}
