@@ -1,18 +1,22 @@
-//! The contenders of a round: the search by prices and that by masks (`portfolio/race.rs`).
+//! The contenders of a round: the searches by prices, by masks and by linear programs (`portfolio/race.rs`).
 //!
-//! They race on a clock of their work, so that a search is the same every time. Neither knows how long it will take;
+//! They race on a clock of their work, so that a search is the same every time. None knows how long it will take;
 //! the one that won the last round has the larger share.
 //!
+//! The search by linear programs first solves the relaxation of the root. If that raises the bound by much of the gap,
+//! the round is over for all, and begins anew at the better prices; if not, it takes part no more.
+//!
 //! There may be no cover at all, for a reason that a counting method sees. So as long as none is found, they pause now and
-//! then, and the counting methods have as much time as they had.
+//! then, and the counting methods have as much time as they had, or an eighth of it where linear programs promise much.
 
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::amount::Amount;
+use super::linear::{Linear, Progress};
 use super::masked::Masked;
-use super::{Round, Search};
+use super::{Favorite, Round, Search};
 use crate::limits::Limit;
 use crate::methods::Tally;
 use crate::portfolio::{self, BYTES, Budget, Contender, Cut, Race, Slices, WorkClock, costs};
@@ -20,6 +24,12 @@ use crate::search::Meter;
 
 /// The share of the one that did not win the last round, where the other has 1.
 const SHARE: f64 = 0.25;
+
+/// The share of linear programs until the relaxation of the root is solved.
+const ROOT_SHARE: f64 = 0.5;
+
+/// The counting methods have the time of the searches divided by this, once linear programs promise much.
+const TALLY_SHARE: u64 = 8;
 
 /// The time until the first pause, in nanoseconds.
 const FIRST_TIME: u64 = 10_000_000;
@@ -30,10 +40,37 @@ struct Ground<'s, 'p, 'm, N> {
     meter: &'s mut Meter<'m>,
 }
 
+/// How a side searches.
+enum Way<N> {
+    Prices,
+    Masked(Box<Masked<N>>),
+    Linear(Box<Linear<N>>),
+}
+
+impl<N> Way<N> {
+    fn favorite(&self) -> Favorite {
+        match self {
+            Self::Prices => Favorite::Prices,
+            Self::Masked(_) => Favorite::Masks,
+            Self::Linear(_) => Favorite::Linear,
+        }
+    }
+}
+
+/// How a race ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// All covers within the limit were found; the work of all sides, about in nanoseconds.
+    Over(u64),
+    /// There are no covers at all.
+    None,
+    /// The relaxation of the root was solved.
+    Root,
+}
+
 /// A search of all covers within the limit.
 struct Side<N> {
-    /// The masks, if it is by these.
-    masked: Option<Masked<N>>,
+    way: Way<N>,
     share: f64,
     /// The work that it was allowed in all, and what it did of that, in nanoseconds.
     allowed: u64,
@@ -44,23 +81,39 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
     type Output = ();
 
     fn name(&self) -> &'static str {
-        if self.masked.is_some() { "masks" } else { "prices" }
+        match self.way {
+            Way::Prices => "prices",
+            Way::Masked(_) => "masks",
+            Way::Linear(_) => "linear",
+        }
     }
 
     fn run(&mut self, ground: &mut Ground<'_, '_, '_, N>, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Ground { search, meter } = ground;
         self.allowed = self.allowed.saturating_add(budget.work());
         let before = self.work;
-        let is_over = if let Some(masked) = &mut self.masked {
-            let is_over = search.run_masked(masked, self.allowed, meter);
-            self.work = masked.work();
-            is_over
-        } else {
-            let updates = search.state.updates;
-            let more = (self.allowed - self.work.min(self.allowed)) / costs::PRICES_UPDATE;
-            let round = search.round(meter, updates.saturating_add(more));
-            self.work += (search.state.updates - updates) * costs::PRICES_UPDATE;
-            round.map(|round| round == Round::Over)
+        let is_over = match &mut self.way {
+            Way::Masked(masked) => {
+                let is_over = search.run_masked(masked, self.allowed, meter);
+                self.work = masked.work();
+                is_over
+            }
+            Way::Linear(linear) => {
+                let progress = search.run_linear(linear, self.allowed, meter);
+                self.work = linear.work();
+                if progress == Ok(Progress::Root) && !search.is_promising(linear) {
+                    linear.is_hopeless = true;
+                    return Err(Cut::Unsuited);
+                }
+                progress.map(|progress| progress != Progress::Paused)
+            }
+            Way::Prices => {
+                let updates = search.state.updates;
+                let more = (self.allowed - self.work.min(self.allowed)) / costs::PRICES_UPDATE;
+                let round = search.round(meter, updates.saturating_add(more));
+                self.work += (search.state.updates - updates) * costs::PRICES_UPDATE;
+                round.map(|round| round == Round::Over)
+            }
         };
         // What the masks cannot begin with yet is time that they wait.
         budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
@@ -73,30 +126,17 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
 }
 
 impl<N: Amount> Search<'_, N> {
-    /// Searches all covers within the limit of a state that was settled by prices and by masks, until one of them has
-    /// done it; returns the work of both, about in nanoseconds. While none is found, the tally has as much time as they;
-    /// `None` if it says that there is none.
+    /// Searches all covers within the limit of a settled state, until one side has done it. While none is found, the
+    /// tally has as much time as they.
     pub(super) fn race(
         &mut self,
         meter: &mut Meter<'_>,
         tally: &mut Option<Tally<'_>>,
-    ) -> Result<Option<u64>, Limit> {
+    ) -> Result<Outcome, Limit> {
         self.levels.clear();
         let was_cut = self.state.was_cut;
-        let mut masked = self.masked.take();
-        if let Some(masked) = &mut masked {
-            masked.load(self.problem, &self.state);
-        }
+        let sides = self.sides();
         let clock = &WorkClock::default();
-        let side = |masked: Option<Masked<N>>, is_favorite: bool| {
-            let share = if is_favorite { 1.0 } else { SHARE };
-            Side { masked, share, allowed: 0, work: 0 }
-        };
-        let prefers_masks = self.prefers_masks && masked.is_some();
-        let mut sides = vec![side(None, !prefers_masks)];
-        if let Some(masked) = masked {
-            sides.insert(usize::from(!prefers_masks), side(Some(masked), prefers_masks));
-        }
         let slices = Slices { first: self.tuning.turn, longest: u64::MAX };
         let mut race = Race::new(sides, slices);
         let limits = meter.limits();
@@ -113,7 +153,8 @@ impl<N: Amount> Search<'_, N> {
             }
             let is_asked = ground.search.best.is_empty();
             let Some(methods) = tally.as_mut().filter(|_| is_asked) else { continue };
-            match methods.run(&mut Budget::new(limits, time, limits.memory.unwrap_or(BYTES))) {
+            let share = if ground.search.has_root { TALLY_SHARE } else { 1 };
+            match methods.run(&mut Budget::new(limits, time / share, limits.memory.unwrap_or(BYTES))) {
                 Ok(number) if number == BigUint::ZERO => {
                     is_none = true;
                     break Ok(());
@@ -125,25 +166,74 @@ impl<N: Amount> Search<'_, N> {
             time = time.saturating_mul(2);
         };
         let winner = race.last();
+        let mut outcome = Outcome::Over(0);
         let mut work = 0;
-        let sides = race.into_contenders();
-        for (place, side) in sides.into_iter().enumerate() {
+        for (place, side) in race.into_contenders().into_iter().enumerate() {
             work += side.work;
-            let has_won = winner == Some(place);
+            let has_won = winner == Some(place) && result.is_ok() && !is_none;
             if has_won {
-                self.prefers_masks = side.masked.is_some();
+                self.favorite = side.way.favorite();
             }
-            if let Some(masked) = side.masked {
-                if has_won {
-                    self.state.was_cut = was_cut || masked.was_cut();
+            match side.way {
+                Way::Prices => {}
+                Way::Masked(masked) => {
+                    if has_won {
+                        self.state.was_cut = was_cut || masked.was_cut();
+                    }
+                    self.masked = Some(masked);
                 }
-                self.masked = Some(masked);
+                Way::Linear(linear) => {
+                    if has_won && !self.has_root {
+                        outcome = Outcome::Root;
+                    } else if has_won {
+                        self.state.was_cut = was_cut || linear.state.was_cut;
+                    }
+                    self.linear = Some(linear).filter(|linear| !linear.is_hopeless);
+                }
             }
         }
         match result {
-            Ok(()) => Ok((!is_none).then_some(work)),
+            Ok(()) if is_none => Ok(Outcome::None),
+            Ok(()) if outcome == Outcome::Root => Ok(Outcome::Root),
+            Ok(()) => Ok(Outcome::Over(work)),
             Err(Cut::Limit(limit)) => Err(limit),
             Err(_) => unreachable!("no side gives up, and the time has no end"),
         }
+    }
+
+    /// Makes the sides of a round ready, the favorite first.
+    fn sides(&mut self) -> Vec<Side<N>> {
+        let mut masked = self.masked.take();
+        if let Some(masked) = &mut masked {
+            masked.load(self.problem, &self.state);
+        }
+        let mut linear = self.linear.take();
+        if let Some(linear) = &mut linear {
+            if self.has_root {
+                linear.begin(&self.state);
+            }
+            // A race that goes on with the root has its own clock.
+            linear.reset_work();
+        }
+        let ways = [Some(Way::Prices), masked.map(Way::Masked), linear.map(Way::Linear)];
+        let mut sides: Vec<Side<N>> = ways
+            .into_iter()
+            .flatten()
+            .map(|way| {
+                let share = if way.favorite() == self.favorite {
+                    1.0
+                } else if matches!(way, Way::Linear(_)) && !self.has_root {
+                    ROOT_SHARE
+                } else {
+                    SHARE
+                };
+                Side { way, share, allowed: 0, work: 0 }
+            })
+            .collect();
+        if sides.iter().all(|side| side.way.favorite() != self.favorite) {
+            sides[0].share = 1.0;
+        }
+        sides.sort_by(|a, b| b.share.total_cmp(&a.share));
+        sides
     }
 }

@@ -236,7 +236,8 @@ impl<N: Amount> State<N> {
         self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
     }
 
-    fn is_live(&self, option: u32) -> bool {
+    /// Tells whether an option may still be chosen.
+    pub(super) fn is_live(&self, option: u32) -> bool {
         (self.live_place[option as usize] as usize) < self.live_len
     }
 
@@ -259,6 +260,28 @@ impl<N: Amount> State<N> {
     pub(super) fn is_missing(&self, item: u32) -> bool {
         let item = &self.items[item as usize];
         item.is_open && item.missing > 0
+    }
+
+    /// Tells whether every item is covered as often as it must be.
+    pub(super) fn is_covered(&self) -> bool {
+        let open = self.open[..self.open_len].iter();
+        !self.is_dead && open.map(|&item| &self.items[item as usize]).all(|item| item.missing <= 0)
+    }
+
+    /// Returns the price of an item.
+    pub(super) fn price(&self, item: u32) -> N {
+        self.items[item as usize].price
+    }
+
+    /// Iterates over the live options that contain an open item.
+    pub(super) fn options_of(&self, item: u32) -> impl Iterator<Item = u32> {
+        let Item { base, len, .. } = self.items[item as usize];
+        self.sets[base as usize..(base + len) as usize].iter().map(|member| member.option)
+    }
+
+    /// Returns the number of options, live or not.
+    pub(super) fn option_count(&self) -> usize {
+        self.live.len()
     }
 
     /// Returns the number of items.

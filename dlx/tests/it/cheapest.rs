@@ -42,14 +42,17 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     }
 }
 
-/// Ways to search: with a plain search of so many updates, then prices alone, masks alone, or both by turns. Small
-/// problems would never get so far.
-fn tunings(plain_updates: u64) -> [Tuning; 3] {
-    [(u64::MAX, false), (u64::MAX, true), (1, true)].map(|(turn, has_masks)| Tuning {
-        plain_updates,
-        turn,
-        has_masks,
-    })
+/// Ways to search: with a plain search of so many updates, then prices alone, masks alone, these by turns, or linear
+/// programs alone, as far as they promise anything, or by turns with both. Small problems would never get so far.
+fn tunings(plain_updates: u64) -> [Tuning; 5] {
+    let ways = [
+        (u64::MAX, false, false),
+        (u64::MAX, true, false),
+        (1, true, false),
+        (u64::MAX, false, true),
+        (1, true, true),
+    ];
+    ways.map(|(turn, has_masks, has_linear)| Tuning { plain_updates, turn, has_masks, has_linear })
 }
 
 fn check(problem: &Problem, given: &[OptionId], count: usize) {
@@ -266,8 +269,8 @@ fn progress_is_told_in_the_last_round() {
     let problem = tiling(&mut Rng::with_seed(500), 6, 6, 1_000);
     let progress = Arc::new(Progress::default());
     let limits = Limits::new().progress(Arc::clone(&progress));
-    let found = search(&problem, &[], 3000, &limits);
-    assert_eq!((found.covers.len(), found.report.end), (3000, End::Exhausted));
+    let found = search(&problem, &[], 4000, &limits);
+    assert_eq!((found.covers.len(), found.report.end), (4000, End::Exhausted));
     assert!(found.report.updates > 1 << 20, "there are some looks: {} updates", found.report.updates);
     let fraction = progress.fraction();
     assert!(fraction > 0.5 && fraction <= 1.0, "{fraction}");

@@ -239,6 +239,7 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
         plain_updates: [0, 3, 12_000][bytes.below(3)],
         turn: [1, 100_000][bytes.below(2)],
         has_masks: !bytes.once_in(3),
+        has_linear: !bytes.once_in(3),
     };
     let wanted = 1 + bytes.below(5);
     let nodes = bytes.once_in(3).then(|| bytes.below(9) as u64);

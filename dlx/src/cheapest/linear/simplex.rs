@@ -1,0 +1,534 @@
+//! A dual simplex method for linear programs of covering each row once.
+//!
+//! Columns are sets of rows, with costs; each may be taken any fraction that is not negative, and each row must be
+//! covered 1 in all. A row has a *logical* column of its own, that costs nothing and must be 0. The method begins with
+//! the basis of all logical columns and prices of 0, at which no reduced cost is negative, and keeps it so. In each step a basic column that is out of its bounds leaves, by the steepest edge; the one that enters is
+//! the first whose reduced cost would get negative. Columns may be closed, which bounds them to 0,
+//! and opened again with a basis from before.
+//!
+//! Costs are made a little larger by different amounts at random, since steps that change nothing are the rule
+//! otherwise. All is in floating point and proves nothing.
+//!
+//! Sources: Lemke 1954; Forrest and Goldfarb, "Steepest-edge simplex algorithms for linear programming" (Mathematical
+//! Programming, 1992); Harris 1973 for the ratio test; Koberstein, "The dual simplex method" (thesis, Paderborn 2005).
+
+use super::factor::{Column, Factor};
+
+/// A basic column may be out of its bounds by this much.
+const PRIMAL_TOLERANCE: f64 = 1e-7;
+/// Entries of a row of the tableau that are less are no pivots.
+const PIVOT_MIN: f64 = 1e-7;
+/// A reduced cost may be below 0 by this much, in units of costs.
+const DUAL_TOLERANCE: f64 = 1e-7;
+
+/// Why the method came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It found an optimum.
+    Optimal,
+    /// The costs are above the limit, or there is no solution; the prices say so.
+    TooDear,
+    /// It has done the work that it may.
+    Paused,
+    /// The numbers have become too wrong.
+    Lost,
+}
+
+/// A basis to which the method can go back.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Basis {
+    columns: Vec<u32>,
+    weights: Vec<f64>,
+}
+
+/// A program and its basis.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Simplex {
+    row_count: usize,
+    /// Column `c` has the rows `starts[c] .. starts[c + 1]`; the logical columns follow.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    costs: Vec<f64>,
+    /// The open columns of each row.
+    row_starts: Vec<u32>,
+    columns: Vec<u32>,
+    next: Vec<u32>,
+    is_closed: Vec<bool>,
+    /// Of each column its slot in the basis, `NONE` if it has none.
+    slot_of: Vec<u32>,
+    basis: Vec<u32>,
+    /// The values of the basic columns, and the weights of their edges.
+    values: Vec<f64>,
+    weights: Vec<f64>,
+    reduced: Vec<f64>,
+    factor: Factor,
+    is_fresh: bool,
+    /// The tableau's row of a step, and the columns in which it is not 0.
+    tableau: Vec<f64>,
+    touched: Vec<u32>,
+    is_touched: Vec<bool>,
+    rho: Vec<f64>,
+    entering: Vec<f64>,
+    tau: Vec<f64>,
+    prices: Vec<f64>,
+    /// The work so far, in nanoseconds, about.
+    pub(super) work: u64,
+    pub(super) steps: u64,
+    losses: u32,
+    steps_most: u64,
+    refreshes: u64,
+    saved: Saved,
+}
+
+/// Where the method was.
+#[derive(Clone, Debug, Default)]
+struct Saved {
+    basis: Basis,
+    values: Vec<f64>,
+    reduced: Vec<f64>,
+    etas: usize,
+    refreshes: u64,
+    steps: u64,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Simplex {
+    /// Makes the program with the basis of logical columns. No cost may be negative.
+    pub(super) fn new(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        for cost in &mut costs {
+            *cost += PERTURBATION * (0.5 + 0.5 * random());
+        }
+        Self::with_costs(row_count, starts, rows, costs)
+    }
+
+    /// Makes the program of some of the columns, with the logical ones as the basis.
+    pub(super) fn restrict(&self, columns: &[u32]) -> Self {
+        let (mut starts, mut rows, mut costs) = (vec![0], Vec::new(), Vec::new());
+        for &column in columns {
+            rows.extend_from_slice(self.rows_of(column as usize));
+            starts.push(rows.len() as u32);
+            costs.push(self.costs[column as usize]);
+        }
+        Self::with_costs(self.row_count, starts, rows, costs)
+    }
+
+    fn with_costs(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
+        let count = costs.len();
+        let all = count + row_count;
+        costs.resize(all, 0.0);
+        let mut is_closed = vec![false; all];
+        is_closed[count..].fill(true);
+        let mut slot_of = vec![NONE; all];
+        for row in 0..row_count {
+            slot_of[count + row] = row as u32;
+        }
+        let mut simplex = Self {
+            row_count,
+            work: 10 * rows.len() as u64,
+            starts,
+            rows,
+            costs,
+            is_closed,
+            slot_of,
+            basis: (count as u32..all as u32).collect(),
+            values: vec![0.0; row_count],
+            weights: vec![1.0; row_count],
+            reduced: vec![0.0; all],
+            tableau: vec![0.0; all],
+            is_touched: vec![false; all],
+            rho: vec![0.0; row_count],
+            entering: vec![0.0; row_count],
+            tau: vec![0.0; row_count],
+            prices: vec![0.0; row_count],
+            steps_most: u64::MAX,
+            ..Self::default()
+        };
+        simplex.list_open();
+        simplex.refresh();
+        simplex
+    }
+
+    fn column_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn rows_of(&self, column: usize) -> &[u32] {
+        &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+
+    /// Lists the open columns of each row. To be called after columns were opened; while some more are closed than
+    /// when it was called last, steps take longer.
+    pub(super) fn list_open(&mut self) {
+        let Self { row_starts, columns, next, rows, starts, is_closed, row_count, .. } = self;
+        row_starts.clear();
+        row_starts.resize(*row_count + 1, 0);
+        let open =
+            || is_closed[..starts.len() - 1].iter().enumerate().filter(|(_, is_closed)| !**is_closed);
+        let rows_of = |column: usize| &rows[starts[column] as usize..starts[column + 1] as usize];
+        for (column, _) in open() {
+            for &row in rows_of(column) {
+                row_starts[row as usize + 1] += 1;
+            }
+        }
+        for row in 0..*row_count {
+            row_starts[row + 1] += row_starts[row];
+        }
+        next.clone_from(row_starts);
+        columns.resize(row_starts[*row_count] as usize, 0);
+        for (column, _) in open() {
+            for &row in rows_of(column) {
+                let place = &mut next[row as usize];
+                columns[*place as usize] = column as u32;
+                *place += 1;
+            }
+        }
+        self.work += (self.columns.len() + self.starts.len()) as u64;
+    }
+
+    /// Closes or opens a column; after opening one the basis must be set to one from before it was closed.
+    pub(super) fn close(&mut self, column: usize, is_closed: bool) {
+        self.is_closed[column] = is_closed;
+    }
+
+    /// Iterates over the columns of a basis that are not logical.
+    pub(super) fn columns_of<'b>(&self, basis: &'b Basis) -> impl Iterator<Item = u32> + use<'b> {
+        let count = self.column_count() as u32;
+        basis.columns.iter().copied().filter(move |&column| column < count)
+    }
+
+    pub(super) fn basis(&self) -> Basis {
+        Basis { columns: self.basis.clone(), weights: self.weights.clone() }
+    }
+
+    /// Changes the numbers of the columns of a basis; `number` is told those that are not logical.
+    pub(super) fn renumber(&self, basis: &Basis, other: &Self, number: impl Fn(u32) -> u32) -> Basis {
+        let (count, other_count) = (self.column_count() as u32, other.column_count() as u32);
+        let column = |&column: &u32| {
+            if column < other_count { number(column) } else { column - other_count + count }
+        };
+        Basis { columns: basis.columns.iter().map(column).collect(), weights: basis.weights.clone() }
+    }
+
+    /// Keeps where the method is, to try something.
+    pub(super) fn save(&mut self) {
+        if self.factor.is_worn() {
+            self.refresh();
+        }
+        let Self { saved, basis, weights, values, reduced, factor, steps, .. } = self;
+        saved.basis.columns.clone_from(basis);
+        saved.basis.weights.clone_from(weights);
+        saved.values.clone_from(values);
+        saved.reduced.clone_from(reduced);
+        saved.etas = factor.eta_count();
+        saved.refreshes = self.refreshes;
+        saved.steps = *steps;
+        self.work += (self.reduced.len() + self.row_count) as u64 / 2;
+    }
+
+    /// Goes back to where it was saved.
+    pub(super) fn restore(&mut self) {
+        let saved = std::mem::take(&mut self.saved);
+        if saved.refreshes == self.refreshes {
+            for &column in &self.basis {
+                self.slot_of[column as usize] = NONE;
+            }
+            self.basis.clone_from(&saved.basis.columns);
+            self.weights.clone_from(&saved.basis.weights);
+            self.values.clone_from(&saved.values);
+            self.reduced.clone_from(&saved.reduced);
+            for (slot, &column) in self.basis.iter().enumerate() {
+                self.slot_of[column as usize] = slot as u32;
+            }
+            self.factor.forget(saved.etas);
+            self.is_fresh &= self.steps == saved.steps;
+            self.work += (self.reduced.len() + self.row_count) as u64 / 2;
+        } else {
+            self.set_basis(&saved.basis);
+        }
+        self.saved = saved;
+    }
+
+    /// Goes back to a basis.
+    pub(super) fn set_basis(&mut self, basis: &Basis) {
+        for &column in &self.basis {
+            self.slot_of[column as usize] = NONE;
+        }
+        self.basis.clone_from(&basis.columns);
+        self.weights.clone_from(&basis.weights);
+        for (slot, &column) in self.basis.iter().enumerate() {
+            self.slot_of[column as usize] = slot as u32;
+        }
+        self.refresh();
+    }
+
+    /// Iterates over the basic columns that are not logical, with their values.
+    pub(super) fn values(&self) -> impl Iterator<Item = (usize, f64)> {
+        let count = self.column_count();
+        let basic = self.basis.iter().zip(&self.values);
+        basic
+            .map(|(&column, &value)| (column as usize, value))
+            .filter(move |&(column, _)| column < count)
+    }
+
+    /// Returns the prices of the rows.
+    pub(super) fn prices(&self) -> &[f64] {
+        &self.prices
+    }
+
+    fn find_prices(&mut self) {
+        for (slot, &column) in self.basis.iter().enumerate() {
+            self.prices[slot] = self.costs[column as usize];
+        }
+        self.work += self.factor.solve_transposed(&mut self.prices);
+    }
+
+    /// Makes factors, values and reduced costs anew.
+    pub(super) fn refresh(&mut self) {
+        self.refreshes += 1;
+        loop {
+            let Self { basis, starts, rows, row_count, factor, .. } = self;
+            let count = starts.len() - 1;
+            let column = |slot: usize| {
+                let column = basis[slot] as usize;
+                if column >= count {
+                    Column::Logical((column - count) as u32)
+                } else {
+                    Column::Structural(&rows[starts[column] as usize..starts[column + 1] as usize])
+                }
+            };
+            match factor.refactor(*row_count, column) {
+                Ok(work) => {
+                    self.work += work;
+                    break;
+                }
+                // Columns that depend on others make room for logical ones.
+                Err((slots, rows)) => {
+                    for (slot, row) in slots.into_iter().zip(rows) {
+                        let (slot, row) = (slot as usize, row as usize);
+                        self.slot_of[self.basis[slot] as usize] = NONE;
+                        self.basis[slot] = (count + row) as u32;
+                        self.slot_of[count + row] = slot as u32;
+                        self.weights[slot] = 1.0;
+                    }
+                }
+            }
+        }
+        self.values.fill(1.0);
+        self.work += self.factor.solve(&mut self.values);
+        self.find_prices();
+        let count = self.column_count();
+        for column in 0..count {
+            let mut reduced = self.costs[column];
+            for &row in self.rows_of(column) {
+                reduced -= self.prices[row as usize];
+            }
+            self.reduced[column] = if self.slot_of[column] == NONE { reduced } else { 0.0 };
+        }
+        for row in 0..self.row_count {
+            let reduced = self.costs[count + row] - self.prices[row];
+            self.reduced[count + row] = if self.slot_of[count + row] == NONE { reduced } else { 0.0 };
+        }
+        self.work += self.rows.len() as u64;
+        self.is_fresh = true;
+    }
+
+    /// Returns the costs at the present basis, a lower bound if no reduced cost is negative.
+    pub(super) fn objective(&self) -> f64 {
+        let costs = self.basis.iter().map(|&column| self.costs[column as usize]);
+        costs.zip(&self.values).map(|(cost, value)| cost * value).sum()
+    }
+
+    /// Goes on until it is done, costs exceed `limit`, or all its work exceeds `work`; then the prices are known.
+    pub(super) fn run(&mut self, limit: f64, work: u64) -> Stop {
+        let (stop, ray) = self.iterate(limit, work);
+        if stop != Stop::Paused {
+            self.find_prices();
+            for (price, &rho) in self.prices.iter_mut().zip(&self.rho) {
+                *price += ray * rho;
+            }
+        }
+        stop
+    }
+
+    /// Goes on until it is done, costs exceed `limit`, or all its work exceeds `work`.
+    /// If there is no solution, also returns how far the prices may go along the row of the last step.
+    fn iterate(&mut self, limit: f64, work: u64) -> (Stop, f64) {
+        let mut objective = self.objective();
+        loop {
+            if self.work > work || self.steps >= self.steps_most {
+                return (Stop::Paused, 0.0);
+            }
+            if self.factor.is_worn() {
+                self.refresh();
+                objective = self.objective();
+            }
+            if objective > limit {
+                return (Stop::TooDear, 0.0);
+            }
+            // The basic column that leaves.
+            let mut best = (0.0, NONE as usize, 0.0);
+            for (slot, (&value, &weight)) in self.values.iter().zip(&self.weights).enumerate() {
+                let may_be_more = !self.is_closed[self.basis[slot] as usize];
+                if value >= -PRIMAL_TOLERANCE && (value <= PRIMAL_TOLERANCE || may_be_more) {
+                    continue;
+                }
+                let rank = value * value / weight;
+                if rank > best.0 {
+                    best = (rank, slot, value);
+                }
+            }
+            let (_, slot, off) = best;
+            self.work += self.row_count as u64;
+            if slot == NONE as usize {
+                if !self.is_fresh {
+                    self.refresh();
+                    objective = self.objective();
+                    continue;
+                }
+                return (Stop::Optimal, 0.0);
+            }
+            let sign = off.signum();
+            self.rho.fill(0.0);
+            self.rho[slot] = 1.0;
+            self.work += self.factor.solve_transposed(&mut self.rho);
+            self.find_tableau();
+            let Some(entering) = self.entering_column(sign) else {
+                if !self.is_fresh {
+                    self.refresh();
+                    objective = self.objective();
+                    continue;
+                }
+                // The prices may rise along the row for ever.
+                let by = if limit.is_finite() { 1.01 * (limit - objective + 1.0) / off } else { 0.0 };
+                return (Stop::TooDear, by);
+            };
+            objective += self.step(slot, entering, off);
+            if self.losses > 50 {
+                return (Stop::Lost, 0.0);
+            }
+        }
+    }
+
+    /// Makes so many steps at most.
+    pub(super) fn run_steps(&mut self, limit: f64, steps: u64) -> Stop {
+        self.steps_most = self.steps + steps;
+        let stop = self.run(limit, u64::MAX);
+        self.steps_most = u64::MAX;
+        stop
+    }
+
+    /// Finds the row of the tableau.
+    fn find_tableau(&mut self) {
+        for column in self.touched.drain(..) {
+            self.tableau[column as usize] = 0.0;
+            self.is_touched[column as usize] = false;
+        }
+        let count = self.column_count();
+        for row in 0..self.row_count {
+            let value = self.rho[row];
+            if value.abs() < 1e-12 {
+                continue;
+            }
+            let range = self.row_starts[row] as usize..self.row_starts[row + 1] as usize;
+            self.work += range.len() as u64;
+            let logical = (count + row) as u32;
+            for &column in self.columns[range].iter().chain(std::iter::once(&logical)) {
+                self.tableau[column as usize] += value;
+                if !self.is_touched[column as usize] {
+                    self.is_touched[column as usize] = true;
+                    self.touched.push(column);
+                }
+            }
+        }
+        self.work += 2 * self.touched.len() as u64;
+    }
+
+    /// Chooses the column that enters: of those whose reduced cost gets negative first, the one with the largest
+    /// pivot.
+    fn entering_column(&self, sign: f64) -> Option<usize> {
+        let mut most = f64::INFINITY;
+        let candidates = || {
+            let open = self.touched.iter().map(|&column| column as usize);
+            open.filter(|&column| self.slot_of[column] == NONE && !self.is_closed[column])
+                .map(|column| (column, sign * self.tableau[column]))
+                .filter(|&(_, pivot)| pivot > PIVOT_MIN)
+        };
+        for (column, pivot) in candidates() {
+            most = most.min((self.reduced[column].max(0.0) + DUAL_TOLERANCE) / pivot);
+        }
+        let mut best = (0.0, None);
+        for (column, pivot) in candidates() {
+            if pivot > best.0 && self.reduced[column] <= most * pivot {
+                best = (pivot, Some(column));
+            }
+        }
+        best.1
+    }
+
+    /// Exchanges the column in a slot, that is off its bound; returns how much the costs rise.
+    fn step(&mut self, slot: usize, column: usize, off: f64) -> f64 {
+        let count = self.column_count();
+        self.entering.fill(0.0);
+        if column >= count {
+            self.entering[column - count] = 1.0;
+        } else {
+            let range = self.starts[column] as usize..self.starts[column + 1] as usize;
+            for at in range {
+                self.entering[self.rows[at] as usize] = 1.0;
+            }
+        }
+        self.work += self.factor.solve(&mut self.entering);
+        let pivot = self.entering[slot];
+        let expected = self.tableau[column];
+        if (pivot - expected).abs() > 1e-6 * (1.0 + pivot.abs()) || pivot.abs() < 1e-9 {
+            self.losses += 1;
+            self.refresh();
+            return 0.0;
+        }
+        self.tau.copy_from_slice(&self.rho);
+        self.work += self.factor.solve(&mut self.tau);
+        // Reduced costs.
+        let by = self.reduced[column] / expected;
+        for &other in &self.touched {
+            let other = other as usize;
+            if self.slot_of[other] == NONE {
+                self.reduced[other] -= by * self.tableau[other];
+            }
+        }
+        self.reduced[column] = 0.0;
+        let leaving = self.basis[slot] as usize;
+        self.reduced[leaving] = -by;
+        // Values and weights.
+        let step = off / pivot;
+        let weight = self.rho.iter().map(|&value| value * value).sum::<f64>();
+        for (place, &entry) in self.entering.iter().enumerate() {
+            if entry.abs() > 1e-12 && place != slot {
+                self.values[place] -= step * entry;
+                let ratio = entry / pivot;
+                let changed = self.weights[place] + ratio * (ratio * weight - 2.0 * self.tau[place]);
+                self.weights[place] = changed.max(1e-4);
+            }
+        }
+        self.values[slot] = step;
+        self.weights[slot] = (weight / (pivot * pivot)).max(1e-4);
+        self.work += 4 * self.row_count as u64;
+        self.factor.exchange(slot, &self.entering);
+        self.slot_of[leaving] = NONE;
+        self.basis[slot] = column as u32;
+        self.slot_of[column] = slot as u32;
+        self.is_fresh = false;
+        self.steps += 1;
+        by * off
+    }
+}
+
+/// Costs are increased by at most this, in units.
+const PERTURBATION: f64 = 1e-4;
