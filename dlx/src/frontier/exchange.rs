@@ -12,7 +12,7 @@ type Sent<const K: usize> = (usize, Vec<Reached<K>>);
 
 /// What workers that expand states at the same time send to each other.
 #[derive(Debug)]
-pub(super) struct Exchange<const K: usize> {
+pub(super) struct Inboxes<const K: usize> {
     received: Vec<(Mutex<Vec<Sent<K>>>, Condvar)>,
     /// The workers that have begun and may still send.
     busy: AtomicUsize,
@@ -20,7 +20,7 @@ pub(super) struct Exchange<const K: usize> {
 
 /// A worker that may still send; none after this is dropped.
 #[derive(Debug)]
-pub(super) struct Sending<'e, const K: usize>(&'e Exchange<K>);
+pub(super) struct Sending<'e, const K: usize>(&'e Inboxes<K>);
 
 impl<const K: usize> Drop for Sending<'_, K> {
     fn drop(&mut self) {
@@ -35,8 +35,8 @@ impl<const K: usize> Drop for Sending<'_, K> {
     }
 }
 
-impl<const K: usize> Exchange<K> {
-    /// Makes an exchange for so many workers.
+impl<const K: usize> Inboxes<K> {
+    /// Makes those of so many workers.
     pub(super) fn new(count: usize) -> Self {
         Self { received: (0..count).map(|_| Default::default()).collect(), busy: AtomicUsize::new(0) }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::aside::Aside;
-use super::exchange::Exchange;
+use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::Layout;
 use super::order::FREEDOM;
@@ -137,7 +137,7 @@ impl<const K: usize> States<K> {
         let (layout, step, count) = (&self.layout, self.step, self.workers.len());
         let sources: Vec<_> =
             self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.source)).collect();
-        let exchange = Exchange::new(count);
+        let exchange = Inboxes::new(count);
         let expand = |_, worker: &mut Worker<K>| {
             worker.expand_beside(layout, step, CHUNK_OF_SEVERAL, &sources, &exchange);
         };

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use super::exchange::Exchange;
+use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::{Key, Layout};
 use crate::numbers::limbs;
@@ -162,7 +162,7 @@ impl<const K: usize> Worker<K> {
         step: usize,
         count: usize,
         sources: &[Layer<K>],
-        exchange: &Exchange<K>,
+        exchange: &Inboxes<K>,
     ) {
         let sending = exchange.begin();
         let end = sources[self.place].len().min(self.next + count);
@@ -188,7 +188,7 @@ impl<const K: usize> Worker<K> {
     }
 
     /// Looks up what was sent after the worker was over.
-    pub(super) fn take_in_rest(&mut self, sources: &[Layer<K>], exchange: &Exchange<K>) {
+    pub(super) fn take_in_rest(&mut self, sources: &[Layer<K>], exchange: &Inboxes<K>) {
         while let Some((sender, block)) = exchange.received(self.place) {
             self.take_in(block, &sources[sender]);
         }

@@ -20,13 +20,13 @@ const LOOKS: usize = 4;
 
 /// Lists of numbers one after the other.
 #[derive(Clone, Debug, Default)]
-struct Lists {
+struct NumberLists {
     starts: Vec<u32>,
     places: Vec<u32>,
     values: Vec<f64>,
 }
 
-impl Lists {
+impl NumberLists {
     fn clear(&mut self) {
         self.starts.clear();
         self.starts.push(0);
@@ -76,14 +76,14 @@ pub(super) struct Factor {
     pivot_slots: Vec<u32>,
     pivots: Vec<f64>,
     /// Of each pivot the rows from which its row was subtracted, and how many times.
-    lower: Lists,
+    lower: NumberLists,
     /// Of each pivot the rest of its row by slots, and the rest of its slot by rows.
-    upper_rows: Lists,
-    upper_slots: Lists,
+    upper_rows: NumberLists,
+    upper_slots: NumberLists,
     /// Of each eta the slot that was exchanged, the pivot there, and the rest.
     eta_slots: Vec<u32>,
     eta_pivots: Vec<f64>,
-    etas: Lists,
+    etas: NumberLists,
     /// The length of the factors without etas.
     fresh_len: usize,
     scratch: Vec<f64>,
@@ -101,16 +101,16 @@ struct Active {
 }
 
 impl Active {
-    fn new<'c>(count: usize, column: &impl Fn(usize) -> Column<'c>) -> Self {
+    fn new<'c>(count: usize, column: &impl Fn(usize) -> SparseColumn<'c>) -> Self {
         let mut rows = vec![Vec::new(); count];
         let mut slots = vec![Vec::new(); count];
         for (slot, members) in slots.iter_mut().enumerate() {
             match column(slot) {
-                Column::Logical(row) => {
+                SparseColumn::Logical(row) => {
                     rows[row as usize].push((slot as u32, 1.0));
                     members.push(row);
                 }
-                Column::Structural(in_rows) => {
+                SparseColumn::Structural(in_rows) => {
                     for &row in in_rows {
                         rows[row as usize].push((slot as u32, 1.0));
                         members.push(row);
@@ -204,7 +204,7 @@ impl Active {
 
 /// A column of a basis: the logical one of a row, or ones in some rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Column<'c> {
+pub(super) enum SparseColumn<'c> {
     Logical(u32),
     Structural(&'c [u32]),
 }
@@ -217,7 +217,7 @@ impl Factor {
     pub(super) fn refactor<'c>(
         &mut self,
         count: usize,
-        column: impl Fn(usize) -> Column<'c>,
+        column: impl Fn(usize) -> SparseColumn<'c>,
     ) -> Result<u64, (Vec<u32>, Vec<u32>)> {
         self.pivot_rows.clear();
         self.pivot_slots.clear();

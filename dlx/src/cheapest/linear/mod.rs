@@ -26,7 +26,7 @@ mod simplex;
 #[cfg(test)]
 mod tests;
 
-use self::simplex::{Basis, Simplex, Stop};
+use self::simplex::{BasicColumns, Simplex, Stop};
 use super::SCALE_BITS;
 use super::amount::Amount;
 use super::state::{Branch, Mark, Settled, State};
@@ -65,7 +65,7 @@ enum Second {
 struct Level<N> {
     mark: Mark<N>,
     second: Second,
-    basis: Option<Basis>,
+    basis: Option<BasicColumns>,
 }
 
 /// How far the search is.
@@ -111,9 +111,9 @@ pub(super) struct Linear<N> {
     /// No price is farther from 0.
     most: N,
     /// The basis of the optimum at the root.
-    root: Basis,
+    root: BasicColumns,
     /// The same among the columns of the present search.
-    first: Basis,
+    first: BasicColumns,
     levels: Vec<Level<N>>,
     phase: Phase,
     is_chosen: Vec<bool>,
@@ -173,8 +173,8 @@ impl<N: Amount> Linear<N> {
             items,
             row_of,
             prices,
-            root: Basis::default(),
-            first: Basis::default(),
+            root: BasicColumns::default(),
+            first: BasicColumns::default(),
             levels: Vec::new(),
             phase: Phase::Root,
             is_chosen: vec![false; state.option_count()],
@@ -456,7 +456,7 @@ impl<N: Amount> Linear<N> {
     }
 
     /// Returns the present basis, if there is room for another one.
-    fn level_basis(&self) -> Option<Basis> {
+    fn level_basis(&self) -> Option<BasicColumns> {
         let has_room = (self.levels.len() + 1) * 12 * self.items.len() <= BASES_MAX;
         has_room.then(|| self.simplex.basis())
     }

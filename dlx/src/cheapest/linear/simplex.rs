@@ -12,7 +12,7 @@
 //! Sources: Lemke 1954; Forrest and Goldfarb, "Steepest-edge simplex algorithms for linear programming" (Mathematical
 //! Programming, 1992); Harris 1973 for the ratio test; Koberstein, "The dual simplex method" (thesis, Paderborn 2005).
 
-use super::factor::{Column, Factor};
+use super::factor::{Factor, SparseColumn};
 
 /// A basic column may be out of its bounds by this much.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
@@ -36,7 +36,7 @@ pub(super) enum Stop {
 
 /// A basis to which the method can go back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Basis {
+pub(super) struct BasicColumns {
     columns: Vec<u32>,
     weights: Vec<f64>,
 }
@@ -83,7 +83,7 @@ pub(super) struct Simplex {
 /// Where the method was.
 #[derive(Clone, Debug, Default)]
 struct Saved {
-    basis: Basis,
+    basis: BasicColumns,
     values: Vec<f64>,
     reduced: Vec<f64>,
     etas: usize,
@@ -199,22 +199,33 @@ impl Simplex {
     }
 
     /// Iterates over the columns of a basis that are not logical.
-    pub(super) fn columns_of<'b>(&self, basis: &'b Basis) -> impl Iterator<Item = u32> + use<'b> {
+    pub(super) fn columns_of<'b>(
+        &self,
+        basis: &'b BasicColumns,
+    ) -> impl Iterator<Item = u32> + use<'b> {
         let count = self.column_count() as u32;
         basis.columns.iter().copied().filter(move |&column| column < count)
     }
 
-    pub(super) fn basis(&self) -> Basis {
-        Basis { columns: self.basis.clone(), weights: self.weights.clone() }
+    pub(super) fn basis(&self) -> BasicColumns {
+        BasicColumns { columns: self.basis.clone(), weights: self.weights.clone() }
     }
 
     /// Changes the numbers of the columns of a basis; `number` is told those that are not logical.
-    pub(super) fn renumber(&self, basis: &Basis, other: &Self, number: impl Fn(u32) -> u32) -> Basis {
+    pub(super) fn renumber(
+        &self,
+        basis: &BasicColumns,
+        other: &Self,
+        number: impl Fn(u32) -> u32,
+    ) -> BasicColumns {
         let (count, other_count) = (self.column_count() as u32, other.column_count() as u32);
         let column = |&column: &u32| {
             if column < other_count { number(column) } else { column - other_count + count }
         };
-        Basis { columns: basis.columns.iter().map(column).collect(), weights: basis.weights.clone() }
+        BasicColumns {
+            columns: basis.columns.iter().map(column).collect(),
+            weights: basis.weights.clone(),
+        }
     }
 
     /// Keeps where the method is, to try something.
@@ -257,7 +268,7 @@ impl Simplex {
     }
 
     /// Goes back to a basis.
-    pub(super) fn set_basis(&mut self, basis: &Basis) {
+    pub(super) fn set_basis(&mut self, basis: &BasicColumns) {
         for &column in &self.basis {
             self.slot_of[column as usize] = NONE;
         }
@@ -299,9 +310,11 @@ impl Simplex {
             let column = |slot: usize| {
                 let column = basis[slot] as usize;
                 if column >= count {
-                    Column::Logical((column - count) as u32)
+                    SparseColumn::Logical((column - count) as u32)
                 } else {
-                    Column::Structural(&rows[starts[column] as usize..starts[column + 1] as usize])
+                    SparseColumn::Structural(
+                        &rows[starts[column] as usize..starts[column + 1] as usize],
+                    )
                 }
             };
             match factor.refactor(*row_count, column) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use fastrand::Rng;
 
-use super::factor::{Column, Factor};
+use super::factor::{Factor, SparseColumn};
 use super::simplex::{Simplex, Stop};
 use super::{Linear, Progress, most, to_units};
 use crate::cheapest::SCALE_BITS;
@@ -125,7 +125,9 @@ fn factors_solve_both_ways_after_exchanges() {
             basis[slot].map_or(vec![slot as u32], |column| columns[column].0.clone())
         };
         let mut sets: Vec<Vec<u32>> = (0..count).map(|slot| column(&basis, slot)).collect();
-        while let Err((slots, rows)) = factor.refactor(count, |slot| Column::Structural(&sets[slot])) {
+        while let Err((slots, rows)) =
+            factor.refactor(count, |slot| SparseColumn::Structural(&sets[slot]))
+        {
             assert_eq!(slots.len(), rows.len());
             for (slot, row) in slots.into_iter().zip(rows) {
                 basis[slot as usize] = None;

@@ -57,7 +57,7 @@ use self::memo::Memo;
 pub(super) use self::method::METHOD;
 use self::tables::PartTables;
 use self::twins::Twins;
-use self::walk::{Profile, Walk};
+use self::walk::{FormWalk, Profile};
 use crate::parallel;
 use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
@@ -83,8 +83,8 @@ pub(crate) struct Symmetry {
     ground: Ground,
     likeness: f64,
     /// The walk of the caller's thread, and those of others.
-    first: Walk,
-    others: Vec<Walk>,
+    first: FormWalk,
+    others: Vec<FormWalk>,
     cores: Arc<Cores>,
     /// The work before others are called to help.
     alone: u64,
@@ -143,7 +143,7 @@ impl Symmetry {
             tables,
         };
         Ok(Self {
-            first: Walk::new(&ground, 0),
+            first: FormWalk::new(&ground, 0),
             ground,
             likeness: likes as f64 / colors.len().max(1) as f64,
             others: Vec::new(),
@@ -163,13 +163,13 @@ impl Symmetry {
         self.ground.forms_seen.len()
     }
 
-    fn walks(&self) -> impl Iterator<Item = &Walk> {
+    fn walks(&self) -> impl Iterator<Item = &FormWalk> {
         std::iter::once(&self.first).chain(&self.others)
     }
 
     /// Returns the number of problems that were looked at, and of their options that were tried.
     pub(crate) fn effort(&self) -> (u64, u64) {
-        let add = |sum: (u64, u64), walk: &Walk| (sum.0 + walk.problems, sum.1 + walk.tries);
+        let add = |sum: (u64, u64), walk: &FormWalk| (sum.0 + walk.problems, sum.1 + walk.tries);
         self.walks().fold((0, 0), add)
     }
 
@@ -180,7 +180,7 @@ impl Symmetry {
 
     /// Returns how many covers are certain by now: the most that a walk knows of.
     pub(crate) fn known(&self) -> BigUint {
-        self.total.clone().or_else(|| self.walks().map(Walk::known).max()).unwrap_or_default()
+        self.total.clone().or_else(|| self.walks().map(FormWalk::known).max()).unwrap_or_default()
     }
 
     /// Counts, or goes on where the last call was cut.
@@ -227,7 +227,7 @@ impl Symmetry {
             cores,
             most,
             others,
-            |number| Walk::new(ground, number as u32 + 1),
+            |number| FormWalk::new(ground, number as u32 + 1),
             |walk, flag| {
                 let go_on = |_| if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) };
                 if let Ok(number) = walk.run(ground, go_on) {

@@ -14,7 +14,7 @@ const TRIAL_INTERVAL: u64 = 32;
 
 /// One walk of a count. It can be stopped between two steps, and goes on where it was.
 #[derive(Debug)]
-pub(super) struct Walk {
+pub(super) struct FormWalk {
     /// Its number, which says in what order it takes options and components.
     number: u32,
     former: Former,
@@ -108,7 +108,7 @@ impl Profile {
     }
 }
 
-impl Walk {
+impl FormWalk {
     /// Begins at the whole part.
     pub(super) fn new(ground: &Ground, number: u32) -> Self {
         let tables = &ground.tables;
