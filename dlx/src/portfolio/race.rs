@@ -198,7 +198,7 @@ pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     turn: usize,
     /// Who had the last slice.
     last: Option<usize>,
-    /// Why the last contender that is out is out.
+    /// Why all are out, if they are: for want of memory, if that was so for one.
     cut: Cut,
 }
 
@@ -212,7 +212,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Lets the contenders run until one is done; `tell` is told after each slice how far the race is.
     ///
     /// # Errors
-    /// [`Cut::Work`] if the time was too short: then the race may go on. Else a limit, or why the last contender is out.
+    /// [`Cut::Work`] if the time was too short: then the race may go on. Else a limit, or why all contenders are out.
     pub(crate) fn run(
         &mut self,
         shared: &mut S,
@@ -249,8 +249,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 Err(Cut::Work) if given < slice && rules.clock.now() == before => {
                     return Err(Cut::Work);
                 }
-                Err(Cut::Work) => {}
-                Err(cut @ (Cut::Memory | Cut::Unsuited)) => self.cut = cut,
+                Err(Cut::Work | Cut::Unsuited) => {}
+                Err(Cut::Memory) => self.cut = Cut::Memory,
                 result => return result,
             }
             tell(self);

@@ -44,6 +44,7 @@ impl Stage {
 enum Then {
     Done,
     Refuse,
+    Starve,
     Panic,
     Limit,
 }
@@ -122,6 +123,7 @@ impl Contender for Scripted<'_> {
         match self.then {
             Then::Done => Ok(self.name),
             Then::Refuse => Err(Cut::Unsuited),
+            Then::Starve => Err(Cut::Memory),
             Then::Limit => Err(Cut::Limit(Limit::Cancelled)),
             Then::Panic => panic!("{} stumbles", self.name),
         }
@@ -449,4 +451,12 @@ fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
     assert_eq!((standing.name, standing.sure.map(|sure| sure.2)), ("other", Some(2.0)));
     let lap = |name| all.laps().into_iter().find(|lap| lap.name == name).and_then(|lap| lap.all);
     assert_eq!((lap("unsure"), lap("other")), (None, Some(Duration::from_secs(4))));
+}
+
+#[test]
+fn a_race_that_one_left_for_want_of_memory_ended_for_that() {
+    let stage = Stage::default();
+    let hungry = Scripted { then: Then::Starve, ..honest(&stage, "hungry", MS) };
+    let unsuited = Scripted { then: Then::Refuse, ..honest(&stage, "unsuited", 2 * MS) };
+    assert_eq!(race(&stage, vec![hungry, unsuited]).0, Err(Cut::Memory));
 }
