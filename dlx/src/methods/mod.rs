@@ -11,6 +11,7 @@ mod method;
 pub(crate) mod search;
 mod symmetry;
 mod tally;
+mod together;
 
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};

@@ -44,6 +44,7 @@ use self::embedding::Embedding;
 use self::graph::Graph;
 pub(super) use self::method::METHOD;
 use self::perfect::perfect_matching;
+use crate::methods::together::{HELPERS_MAX, TOGETHER};
 use crate::model::Bounds;
 use crate::numbers::modular::{self, Field, Primes};
 use crate::parallel;
@@ -57,11 +58,6 @@ const STEPS_PER_OPTION: u64 = 500;
 
 /// The bytes for an option or an item while the graph is drawn.
 const BYTES_PER_OPTION: usize = 300;
-
-/// The work of the primes that are left for which others are called to help: a thread starts in a hundredth of that.
-const TOGETHER: u64 = 4_000_000;
-/// The most others.
-const HELPERS_MAX: usize = 63;
 
 /// The count of a part that is a planar graph, begun or done.
 ///

@@ -17,7 +17,7 @@
 //! race (`portfolio/race.rs`), on a clock of their work: side by side at first, and soon the one goes on
 //! that did more of its tree for its work, where it counts for more if the cache begins to save more.
 //!
-//! With idle cores several searches (`parallel::beside`) go through the tree of a rule with one cache. Each takes the
+//! With idle cores several searches (`together.rs`) go through the tree of a rule with one cache. Each takes the
 //! options of an item in an order of its own (`parallel::turn`), so they meet in the middle of each tree that both go
 //! into: one finds there what the other has found. One that is in a large tree looks now and then whether that was done
 //! meanwhile.
@@ -49,8 +49,7 @@ mod store;
 mod tests;
 
 use std::fmt;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -59,9 +58,9 @@ use self::encoding::{Encoding, Owners};
 pub(super) use self::method::METHOD;
 use self::search::Search;
 use crate::bits::Leaf;
+use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
 use crate::model::ItemId;
-use crate::parallel;
-use crate::parallel::{Cores, lock};
+use crate::parallel::Cores;
 use crate::portfolio::{
     self, Budget, Clock as _, Contender, Cut, Estimate, Race, Slices, WorkClock, costs,
 };
@@ -80,12 +79,6 @@ pub(crate) enum Branch {
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// The slices of the rules: the count itself is cut by its caller.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
-
-/// The work of a rule before others are called to help with it, and of a slice that they are called for: a thread starts
-/// in less than a hundredth of that.
-const ALONE: u64 = 4_000_000;
-/// The most others.
-const HELPERS_MAX: usize = 63;
 
 /// How a search goes.
 #[derive(Clone, Debug)]
@@ -261,33 +254,10 @@ impl Rule {
         }
         // What was kept is divided anew.
         search.limit(budget.bytes);
-        let total = Mutex::new(None);
-        let result = parallel::beside(
-            cores,
-            most,
-            others,
-            |_| unreachable!("as many as there are cores stand ready"),
-            |search, flag| {
-                let go_on = |_| if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) };
-                if let Ok(number) = search.run(encoding, go_on) {
-                    *lock(&total) = Some(number);
-                    flag.store(true, Relaxed);
-                }
-            },
-            |flag| {
-                search.run(encoding, |work| {
-                    budget.spend(work)?;
-                    if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) }
-                })
-            },
-        );
-        match (result, total.into_inner().unwrap_or_else(PoisonError::into_inner)) {
-            (Err(Cut::Work), Some(total)) => {
-                search.end(total.clone());
-                Ok(total)
-            }
-            (result, _) => result,
-        }
+        let hire = |_| unreachable!("as many as there are cores stand ready");
+        let total = until_one_is_done(cores, most, others, hire, search, encoding, budget)?;
+        search.end(total.clone());
+        Ok(total)
     }
 }
 
@@ -305,7 +275,7 @@ impl Rules {
             Rule { branch, search, others: Vec::new(), work_before: costs::MEMO_SLICE / 2 }
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
-        let ground = Ground { encoding, leaf, cores: Cores::new(0), alone: ALONE };
+        let ground = Ground { encoding, leaf, cores: Cores::new(0), alone: TOGETHER };
         Ok(Self { ground, clock: WorkClock::default(), race })
     }
 

@@ -9,6 +9,7 @@ use super::number::Number;
 use super::store::Store;
 use super::{Branch, MemoProgress};
 use crate::bits::{self, Block, Leaf};
+use crate::methods::together::Worker;
 use crate::model::OptionId;
 use crate::parallel::turn;
 use crate::portfolio::Cut;
@@ -215,30 +216,6 @@ impl Search {
     /// Sets how many bytes the cache may have.
     pub(super) fn limit(&mut self, bytes: usize) {
         self.cache.limit(bytes);
-    }
-
-    /// Goes on with the search; `spend` is told of the work, and stops it.
-    #[inline]
-    pub(super) fn run(
-        &mut self,
-        encoding: &Encoding,
-        mut spend: impl FnMut(u64) -> Result<(), Cut>,
-    ) -> Result<BigUint, Cut> {
-        if let Some(result) = &self.result {
-            return Ok(result.clone());
-        }
-        if !self.is_begun {
-            self.is_begun = true;
-            self.begin(encoding);
-        }
-        while !self.nodes.is_empty() {
-            self.progress.work += self.work;
-            spend(std::mem::take(&mut self.work))?;
-            self.step(encoding);
-        }
-        let result = self.weight.to_big();
-        self.result = Some(result.clone());
-        Ok(result)
     }
 
     /// Enters the root.
@@ -689,5 +666,32 @@ impl Search {
         }
         self.weight = node.weight;
         self.add(&node.sum);
+    }
+}
+
+impl Worker for Search {
+    type Ground = Encoding;
+
+    #[inline]
+    fn run(
+        &mut self,
+        encoding: &Encoding,
+        mut spend: impl FnMut(u64) -> Result<(), Cut>,
+    ) -> Result<BigUint, Cut> {
+        if let Some(result) = &self.result {
+            return Ok(result.clone());
+        }
+        if !self.is_begun {
+            self.is_begun = true;
+            self.begin(encoding);
+        }
+        while !self.nodes.is_empty() {
+            self.progress.work += self.work;
+            spend(std::mem::take(&mut self.work))?;
+            self.step(encoding);
+        }
+        let result = self.weight.to_big();
+        self.result = Some(result.clone());
+        Ok(result)
     }
 }

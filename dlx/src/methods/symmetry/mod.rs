@@ -47,8 +47,7 @@ mod tests;
 mod twins;
 mod walk;
 
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use num_bigint::BigUint;
 
@@ -58,8 +57,8 @@ pub(super) use self::method::METHOD;
 use self::tables::PartTables;
 use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
-use crate::parallel;
-use crate::parallel::{Cores, lock};
+use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
+use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
@@ -68,12 +67,6 @@ const LIKENESS_MIN: f64 = 2.0;
 
 /// The work of an entry while a part is read, in steps of about a nanosecond.
 const SETUP_WORK: u64 = 100;
-
-/// The work of a count before others are called to help, and of a slice that they are called for: a thread starts in
-/// less than a hundredth of that.
-const ALONE: u64 = 4_000_000;
-/// The most walks beside the first.
-const HELPERS_MAX: usize = 63;
 
 /// Counts a part by branching, with a memo in which isomorphic problems are one.
 ///
@@ -148,7 +141,7 @@ impl Symmetry {
             likeness: likes as f64 / colors.len().max(1) as f64,
             others: Vec::new(),
             cores: Arc::clone(cores),
-            alone: ALONE,
+            alone: TOGETHER,
             total: None,
         })
     }
@@ -222,31 +215,9 @@ impl Symmetry {
             most = 0;
         }
         ground.is_shared |= most > 0;
-        let (total, ground) = (Mutex::new(None), &*ground);
-        let result = parallel::beside(
-            cores,
-            most,
-            others,
-            |number| FormWalk::new(ground, number as u32 + 1),
-            |walk, flag| {
-                let go_on = |_| if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) };
-                if let Ok(number) = walk.run(ground, go_on) {
-                    *lock(&total) = Some(number);
-                    flag.store(true, Relaxed);
-                }
-            },
-            |flag| {
-                first.run(ground, |work| {
-                    budget.spend(work)?;
-                    if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) }
-                })
-            },
-        );
-        let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (result, total) {
-            (Err(Cut::Work), Some(total)) => Ok(total),
-            (result, _) => result,
-        }
+        let ground = &*ground;
+        let hire = |number| FormWalk::new(ground, number as u32 + 1);
+        until_one_is_done(cores, most, others, hire, first, ground, budget)
     }
 
     /// Returns the bytes that the tables take, and at most the stacks of a walk.

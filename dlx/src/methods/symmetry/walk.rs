@@ -5,6 +5,7 @@ use num_bigint::BigUint;
 use super::Ground;
 use super::form::Former;
 use super::number::CoverCount;
+use crate::methods::together::Worker;
 use crate::parallel::{lock, turn};
 use crate::portfolio::Cut;
 
@@ -159,29 +160,6 @@ impl FormWalk {
             ends = frame.ends;
         }
         known
-    }
-
-    /// Counts, or goes on where it was stopped; `spend` is told of the work, and stops it.
-    pub(super) fn run(
-        &mut self,
-        ground: &Ground,
-        mut spend: impl FnMut(u64) -> Result<(), Cut>,
-    ) -> Result<BigUint, Cut> {
-        loop {
-            // Work beyond the budget of this call is not charged to the next one.
-            let work = self.work - std::mem::replace(&mut self.paid, self.work);
-            spend(work)?;
-            self.step = match std::mem::replace(&mut self.step, Step::Advance) {
-                Step::Enter => self.enter(ground),
-                Step::Advance => self.advance(ground),
-                Step::Return(number) if self.frames.is_empty() => {
-                    let total = BigUint::from(&number);
-                    self.step = Step::Return(number);
-                    return Ok(total);
-                }
-                Step::Return(number) => self.take(ground, number),
-            };
-        }
     }
 
     /// Tries the next option or component of the last frame, or closes it.
@@ -493,6 +471,32 @@ impl FormWalk {
             }
         }
         best.2
+    }
+}
+
+impl Worker for FormWalk {
+    type Ground = Ground;
+
+    fn run(
+        &mut self,
+        ground: &Ground,
+        mut spend: impl FnMut(u64) -> Result<(), Cut>,
+    ) -> Result<BigUint, Cut> {
+        loop {
+            // Work beyond the budget of this call is not charged to the next one.
+            let work = self.work - std::mem::replace(&mut self.paid, self.work);
+            spend(work)?;
+            self.step = match std::mem::replace(&mut self.step, Step::Advance) {
+                Step::Enter => self.enter(ground),
+                Step::Advance => self.advance(ground),
+                Step::Return(number) if self.frames.is_empty() => {
+                    let total = BigUint::from(&number);
+                    self.step = Step::Return(number);
+                    return Ok(total);
+                }
+                Step::Return(number) => self.take(ground, number),
+            };
+        }
     }
 }
 
