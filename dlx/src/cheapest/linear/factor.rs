@@ -55,6 +55,19 @@ impl NumberLists {
             .zip(self.values[range].iter().copied())
     }
 
+    /// Subtracts a list, `times` its values, from `x`; returns its length.
+    #[inline]
+    fn subtract(&self, list: usize, times: f64, x: &mut [f64]) -> u64 {
+        self.entries(list).for_each(|(place, value)| x[place] -= value * times);
+        self.range(list).len() as u64
+    }
+
+    /// Returns `value` less the product of a list and `x`.
+    #[inline]
+    fn less_product(&self, list: usize, value: f64, x: &[f64]) -> f64 {
+        self.entries(list).fold(value, |value, (place, factor)| value - factor * x[place])
+    }
+
     /// Keeps the first `count` lists.
     fn truncate(&mut self, count: usize) {
         self.starts.truncate(count + 1);
@@ -348,42 +361,23 @@ impl Factor {
         for (number, &row) in self.pivot_rows.iter().enumerate() {
             let value = x[row as usize];
             if value != 0.0 {
-                let range = self.lower.range(number);
-                work += range.len() as u64;
-                for (&target, &times) in
-                    self.lower.places[range.clone()].iter().zip(&self.lower.values[range])
-                {
-                    x[target as usize] -= times * value;
-                }
+                work += self.lower.subtract(number, value, x);
             }
         }
         for number in (0..self.pivots.len()).rev() {
-            let value = x[self.pivot_rows[number] as usize];
-            let mut result = 0.0;
-            if value.abs() > TINY {
-                result = value / self.pivots[number];
-                let range = self.upper_slots.range(number);
-                work += range.len() as u64;
-                let places = &self.upper_slots.places[range.clone()];
-                for (&row, &factor) in places.iter().zip(&self.upper_slots.values[range]) {
-                    x[row as usize] -= factor * result;
-                }
+            let mut value = x[self.pivot_rows[number] as usize];
+            value = if value.abs() > TINY { value / self.pivots[number] } else { 0.0 };
+            if value != 0.0 {
+                work += self.upper_slots.subtract(number, value, x);
             }
-            self.scratch[self.pivot_slots[number] as usize] = result;
+            self.scratch[self.pivot_slots[number] as usize] = value;
         }
         x.copy_from_slice(&self.scratch);
         for (eta, &slot) in self.eta_slots.iter().enumerate() {
-            let value = x[slot as usize];
+            let value = x[slot as usize] / self.eta_pivots[eta];
             if value != 0.0 {
-                let value = value / self.eta_pivots[eta];
                 x[slot as usize] = value;
-                let range = self.etas.range(eta);
-                work += range.len() as u64;
-                for (&place, &factor) in
-                    self.etas.places[range.clone()].iter().zip(&self.etas.values[range])
-                {
-                    x[place as usize] -= factor * value;
-                }
+                work += self.etas.subtract(eta, value, x);
             }
         }
         work
@@ -393,41 +387,20 @@ impl Factor {
     pub(super) fn solve_transposed(&mut self, x: &mut [f64]) -> u64 {
         let mut work = (2 * x.len() + self.etas.len() + self.lower.len()) as u64;
         for (eta, &slot) in self.eta_slots.iter().enumerate().rev() {
-            let range = self.etas.range(eta);
-            let mut value = x[slot as usize];
-            for (&place, &factor) in
-                self.etas.places[range.clone()].iter().zip(&self.etas.values[range])
-            {
-                value -= factor * x[place as usize];
-            }
+            let value = self.etas.less_product(eta, x[slot as usize], x);
             x[slot as usize] = value / self.eta_pivots[eta];
         }
         for number in 0..self.pivots.len() {
-            let value = x[self.pivot_slots[number] as usize];
-            let mut result = 0.0;
-            if value.abs() > TINY {
-                result = value / self.pivots[number];
-                let range = self.upper_rows.range(number);
-                work += range.len() as u64;
-                let places = &self.upper_rows.places[range.clone()];
-                for (&slot, &factor) in places.iter().zip(&self.upper_rows.values[range]) {
-                    x[slot as usize] -= factor * result;
-                }
+            let mut value = x[self.pivot_slots[number] as usize];
+            value = if value.abs() > TINY { value / self.pivots[number] } else { 0.0 };
+            if value != 0.0 {
+                work += self.upper_rows.subtract(number, value, x);
             }
-            self.scratch[self.pivot_rows[number] as usize] = result;
+            self.scratch[self.pivot_rows[number] as usize] = value;
         }
         x.copy_from_slice(&self.scratch);
         for (number, &row) in self.pivot_rows.iter().enumerate().rev() {
-            let range = self.lower.range(number);
-            if !range.is_empty() {
-                let mut value = x[row as usize];
-                for (&target, &times) in
-                    self.lower.places[range.clone()].iter().zip(&self.lower.values[range])
-                {
-                    value -= times * x[target as usize];
-                }
-                x[row as usize] = value;
-            }
+            x[row as usize] = self.lower.less_product(number, x[row as usize], x);
         }
         work
     }

@@ -31,6 +31,7 @@ use super::SCALE_BITS;
 use super::amount::Amount;
 use super::state::{Branch, Mark, Settled, State};
 use crate::limits::{Limit, Limits};
+use crate::portfolio::costs;
 use crate::search::Meter;
 
 /// Problems with more items are too large.
@@ -47,9 +48,8 @@ const TRIAL_STEPS: u64 = 30;
 const LESSER: f64 = 5.0;
 /// After so much work the limits are looked at.
 const LOOK_WORK: u64 = 2_000_000;
-/// The nanoseconds that a unit of work of the simplex method takes, and an update of the state.
+/// The nanoseconds that a unit of work of the simplex method takes.
 const SIMPLEX_WORK: u64 = 2;
-const UPDATE_WORK: u64 = 28;
 
 /// What is left to be tried at a level after its first side.
 #[derive(Clone, Debug)]
@@ -195,9 +195,8 @@ impl<N: Amount> Linear<N> {
         // Only columns that may be taken, and those of the basis.
         let mut is_kept = vec![false; self.whole_options.len()];
         self.mark_chosen(true);
-        for (column, &option) in self.whole_options.iter().enumerate() {
-            is_kept[column] =
-                option == NONE || self.state.is_live(option) || self.is_chosen[option as usize];
+        for (is_kept, &option) in is_kept.iter_mut().zip(&self.whole_options) {
+            *is_kept = self.may_be_taken(option);
         }
         self.mark_chosen(false);
         for column in self.whole.columns_of(&self.root) {
@@ -227,6 +226,11 @@ impl<N: Amount> Linear<N> {
         self.reset_work();
     }
 
+    /// Tells whether the option of a column may be taken, where the chosen ones are marked.
+    fn may_be_taken(&self, option: u32) -> bool {
+        option == NONE || self.state.is_live(option) || self.is_chosen[option as usize]
+    }
+
     fn mark_chosen(&mut self, is_chosen: bool) {
         for &option in self.state.chosen() {
             self.is_chosen[option as usize] = is_chosen;
@@ -239,7 +243,7 @@ impl<N: Amount> Linear<N> {
     }
 
     fn all_work(&self) -> u64 {
-        SIMPLEX_WORK * self.simplex.work + UPDATE_WORK * (self.state.updates - self.updates)
+        SIMPLEX_WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
     }
 
     /// Counts the work from now on.
@@ -320,11 +324,7 @@ impl<N: Amount> Linear<N> {
 
     /// Solves the relaxation of the present node, as far as the work allows.
     fn solve(&mut self, work: u64, limits: &Limits) -> Result<Stop, Limit> {
-        let limit = if self.state.limit < N::INFINITY {
-            to_units(self.state.limit - self.bound) + 0.01
-        } else {
-            f64::INFINITY
-        };
+        let limit = self.objective_limit();
         loop {
             limits.check()?;
             let rest = work.saturating_sub(self.work()) / SIMPLEX_WORK;
@@ -332,6 +332,15 @@ impl<N: Amount> Linear<N> {
             if stop != Stop::Paused || rest <= LOOK_WORK {
                 return Ok(stop);
             }
+        }
+    }
+
+    /// Returns the objective from which a node is cut; what rounding may have added to it cuts none.
+    fn objective_limit(&self) -> f64 {
+        if self.state.limit < N::INFINITY {
+            to_units(self.state.limit - self.bound) + 0.01
+        } else {
+            f64::INFINITY
         }
     }
 
@@ -350,9 +359,7 @@ impl<N: Amount> Linear<N> {
     fn close_columns(&mut self) {
         self.mark_chosen(true);
         for (column, &option) in self.options.iter().enumerate() {
-            let is_closed =
-                option != NONE && !self.state.is_live(option) && !self.is_chosen[option as usize];
-            self.simplex.close(column, is_closed);
+            self.simplex.close(column, !self.may_be_taken(option));
         }
         self.mark_chosen(false);
         self.simplex.list_open();
@@ -420,12 +427,7 @@ impl<N: Amount> Linear<N> {
         }
         let pair = if fractions.is_empty() { None } else { self.choose_pair(&fractions) };
         if let Some((first, second)) = pair {
-            let level = Level {
-                mark: self.state.mark(),
-                second: Second::Apart(first, second),
-                basis: self.level_basis(),
-            };
-            self.levels.push(level);
+            self.push_level(Second::Apart(first, second));
             for option in self.options_with(first, second).1 {
                 self.state.exclude(option);
             }
@@ -445,20 +447,16 @@ impl<N: Amount> Linear<N> {
                 }
             },
         };
-        let level = Level {
-            mark: self.state.mark(),
-            second: Second::Exclude(option),
-            basis: self.level_basis(),
-        };
-        self.levels.push(level);
+        self.push_level(Second::Exclude(option));
         self.state.choose(option);
         self.phase = Phase::Enter;
     }
 
-    /// Returns the present basis, if there is room for another one.
-    fn level_basis(&self) -> Option<BasicColumns> {
+    /// Begins the first side of the present node, with its basis if there is room for another one.
+    fn push_level(&mut self, second: Second) {
         let has_room = (self.levels.len() + 1) * 12 * self.items.len() <= BASES_MAX;
-        has_room.then(|| self.simplex.basis())
+        let basis = has_room.then(|| self.simplex.basis());
+        self.levels.push(Level { mark: self.state.mark(), second, basis });
     }
 
     /// Chooses the pair of items for which both sides cost most.
@@ -519,7 +517,7 @@ impl<N: Amount> Linear<N> {
                 for option in excluded {
                     self.simplex.close(self.column_of[*option as usize] as usize, true);
                 }
-                let limit = to_units(self.state.limit - self.bound) + 0.01;
+                let limit = self.objective_limit();
                 let stop = self.simplex.run_steps(limit, TRIAL_STEPS);
                 *rise = if stop == Stop::TooDear {
                     limit - before

@@ -424,13 +424,14 @@ impl Masks {
     ///
     /// In batches all nodes of a region count alike.
     fn fraction(&self) -> f64 {
+        let shares = self.shares();
         let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
-        let done = regions.zip(self.shares()).map(|(region, shares)| {
+        let done = regions.zip(&shares).map(|(region, shares)| {
             let frames = f64::from(region.batch - region.start);
             let children = f64::from(region.child_next - region.child_start - shares.last);
             shares.frame * frames + shares.child * children
         });
-        done.sum::<f64>() + self.shares().last().map_or(1.0, |shares| shares.within) / 2.0
+        done.sum::<f64>() + shares.last().map_or(1.0, |shares| shares.within) / 2.0
     }
 
     /// Returns the shares of the tree that parts of each region have.

@@ -12,7 +12,7 @@
 //! Measured (states of a count by frontier, in the same order): eight trains on one line 768,632 without this, 71,251
 //! with it; queens 12 705,147 and 234,852.
 
-use super::{Key, Layout, mask};
+use super::{Key, Layout, conflicts_by_bit, mask};
 
 /// A step has a table of at most this many options.
 pub(super) const OPTIONS_MAX: usize = 1024;
@@ -38,22 +38,7 @@ impl<const K: usize> OptionsLeft<K> {
         if count == 0 || count > OPTIONS_MAX {
             return None;
         }
-        let words = count.div_ceil(64);
-        let rows = bits.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
-        let mut conflicts = vec![0; rows * words];
-        for (at, conflict) in options.iter().enumerate() {
-            let mut before = 0;
-            for (bits, conflict) in bits.iter().zip(conflict) {
-                let mut left = conflict & bits;
-                while left != 0 {
-                    let lowest = left & left.wrapping_neg();
-                    let rank = before + (bits & (lowest - 1)).count_ones() as usize;
-                    conflicts[rank * words + at / 64] |= 1 << (at % 64);
-                    left ^= lowest;
-                }
-                before += bits.count_ones() as usize;
-            }
-        }
+        let conflicts = conflicts_by_bit(&bits, options.iter());
         Some(Self { bits, secondary, count, conflicts })
     }
 

@@ -97,24 +97,34 @@ impl<const K: usize> Filter<K> {
             return Self { bits, conflicts: Vec::new() };
         }
         choices.iter().for_each(|choice| unite(&mut bits, &choice.conflict));
-        let words = choices.len().div_ceil(64);
-        let count = bits.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
-        let mut conflicts = vec![0; count * words];
-        for (at, choice) in choices.iter().enumerate() {
-            let mut before = 0;
-            for (bits, conflict) in bits.iter().zip(&choice.conflict) {
-                let mut left = *conflict;
-                while left != 0 {
-                    let lowest = left & left.wrapping_neg();
-                    let rank = before + (bits & (lowest - 1)).count_ones() as usize;
-                    conflicts[rank * words + at / 64] |= 1 << (at % 64);
-                    left ^= lowest;
-                }
-                before += bits.count_ones() as usize;
-            }
-        }
+        let conflicts = conflicts_by_bit(&bits, choices.iter().map(|choice| &choice.conflict));
         Self { bits, conflicts }
     }
+}
+
+/// Returns for each of `bits`, in ascending order, which options are in conflict with it, 64 to a word: `options` are
+/// the bits with which each is in conflict.
+fn conflicts_by_bit<'k, const K: usize>(
+    bits: &Key<K>,
+    options: impl ExactSizeIterator<Item = &'k Key<K>>,
+) -> Vec<u64> {
+    let words = options.len().div_ceil(64);
+    let count = bits.iter().map(|bits| bits.count_ones() as usize).sum::<usize>();
+    let mut conflicts = vec![0; count * words];
+    for (at, conflict) in options.enumerate() {
+        let mut before = 0;
+        for (bits, conflict) in bits.iter().zip(conflict) {
+            let mut left = conflict & bits;
+            while left != 0 {
+                let lowest = left & left.wrapping_neg();
+                let rank = before + (bits & (lowest - 1)).count_ones() as usize;
+                conflicts[rank * words + at / 64] |= 1 << (at % 64);
+                left ^= lowest;
+            }
+            before += bits.count_ones() as usize;
+        }
+    }
+    conflicts
 }
 
 /// An option at its step.

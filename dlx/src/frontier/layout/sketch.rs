@@ -359,6 +359,18 @@ impl<'p> Sketch<'p> {
         }
     }
 
+    /// Returns the bits that must all be clear for an option to be left at `step`.
+    fn conflict_of<const K: usize>(&self, option: OptionId, step: usize) -> Key<K> {
+        let mut conflict = [0; K];
+        for entry in self.part.problem.option(option) {
+            // Fields that begin later may have the bits of others now.
+            if let Some(field) = &self.fields[entry.item.index()] {
+                unite(&mut conflict, &self.conflict(field, entry.color, step));
+            }
+        }
+        conflict
+    }
+
     /// Returns the bits of a field that must all be clear when an option gives it `color` at `step`.
     fn conflict<const K: usize>(&self, field: &KeyField, color: Option<Color>, step: usize) -> Key<K> {
         if field.first >= step {
@@ -422,14 +434,7 @@ impl<'p> Sketch<'p> {
             for (left, item) in items.into_iter().take(LOOKS) {
                 let first = layout.conflicts.len() as u32;
                 for &option in &lists[item][..left] {
-                    let mut conflict = [0; K];
-                    for entry in problem.option(option) {
-                        // Fields that begin later may have the bits of others now.
-                        if let Some(field) = &self.fields[entry.item.index()] {
-                            unite(&mut conflict, &self.conflict(field, entry.color, step));
-                        }
-                    }
-                    layout.conflicts.push(conflict);
+                    layout.conflicts.push(self.conflict_of(option, step));
                 }
                 let field = self.fields[item].as_ref().expect("candidates have fields");
                 // A state that stops at a branch does not cover it.
@@ -498,13 +503,7 @@ impl<'p> Sketch<'p> {
                         continue;
                     }
                     entries += problem.option(option).len();
-                    let mut conflict = [0; K];
-                    for entry in problem.option(option) {
-                        if let Some(field) = &self.fields[entry.item.index()] {
-                            unite(&mut conflict, &self.conflict(field, entry.color, step));
-                        }
-                    }
-                    options.push(conflict);
+                    options.push(self.conflict_of(option, step));
                 }
             }
             budget.spend(ENTRY_WORK * (1 + window.len() + entries) as u64)?;
