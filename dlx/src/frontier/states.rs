@@ -9,7 +9,7 @@ use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::Layout;
 use super::order::FREEDOM;
-use super::worker::{Worker, owner};
+use super::worker::{Done, Worker, owner};
 use super::{CountingRun, Effort};
 use crate::numbers::limbs;
 use crate::parallel;
@@ -29,10 +29,6 @@ const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
 const DIVISIONS_MAX: usize = 48;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
-/// The work of a state, in steps of about a nanosecond.
-const STATE_WORK: u64 = 70;
-/// The work of an option that is tried on a state.
-const TRY_WORK: u64 = 4;
 /// Upper bound of the measured freedom: higher values were rare.
 const FREEDOM_MAX: f64 = 0.85;
 /// Number of recent steps from which the freedom is measured.
@@ -103,21 +99,18 @@ impl<const K: usize> States<K> {
         }
         let left = |worker: &Worker<K>| worker.source.len() - worker.next;
         while self.workers.iter().any(|worker| left(worker) > 0) {
-            let done = |workers: &[Worker<K>]| -> (usize, u64) {
-                let next = workers.iter().map(|worker| worker.next).sum();
-                (next, workers.iter().map(|worker| worker.tries).sum())
-            };
-            let before = done(&self.workers);
+            let all_done =
+                |workers: &[Worker<K>]| workers.iter().map(|worker| worker.done).sum::<Done>();
+            let before = all_done(&self.workers);
             if let [worker] = &mut self.workers[..] {
                 worker.expand(&self.layout, self.step, CHUNK);
             } else {
                 self.expand_together();
             }
-            let after = done(&self.workers);
-            let (states, tries) = ((after.0 - before.0) as u64, after.1 - before.1);
-            self.effort.states += states;
-            self.effort.tries += tries;
-            budget.spend((STATE_WORK * states + TRY_WORK * tries) / self.workers.len() as u64)?;
+            let done = all_done(&self.workers) - before;
+            self.effort.states += done.states;
+            self.effort.tries += done.tries;
+            budget.spend(done.work(K) / self.workers.len() as u64)?;
             let room = (budget.bytes / 3) >> self.aside.len();
             if self.bytes() > room {
                 self.workers.iter_mut().for_each(|worker| worker.spare.clear());

@@ -36,8 +36,7 @@ pub(super) struct Worker<const K: usize> {
     pub(super) found: Vec<u64>,
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
-    /// How often an option was tried.
-    pub(super) tries: u64,
+    pub(super) done: Done,
     looks: Vec<[DeadEndRate; LOOKS_MAX]>,
     /// How often narrowing a state at each step changed it or showed a dead end.
     narrowed: Vec<DeadEndRate>,
@@ -52,6 +51,53 @@ pub(super) struct Worker<const K: usize> {
     empty: Vec<Vec<Reached<K>>>,
     /// How long it waited for others.
     pub(super) waited: Duration,
+}
+
+/// What a worker has done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    /// The states that it expanded.
+    pub(super) states: u64,
+    /// How often an option was tried on a state.
+    pub(super) tries: u64,
+    /// How many states it looked up, new ones and others.
+    reached: u64,
+    /// How many words of tables of options left it went through.
+    narrowing: u64,
+}
+
+impl Done {
+    /// Returns about how many nanoseconds that took with keys of `words` words.
+    ///
+    /// The factors are those that fit 120 counts of the suite of benches best: half of them within a third. States and
+    /// tries alone are off by a factor of three, and for wide keys with many choices by fifteen.
+    pub(super) fn work(self, words: usize) -> u64 {
+        let look_up = 34 + 17 * words as u64;
+        24 * self.states + 2 * self.tries / 5 + look_up * self.reached + 4 * self.narrowing / 3
+    }
+
+    fn map(self, other: Self, result: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            states: result(self.states, other.states),
+            tries: result(self.tries, other.tries),
+            reached: result(self.reached, other.reached),
+            narrowing: result(self.narrowing, other.narrowing),
+        }
+    }
+}
+
+impl std::ops::Sub for Done {
+    type Output = Self;
+
+    fn sub(self, before: Self) -> Self {
+        self.map(before, u64::wrapping_sub)
+    }
+}
+
+impl std::iter::Sum for Done {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, done| sum.map(done, u64::wrapping_add))
+    }
 }
 
 /// How often an item was looked at, and had no option left.
@@ -114,7 +160,7 @@ impl<const K: usize> Worker<K> {
             next: 0,
             found: vec![0; limbs],
             modulus,
-            tries: 0,
+            done: Done::default(),
             looks: vec![[DeadEndRate::default(); LOOKS_MAX]; step_count],
             narrowed: vec![DeadEndRate::default(); step_count],
             batch: Vec::with_capacity(BATCH),
@@ -150,7 +196,9 @@ impl<const K: usize> Worker<K> {
                 self.reach(layout, source, place, step, key, weight);
             });
         }
-        self.tries += (choices.len() * (end - self.next)) as u64;
+        let states = end - self.next;
+        self.done.states += states as u64;
+        self.done.tries += (choices.len() * states) as u64;
         self.next = end;
     }
 
@@ -243,6 +291,7 @@ impl<const K: usize> Worker<K> {
         if size > 0 && rate.pays(size / NARROW_SHARE) {
             let is_trial = rate.tries < DeadEndRate::TRIAL;
             rate.tries += u32::from(is_trial);
+            self.done.narrowing += size as u64;
             let narrowed = layout.narrow(step, &key);
             rate.hits += u32::from(is_trial && narrowed != Some(key));
             let Some(narrowed) = narrowed else { return };
@@ -279,6 +328,7 @@ impl<const K: usize> Worker<K> {
 
     /// Looks up the states of the batch: reads all slots first, then all keys, and makes the changes last.
     fn flush(&mut self, source: &Layer<K>) {
+        self.done.reached += self.batch.len() as u64;
         let mut places = [None; BATCH];
         for (pending, place) in self.batch.iter().zip(&mut places) {
             let layer = &self.layers[pending.step as usize];
