@@ -14,11 +14,14 @@
 //! `masks` and `memo` share all of it. `counts` only asks the leaves what the processor has: bounds leave the options
 //! of a covered item alive, so it keeps one live set for all items, and a mask for each.
 //!
+//! Blocks of signed numbers and their exact [`Products`] have the same leaves; `signs` counts by them.
+//!
 //! Invariant: a value that implements [`Vectors`] exists only where the processor has its instructions, so whoever
 //! holds one may use them, and none of the operations is `unsafe`.
 
 mod lanes;
 mod leaf;
+mod products;
 mod rows;
 mod vectors;
 
@@ -27,6 +30,7 @@ mod tests;
 
 pub(crate) use lanes::{COUNT_MAX, Lane, LaneShape, Lanes};
 pub(crate) use leaf::Leaf;
+pub(crate) use products::{NUMBERS, Products};
 pub(crate) use rows::Exclusions;
 pub(crate) use vectors::{Vectors, Work, and_count};
 

@@ -11,7 +11,7 @@
 
 use std::fmt::Debug;
 
-use super::Block;
+use super::{Block, Products};
 
 /// What is done with the operations of a leaf.
 pub(crate) trait Work {
@@ -29,10 +29,13 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     const LANES: usize;
     /// What `least` returns if every lane is all ones.
     const NONE: u32;
+    /// The operations on signed numbers by the same instruction set.
+    type Numbers: Products;
 
     /// Does `work`, compiled with the instructions of the leaf.
     fn run<W: Work>(self, work: W) -> W::Output;
 
+    fn numbers(self) -> Self::Numbers;
     fn load(self, block: &Block) -> Self::Vector;
     fn store(self, vector: Self::Vector, block: &mut Block);
     fn ones(self) -> Self::Vector;

@@ -9,6 +9,8 @@
 //!   items are interchangeable: Latin squares, designs, set partitions;
 //! - *memo* (`memo/`): a search that remembers the count of what is left, where most states of a frontier
 //!   would be dead ends;
+//! - *signs* (`signs/`): a sum over the signs of points, where each option has one item of a group each: Langford
+//!   pairs, permanents, matchings in three dimensions;
 //! - *algebra* (`algebra/`): a combination of items that shows that there is no cover at all;
 //! - plain *search* by the engine that fits, where covers are few.
 //!

@@ -9,6 +9,7 @@ pub(crate) mod matching;
 mod memo;
 mod method;
 pub(crate) mod search;
+mod signs;
 mod symmetry;
 mod tally;
 mod together;
@@ -28,5 +29,6 @@ pub const METHODS: &[Method] = &[
     frontier::METHOD,
     symmetry::METHOD,
     memo::METHOD,
+    signs::METHOD,
     algebra::METHOD,
 ];

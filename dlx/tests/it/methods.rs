@@ -129,8 +129,8 @@ fn every_method_counts_large_random_problems_or_refuses_them_as_it_must() {
         let mut rows = Rows { random: Random::new(kind), features };
         for _ in 0..3 {
             let (problem, expected, nodes) = rows.counted();
-            // Options of three items are no edges, no two items look alike, and there are covers.
-            check(&problem, &expected, &["matching", "symmetry", "algebra"]);
+            // Options of three items are no edges, no two items look alike, no groups are there, and there are covers.
+            check(&problem, &expected, &["matching", "symmetry", "signs", "algebra"]);
             let mut counter = Counter::new(problem);
             assert_eq!(counter.count(&[], &Limits::default()).total(), expected);
             let is_left = counter.explain().search.is_none();
@@ -163,7 +163,7 @@ fn planar_graphs_are_for_every_method_but_symmetry_and_algebra() {
 }
 
 #[test]
-fn partitions_are_for_every_method_but_matching_and_algebra() {
+fn partitions_are_for_every_method_but_matching_signs_and_algebra() {
     // All sets of 7 and 8 items, and all of two to four items of 9.
     for (items, sizes, expected) in [(7, 1..=7, 877_u32), (8, 1..=8, 4140), (9, 2..=4, 2800)] {
         let sets = (1_u32..1 << items).filter(|set| sizes.contains(&set.count_ones()));
@@ -171,6 +171,6 @@ fn partitions_are_for_every_method_but_matching_and_algebra() {
         let problem = Problem::from_sets(items, sets).expect("sets of items");
         let counted = Links::new(&problem).count(&[], &Limits::default()).solutions;
         assert_eq!(counted, expected.into());
-        check(&problem, &expected.into(), &["matching", "algebra"]);
+        check(&problem, &expected.into(), &["matching", "signs", "algebra"]);
     }
 }

@@ -6,8 +6,8 @@
 
 use std::arch::x86_64::*;
 
-use super::super::Block;
 use super::super::vectors::{Vectors, Work, compiled_with, operations};
+use super::super::{Block, NUMBERS, Products};
 
 /// Tells that the processor has the instructions of this leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,12 @@ macro_rules! define_lanes {
             type Vector = Halves;
             const LANES: usize = $lanes;
             const NONE: u32 = $none;
+            type Numbers = Avx2;
+
+            #[inline(always)]
+            fn numbers(self) -> Avx2 {
+                self.0
+            }
 
             compiled_with!((enable = "avx2,bmi1,lzcnt,popcnt"));
 
@@ -140,6 +146,100 @@ define_lanes!(
     least_of_64,
     mask_of_64
 );
+
+impl Products for Avx2 {
+    type Shorts = [__m256i; 2];
+    type Words = [__m256i; 4];
+    type Longs = [__m256i; 8];
+
+    operations! {
+        fn shorts(self, block: &Block) -> [__m256i; 2] {
+            let halves: *const __m256i = block.0.as_ptr().cast();
+            [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))]
+        }
+
+        fn put(self, numbers: [__m256i; 2], block: &mut Block) {
+            let halves: *mut __m256i = block.0.as_mut_ptr().cast();
+            _mm256_store_si256(halves, numbers[0]);
+            _mm256_store_si256(halves.add(1), numbers[1]);
+        }
+
+        fn splat(self, number: i16) -> [__m256i; 2] {
+            [_mm256_set1_epi16(number); 2]
+        }
+
+        fn sum(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+            [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])]
+        }
+
+        fn times(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+            [_mm256_mullo_epi16(a[0], b[0]), _mm256_mullo_epi16(a[1], b[1])]
+        }
+
+        fn words(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 4] {
+            let [low, high] = [_mm256_mullo_epi16(a[0], b[0]), _mm256_mulhi_epi16(a[0], b[0])];
+            let [low_2, high_2] = [_mm256_mullo_epi16(a[1], b[1]), _mm256_mulhi_epi16(a[1], b[1])];
+            [
+                _mm256_unpacklo_epi16(low, high),
+                _mm256_unpackhi_epi16(low, high),
+                _mm256_unpacklo_epi16(low_2, high_2),
+                _mm256_unpackhi_epi16(low_2, high_2),
+            ]
+        }
+
+        fn spread(self, numbers: [__m256i; 4]) -> [__m256i; 8] {
+            let [a, b, c, d] = numbers;
+            let [e, f, g, h] = numbers.map(#[inline(always)] |n| _mm256_srli_epi64::<32>(n));
+            [a, b, c, d, e, f, g, h]
+        }
+
+        fn low_products(self, a: [__m256i; 8], b: [__m256i; 8]) -> [__m256i; 8] {
+            PLACES.map(#[inline(always)] |i| _mm256_mul_epi32(a[i], b[i]))
+        }
+
+        fn high(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
+            let half = _mm256_set1_epi64x(1 << 31);
+            numbers.map(#[inline(always)] |n| _mm256_srli_epi64::<32>(_mm256_add_epi64(n, half)))
+        }
+
+        fn high25(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
+            let half = _mm256_set1_epi64x(1 << 24);
+            numbers.map(#[inline(always)] |n| _mm256_srli_epi64::<25>(_mm256_add_epi64(n, half)))
+        }
+
+        fn low25(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
+            numbers.map(#[inline(always)] |n| _mm256_srai_epi32::<7>(_mm256_slli_epi32::<7>(n)))
+        }
+
+        fn raise(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
+            numbers.map(#[inline(always)] |n| _mm256_slli_epi64::<32>(n))
+        }
+
+        fn add(self, a: [__m256i; 8], b: [__m256i; 8]) -> [__m256i; 8] {
+            PLACES.map(#[inline(always)] |i| _mm256_add_epi64(a[i], b[i]))
+        }
+
+        fn negate(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
+            let zero = _mm256_setzero_si256();
+            numbers.map(#[inline(always)] |n| _mm256_sub_epi64(zero, n))
+        }
+
+        fn zeros(self) -> [__m256i; 8] {
+            [_mm256_setzero_si256(); 8]
+        }
+
+        fn get(self, numbers: [__m256i; 8]) -> [i64; NUMBERS] {
+            let mut lanes = [0; NUMBERS];
+            for (lanes, number) in lanes.chunks_exact_mut(4).zip(numbers) {
+                _mm256_storeu_si256(lanes.as_mut_ptr().cast(), number);
+            }
+            lanes
+        }
+    }
+}
+
+/// The places of vectors in numbers of 64 bits.
+const PLACES: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Counts the ones of each byte.
 #[inline]

@@ -6,8 +6,8 @@
 
 use std::arch::x86_64::*;
 
-use super::super::Block;
 use super::super::vectors::{Vectors, Work, compiled_with, operations};
+use super::super::{Block, NUMBERS, Products};
 
 /// Tells that the processor has the instructions of this leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,12 @@ macro_rules! define_lanes {
             type Vector = __m512i;
             const LANES: usize = $lanes;
             const NONE: u32 = $none;
+            type Numbers = Avx512;
+
+            #[inline(always)]
+            fn numbers(self) -> Avx512 {
+                self.0
+            }
 
             compiled_with!((
                 enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512bitalg,avx512vpopcntdq,bmi1,lzcnt,popcnt"
@@ -133,6 +139,86 @@ define_lanes!(
     _mm512_cmpeq_epi64_mask,
     least_of_64
 );
+
+impl Products for Avx512 {
+    type Shorts = __m512i;
+    type Words = [__m512i; 2];
+    type Longs = [__m512i; 4];
+
+    operations! {
+        fn shorts(self, block: &Block) -> __m512i {
+            _mm512_load_si512(block.0.as_ptr().cast())
+        }
+
+        fn put(self, numbers: __m512i, block: &mut Block) {
+            _mm512_store_si512(block.0.as_mut_ptr().cast(), numbers);
+        }
+
+        fn splat(self, number: i16) -> __m512i {
+            _mm512_set1_epi16(number)
+        }
+
+        fn sum(self, a: __m512i, b: __m512i) -> __m512i {
+            _mm512_add_epi16(a, b)
+        }
+
+        fn times(self, a: __m512i, b: __m512i) -> __m512i {
+            _mm512_mullo_epi16(a, b)
+        }
+
+        fn words(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+            let (low, high) = (_mm512_mullo_epi16(a, b), _mm512_mulhi_epi16(a, b));
+            [_mm512_unpacklo_epi16(low, high), _mm512_unpackhi_epi16(low, high)]
+        }
+
+        fn spread(self, [a, b]: [__m512i; 2]) -> [__m512i; 4] {
+            [a, _mm512_srli_epi64::<32>(a), b, _mm512_srli_epi64::<32>(b)]
+        }
+
+        fn low_products(self, a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
+            [0, 1, 2, 3].map(#[inline(always)] |i: usize| _mm512_mul_epi32(a[i], b[i]))
+        }
+
+        fn high(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
+            let half = _mm512_set1_epi64(1 << 31);
+            numbers.map(#[inline(always)] |n| _mm512_srli_epi64::<32>(_mm512_add_epi64(n, half)))
+        }
+
+        fn high25(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
+            let half = _mm512_set1_epi64(1 << 24);
+            numbers.map(#[inline(always)] |n| _mm512_srli_epi64::<25>(_mm512_add_epi64(n, half)))
+        }
+
+        fn low25(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
+            numbers.map(#[inline(always)] |n| _mm512_srai_epi32::<7>(_mm512_slli_epi32::<7>(n)))
+        }
+
+        fn raise(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
+            numbers.map(#[inline(always)] |n| _mm512_slli_epi64::<32>(n))
+        }
+
+        fn add(self, a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
+            [0, 1, 2, 3].map(#[inline(always)] |i: usize| _mm512_add_epi64(a[i], b[i]))
+        }
+
+        fn negate(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
+            let zero = _mm512_setzero_si512();
+            numbers.map(#[inline(always)] |n| _mm512_sub_epi64(zero, n))
+        }
+
+        fn zeros(self) -> [__m512i; 4] {
+            [_mm512_setzero_si512(); 4]
+        }
+
+        fn get(self, numbers: [__m512i; 4]) -> [i64; NUMBERS] {
+            let mut lanes = [0; NUMBERS];
+            for (lanes, number) in lanes.chunks_exact_mut(8).zip(numbers) {
+                _mm512_storeu_si512(lanes.as_mut_ptr().cast(), number);
+            }
+            lanes
+        }
+    }
+}
 
 /// The least of 64 bytes, by way of the one instruction that finds a least lane.
 #[inline]
