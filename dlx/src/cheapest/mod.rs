@@ -22,9 +22,10 @@
 //! the same every time.
 //!
 //! A third one solves a linear program at each node (`linear`), which gives the best prices there are. Crews' schedules
-//! need them: of 46 problems of the OR-Library the other two leave 15 open after some 3 s of processor time; 13 of these
-//! take 0.01 to 7 s with it, two (`sppaa01`, `sppaa04`) stay open. It begins with the root. If that raises the bound by
-//! an eighth of the gap, the prices are everybody's, the first horizon is one that leaves few options, and the search by
+//! need them: of 46 problems of the OR-Library the other two leave 15 open after some 3 s of processor time; all but two
+//! of these take 0.01 to 4 s with it (`sppaa04` 30, `sppaa01` 115). It begins with the root. If that raises the bound by
+//! an eighth of the gap, the prices are everybody's, cliques of options in conflict that its optimum does not meet become
+//! secondary items of all (`root.rs`), the first horizon is one that leaves few options, and the search by
 //! linear programs is the favorite; if not, it is out of the race.
 //!
 //! Exactness: prices are integers, in 65536ths of the greatest common divisor of all costs, of 64 bits
@@ -63,7 +64,9 @@ mod dual;
 mod linear;
 mod masked;
 mod race;
+mod root;
 mod state;
+mod unit;
 
 use std::collections::BTreeSet;
 
@@ -73,6 +76,7 @@ use self::linear::{Linear, Progress};
 use self::masked::Masked;
 use self::race::Outcome;
 use self::state::{Branch, Mark, Settled, State};
+use self::unit::Unit;
 use crate::engine::Cutoff;
 use crate::limits::{Limit, Limits};
 use crate::methods::{Basis, Tally};
@@ -204,7 +208,7 @@ pub fn search_with(
     if conflict(problem, &given).is_some() {
         return Cheapest { covers: Vec::new(), bound: None, report: Report::empty(End::Exhausted) };
     }
-    let unit = Unit::new(problem);
+    let unit = Unit::new(problem, &[]);
     if unit.fits::<i64>() {
         Search::<i64>::new(problem, unit, &given, count, tuning).run(&given, limits)
     } else {
@@ -220,52 +224,8 @@ const LARGE: u64 = 3000;
 const ROOT_STEPS: u32 = 300;
 /// How often they are changed after each first choice.
 const CHOICE_STEPS: u32 = 40;
-/// With the prices of the relaxation, the first horizon leaves so many options for each item.
-const NEAR_OPTIONS: usize = 4;
 /// The work of a round should be that of the one before times this.
 const GROWTH: f64 = 20.0;
-
-/// In what unit costs are counted.
-#[derive(Clone, Copy, Debug)]
-struct Unit {
-    /// The greatest common divisor of all costs, 1 if all are 0.
-    size: u64,
-    /// The largest cost, in units.
-    largest: u64,
-    /// What no bound and no reduced cost exceeds, in units. Prices are changed all at once at most twice on
-    /// a path, each by at most the largest cost; that lowers a reduced cost by at most as much times the
-    /// longest option, and to make it good a price is lowered by at most that.
-    magnitude: u128,
-}
-
-impl Unit {
-    fn new(problem: &Problem) -> Self {
-        let costs = || problem.options().map(|option| problem.cost(option));
-        let size = costs().fold(0, gcd).max(1);
-        let largest = costs().max().unwrap_or(0) / size;
-        let longest = problem.options().map(|option| problem.option(option).len()).max().unwrap_or(0);
-        let prices = (u128::from(largest) + 1) * (problem.entry_count() as u128 + 1);
-        let magnitude = prices.saturating_mul(2 * (longest as u128 + 1).pow(2));
-        Self { size, largest, magnitude }
-    }
-
-    /// Tells whether all sums fit in the numbers of type `N`, also when all prices change at once.
-    fn fits<N: Amount>(&self) -> bool {
-        self.magnitude >> (N::BITS - SCALE_BITS) == 0
-    }
-
-    /// Converts a cost that is a multiple of the unit.
-    fn scale<N: Amount>(&self, cost: u128) -> N {
-        N::new((cost / u128::from(self.size)) as i128).shift(SCALE_BITS)
-    }
-
-    /// Returns the least cost that is no less than `bound`.
-    fn round_up<N: Amount>(&self, bound: N) -> u128 {
-        let bound: i128 = bound.into();
-        let units = (bound + (1 << SCALE_BITS) - 1) >> SCALE_BITS;
-        units.max(0) as u128 * u128::from(self.size)
-    }
-}
 
 /// Returns how far the next horizon should be from one that took `work`, which was `step` from one before,
 /// that took `last_work`: so far that the work grows as it should if it grows as it did.
@@ -274,14 +234,6 @@ fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
     let next = N::from_f64(step.to_f64() * factor.clamp(0.5, 8.0));
     next.clamp(N::new(1).shift(SCALE_BITS), N::INFINITY)
-}
-
-/// Returns the greatest common divisor, that of 0 and `b` being `b`.
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 /// A choice, with the state before it.
@@ -316,6 +268,8 @@ struct Search<'p, N> {
     given_count: usize,
     tuning: Tuning,
     state: State<N>,
+    /// Secondary items that the state has beside those of the problem, each the options that have it.
+    cliques: Vec<Vec<u32>>,
     dual: Dual,
     levels: Vec<Level<N>>,
     /// The search with masks, once it was needed, if they take the problem.
@@ -339,7 +293,7 @@ struct Search<'p, N> {
 impl<'p, N: Amount> Search<'p, N> {
     /// Chooses the given options, which do not conflict.
     fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize, tuning: Tuning) -> Self {
-        let mut state = State::new(problem, |option| unit.scale(u128::from(problem.cost(option))));
+        let mut state = State::new(problem, &[], |option| unit.scale(u128::from(problem.cost(option))));
         for option in given {
             state.choose(option.index() as u32);
         }
@@ -351,6 +305,7 @@ impl<'p, N: Amount> Search<'p, N> {
             given_count: given.len(),
             tuning,
             state,
+            cliques: Vec::new(),
             dual: Dual::default(),
             levels: Vec::new(),
             masked: None,
@@ -438,6 +393,7 @@ impl<'p, N: Amount> Search<'p, N> {
                 Outcome::Over(_) | Outcome::None => return Ok(()),
                 Outcome::Root => {
                     self.take_root();
+                    self.add_cliques(meter.limits())?;
                     step = self.near_step(step);
                     self.move_horizon(self.state.bound + step);
                     last_work = 0;
@@ -449,54 +405,6 @@ impl<'p, N: Amount> Search<'p, N> {
             self.move_horizon(self.horizon + step);
             last_work = work;
         }
-    }
-
-    /// Makes the relaxation of the root, if it may be of use and the numbers fit.
-    fn begin_linear(&mut self) {
-        let longest = self.problem.options().map(|option| self.problem.option(option).len()).max();
-        let parts = self
-            .problem
-            .items()
-            .map(|item| self.problem.bounds(item).map_or(1, |bounds| bounds.low.max(1)));
-        let most = linear::most::<N>(parts.map(u64::from).sum(), longest.unwrap_or(0) as u64);
-        let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);
-        if self.tuning.has_linear && self.unit.fits::<N>() && largest <= most {
-            self.linear = Linear::new(&self.state, most).map(Box::new);
-        }
-    }
-
-    /// Tells whether the relaxation of the root raises the bound by much of the gap.
-    fn is_promising(&self, linear: &Linear<N>) -> bool {
-        let limit = self.best_limit().min(self.horizon);
-        let gap = limit - linear.state.bound;
-        let least = linear.state.bound + gap.half().half().half();
-        let mut state = linear.state.clone();
-        state.limit = limit;
-        let changes = linear.changes(&state);
-        state.reprice(changes.into_iter());
-        state.settle() != Settled::Open || state.bound >= least
-    }
-
-    /// Takes over the prices of the relaxation of the root.
-    fn take_root(&mut self) {
-        let Some(linear) = &self.linear else { return };
-        self.has_root = true;
-        self.favorite = Favorite::Linear;
-        let changes = linear.changes(&self.state);
-        self.state.reprice(changes.into_iter());
-    }
-
-    /// Returns how far from a bound of good prices the first horizon should be, at most `step`: as far as leaves
-    /// some options for each item.
-    fn near_step(&self, step: N) -> N {
-        let mut reduced: Vec<N> =
-            self.state.live().iter().map(|&option| self.state.reduced(option)).collect();
-        let place = NEAR_OPTIONS * self.problem.primary_count();
-        if place >= reduced.len() {
-            return step;
-        }
-        let (_, &mut near, _) = reduced.select_nth_unstable(place);
-        near.clamp(N::new(1).shift(SCALE_BITS), step.max(N::new(1).shift(SCALE_BITS)))
     }
 
     /// Moves the horizon to the least possible cost from `to` on.

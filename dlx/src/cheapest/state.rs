@@ -128,24 +128,30 @@ pub(super) struct State<N> {
 
 impl<N: Amount> State<N> {
     /// Makes the empty cover of a problem in which option `o` costs `cost(o)`. Idle options are left out.
-    pub(super) fn new(problem: &Problem, cost: impl Fn(OptionId) -> N) -> Self {
+    ///
+    /// Each of `cliques` is a secondary item more, of the options that it lists.
+    pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>], cost: impl Fn(OptionId) -> N) -> Self {
         let mut items: Vec<Item<N>> = problem
             .items()
-            .map(|item| {
-                let bounds = problem.bounds(item);
-                Item {
-                    price: N::default(),
-                    base: 0,
-                    len: 0,
-                    missing: bounds.map_or(0, |bounds| i64::from(bounds.low)),
-                    room: bounds.map_or(1, |bounds| bounds.high),
-                    is_open: bounds.is_none_or(|bounds| bounds.high > 0),
-                    is_primary: bounds.is_some(),
-                    is_colored: false,
-                    is_queued: false,
-                }
+            .map(|item| problem.bounds(item))
+            .chain(cliques.iter().map(|_| None))
+            .map(|bounds| Item {
+                price: N::default(),
+                base: 0,
+                len: 0,
+                missing: bounds.map_or(0, |bounds| i64::from(bounds.low)),
+                room: bounds.map_or(1, |bounds| bounds.high),
+                is_open: bounds.is_none_or(|bounds| bounds.high > 0),
+                is_primary: bounds.is_some(),
+                is_colored: false,
+                is_queued: false,
             })
             .collect();
+        let mut cliques_of =
+            vec![Vec::new(); if cliques.is_empty() { 0 } else { problem.option_count() }];
+        for (clique, options) in (problem.item_count()..).zip(cliques) {
+            options.iter().for_each(|&option| cliques_of[option as usize].push(clique as u32));
+        }
         let mut starts = Vec::with_capacity(problem.option_count() + 1);
         let (mut item_of, mut color_of) = (Vec::new(), Vec::new());
         for option in problem.options() {
@@ -157,6 +163,11 @@ impl<N: Amount> State<N> {
                 item.is_colored |= color > 0;
                 item_of.push(entry.item.index() as u32);
                 color_of.push(color);
+            }
+            for &clique in cliques_of.get(option.index()).into_iter().flatten() {
+                items[clique as usize].len += 1;
+                item_of.push(clique);
+                color_of.push(0);
             }
         }
         starts.push(item_of.len() as u32);
@@ -213,6 +224,29 @@ impl<N: Amount> State<N> {
                 state.remove(option.index() as u32);
             }
         }
+        state
+    }
+
+    /// Makes the state anew with `cliques` as secondary items more, on the first ones of which it may have been made.
+    /// There is no way back to earlier marks.
+    pub(super) fn with_cliques(
+        &self,
+        problem: &Problem,
+        cliques: &[Vec<u32>],
+        cost: impl Fn(OptionId) -> N,
+    ) -> Self {
+        let mut state = Self::new(problem, cliques, cost);
+        self.chosen.iter().for_each(|&option| state.choose(option));
+        state.exclude_idle(problem);
+        for option in 0..self.option_count() as u32 {
+            if state.is_live(option) && !self.is_live(option) {
+                state.exclude(option);
+            }
+        }
+        let items = 0..self.item_count() as u32;
+        state.reprice(items.map(|item| (item, self.price(item))));
+        state.limit = self.limit;
+        state.updates = self.updates;
         state
     }
 

@@ -21,10 +21,13 @@
 //! Source: Ryan and Foster, "An integer programming approach to scheduling" (1981); Hoffman and Padberg, "Solving airline
 //! crew scheduling problems by branch-and-cut" (Management Science, 1993), for fixing by reduced costs.
 
+mod cliques;
 mod factor;
 mod simplex;
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeSet;
 
 use self::simplex::{BasicColumns, Simplex, Stop};
 use super::SCALE_BITS;
@@ -93,7 +96,7 @@ enum Phase {
 }
 
 /// The search with its own state.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Linear<N> {
     pub(super) state: State<N>,
     simplex: Simplex,
@@ -246,6 +249,11 @@ impl<N: Amount> Linear<N> {
         SIMPLEX_WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
     }
 
+    /// Returns the work until the relaxation of the root was solved.
+    pub(super) fn root_work(&self) -> u64 {
+        SIMPLEX_WORK * self.whole.work
+    }
+
     /// Counts the work from now on.
     pub(super) fn reset_work(&mut self) {
         self.begun = self.all_work();
@@ -272,17 +280,7 @@ impl<N: Amount> Linear<N> {
                 return Ok(Progress::Paused);
             }
             match self.phase {
-                Phase::Root => {
-                    let stop = self.solve(work, meter.limits())?;
-                    if stop == Stop::Paused {
-                        return Ok(Progress::Paused);
-                    }
-                    self.root = self.simplex.basis();
-                    self.whole = self.simplex.clone();
-                    self.whole_options.clone_from(&self.options);
-                    self.phase = Phase::Leave;
-                    return Ok(Progress::Root);
-                }
+                Phase::Root => return self.solve_root(work, meter.limits()),
                 Phase::Enter => {
                     let updates = updates + self.updates() - before;
                     meter.enter(self.levels.len() + 1, updates, || 0.0)?;
@@ -320,6 +318,68 @@ impl<N: Amount> Linear<N> {
                 }
             }
         }
+    }
+
+    /// Solves the relaxation of the root, as far as the work allows.
+    pub(super) fn solve_root(&mut self, work: u64, limits: &Limits) -> Result<Progress, Limit> {
+        if self.solve(work, limits)? == Stop::Paused {
+            return Ok(Progress::Paused);
+        }
+        self.root = self.simplex.basis();
+        self.whole = self.simplex.clone();
+        self.whole_options.clone_from(&self.options);
+        self.phase = Phase::Leave;
+        Ok(Progress::Root)
+    }
+
+    /// Returns cliques of live options that the optimum of the root does not meet, of about `entries` options at most.
+    pub(super) fn cliques(&self, state: &State<N>, entries: usize) -> Vec<Vec<u32>> {
+        let is_live = |&option: &u32| option != NONE && state.is_live(option);
+        let mut taken: Vec<(u32, f64)> = (self.simplex.values())
+            .map(|(column, value)| (self.options[column], value))
+            .filter(|(option, value)| is_live(option) && *value > INTEGRAL && *value < 1.0 - INTEGRAL)
+            .collect();
+        taken.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let (mut options, values): (Vec<u32>, Vec<f64>) = taken.into_iter().unzip();
+        let seen: BTreeSet<u32> = options.iter().copied().collect();
+        let mut others: Vec<u32> = state.live().to_vec();
+        others.retain(|option| !seen.contains(option));
+        others.sort_by_key(|&option| (state.reduced(option), option));
+        options.extend(others);
+        let has_row = |&item: &u32| self.row_of[item as usize] != NONE;
+        cliques::cliques(&options, &values, self.row_of.len(), entries, |option| {
+            state.items_of(option).filter(has_row)
+        })
+    }
+
+    /// Adds cliques, which are the last items of `state`, to the relaxation of the root, which is to be solved anew.
+    /// No price may be farther from 0 than `most` from now on.
+    pub(super) fn add_cliques(&mut self, state: &State<N>, cliques: &[Vec<u32>], most: N) {
+        let mut column_of = vec![NONE; state.option_count()];
+        for (column, &option) in self.whole_options.iter().enumerate() {
+            if option != NONE {
+                column_of[option as usize] = column as u32;
+            }
+        }
+        let columns = |clique: &Vec<u32>| {
+            let columns = clique.iter().map(|&option| column_of[option as usize]);
+            columns.filter(|&column| column != NONE).collect::<Vec<_>>()
+        };
+        let rows: Vec<_> = cliques.iter().map(columns).collect();
+        self.simplex = self.whole.with_rows(&rows, &self.root);
+        self.options = self.whole_options.clone();
+        self.options.resize(self.options.len() + rows.len(), NONE);
+        self.column_of = column_of;
+        for item in state.item_count() - cliques.len()..state.item_count() {
+            self.row_of.push(self.items.len() as u32);
+            self.items.push(item as u32);
+            self.prices.push(N::default());
+        }
+        self.most = most;
+        let updates = self.state.updates - self.updates;
+        self.state.clone_from(state);
+        self.updates = state.updates - updates;
+        self.phase = Phase::Root;
     }
 
     /// Solves the relaxation of the present node, as far as the work allows.

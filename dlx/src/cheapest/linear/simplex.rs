@@ -120,6 +120,36 @@ impl Simplex {
         Self::with_costs(self.row_count, starts, rows, costs)
     }
 
+    /// Makes the program with more rows, of columns that may be taken at most once in all, at the optimum of this one:
+    /// each new row has a new column, for what it is covered less than once.
+    pub(super) fn with_rows(&self, rows: &[Vec<u32>], basis: &BasicColumns) -> Self {
+        let (count, new) = (self.column_count(), self.row_count as u32);
+        let mut more = vec![Vec::new(); count];
+        for (row, columns) in rows.iter().enumerate() {
+            columns.iter().for_each(|&column| more[column as usize].push(new + row as u32));
+        }
+        let (mut starts, mut all_rows) = (vec![0], Vec::new());
+        for (column, more) in more.iter().enumerate() {
+            all_rows.extend_from_slice(self.rows_of(column));
+            all_rows.extend_from_slice(more);
+            starts.push(all_rows.len() as u32);
+        }
+        let mut costs = self.costs[..count].to_vec();
+        for row in 0..rows.len() as u32 {
+            all_rows.push(new + row);
+            starts.push(all_rows.len() as u32);
+            costs.push(0.0);
+        }
+        let mut simplex = Self::with_costs(self.row_count + rows.len(), starts, all_rows, costs);
+        let mut basis = simplex.renumber(basis, self, |column| column);
+        basis.columns.extend((count..count + rows.len()).map(|column| column as u32));
+        basis.weights.resize(basis.columns.len(), 1.0);
+        simplex.set_basis(&basis);
+        simplex.work += self.work;
+        simplex.steps = self.steps;
+        simplex
+    }
+
     fn with_costs(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
         let count = costs.len();
         let all = count + row_count;

@@ -192,13 +192,13 @@ fn problem(rng: &mut Rng) -> Problem {
 }
 
 /// The costs of the `count` cheapest covers, by linear programs alone.
-fn costs(problem: &Problem, count: usize) -> Vec<u64> {
+fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> {
     let scale = |cost: u64| i64::new(i128::from(cost)).shift(SCALE_BITS);
     let sum = |cover: &[u32]| -> u64 {
         cover.iter().map(|&option| problem.cost(OptionId::new(option as usize))).sum()
     };
     let mut best = BTreeSet::new();
-    let mut state = State::<i64>::new(problem, |option| scale(problem.cost(option)));
+    let mut state = State::<i64>::new(problem, &[], |option| scale(problem.cost(option)));
     state.exclude_idle(problem);
     if state.settle() != Settled::Open {
         return Vec::new();
@@ -219,6 +219,20 @@ fn costs(problem: &Problem, count: usize) -> Vec<u64> {
     assert_eq!(linear.run(u64::MAX, count > 1, &mut meter, 0, &mut record), Ok(Progress::Root));
     let changes = linear.changes(&state);
     state.reprice(changes.into_iter());
+    let cliques = linear.cliques(&state, 1000);
+    if !cliques.is_empty() {
+        let bound = state.bound;
+        state = state.with_cliques(problem, &cliques, |option| scale(problem.cost(option)));
+        linear.add_cliques(&state, &cliques, most(20, 25));
+        assert_eq!(linear.solve_root(u64::MAX, &limits), Ok(Progress::Root));
+        let changes = linear.changes(&state);
+        state.reprice(changes.into_iter());
+        // Prices of items with bounds begin at 0 again.
+        let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
+        let is_plain = bounds.all(|bounds| (bounds.low, bounds.high) == (1, 1));
+        assert!(state.bound > bound - 100 || !is_plain, "{} and {bound}", state.bound);
+        *with_cliques += 1;
+    }
     if state.settle() == Settled::Open {
         linear.begin(&state);
         // Pauses change nothing.
@@ -234,7 +248,7 @@ fn costs(problem: &Problem, count: usize) -> Vec<u64> {
 #[test]
 fn linear_programs_alone_find_the_cheapest_covers() {
     let mut rng = Rng::with_seed(3);
-    let mut found = 0;
+    let (mut found, mut with_cliques) = (0, 0);
     for _ in 0..800 {
         let problem = problem(&mut rng);
         let mut all = Vec::new();
@@ -244,7 +258,7 @@ fn linear_programs_alone_find_the_cheapest_covers() {
         });
         all.sort_unstable();
         for count in [1, 3] {
-            let costs = costs(&problem, count);
+            let costs = costs(&problem, count, &mut with_cliques);
             if costs != [u64::MAX] {
                 assert_eq!(
                     costs,
@@ -256,5 +270,5 @@ fn linear_programs_alone_find_the_cheapest_covers() {
             }
         }
     }
-    assert!(found > 300, "{found} covers");
+    assert!(found > 300 && with_cliques > 30, "{found} covers, {with_cliques} problems with cliques");
 }
