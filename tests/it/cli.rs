@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::command::{command, run, shipped_puzzles};
+use crate::command::{check, command, run, shipped_puzzles};
 
 const SOLVABLE: &str =
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
@@ -15,11 +15,6 @@ const EMPTY: &str = "...........................................................
 
 /// What `check` says of the solvable puzzle.
 const CHECKED: &str = "valid, 60 cells empty: one solution, minimal";
-
-fn check(args: &str, input: &str, out: &str, code: i32) {
-    let ran = run(args, input);
-    assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
-}
 
 #[test]
 fn a_batch_has_a_line_for_each_puzzle_in_order() {
@@ -694,47 +689,4 @@ fn solutions_in_json_are_lines_whatever_the_format() {
 fn as_many_threads_as_asked_for_or_a_clear_error() {
     check("solve --threads 300", SOLVABLE, &format!("{SOLVED}\n"), 0);
     assert_eq!(run("solve --threads 20000", SOLVABLE).code, 2);
-}
-
-#[test]
-fn the_cheapest_covers_come_with_their_costs() {
-    let file = "puzzles/cover/assignment.dlx";
-    let first = "| cost 13\nworker1 job2 |2\nworker2 job1 |6\nworker3 job3 |1\nworker4 job4 |4\n";
-    check(&format!("solve --cheapest {file}"), "", first, 0);
-    for args in ["solve --cheapest 2", "solve --cheapest=2"] {
-        let ran = run(&format!("{args} {file}"), "");
-        assert!(ran.out.starts_with(&format!("{first}\n| cost 14\n")), "{}", ran.out);
-        assert_eq!((ran.out.matches("cost").count(), ran.code), (2, 0));
-    }
-    let ran = run(&format!("solve --cheapest 30 --json {file}"), "");
-    let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!((&object["count"], &object["complete"]), (&"24".into(), &true.into()));
-    assert_eq!((&object["costs"][0], &object["costs"][23]), (&"13".into(), &"33".into()));
-    assert_eq!(object["solutions"].as_array().map(Vec::len), Some(24));
-    check("solve --cheapest --puzzle cover", "a b\na |3\n", "no solution\n", 1);
-}
-
-#[test]
-fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
-    let file = "puzzles/cover/assignment.dlx";
-    let ran = run(&format!("solve --cheapest 20 --nodes 8 --json {file}"), "");
-    let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!((&object["complete"], ran.code), (&false.into(), 3));
-    assert!(object["bound"].as_str().is_some_and(|bound| bound.parse::<u64>().is_ok_and(|b| b <= 18)));
-    assert!(ran.err.contains("the best so far, not proven to be the cheapest"), "{}", ran.err);
-    let ran = run("solve --cheapest", EMPTY);
-    assert!(ran.err.contains("every solution costs 0"), "{}", ran.err);
-    assert_eq!(ran.code, 0);
-    // So many covers could be kept.
-    let ran = run(&format!("solve --cheapest 1000000 --memory 10M {file}"), "");
-    assert!(ran.err.contains("stopped by the limit of memory"), "{}", ran.err);
-    assert_eq!((&ran.out[..], ran.code), ("unknown\n", 3));
-    check(
-        &format!("solve --cheapest 1 --memory 10M {file}"),
-        "",
-        &run(&format!("solve --cheapest {file}"), "").out,
-        0,
-    );
-    assert_eq!(run(&format!("solve --cheapest 0 {file}"), "").code, 2);
-    assert_eq!(run(&format!("solve --cheapest --engine links {file}"), "").code, 2);
 }

@@ -24,6 +24,12 @@ pub(crate) fn run(args: &str, input: &str) -> Ran {
     finish(command(args), input)
 }
 
+/// Checks what the program prints for a standard input, and its exit code.
+pub(crate) fn check(args: &str, input: &str, out: &str, code: i32) {
+    let ran = run(args, input);
+    assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
+}
+
 /// Runs a command on a standard input.
 pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
     let mut child = command

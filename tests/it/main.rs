@@ -5,6 +5,7 @@ mod algebra;
 mod algorithms;
 mod bands;
 mod benchmarks;
+mod cheapest;
 mod check;
 mod clashes;
 mod cli;

@@ -1,7 +1,7 @@
 //! The five programs that this one starts from (S0 to S4): same input, same output, byte for byte, with no
 //! flag beyond the command.
 
-use crate::command::run;
+use crate::command::{check, run};
 
 /// S0 and S1: the number of grids, then the grids.
 const CONTEST: &str = "\
@@ -104,11 +104,6 @@ const REGIONS_NINE: &str = "\
 50C
 51A
 ";
-
-fn check(command: &str, input: &str, expected: &str, code: i32) {
-    let ran = run(command, input);
-    assert_eq!((ran.out.as_str(), ran.code), (expected, code), "{command}: {}", ran.err);
-}
 
 #[test]
 fn s0_solves_the_grids_of_a_contest() {
