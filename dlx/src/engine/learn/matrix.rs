@@ -53,8 +53,10 @@ impl Not for Lit {
 /// The problem, as a search reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Matrix {
-    /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and `colors`.
+    /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and `colors`, those of primary
+    /// items first, which end at `primary_ends[o]`.
     option_starts: Vec<u32>,
+    primary_ends: Vec<u32>,
     items: Vec<u32>,
     /// The numbers of the colors, 0 for none; empty if the problem has none.
     colors: Vec<u32>,
@@ -74,6 +76,7 @@ impl Matrix {
         let primary = problem.items().filter(|&item| problem.is_primary(item));
         let mut matrix = Self {
             option_starts: Vec::with_capacity(problem.option_count() + 1),
+            primary_ends: Vec::with_capacity(problem.option_count()),
             items: Vec::with_capacity(entry_count),
             colors: Vec::with_capacity(colored_count),
             item_starts: vec![0; problem.item_count() + 1],
@@ -91,15 +94,21 @@ impl Matrix {
         // Where the next option of each item goes.
         let mut next = matrix.item_starts.clone();
         for option in problem.options() {
-            for entry in problem.option(option) {
-                let place = next[entry.item.index()] as usize;
-                next[entry.item.index()] += 1;
-                matrix.items.push(entry.item.index() as u32);
-                matrix.options[place] = option.index() as u32;
-                if colored_count > 0 {
-                    let color = entry.color.map_or(0, Color::number);
-                    matrix.colors.push(color);
-                    matrix.option_colors[place] = color;
+            for is_primary in [true, false] {
+                let entries = problem.option(option).iter();
+                for entry in entries.filter(|entry| problem.is_primary(entry.item) == is_primary) {
+                    let place = next[entry.item.index()] as usize;
+                    next[entry.item.index()] += 1;
+                    matrix.items.push(entry.item.index() as u32);
+                    matrix.options[place] = option.index() as u32;
+                    if colored_count > 0 {
+                        let color = entry.color.map_or(0, Color::number);
+                        matrix.colors.push(color);
+                        matrix.option_colors[place] = color;
+                    }
+                }
+                if is_primary {
+                    matrix.primary_ends.push(matrix.items.len() as u32);
                 }
             }
             matrix.option_starts.push(matrix.items.len() as u32);
@@ -126,6 +135,12 @@ impl Matrix {
     pub(super) fn items_of(&self, option: u32) -> &[u32] {
         let option = option as usize;
         &self.items[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
+    }
+
+    /// Lists the primary items of an option: the first of its items.
+    pub(super) fn primary_of(&self, option: u32) -> &[u32] {
+        let option = option as usize;
+        &self.items[self.option_starts[option] as usize..self.primary_ends[option] as usize]
     }
 
     /// Returns the color that `option` gives to the item at that place in it, 0 for none.

@@ -76,7 +76,7 @@ impl Furthest {
     fn note(&mut self, active_len: usize, trail: &[Lit], matrix: &Matrix) {
         self.active_len = active_len;
         for lit in trail.iter().filter(|lit| lit.is_take()) {
-            for &item in matrix.items_of(lit.option()) {
+            for &item in matrix.primary_of(lit.option()) {
                 self.options[item as usize] = lit.option();
             }
         }
@@ -108,9 +108,10 @@ const RESTART_UNIT: u64 = 50;
 const AIM_UNIT: u64 = if cfg!(test) { 5 } else { 1000 };
 /// The factor by which the activity gained in a conflict grows from one conflict to the next.
 const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
-/// The work, in nanoseconds, of an entry of an option that is taken or rejected, with undoing it; of a clause that is
-/// visited; of a literal by which a conflict is explained.
+/// The work, in nanoseconds, of an option that is taken or rejected and of each primary item in it, with undoing it; of an
+/// item whose rivals are rejected; of a clause that is visited; of a literal by which a conflict is explained.
 const ENTRY_WORK: u64 = 15;
+const ITEM_WORK: u64 = 5;
 const VISIT_WORK: u64 = 13;
 pub(super) const LITERAL_WORK: u64 = 19;
 /// Rivals that are looked at in a nanosecond; an item that is compared takes one.
@@ -248,12 +249,12 @@ impl<'m> ClauseSolver<'m> {
         self.trail.push(lit);
         self.updates += 1;
         let matrix = self.matrix;
-        self.work += ENTRY_WORK * matrix.items_of(lit.option()).len() as u64;
+        self.work += ENTRY_WORK * (1 + matrix.primary_of(lit.option()).len() as u64);
         if lit.is_take() {
-            for &item in matrix.items_of(lit.option()) {
+            for &item in matrix.primary_of(lit.option()) {
                 let state = &mut self.items[item as usize];
                 state.taken += 1;
-                if state.taken == 1 && state.place != NONE {
+                if state.taken == 1 {
                     self.active_len -= 1;
                     let (place, other) = (state.place, self.active[self.active_len]);
                     state.place = self.active_len as u32;
@@ -263,10 +264,10 @@ impl<'m> ClauseSolver<'m> {
                 }
             }
         } else {
-            for &item in matrix.items_of(lit.option()) {
+            for &item in matrix.primary_of(lit.option()) {
                 let state = &mut self.items[item as usize];
                 state.open -= 1;
-                if state.open <= 1 && state.taken == 0 && state.place != NONE {
+                if state.open <= 1 && state.taken == 0 {
                     if state.open == 1 {
                         self.forced.push(item);
                     } else {
@@ -286,11 +287,11 @@ impl<'m> ClauseSolver<'m> {
         for &lit in self.trail[start as usize..].iter().rev() {
             self.values[lit.index()] = 0;
             self.values[(!lit).index()] = 0;
-            for &item in matrix.items_of(lit.option()) {
+            for &item in matrix.primary_of(lit.option()) {
                 let state = &mut self.items[item as usize];
                 if lit.is_take() {
                     state.taken -= 1;
-                    self.active_len += usize::from(state.taken == 0 && state.place != NONE);
+                    self.active_len += usize::from(state.taken == 0);
                     self.last[item as usize] = lit.option();
                 } else {
                     state.open += 1;
@@ -406,7 +407,7 @@ impl<'m> ClauseSolver<'m> {
         let matrix = self.matrix;
         for (place, &item) in matrix.items_of(option).iter().enumerate() {
             let color = matrix.color_of(option, place);
-            self.work += matrix.options_of(item).len() as u64 / RIVALS_PER_WORK;
+            self.work += ITEM_WORK + matrix.options_of(item).len() as u64 / RIVALS_PER_WORK;
             for (place, &rival) in matrix.options_of(item).iter().enumerate() {
                 let value = self.values[Lit::reject(rival).index()];
                 if value > 0 || rival == option || color != 0 && matrix.color_in(item, place) == color {
@@ -505,7 +506,7 @@ impl<'m> ClauseSolver<'m> {
             self.activities.iter_mut().for_each(|activity| *activity /= ACTIVITY_LIMIT);
             self.increment /= ACTIVITY_LIMIT;
         }
-        for &item in self.matrix.items_of(option) {
+        for &item in self.matrix.primary_of(option) {
             self.bump_item(item);
         }
     }
