@@ -33,6 +33,8 @@ use dlx::parallel::Cores;
 use dlx::{BigUint, ENGINES, End, Engine as _, Limit, Limits, Problem, Report, Solver};
 use serde::{Deserialize, Serialize};
 
+use suite::figures::{commit, machine, mean, milliseconds, today};
+
 /// A method alone is stopped after the best time so far, times this,
 const STOP_FACTOR: f64 = 5.0;
 /// and this many seconds more: on the wall, which on a busy machine is longer.
@@ -128,12 +130,8 @@ fn main() -> ExitCode {
     }
     summarize(&lines, &left_out);
     if let Some(path) = &plan.save {
-        let record = Record {
-            machine: machine(),
-            date: said_by("date", &["-I"]),
-            commit: commit(),
-            problems: lines.clone(),
-        };
+        let record =
+            Record { machine: machine(), date: today(), commit: commit(), problems: lines.clone() };
         let text = serde_json::to_string_pretty(&record).expect("numbers and strings") + "\n";
         std::fs::write(path, text).expect("the record can be written");
     }
@@ -175,23 +173,6 @@ fn plan() -> Result<Plan, String> {
         plan.seconds = plan.seconds.min(QUICK);
     }
     Ok(plan)
-}
-
-/// Returns what a program says, or nothing.
-fn said_by(program: &str, args: &[&str]) -> String {
-    let output = std::process::Command::new(program).args(args).output();
-    output.map_or_else(|_| String::new(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
-}
-
-fn commit() -> String {
-    said_by("git", &["rev-parse", "--short", "HEAD"])
-}
-
-fn machine() -> String {
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{}, {cores} cores", model.map_or("unknown", |(_, name)| name))
 }
 
 /// What takes turns on a problem.
@@ -307,14 +288,6 @@ fn brief(count: &BigUint) -> String {
     if text.len() <= 15 { text } else { format!("{}.{}e{}", &text[..1], &text[1..4], text.len() - 1) }
 }
 
-fn milliseconds(seconds: f64) -> String {
-    match seconds * 1e3 {
-        time @ ..10.0 => format!("{time:.2} ms"),
-        time @ ..100.0 => format!("{time:.1} ms"),
-        time => format!("{time:.0} ms"),
-    }
-}
-
 /// Returns the seconds in which one cover is found, or that there is none; several times those of the count if
 /// that is not enough.
 fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
@@ -338,12 +311,6 @@ fn wall(problem: &Arc<Problem>, threads: usize) -> f64 {
     let begun = Instant::now();
     Counter::new(Arc::clone(problem)).on(&Cores::new(threads - 1)).count(&[], &Limits::new());
     begun.elapsed().as_secs_f64()
-}
-
-/// Returns the geometric mean.
-fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = numbers.fold((0.0, 0), |(sum, count), number| (sum + number.ln(), count + 1));
-    (sum / f64::from(count.max(1))).exp()
 }
 
 fn summarize(lines: &[Line], left_out: &[String]) {

@@ -216,3 +216,46 @@ pub(super) fn edges(size: &[usize]) -> Problem {
     }
     draft.done()
 }
+
+/// So many of each pentomino on a board, all of them distinct.
+pub(super) fn pentomino_sets(size: &[usize]) -> Problem {
+    let &[rows, columns, copies] = size else { unreachable!("three numbers") };
+    written("polyomino", format!("pieces pentominoes x{copies}\n\nboard {rows}x{columns}\n"))
+}
+
+/// One shape, of cells in a line with one more beside it at a place, as often as it goes on a square board.
+pub(super) fn one_shape(size: &[usize]) -> Problem {
+    let &[n, length, place] = size else { unreachable!("three numbers") };
+    let (line, more) = ("#".repeat(length), ".".repeat(place) + "#");
+    written("polyomino", format!("piece A unlimited\n{line}\n{more}\n\nboard {n}x{n}\n"))
+}
+
+/// Rectangles that cover a square board: each number says how many cells there are in its own.
+pub(super) fn rectangles(size: &[usize]) -> Problem {
+    let &[n, count, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    // The board is cut, and each piece that is large enough again.
+    let mut pieces = vec![[0, 0, n, n]];
+    while pieces.len() < count {
+        let largest = (0..pieces.len()).max_by_key(|&k| pieces[k][2] * pieces[k][3]).expect("a piece");
+        let [x, y, width, height] = pieces.swap_remove(largest);
+        if width >= height {
+            let cut = 1 + random.below(width - 1);
+            pieces.extend([[x, y, cut, height], [x + cut, y, width - cut, height]]);
+        } else {
+            let cut = 1 + random.below(height - 1);
+            pieces.extend([[x, y, width, cut], [x, y + cut, width, height - cut]]);
+        }
+    }
+    let mut draft = Draft::default();
+    for (number, [.., width, height]) in pieces.into_iter().enumerate() {
+        for [width, height] in BTreeSet::from([[width, height], [height, width]]) {
+            for (x, y) in (0..=n - width).flat_map(|x| (0..=n - height).map(move |y| (x, y))) {
+                let cells =
+                    (x..x + width).flat_map(|x| (y..y + height).map(move |y| format!(" {x}.{y}")));
+                draft.option(&format!("piece{number}{}", cells.collect::<String>()));
+            }
+        }
+    }
+    draft.done()
+}

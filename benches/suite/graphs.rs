@@ -125,3 +125,27 @@ pub(super) fn skolem(size: &[usize]) -> Problem {
     }
     draft.done()
 }
+
+/// Colors of the vertices of a random graph such that neighbors differ. The graph is drawn such that there are some,
+/// unless the seed is even.
+pub(super) fn vertex_colors(size: &[usize]) -> Problem {
+    let &[vertices, edges, colors, seed] = size else { unreachable!("four numbers") };
+    let random = &mut Random::new(seed as u64);
+    let hidden: Vec<usize> = (0..vertices).map(|_| random.below(colors)).collect();
+    let mut drawn = BTreeSet::new();
+    while drawn.len() < edges {
+        let [a, b] = [(); 2].map(|()| random.below(vertices));
+        if a != b && (seed % 2 == 0 || hidden[a] != hidden[b]) {
+            drawn.insert((a.min(b), a.max(b)));
+        }
+    }
+    let mut draft = Draft::default();
+    for (vertex, color) in
+        (0..vertices).flat_map(|vertex| (0..colors).map(move |color| (vertex, color)))
+    {
+        let own = drawn.iter().filter(|&&(a, b)| a == vertex || b == vertex);
+        let entries: String = own.map(|(a, b)| format!(" ?{a}-{b}.{color}")).collect();
+        draft.option(&format!("v{vertex}{entries}"));
+    }
+    draft.done()
+}

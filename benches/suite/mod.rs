@@ -1,13 +1,17 @@
 //! Problems by which the choice among counting methods and engines is judged: families by their structure, each in
 //! several sizes, and every problem with its items and options in an order that a seed says.
 //!
+//! Those of [`FAMILIES`] are counted; of those of `hard.rs` one cover is found.
+//!
 //! A family is a function that makes a problem of some numbers (sizes first, a seed last where it draws) and its line in
 //! [`FAMILIES`]. Nothing is read from a file. The sizes are such that the best method takes a millisecond to some
 //! seconds.
 
 mod boards;
+pub(crate) mod figures;
 mod graphs;
 mod grids;
+mod hard;
 mod sets;
 
 use std::collections::HashMap;
@@ -112,7 +116,8 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("skolem", graphs::skolem, &[&[11], &[10], &[12]]),
 ];
 
-/// Lists every problem.
+/// Lists every problem that is counted.
+#[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     FAMILIES.iter().flat_map(|family| {
         family.sizes.iter().enumerate().flat_map(move |(place, size)| {
@@ -121,7 +126,21 @@ pub(crate) fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
+/// Lists every problem of which one cover is hard to find, in one order.
+#[allow(dead_code, reason = "each bench has its own problems")]
+pub(crate) fn hard_cases() -> impl Iterator<Item = Case> {
+    hard::FAMILIES
+        .iter()
+        .flat_map(|family| family.sizes.iter().map(move |size| Case { family, size, order: 1 }))
+}
+
 impl Case {
+    /// Returns the same problem in another order.
+    #[allow(dead_code, reason = "each bench has its own problems")]
+    pub(crate) fn in_order(&self, order: u64) -> Self {
+        Self { order, ..*self }
+    }
+
     /// Returns its name: family, numbers, order.
     pub(crate) fn name(&self) -> String {
         let mut name = self.family.name.to_owned();

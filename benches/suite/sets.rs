@@ -272,3 +272,76 @@ pub(super) fn allotments(size: &[usize]) -> Problem {
     }
     draft.done()
 }
+
+/// Golfers who play in groups of one size, several rounds, no two of them twice together; the first round is given.
+pub(super) fn golfers(size: &[usize]) -> Problem {
+    let &[groups, length, rounds] = size else { unreachable!("three numbers") };
+    let mut draft = Draft::default();
+    // Each group as a list, grown player by player.
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = |group: &Vec<usize>| {
+            let first = group.last().map_or(0, |last| last + 1);
+            (first..groups * length)
+                .map(|player| [group.as_slice(), &[player]].concat())
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    for (round, group) in (0..rounds).flat_map(|round| all.iter().map(move |group| (round, group))) {
+        let homes: BTreeSet<_> = group.iter().map(|player| player / length).collect();
+        if homes.len() == if round == 0 { 1 } else { length } {
+            let players = group.iter().map(|player| format!(" r{round}.{player}"));
+            let pairs = group
+                .iter()
+                .enumerate()
+                .flat_map(|(place, a)| group[..place].iter().map(move |b| format!(" ?{b}-{a}")));
+            draft.option(&players.chain(pairs).collect::<String>());
+        }
+    }
+    draft.done()
+}
+
+/// Lessons of classes with teachers, each in a room of its kind, in a week in which every room is full.
+pub(super) fn timetables(size: &[usize]) -> Problem {
+    let &[classes, teachers, rooms, hours, seed] = size else { unreachable!("five numbers") };
+    let random = &mut Random::new(seed as u64);
+    let mut lessons = Vec::new();
+    for _ in 0..hours {
+        let [taught, free] = [classes, teachers].map(|count| {
+            let mut order: Vec<usize> = (0..count).collect();
+            shuffle(&mut order, random);
+            order
+        });
+        lessons.extend((0..rooms).zip(taught.into_iter().zip(free)));
+    }
+    let mut draft = Draft::default();
+    for (number, (own, (class, teacher))) in lessons.into_iter().enumerate() {
+        for (hour, room) in (0..hours).flat_map(|hour| (0..rooms).map(move |room| (hour, room))) {
+            if room % 3 == own % 3 {
+                draft.option(&format!("l{number} ?c{class}.{hour} ?t{teacher}.{hour} ?r{room}.{hour}"));
+            }
+        }
+    }
+    draft.done()
+}
+
+/// One of every three is chosen: a random set of triples, in each of which there is exactly one.
+pub(super) fn one_in_three(size: &[usize]) -> Problem {
+    let &[things, triples, seed] = size else { unreachable!("three numbers") };
+    let random = &mut Random::new(seed as u64);
+    let hidden: Vec<bool> = (0..things).map(|_| random.below(3) == 0).collect();
+    let mut draft = numbered(triples);
+    let mut triples_of = vec![Vec::new(); things];
+    for triple in 0..triples {
+        let drawn = loop {
+            let drawn = draw(3, things, random);
+            if drawn.iter().filter(|&&thing| hidden[thing]).count() == 1 {
+                break drawn;
+            }
+        };
+        drawn.into_iter().for_each(|thing| triples_of[thing].push(triple));
+    }
+    triples_of.into_iter().filter(|own| !own.is_empty()).for_each(|own| add(&mut draft, own));
+    draft.done()
+}

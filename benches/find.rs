@@ -1,0 +1,220 @@
+//! How long one cover of a hard problem takes, or the proof that there is none, whatever the order of its items and options
+//! (`benches/suite/hard.rs`): `cargo bench --bench find [-- OPTION... NAME...]`.
+//!
+//! Each problem is solved on one thread in several orders. Median and worst are printed of the processor time and of the nodes,
+//! which are the same on every machine. Orders must agree on whether there is a cover.
+//!
+//! ```text
+//! NAME            only problems whose name contains one of these
+//! --orders N      so many orders of each (5)
+//! --seconds S     stop a search after so many seconds of the wall (20)
+//! --write FOLDER  write the problems there, in each order, and measure nothing
+//! --save FILE     write a record
+//! --against FILE  fail if the nodes of a record's problems have grown by more than a quarter
+//! ```
+
+#[path = "suite/mod.rs"]
+mod suite;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cpu_time::ProcessTime;
+use dlx::{End, Engine as _, Limit, Limits, Problem, Solver};
+use serde::{Deserialize, Serialize};
+
+use suite::figures::{commit, machine, mean, milliseconds, today};
+
+/// The geometric mean of the nodes may grow by this factor before `--against` fails.
+const GROWTH: f64 = 1.25;
+
+/// What the command line asks for.
+struct Plan {
+    names: Vec<String>,
+    orders: u64,
+    seconds: f64,
+    write: Option<PathBuf>,
+    save: Option<PathBuf>,
+    against: Option<PathBuf>,
+}
+
+/// What was measured on a machine on a day.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    machine: String,
+    date: String,
+    commit: String,
+    problems: Vec<Line>,
+}
+
+/// What was measured on a problem, in each order.
+#[derive(Clone, Serialize, Deserialize)]
+struct Line {
+    problem: String,
+    /// Whether there is a cover, unless no order was done.
+    has_cover: Option<bool>,
+    /// What ended the search in the first order.
+    engine: String,
+    seconds: Vec<f64>,
+    nodes: Vec<u64>,
+    /// How many orders were not done in time.
+    stopped: usize,
+}
+
+/// Returns the median and the largest.
+fn middle<T: Copy + PartialOrd>(all: &[T]) -> [T; 2] {
+    let mut all = all.to_vec();
+    all.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+    [all[all.len() / 2], all[all.len() - 1]]
+}
+
+impl Line {
+    /// Returns the geometric mean of the nodes.
+    fn nodes(&self) -> f64 {
+        mean(self.nodes.iter().map(|&nodes| nodes.max(1) as f64))
+    }
+}
+
+fn main() -> ExitCode {
+    let plan = match plan() {
+        Ok(plan) => plan,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    println!("| problem | cover | by | median | worst | nodes: median | worst |");
+    println!("|---|---|---|---:|---:|---:|---:|");
+    let mut lines = Vec::new();
+    for case in suite::hard_cases() {
+        let name = case.name();
+        if !plan.names.is_empty() && !plan.names.iter().any(|wanted| name.contains(wanted.as_str())) {
+            continue;
+        }
+        let problems = (1..=plan.orders).map(|order| case.in_order(order).problem());
+        match &plan.write {
+            Some(folder) => write(folder, &name, problems),
+            None => lines.push(measure(&name, problems, &plan)),
+        }
+    }
+    summarize(&lines);
+    if let Some(path) = &plan.save {
+        let record =
+            Record { machine: machine(), date: today(), commit: commit(), problems: lines.clone() };
+        let text = serde_json::to_string_pretty(&record).expect("numbers and strings") + "\n";
+        std::fs::write(path, text).expect("the record can be written");
+    }
+    plan.against.as_ref().map_or(ExitCode::SUCCESS, |path| compare(&lines, path))
+}
+
+fn plan() -> Result<Plan, String> {
+    let mut plan =
+        Plan { names: Vec::new(), orders: 5, seconds: 20.0, write: None, save: None, against: None };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or_else(|| format!("expected a value behind {arg}"));
+        let number = |text: String| match text.parse::<f64>() {
+            Ok(number) if number > 0.0 => Ok(number),
+            _ => Err(format!("expected a number above 0, found `{text}`")),
+        };
+        match arg.as_str() {
+            // What `cargo bench` adds on its own.
+            "--bench" => {}
+            "--orders" => plan.orders = number(value()?)?.ceil() as u64,
+            "--seconds" => plan.seconds = number(value()?)?,
+            "--write" => plan.write = Some(value()?.into()),
+            "--save" => plan.save = Some(value()?.into()),
+            "--against" => plan.against = Some(value()?.into()),
+            _ if arg.starts_with('-') => return Err(format!("unknown option `{arg}`")),
+            _ => plan.names.push(arg),
+        }
+    }
+    Ok(plan)
+}
+
+/// Writes a problem in each of its orders.
+fn write(folder: &Path, name: &str, problems: impl Iterator<Item = Problem>) {
+    for (place, problem) in problems.enumerate() {
+        let file = folder.join(format!("{}.{}.dlx", name.replace(' ', "-"), place + 1));
+        std::fs::write(file, dlx::text::write(&problem)).expect("the folder is there");
+    }
+}
+
+/// Solves a problem in each of its orders, and prints its line.
+fn measure(name: &str, problems: impl Iterator<Item = Problem>, plan: &Plan) -> Line {
+    let mut line = Line {
+        problem: name.to_owned(),
+        has_cover: None,
+        engine: String::new(),
+        seconds: Vec::new(),
+        nodes: Vec::new(),
+        stopped: 0,
+    };
+    for problem in problems.map(Arc::new) {
+        let limits = Limits::new().solutions(1).within(Duration::from_secs_f64(plan.seconds));
+        let begun = ProcessTime::now();
+        let mut solver = Solver::new(Arc::clone(&problem));
+        let report = solver.search(&[], &limits, &mut |cover| {
+            assert_eq!(dlx::verify(&problem, &[], cover), Ok(()), "{name}: a cover");
+            ControlFlow::Continue(())
+        });
+        line.seconds.push(begun.elapsed().as_secs_f64());
+        line.nodes.push(report.nodes);
+        if report.end == End::Limit(Limit::Time) {
+            line.stopped += 1;
+            continue;
+        }
+        let has_cover = report.solutions > 0;
+        assert_eq!(*line.has_cover.get_or_insert(has_cover), has_cover, "{name}: orders agree");
+        if line.engine.is_empty() {
+            let parts = solver.explain().parts.iter();
+            line.engine = parts.map(|part| part.engine).max().unwrap_or("reduction").to_owned();
+        }
+    }
+    let [time, longest] = middle(&line.seconds).map(milliseconds);
+    let [nodes, most] = middle(&line.nodes);
+    let cover = line.has_cover.map_or("?", |has_cover| if has_cover { "one" } else { "none" });
+    let longest = if line.stopped > 0 { format!("{} not done", line.stopped) } else { longest };
+    println!("| {name} | {cover} | {} | {time} | {longest} | {nodes} | {most} |", line.engine);
+    line
+}
+
+fn summarize(lines: &[Line]) {
+    let times = lines.iter().map(|line| middle(&line.seconds));
+    let [median, worst] = [0, 1].map(|which| mean(times.clone().map(|both| both[which])));
+    println!(
+        "\n{} problems: geometric mean of the medians {}, of the worst {}; {} searches not done",
+        lines.len(),
+        milliseconds(median),
+        milliseconds(worst),
+        lines.iter().map(|line| line.stopped).sum::<usize>()
+    );
+}
+
+/// Compares with a record, on the problems that both have.
+fn compare(lines: &[Line], path: &PathBuf) -> ExitCode {
+    let text = std::fs::read_to_string(path).expect("the record can be read");
+    let record: Record = serde_json::from_str(&text).expect("a record");
+    let before: BTreeMap<_, _> = record.problems.iter().map(|line| (&line.problem, line)).collect();
+    let mut growths: Vec<(f64, &str)> = lines
+        .iter()
+        .filter_map(|line| {
+            before.get(&line.problem).map(|then| (line.nodes() / then.nodes(), line.problem.as_str()))
+        })
+        .collect();
+    growths.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let all = mean(growths.iter().map(|growth| growth.0));
+    println!("\nnodes on {} problems, beside the record of {}: {all:.3}x", growths.len(), record.date);
+    for (growth, problem) in growths.iter().filter(|growth| !(0.5..=2.0).contains(&growth.0)) {
+        println!("  {problem}: {growth:.2}x");
+    }
+    if all > GROWTH {
+        println!("the nodes have grown");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,40 @@
+//! What a record says of its machine and its day, and figures as they are printed.
+
+/// Returns what a program says, or nothing.
+fn said_by(program: &str, args: &[&str]) -> String {
+    let output = std::process::Command::new(program).args(args).output();
+    output.map_or_else(|_| String::new(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+}
+
+/// Returns the commit that is measured.
+pub(crate) fn commit() -> String {
+    said_by("git", &["rev-parse", "--short", "HEAD"])
+}
+
+/// Returns the day.
+pub(crate) fn today() -> String {
+    said_by("date", &["-I"])
+}
+
+/// Returns the processor and its number of cores.
+pub(crate) fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{}, {cores} cores", model.map_or("unknown", |(_, name)| name))
+}
+
+/// Returns a time as it is printed.
+pub(crate) fn milliseconds(seconds: f64) -> String {
+    match seconds * 1e3 {
+        time @ ..10.0 => format!("{time:.2} ms"),
+        time @ ..100.0 => format!("{time:.1} ms"),
+        time => format!("{time:.0} ms"),
+    }
+}
+
+/// Returns the geometric mean.
+pub(crate) fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = numbers.fold((0.0, 0), |(sum, count), number| (sum + number.ln(), count + 1));
+    (sum / f64::from(count.max(1))).exp()
+}
