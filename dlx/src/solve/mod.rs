@@ -19,8 +19,9 @@
 //! The covers that a trial finds are held back; if it is not done, the next stage finds them again, and
 //! its nodes are counted as well.
 //!
-//! The trials are no race (`portfolio/race.rs`), for none of them goes on where it was: each prepares more than the one
-//! before and then begins anew, so it gets one slice, about as long as the preparation of the next one takes. All
+//! The trials are no race (`portfolio/race.rs`), for they do not go on where they were: each prepares more than the one
+//! before and then begins anew, so it gets one slice, about as long as the preparation of the next one takes. Clause
+//! learning alone goes on with what it learned, where next to nothing can be reduced and the problem is searched as it is. All
 //! times come from `portfolio/costs.rs`.
 //!
 //! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
@@ -38,6 +39,7 @@ mod plan;
 mod product;
 mod turns;
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -49,7 +51,7 @@ pub use crate::portfolio::PartPlan;
 
 use self::product::Product;
 use self::turns::{LATE, Part, is_few};
-use crate::engine::Links;
+use crate::engine::{Learn, Links, Session};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Covers, OptionId, Problem};
 use crate::parallel::{Cores, Parallel};
@@ -274,6 +276,9 @@ impl Solver {
         // Covers that a trial counted, which the next stage begins to count again.
         let mut known = 0;
         let is_count = visit.is_none();
+        // A trial of clause learning that was cut, and what it is of.
+        let learner = OnceCell::new();
+        let mut session = None;
         if self.has_trials {
             let entries = problem.entry_count();
             let is_tried = |stage| match stage {
@@ -281,7 +286,8 @@ impl Solver {
                 Stage::Learn => entries <= LEARN_TRIAL_ENTRIES,
             };
             for stage in STAGES.into_iter().filter(|&stage| is_tried(stage)) {
-                match self.try_stage(stage, given, &total, visit.as_deref_mut()) {
+                let visit = visit.as_deref_mut();
+                match self.try_stage(stage, given, &total, visit, (&learner, &mut session)) {
                     Ok(report) => return total.end_with(report),
                     Err(report) => {
                         known = known.max(report.solutions);
@@ -290,20 +296,22 @@ impl Solver {
                 }
             }
         }
-        let mut report = self.run_reduced(given, total, visit);
+        let mut report = self.run_reduced(given, total, visit, session);
         if is_count && matches!(report.end, End::Limit(_)) && report.rest.is_none() {
             report.solutions = report.solutions.max(known);
         }
         report
     }
 
-    /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough.
-    fn try_stage(
+    /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough. Clause learning
+    /// that has found nothing is left in `session`.
+    fn try_stage<'l>(
         &mut self,
         stage: Stage,
         given: &[OptionId],
         total: &Total<'_>,
         visit: Option<&mut Visit<'_>>,
+        (learner, session): (&'l OnceCell<Arc<Learn>>, &mut Option<Session<'l>>),
     ) -> Result<Report, Report> {
         let problem = &self.problem;
         let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
@@ -340,14 +348,6 @@ impl Solver {
             // How far the search is says nothing of its first solutions.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
         };
-        let engine: &mut dyn Engine = match stage {
-            Stage::Links => self.links.get_or_insert_with(|| Links::new(problem)),
-            Stage::Chosen | Stage::Learn => {
-                let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
-                let part = self.whole.get_or_insert_with(new);
-                if stage == Stage::Learn { part.learn_alone() } else { part.alone() }
-            }
-        };
         // The plan of a batch is made once.
         if self.plan.trial != Some(stage) {
             let part = match stage {
@@ -365,7 +365,25 @@ impl Solver {
             held.push(cover);
             ControlFlow::Continue(())
         };
-        let mut report = engine.run(given, &[], &trial, visit.is_some().then_some(hold));
+        let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
+        let mut report = match stage {
+            Stage::Links => {
+                let links = self.links.get_or_insert_with(|| Links::new(problem));
+                links.run(given, &[], &trial, visit.is_some().then_some(hold))
+            }
+            Stage::Chosen => {
+                let engine = self.whole.get_or_insert_with(new).alone();
+                engine.run(given, &[], &trial, visit.is_some().then_some(hold))
+            }
+            Stage::Learn => {
+                let part = self.whole.get_or_insert_with(new);
+                let mut begun = learner.get_or_init(|| part.learner()).begin(given);
+                let report = begun.search(&trial, hold);
+                let is_open = report.end == End::Limit(Limit::Nodes) && report.solutions == 0;
+                *session = is_open.then_some(begun);
+                report
+            }
+        };
         let is_cut = report.end == End::Limit(Limit::Nodes) && limit != Some(report.nodes);
         if is_cut || report.end == End::Limit(Limit::Memory) {
             return Err(report);
@@ -385,6 +403,7 @@ impl Solver {
         given: &[OptionId],
         mut total: Total<'_>,
         visit: Option<&mut Visit<'_>>,
+        session: Option<Session<'_>>,
     ) -> Report {
         let problem = &self.problem;
         let new_part = |part: &Problem| {
@@ -413,7 +432,7 @@ impl Solver {
                 let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
-                let report = part.run(given, &[], &limits, visit);
+                let report = part.resume(given, &limits, visit, session);
                 self.plan = whole_plan(problem, part.plan().clone());
                 total.end_with(report)
             }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::learner;
 use super::sum::Turns;
 use crate::engine::{Learn, Session};
 use crate::limits::{Limit, Limits};
@@ -38,7 +39,7 @@ const HELPERS_MAX: usize = 15;
 pub(super) struct Learning<'p> {
     pub(super) problem: &'p Problem,
     /// Built when it is first needed.
-    pub(super) learn: &'p OnceCell<Learn>,
+    pub(super) learn: &'p OnceCell<Arc<Learn>>,
     pub(super) given: &'p [OptionId],
     pub(super) is_dense: bool,
     pub(super) is_node_by_node: bool,
@@ -60,14 +61,11 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
         // What a search with limited nodes finds must not depend on the clock.
         let is_long = self.is_node_by_node || budget.work() as f64 / self.share() >= TURN_HELPED as f64;
         let Self { learn, given, cores, .. } = *self;
-        let build = || Learn::new(self.problem).expect("bounds allow no turns");
+        let learn = learner(learn, self.problem);
         let before = self.session.as_ref().map_or(0, Session::work);
-        let session = self.session.get_or_insert_with(|| learn.get_or_init(build).begin(given));
+        let session = self.session.get_or_insert_with(|| learn.begin(given));
         let is_helped = is_long && turns.total.limits().nodes.is_none();
-        let hire = |number: usize| {
-            let learn = learn.get().expect("the first session was begun with it");
-            Helper::new(learn.begin_with(given, number as u64 + 1))
-        };
+        let hire = |number: usize| Helper::new(learn.begin_with(given, number as u64 + 1));
         let wanted = turns.total.limits().solutions;
         let until = before.saturating_add(budget.work());
         let end = parallel::beside(

@@ -43,7 +43,7 @@ use self::counting::ByNumber;
 use self::depth::{Depth, nodes_in};
 use self::learning::Learning;
 use self::sum::{Question, Turns};
-use crate::engine::Learn;
+use crate::engine::{Learn, Session};
 use crate::limits::{Limit, Limits};
 use crate::methods::{Basis, Tally};
 use crate::model::{OptionId, Problem};
@@ -64,12 +64,17 @@ pub(crate) fn is_few(limits: &Limits) -> bool {
     Question::new(limits, true) == Question::Few
 }
 
+/// Returns clause learning for `problem`, which is built when it is first needed.
+fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Learn> {
+    learn.get_or_init(|| Arc::new(Learn::new(problem).expect("bounds allow no turns")))
+}
+
 /// A problem, or an independent part of one, and how it is searched.
 pub(crate) struct Part {
     problem: Arc<Problem>,
     engine: Parallel<'static>,
     /// Built when it is first needed.
-    learn: OnceCell<Learn>,
+    learn: OnceCell<Arc<Learn>>,
     /// Nanoseconds for a node of the engine, and of clause learning.
     nodes: [f64; 2],
     slices: Slices,
@@ -104,10 +109,9 @@ impl Part {
         self.engine.alone()
     }
 
-    /// Returns clause learning, likewise.
-    pub(crate) fn learn_alone(&mut self) -> &mut dyn Engine {
-        self.learn.get_or_init(|| Learn::new(&self.problem).expect("bounds allow no turns"));
-        self.learn.get_mut().expect("it was built just now")
+    /// Returns clause learning, to begin a trial that [`Self::resume`] goes on with.
+    pub(crate) fn learner(&self) -> Arc<Learn> {
+        Arc::clone(learner(&self.learn, &self.problem))
     }
 
     /// Gives the chosen engine away.
@@ -130,8 +134,54 @@ impl Part {
         report.end != End::Limit(Limit::Nodes)
     }
 
-    /// Searches in turns until all is known, or enough, and returns how that ended.
-    fn take_turns(&mut self, given: &[OptionId], turns: &mut Turns<'_, '_, '_>) -> End {
+    /// Visits the covers that contain all of `given`; clause learning goes on with a trial that was cut, if it was one of
+    /// these covers and has found none.
+    pub(crate) fn resume(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+        session: Option<Session<'_>>,
+    ) -> Report {
+        self.answer(given, &[], limits, visit, session)
+    }
+
+    fn answer(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+        session: Option<Session<'_>>,
+    ) -> Report {
+        let question = Question::new(limits, visit.is_some());
+        let is_whole = without.is_empty() && !limits.rest && limits.nodes_expected.is_none();
+        let knows_number = given.is_empty() && limits.nodes.is_none() && !limits.profile;
+        let mut before = Total::new(limits);
+        let has_turns = is_whole
+            && match question {
+                Question::Few => true,
+                Question::All | Question::AtMost => knows_number && !self.begins_well(&mut before),
+                Question::Number => false,
+            };
+        if !has_turns {
+            self.plan.clone_from(&self.chosen);
+            return before.end_with(self.engine.run(given, without, limits, visit));
+        }
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let mut turns = Turns::new(question, limits, visit.unwrap_or(go_on));
+        turns.total = before;
+        let end = self.take_turns(given, &mut turns, session);
+        turns.report(end)
+    }
+
+    /// Searches in turns until all is known, or enough, and returns how that ended. Clause learning goes on with `session`.
+    fn take_turns(
+        &mut self,
+        given: &[OptionId],
+        turns: &mut Turns<'_, '_, '_>,
+        session: Option<Session<'_>>,
+    ) -> End {
         self.plan.clone_from(&self.chosen);
         let limits = turns.total.limits();
         let (basis, method) = (Basis::default(), Cell::new(None));
@@ -147,7 +197,7 @@ impl Part {
                 given,
                 is_dense: self.is_dense,
                 is_node_by_node,
-                session: None,
+                session,
                 helpers: Vec::new(),
                 cores: &cores,
                 spent: 0,
@@ -188,25 +238,7 @@ impl Engine for Part {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        let question = Question::new(limits, visit.is_some());
-        let is_whole = without.is_empty() && !limits.rest && limits.nodes_expected.is_none();
-        let knows_number = given.is_empty() && limits.nodes.is_none() && !limits.profile;
-        let mut before = Total::new(limits);
-        let has_turns = is_whole
-            && match question {
-                Question::Few => true,
-                Question::All | Question::AtMost => knows_number && !self.begins_well(&mut before),
-                Question::Number => false,
-            };
-        if !has_turns {
-            self.plan.clone_from(&self.chosen);
-            return before.end_with(self.engine.run(given, without, limits, visit));
-        }
-        let go_on: &mut Visit<'_> = &mut go_on;
-        let mut turns = Turns::new(question, limits, visit.unwrap_or(go_on));
-        turns.total = before;
-        let end = self.take_turns(given, &mut turns);
-        turns.report(end)
+        self.answer(given, without, limits, visit, None)
     }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
@@ -259,6 +291,23 @@ mod tests {
             assert_eq!(part.count(&[], &limits).nodes, nodes);
             assert_eq!(part.plan().engine, engine, "{nodes} nodes");
         }
+    }
+
+    #[test]
+    fn clause_learning_goes_on_where_its_trial_was_cut() {
+        let problem = Arc::new(latin(5));
+        let choice = Choice::new(&problem);
+        let mut part = Part::new(problem, choice, true, &Cores::new(0));
+        let first = Limits::new().solutions(1);
+        let learn = part.learner();
+        let visit: &mut Visit<'_> = &mut |_| ControlFlow::Continue(());
+        let all = learn.begin(&[]).search(&first, visit).nodes;
+        let mut session = learn.begin(&[]);
+        session.search(&Limits { nodes: Some(all - 1), ..first.clone() }, visit);
+        // A node of the engine, and the last one of clause learning.
+        let report = part.resume(&[], &first, Some(visit), Some(session));
+        assert_eq!((report.solutions, report.nodes, part.plan().engine), (1, 2, "learn"));
+        assert!(part.count(&[], &first).nodes > 2, "another search begins anew");
     }
 
     #[test]
