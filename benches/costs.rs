@@ -135,16 +135,38 @@ fn engines() {
     let apart = |p: &Problem| node("cells", p) - density(p).1;
     let nodes = strips.iter().map(apart).collect();
     line("CELLS_NODE", costs::CELLS_NODE, nodes, "dominoes 2x24, 3x14, 4x10");
+    let wide = ["40x40", "5x600", "90x90"].map(|size| puzzle("polyomino", &format!("dominoes:{size}")));
+    let item = |p: &Problem| {
+        let far = p.item_count() - costs::CELLS_NEAR;
+        (node("cells", p) - density(p).1 - costs::CELLS_NODE) / far as f64
+    };
+    let items = wide.iter().map(item).collect();
+    line("CELLS_ITEM", costs::CELLS_ITEM, items, "dominoes 40x40, 5x600, 90x90");
     // Each item has few options, so that its sets take less time than the entries.
     let thin = [(200, 300), (400, 600), (800, 1200)].map(|(items, options)| bounded(items, options));
     let setup = |p: &Problem| {
-        (time(|| build("counts", p)) - p.option_count() as f64 * density(p).0) / entries(p)
+        time(|| build("counts", p)) / entries(p) - costs::COUNTS_BIT * p.option_count() as f64
     };
     line(
         "COUNTS_ENTRY",
         costs::COUNTS_ENTRY,
         thin.iter().map(setup).collect(),
         "random bounds, sparse",
+    );
+    // Each option has many items, so that the rows take most of the time.
+    let dense = [2000, 3000, 4000].map(|options| {
+        let mut random = Random::new(3);
+        let option = |_| (0..60).filter(|_| random.next_u64() % 3 == 0).collect::<Vec<u32>>();
+        Problem::from_sets(60, (0..options).map(option)).expect("sets of items")
+    });
+    let bit = |p: &Problem| {
+        (time(|| build("counts", p)) / entries(p) - costs::COUNTS_ENTRY) / p.option_count() as f64
+    };
+    line(
+        "COUNTS_BIT",
+        costs::COUNTS_BIT,
+        dense.iter().map(bit).collect(),
+        "60 items, 2000 to 4000 options",
     );
     let small = [(20, 80), (25, 150), (30, 300)].map(|(items, options)| bounded(items, options));
     let nodes = small.iter().map(|p| node("counts", p)).collect();

@@ -25,6 +25,7 @@ mod lanes;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lines;
+mod load;
 mod pages;
 mod picture;
 mod proof;

@@ -277,9 +277,9 @@ impl Stage for Capacity<'_> {
     }
 
     fn work(&self, _: &System) -> u64 {
-        // About as many rounds as rows, with half of the options in them.
+        // About half as many rounds as rows, with half of the options in them.
         let (rows, entries) = (self.goal.len() as u64, self.entries.len() as u64);
-        (ENTRY * rows * (entries + rows * rows / 3)).max(self.work)
+        (ENTRY * rows * (entries + rows * rows / 3) / 2).max(self.work)
     }
 
     fn bytes(&self) -> usize {

@@ -210,10 +210,21 @@ impl Counter {
         };
         let mut total = parts.factor();
         let part_count = parts.parts.len();
+        let counts = self.solver.take_counts();
+        if counts.contains(&Some(0)) || counts.len() == part_count && !counts.contains(&None) {
+            self.plan.search = Some(self.solver.explain().to_string());
+            let each = counts.into_iter().flatten();
+            return Ok(report(End::Exhausted, each.fold(total, |total, count| total * count), effort));
+        }
         let is_known = part_count == 1 && progress.nodes() > 0;
         let search = is_known.then(|| (progress.fraction(), progress.nodes()));
         let engine = Cell::new(None);
         for (number, part) in (1..).zip(&parts.parts) {
+            if let Some(&Some(count)) = counts.get(number - 1) {
+                total *= count;
+                self.plan.parts.push(PartCount::short(part));
+                continue;
+            }
             let orders = Orders::default();
             if part.is_like(&self.problem) {
                 engine.set(self.solver.take_engine());
@@ -434,6 +445,19 @@ impl fmt::Debug for Counter {
 }
 
 impl PartCount {
+    /// Makes that of a part of which a short search told.
+    fn short(part: &Weighted) -> Self {
+        Self {
+            items: part.problem.item_count(),
+            options: part.problem.option_count(),
+            method: search::METHOD.name,
+            explanation: "short".to_owned(),
+            foreseen: None,
+            laps: Vec::new(),
+            check: None,
+        }
+    }
+
     fn new(part: &Weighted, finish: &Finish, check: Option<String>) -> Self {
         let Finish { name, explanation, foreseen, laps, .. } = finish;
         Self {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::engine::Naive;
 use crate::frontier::Frontier;
-use crate::model::samples::{latin, neighbors};
+use crate::model::samples::{latin, neighbors, rows};
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::parallel::Parallel;
@@ -212,4 +212,61 @@ fn a_counter_keeps_to_the_given_options_in_every_way() {
             assert_eq!((report.end, report.total()), (End::Exhausted, expected.clone()));
         }
     }
+}
+
+#[test]
+fn parts_that_are_searched_soon_race_for_nothing_however_large_their_product() {
+    let mut counter = Counter::new(rows(&[2; 100]));
+    let report = counter.count(&[], &Limits::new());
+    assert_eq!((report.end, report.total()), (End::Exhausted, BigUint::from(2_u32).pow(100)));
+    assert!(counter.explain().search.is_some(), "{}", counter.explain());
+    // Beside one that takes longer the others are not counted again.
+    let mut beside = Beside::default();
+    beside.add(&latin(6));
+    (0..80).for_each(|_| beside.add(&rows(&[2])));
+    let mut counter = Counter::new(beside.problem());
+    let report = counter.count(&[], &Limits::new());
+    assert_eq!(report.total(), BigUint::from(812_851_200_u32) << 80);
+    let plan = counter.explain();
+    assert_eq!(plan.parts.len(), 81);
+    assert_eq!(plan.parts.iter().filter(|part| part.laps.is_empty()).count(), 80, "{plan}");
+}
+
+/// Problems side by side, each with items of its own.
+#[derive(Default)]
+struct Beside {
+    builder: ProblemBuilder,
+    items: usize,
+}
+
+impl Beside {
+    fn add(&mut self, problem: &Problem) {
+        let items: Vec<ItemId> = problem
+            .items()
+            .map(|_| {
+                self.items += 1;
+                self.builder.primary(&self.items.to_string()).unwrap()
+            })
+            .collect();
+        for option in problem.options() {
+            let entries = problem.option(option).iter().map(|entry| items[entry.item.index()]);
+            self.builder.option(entries).unwrap();
+        }
+    }
+
+    fn problem(self) -> Problem {
+        self.builder.build()
+    }
+}
+
+#[test]
+fn a_dense_matrix_of_which_a_search_is_short_needs_no_tables_of_masks() {
+    let mut random = Random::new(1);
+    let item = |_| (0..60).filter(|_| random.next_u64() % 3 == 0).collect::<Vec<u32>>();
+    let mut sets: Vec<_> = (0..3000).map(item).collect();
+    sets.push((0..60).collect());
+    let mut counter = Counter::new(Problem::from_sets(60, sets).unwrap());
+    let report = counter.count(&[], &Limits::new());
+    assert_eq!(report.count(), Some(1));
+    assert!(counter.explain().to_string().starts_with("engine counts"), "{}", counter.explain());
 }

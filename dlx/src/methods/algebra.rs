@@ -20,7 +20,7 @@ pub(crate) const METHOD: Method = Method {
 
 /// The time that it says is what it takes times this: hardly one problem in so many is refuted, and no more than such a
 /// part of the time may be spent in vain.
-const ODDS: f64 = 3.0;
+const ODDS: f64 = 1.0;
 /// An attempt to refute a part, and what came of it.
 struct Algebra<'p> {
     problem: &'p Problem,

@@ -56,6 +56,8 @@ const PROBE_NODES: u64 = 256;
 const SURE_NODES: u64 = 1000;
 /// It is not sure of an estimate that is larger than the one before by more than this factor.
 const AGREEMENT: f64 = 2.0;
+/// Of how many times more than [`costs::COUNT_UNKNOWN`] was said before it began, this power is believed.
+const DOUBT: f64 = 0.25;
 /// The search begins anew if it has had less than this fraction of the nodes of its next slice.
 const EARLY: f64 = 0.25;
 
@@ -71,7 +73,7 @@ impl<'p> Search<'p> {
             cores: hints.cores,
             choice,
             engine: hints.engine.take(),
-            pace: choice.node,
+            pace: choice.pace,
             open: vec![Subtree::default()],
             found: BigUint::ZERO,
             nodes: 0,
@@ -196,8 +198,9 @@ impl Contender for Search<'_> {
         };
         let left = self.pace * (all - self.nodes as f64).max(0.0);
         if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
-            // From the beginning of a tree alone it may be wrong by any factor. A slice will tell.
-            return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN);
+            // From the beginning of a tree alone it may be wrong by any factor. A slice will tell, later where more was said.
+            let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
+            return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN * doubted);
         }
         // Where there turned out to be far more than before, so it may be again.
         let is_right = nodes >= SURE_NODES && all <= AGREEMENT * self.foreseen;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::clock::{Clock, ThreadClock};
-use super::costs::LOOK;
+use super::costs::{COUNT_SLICE, LOOK};
 use crate::limits::{Limit, Limits};
 
 /// Why a contender or a phase came back before it was done.
@@ -49,6 +49,8 @@ pub(crate) struct Budget<'l> {
     clock: &'l dyn Clock,
     /// The time on the clock at which the work counts as spent, however much is left.
     end: Option<Duration>,
+    /// The work that a beginning is expected to take.
+    beginning: u64,
     /// The bytes that may be in use at a time.
     pub(crate) bytes: usize,
 }
@@ -57,7 +59,7 @@ impl<'l> Budget<'l> {
     /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);
-        Self { limits, work, spent: 0, next_look, clock: &ThreadClock, end: None, bytes }
+        Self { limits, work, spent: 0, next_look, clock: &ThreadClock, end: None, beginning: 0, bytes }
     }
 
     /// Returns this budget on another clock, such that its work is spent after so much time, if not before.
@@ -65,16 +67,29 @@ impl<'l> Budget<'l> {
         Self { clock, end: clock.now().checked_add(time), ..self }
     }
 
+    /// Returns this budget such that a beginning in it is expected to take so much work.
+    pub(crate) fn with_beginning(self, beginning: u64) -> Self {
+        Self { beginning, ..self }
+    }
+
     /// Returns the clock.
     pub(crate) fn clock(&self) -> &'l dyn Clock {
         self.clock
     }
 
-    /// Makes a beginning. It is cut by the caller's limits but not by work, for it would have to be made anew.
+    /// Makes a beginning. It is cut by the caller's limits but not by work, for it would have to be made anew. What it
+    /// took, or was expected to take, is gone from what is left, but for a first slice, in which it is seen what it is
+    /// good for.
     pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.clock.now();
         let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };
         let begun = new(&mut budget);
-        self.charge(budget.spent);
+        let spent = budget.spent;
+        self.charge(spent);
+        let time = u64::try_from((self.clock.now() - before).as_nanos()).unwrap_or(u64::MAX);
+        let least = self.work.min(COUNT_SLICE);
+        self.work = self.work.saturating_sub(time.max(spent).max(self.beginning)).max(least);
+        self.next_look = self.work.saturating_sub(LOOK);
         begun
     }
 

@@ -35,6 +35,14 @@ pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     (spec, reason)
 }
 
+/// Returns about how many nanoseconds it takes to build the engine `counts`, and for a node of it; `None` if it does not
+/// take the problem.
+pub(crate) fn counts_cost(problem: &Problem) -> Option<(f64, f64)> {
+    let blocks = counts::blocks(problem)?;
+    let entry = costs::COUNTS_ENTRY + costs::COUNTS_BIT * problem.option_count() as f64;
+    Some((entry * problem.entry_count() as f64, costs::COUNTS_NODE + blocks as f64))
+}
+
 type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;
 
 /// An engine, why it was chosen, and what it costs.
@@ -48,6 +56,9 @@ pub(crate) struct Choice {
     pub(crate) setup: f64,
     /// About the time of a node with this engine, in nanoseconds.
     pub(crate) node: f64,
+    /// The same, with the look at all items that `cells` takes. Engines that take turns in a search for one cover are
+    /// compared without: so their shares were measured.
+    pub(crate) pace: f64,
     /// About the time of a node with dancing links, and with clause learning.
     pub(crate) node_of_links: f64,
     pub(crate) node_of_learn: f64,
@@ -73,6 +84,7 @@ impl Choice {
             build: spec.build,
             setup,
             node,
+            pace: node,
             node_of_links,
             is_slow_to_begin: true,
             // With what it learned there is some work for a node, however little is hidden.
@@ -82,6 +94,9 @@ impl Choice {
         };
         let cells = |reason| Self {
             is_slow_to_begin: false,
+            pace: costs::CELLS_NODE
+                + node_of_links
+                + costs::CELLS_ITEM * problem.item_count().saturating_sub(costs::CELLS_NEAR) as f64,
             ..choice(
                 &cells::SPEC,
                 reason,
@@ -90,15 +105,18 @@ impl Choice {
             )
         };
         if problem.has_bounds() {
-            let Some(blocks) = counts::blocks(problem) else {
+            let Some((setup, node)) = counts_cost(problem) else {
                 return cells("items have bounds, and the problem is large");
             };
-            if blocks as f64 > node_of_links {
+            if node > costs::COUNTS_NODE + node_of_links {
                 return cells("items have bounds, and an option excludes few others");
             }
-            let setup = options * exclusions + costs::COUNTS_ENTRY * entries;
-            let reason = "items have bounds, and an option excludes many others";
-            return choice(&counts::SPEC, reason, setup, costs::COUNTS_NODE + blocks as f64);
+            return choice(
+                &counts::SPEC,
+                "items have bounds, and an option excludes many others",
+                setup,
+                node,
+            );
         }
         if !is_dense {
             return cells("an option excludes few others");

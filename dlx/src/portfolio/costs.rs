@@ -11,8 +11,13 @@
 pub(crate) const CELLS_ENTRY: f64 = 30.0;
 /// A node of dancing cells, apart from what is hidden.
 pub(crate) const CELLS_NODE: f64 = 50.0;
-/// An entry when the engine for bounds on dense problems is built, apart from its sets.
+/// An item in a node of dancing cells, of those beyond the number behind: what is copied there leaves the nearest cache.
+pub(crate) const CELLS_ITEM: f64 = 0.5;
+pub(crate) const CELLS_NEAR: usize = 512;
+/// An entry when the engine `counts` is built, apart from its row of bits.
 pub(crate) const COUNTS_ENTRY: f64 = 20.0;
+/// An option in that row.
+pub(crate) const COUNTS_BIT: f64 = 0.0025;
 /// A node of that engine, apart from a nanosecond for each block of a set.
 pub(crate) const COUNTS_NODE: f64 = 30.0;
 /// A node of clause learning, apart from what is hidden.

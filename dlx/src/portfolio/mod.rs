@@ -18,8 +18,8 @@ mod tests;
 mod total;
 
 pub(crate) use budget::{Budget, Cut};
-pub(crate) use choice::Choice;
 pub use choice::choose;
+pub(crate) use choice::{Choice, counts_cost};
 pub(crate) use clock::{Clock, ThreadClock, WorkClock};
 pub(crate) use contender::{Contender, Estimate};
 pub use plan::PartPlan;

@@ -276,10 +276,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     ) -> Result<C::Output, Cut> {
         let bytes = self.make_room(index, rules.bytes);
         let runner = &mut self.runners[index];
+        let beginning = runner.beginning();
         let contender = runner.contender.as_mut().expect("one that gave up is out");
         let begun = rules.clock.now();
         let longest = Duration::from_nanos(slice).saturating_mul(OVERTIME);
-        let mut budget = Budget::new(rules.limits, slice, bytes).within(rules.clock, longest);
+        let budget = Budget::new(rules.limits, slice, bytes).within(rules.clock, longest);
+        let mut budget = budget.with_beginning(beginning);
         let result = contender.run(shared, &mut budget);
         rules.clock.pass(budget.spent());
         let time = rules.clock.now() - begun;

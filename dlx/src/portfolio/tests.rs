@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, ThreadClock, WorkClock,
+    Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, ThreadClock,
+    WorkClock, costs,
 };
 use crate::limits::{Limit, Limits};
 use crate::numbers::Random;
@@ -459,4 +460,20 @@ fn a_race_that_one_left_for_want_of_memory_ended_for_that() {
     let hungry = Scripted { then: Then::Starve, ..honest(&stage, "hungry", MS) };
     let unsuited = Scripted { then: Then::Refuse, ..honest(&stage, "unsuited", 2 * MS) };
     assert_eq!(race(&stage, vec![hungry, unsuited]).0, Err(Cut::Memory));
+}
+
+#[test]
+fn after_a_beginning_there_is_a_first_slice_left_to_see_what_it_is_good_for() {
+    let limits = Limits::default();
+    let left = |work, expected, takes| {
+        let clock = WorkClock::default();
+        let budget = Budget::new(&limits, work, 1000).within(&clock, Duration::MAX);
+        let mut budget = budget.with_beginning(expected);
+        budget.begin(|budget| budget.spend(takes)).unwrap();
+        budget.work()
+    };
+    assert_eq!(left(8 * MS, 4 * MS, 2 * MS), 4 * MS, "what it was expected to take is gone");
+    assert_eq!(left(8 * MS, 4 * MS, 5 * MS), 3 * MS, "and what it took");
+    assert_eq!(left(4 * MS, 4 * MS, 5 * MS), costs::COUNT_SLICE);
+    assert_eq!(left(1000, 4 * MS, 5 * MS), 1000);
 }

@@ -51,11 +51,11 @@ pub use crate::portfolio::PartPlan;
 
 use self::product::Product;
 use self::turns::{LATE, Part, is_few};
-use crate::engine::{Learn, Links, Session};
+use crate::engine::{Counts, Learn, Links, Session};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Covers, OptionId, Problem};
 use crate::parallel::{Cores, Parallel};
-use crate::portfolio::{Choice, Total, costs};
+use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Visit, sift};
 
@@ -64,10 +64,15 @@ const TRIAL_ENTRIES: usize = 1 << 14;
 /// A problem of more entries than this has no trial at all.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 /// Why dancing links did what was over in a trial.
-const SHORT: &str = "the search is short";
+const IS_SHORT: &str = "the search is short";
+/// What is left is not searched for the number of its covers if that was tried before for so many nanoseconds.
+const SHORT: f64 = 1e6;
 /// The trial of the chosen engine goes on while the whole search is expected to take at most the time of a reduction
 /// times this. That of clause learning takes so long.
 const PATIENCE: f64 = 8.0;
+/// The trial of the engine `counts`, with its tables, takes this fraction of the time of a reduction and of the tables of the
+/// chosen engine.
+const COUNTS_SHARE: f64 = 0.25;
 /// The trial of an engine before that of clause learning takes this fraction of the time of a reduction.
 const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 
@@ -106,8 +111,9 @@ pub struct Solver {
     is_node_by_node: bool,
     /// What the problem looks like, once that was asked.
     choice: Option<Choice>,
-    /// Dancing links on the whole problem, once they were needed.
+    /// Dancing links and the engine `counts` on the whole problem, once they were needed.
     links: Option<Links>,
+    counts_engine: Option<Counts>,
     /// The chosen engine on the whole problem, once it was needed.
     whole: Option<Part>,
     /// What is left without given options, once that was asked.
@@ -118,6 +124,10 @@ pub struct Solver {
     /// Whether the parts are kept for who goes on with them, and those of the last search.
     keeps_parts: bool,
     parts: Option<Arc<Parts>>,
+    /// How many covers each of them has, as far as a short search told.
+    counts: Vec<Option<u64>>,
+    /// For how many nodes the chosen engine tried the whole problem in the last search, until it was not to go on.
+    tried: u64,
 }
 
 /// A trial of the problem as it is.
@@ -127,12 +137,14 @@ enum Stage {
     Links,
     /// By the chosen engine, for as long as a reduction takes.
     Chosen,
+    /// By the engine `counts`, where the tables of the chosen engine take several times as long as its.
+    Counts,
     /// By clause learning, where the problem is sparse and one or two covers are wanted.
     Learn,
 }
 
 /// The trials in their order.
-const STAGES: [Stage; 3] = [Stage::Links, Stage::Chosen, Stage::Learn];
+const STAGES: [Stage; 4] = [Stage::Links, Stage::Chosen, Stage::Counts, Stage::Learn];
 
 /// What is left to search.
 struct Residue {
@@ -162,12 +174,15 @@ impl Solver {
             is_node_by_node: false,
             choice: None,
             links: None,
+            counts_engine: None,
             whole: None,
             root: None,
             held: Covers::default(),
             plan: Plan::default(),
             keeps_parts: false,
             parts: None,
+            counts: Vec::new(),
+            tried: 0,
         }
     }
 
@@ -179,6 +194,11 @@ impl Solver {
     /// Gives away what the problem fell into in the last search, if that came so far.
     pub(crate) fn take_parts(&mut self) -> Option<Arc<Parts>> {
         self.parts.take()
+    }
+
+    /// Gives away how many covers each of those parts has, as far as a search that was expected to be short told.
+    pub(crate) fn take_counts(&mut self) -> Vec<Option<u64>> {
+        std::mem::take(&mut self.counts)
     }
 
     /// Returns this solver such that long searches call in those of `cores` that are idle; the core of
@@ -272,6 +292,8 @@ impl Solver {
         let is_known = |option: &OptionId| option.index() < problem.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         self.parts = None;
+        self.counts.clear();
+        self.tried = 0;
         let mut total = Total::new(limits);
         // Covers that a trial counted, which the next stage begins to count again.
         let mut known = 0;
@@ -283,6 +305,7 @@ impl Solver {
             let entries = problem.entry_count();
             let is_tried = |stage| match stage {
                 Stage::Links | Stage::Chosen => entries <= TRIAL_ENTRIES,
+                Stage::Counts => entries > TRIAL_ENTRIES,
                 Stage::Learn => entries <= LEARN_TRIAL_ENTRIES,
             };
             for stage in STAGES.into_iter().filter(|&stage| is_tried(stage)) {
@@ -331,10 +354,15 @@ impl Solver {
                     (true, false) => 1.0,
                     (false, _) => PATIENCE,
                 };
-                patience * reduction / choice.node
+                let node = if is_first { choice.node } else { choice.pace };
+                patience * reduction / node
+            }
+            Stage::Counts if choice.is_dense && choice.is_slow_to_begin && !problem.has_bounds() => {
+                let cost = counts_cost(problem);
+                cost.map_or(0.0, |(setup, node)| (COUNTS_SHARE * reduction - setup) / node)
             }
             Stage::Learn if can_learn => PATIENCE * reduction / choice.node_of_learn,
-            Stage::Links | Stage::Learn => 0.0,
+            Stage::Links | Stage::Counts | Stage::Learn => 0.0,
         };
         let left = total.left(total.limits().solutions);
         let nodes = nodes as u64;
@@ -342,16 +370,20 @@ impl Solver {
             return Err(Report::empty(End::Limit(Limit::Nodes)));
         }
         let limit = left.nodes;
-        let trial = if stage == Stage::Chosen && !is_first {
+        let trial = if matches!(stage, Stage::Chosen | Stage::Counts) && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
             // How far the search is says nothing of its first solutions.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
         };
+        if stage == Stage::Chosen {
+            self.tried = nodes;
+        }
         // The plan of a batch is made once.
         if self.plan.trial != Some(stage) {
             let part = match stage {
-                Stage::Links => PartPlan::new(problem, "links", SHORT),
+                Stage::Links => PartPlan::new(problem, "links", IS_SHORT),
+                Stage::Counts => PartPlan::new(problem, "counts", IS_SHORT),
                 Stage::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
                 Stage::Learn => PartPlan::new(problem, "learn", LATE),
             };
@@ -370,6 +402,16 @@ impl Solver {
             Stage::Links => {
                 let links = self.links.get_or_insert_with(|| Links::new(problem));
                 links.run(given, &[], &trial, visit.is_some().then_some(hold))
+            }
+            Stage::Counts => {
+                let engine = match &mut self.counts_engine {
+                    Some(engine) => engine,
+                    none => match Counts::new(problem) {
+                        Ok(engine) => none.insert(engine),
+                        Err(_) => return Err(Report::empty(End::Limit(Limit::Nodes))),
+                    },
+                };
+                engine.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
             Stage::Chosen => {
                 let engine = self.whole.get_or_insert_with(new).alone();
@@ -429,6 +471,11 @@ impl Solver {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
                 let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
+                let short = (SHORT / choice.pace) as u64;
+                if keeps_parts && total.limits().nodes_expected.is_some() && short <= self.tried {
+                    // It was tried for as long.
+                    return total.report(End::Limit(Limit::Nodes));
+                }
                 let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
                 let part = self.whole.get_or_insert_with(new);
                 let limits = total.left(total.limits().solutions);
@@ -442,6 +489,16 @@ impl Solver {
                         total.report(End::Limit(Limit::Solutions))
                     }
                     Some(visit) => product.list(given, total, visit),
+                    None if keeps_parts && total.limits().nodes_expected.is_some() => {
+                        match product.count_each(&mut total) {
+                            Ok(counts) => {
+                                self.counts = counts;
+                                // Who keeps the parts multiplies.
+                                total.report(End::Limit(Limit::Numbers))
+                            }
+                            Err(end) => total.report(end),
+                        }
+                    }
                     None => {
                         let end = product.count(&mut total);
                         total.report(end)
@@ -538,7 +595,9 @@ impl Engine for Solver {
             }
             _ => true,
         };
-        are_links_at_rest && is_whole_at_rest && is_product_at_rest
+        let are_counts_at_rest =
+            self.counts_engine.as_ref().is_none_or(|counts| counts.is_at_rest(problem));
+        are_links_at_rest && are_counts_at_rest && is_whole_at_rest && is_product_at_rest
     }
 }
 

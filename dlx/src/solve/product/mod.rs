@@ -28,6 +28,11 @@ use crate::search::{End, Engine, Meter, Report, Visit};
 /// The first number of covers that a `u64` cannot hold.
 const TOO_MANY: u128 = 1 << 64;
 
+/// Returns a product times the number of options of a group, if that is below [`TOO_MANY`].
+fn ways(product: u128, group: &[OptionId]) -> u128 {
+    (product * group.len() as u128).min(TOO_MANY)
+}
+
 /// What a search came to.
 fn finished(report: &Report) -> Result<(), End> {
     match report.end {
@@ -87,6 +92,48 @@ impl Product {
         }
     }
 
+    /// Counts each part by itself, as far as a search of it is expected to be short enough; `None` for one that is not,
+    /// or has more covers than a `u64` holds.
+    ///
+    /// # Errors
+    /// The limit of the caller that ended it.
+    pub(super) fn count_each(&mut self, total: &mut Total<'_>) -> Result<Vec<Option<u64>>, End> {
+        let mut counts = Vec::with_capacity(self.parts.len());
+        for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
+            let mut count = 0;
+            let report = Self::count_part(part, groups, &total.left(None), TOO_MANY, &mut count);
+            total.add(&report);
+            match finished(&report) {
+                Ok(()) => counts.push(u64::try_from(count).ok()),
+                Err(End::Limit(Limit::Nodes)) => counts.push(None),
+                Err(end) => return Err(end),
+            }
+            if count == 0 && finished(&report).is_ok() {
+                break;
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Counts the covers of a part, each as often as its groups say, until they are as many as wanted.
+    fn count_part(
+        part: &mut Part,
+        groups: &Groups,
+        limits: &Limits,
+        wanted: u128,
+        count: &mut u128,
+    ) -> Report {
+        if groups.is_plain() {
+            let report = part.count(&[], limits);
+            *count = report.solutions.into();
+            return report;
+        }
+        part.search(&[], limits, &mut |cover| {
+            *count += cover.iter().map(|&option| groups.of(option)).fold(1, ways);
+            if *count >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
     /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound
     /// and why it is no more than that.
     fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
@@ -104,7 +151,6 @@ impl Product {
             }
         }
         let enough = total.limits().solutions.map_or(TOO_MANY, u128::from);
-        let ways = |product: u128, group: &[OptionId]| (product * group.len() as u128).min(TOO_MANY);
         let mut product = self.whole.forced.iter().fold(1, ways);
         let has_several = self.parts.len() > 1;
         for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
@@ -114,16 +160,8 @@ impl Product {
             }
             let wanted = enough.div_ceil(product);
             let mut count = 0;
-            let report = if groups.is_plain() {
-                let report = part.count(&[], &total.left(u64::try_from(wanted).ok()));
-                count = report.solutions.into();
-                report
-            } else {
-                part.search(&[], &total.left(u64::try_from(wanted).ok()), &mut |cover| {
-                    count += cover.iter().map(|&option| groups.of(option)).fold(1, ways);
-                    if count >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                })
-            };
+            let limits = total.left(u64::try_from(wanted).ok());
+            let report = Self::count_part(part, groups, &limits, wanted, &mut count);
             total.add(&report);
             let known = u128::from(has_several);
             product = (product * count.clamp(known, TOO_MANY)).min(TOO_MANY);

@@ -1,0 +1,37 @@
+//! What is chosen does not depend on how busy the machine is.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
+use crate::command::run;
+
+/// Returns the number and the method of a count on one thread.
+fn counted(problem: &str) -> (String, String) {
+    let ran = run(&format!("count --threads 1 --stats --puzzle {problem}"), "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let (_, method) = ran.err.split_once(": ").expect("what it is, then what was done");
+    let words = method.split_whitespace().take_while(|word| !word.starts_with('('));
+    (ran.out, words.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn a_count_on_a_busy_machine_takes_the_way_of_an_idle_one() {
+    let problems = ["polyomino dominoes:12x12", "queens 8", "langford 8", "latin 4"];
+    let idle = problems.map(counted);
+    let is_over = AtomicBool::new(false);
+    let busy = thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..2 * cores {
+            scope.spawn(|| {
+                while !is_over.load(Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let busy = std::panic::catch_unwind(|| problems.map(counted));
+        is_over.store(true, Relaxed);
+        busy
+    });
+    assert_eq!(busy.expect("it counts"), idle);
+}
