@@ -156,7 +156,7 @@ fn engines() {
     // Each option has many items, so that the rows take most of the time.
     let dense = [2000, 3000, 4000].map(|options| {
         let mut random = Random::new(3);
-        let option = |_| (0..60).filter(|_| random.next_u64() % 3 == 0).collect::<Vec<u32>>();
+        let option = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
         Problem::from_sets(60, (0..options).map(option)).expect("sets of items")
     });
     let bit = |p: &Problem| {

@@ -262,7 +262,7 @@ impl Beside {
 #[test]
 fn a_dense_matrix_of_which_a_search_is_short_needs_no_tables_of_masks() {
     let mut random = Random::new(1);
-    let item = |_| (0..60).filter(|_| random.next_u64() % 3 == 0).collect::<Vec<u32>>();
+    let item = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
     let mut sets: Vec<_> = (0..3000).map(item).collect();
     sets.push((0..60).collect());
     let mut counter = Counter::new(Problem::from_sets(60, sets).unwrap());
