@@ -222,8 +222,8 @@ impl Runner {
 /// Measures a problem and prints its line; `None` if it takes too long.
 fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     let automatic = Runner::Automatic;
-    let first = automatic.run(problem, BUSY * plan.seconds);
-    let (mut seconds, count, mut chosen) = first.filter(|(time, ..)| *time <= plan.seconds)?;
+    let done = automatic.run(problem, BUSY * plan.seconds);
+    let (mut seconds, count, mut chosen) = done.filter(|(time, ..)| *time <= plan.seconds)?;
     let mut best = seconds;
     let methods = (0..METHODS.len()).map(Runner::Method);
     let engines =
