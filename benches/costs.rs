@@ -261,13 +261,17 @@ fn methods() {
     let item = |problem: &Problem| count("symmetry", problem).0 / problem.item_count() as f64;
     let items = alike.iter().map(item).collect();
     line("SYMMETRY_ITEM", costs::SYMMETRY_ITEM, items, "latin 5, 6, sudoku 2x2");
-    // A step has 32 lanes; every other point but two halves the work of the whole.
-    let sums = ["11", "12", "15"].map(|parameter| {
+    // A step has 32 lanes, and what changes in it is little; all points but two are gone through. Sums in two parts, as
+    // of 15 pairs, take as long as some more.
+    let sums = [("11", 5), ("12", 5), ("15", 9)].map(|(parameter, more)| {
         let pairs: i32 = parameter.parse().expect("a number");
         count("signs", &puzzle("langford", parameter)).0
-            / (f64::from(pairs) * f64::from(2 * pairs - 7).exp2())
+            / (f64::from(pairs + more) * f64::from(2 * pairs - 7).exp2())
     });
     line("SIGNS_SUM", costs::SIGNS_SUM, sums.to_vec(), "langford 11, 12, 15");
+    // 2^18 steps, in each of which some 241 sums change.
+    let changes = count("signs", &puzzle("polyomino", "soma")).0 / f64::from(241 << 18);
+    line("SIGNS_CHANGE", costs::SIGNS_CHANGE, vec![changes], "soma");
     // Two items, each with many options, that exclude each other two by two.
     let pairs = [100_usize, 200, 400].map(|options| {
         let mut builder = ProblemBuilder::new();

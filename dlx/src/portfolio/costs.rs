@@ -45,7 +45,9 @@ pub(crate) const MATCHING_OPTION: f64 = 500.0;
 /// An item of a symmetric problem, for its whole count.
 pub(crate) const SYMMETRY_ITEM: f64 = 20_000.0;
 /// A sum of 32 terms of a sum over signs, with its share of their product.
-pub(crate) const SIGNS_SUM: f64 = 0.5;
+pub(crate) const SIGNS_SUM: f64 = 0.75;
+/// A sum in 32 lanes that changes with a sign.
+pub(crate) const SIGNS_CHANGE: f64 = 1.5;
 /// A node of a diagram, for its whole making.
 pub(crate) const DIAGRAM_NODE: f64 = 750.0;
 /// A pair of options when the rows of a memo are made.

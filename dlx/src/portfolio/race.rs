@@ -11,7 +11,8 @@
 //! that still grows does not. So as soon as one contender is *sure* of its estimate, all that are not have but a
 //! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
 //! the others are faster by far, their share is enough to be done, or at least to be sure in turn. While the sure one
-//! leads, all of them have a trial in that share, whatever they promise, if there is memory for it.
+//! leads, all of them have a trial in that share, whatever they promise, if there is memory for it; not if it is sure of a
+//! bound alone.
 //!
 //! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
 //! at any time before. The bound limits the share of the others; the turns of such a one are those of one that is not
@@ -322,11 +323,17 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             };
             let sure = ranks(true).fold(f64::INFINITY, f64::min);
             let best = ranks(false).fold(sure, f64::min);
+            // One that is sure of a bound alone does not lead for long: no time of the others is known to be lost.
+            let is_led = live().map(|index| &self.runners[index]).any(|runner| {
+                runner.error().is_some()
+                    && !runner.estimate.is_bound
+                    && runner.rank() <= PATIENCE * best
+            });
             let is_next = |&index: &usize| {
                 let runner = &self.runners[index];
                 let is_trial = || {
-                    runner.error().is_none()
-                        && sure <= PATIENCE * best
+                    is_led
+                        && runner.error().is_none()
                         && self.room_beside_better(index, bytes) >= bytes / 2
                 };
                 may_run(runner, pool) && (runner.rank() <= PATIENCE * best || is_trial())

@@ -455,6 +455,18 @@ fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
 }
 
 #[test]
+fn who_is_sure_of_a_bound_alone_lets_nobody_try_who_promises_nothing() {
+    let stage = Stage::default();
+    let says = |had| Estimate::at_most((SECOND - had) as f64, 1.0);
+    let sure = Scripted { says: Box::new(says), ..honest(&stage, "sure", SECOND) };
+    let hopeless = saying(&stage, "hopeless", NEVER, Estimate::guess(1e15));
+    let mut all = Race::new([sure, hopeless], SLICES);
+    // So short that nobody is owed anything.
+    _ = run_for(&stage, &mut all, Duration::from_millis(50));
+    assert!(stage.order().iter().all(|name| *name == "sure"), "{:?}", stage.order());
+}
+
+#[test]
 fn a_race_that_one_left_for_want_of_memory_ended_for_that() {
     let stage = Stage::default();
     let hungry = Scripted { then: Then::Starve, ..honest(&stage, "hungry", MS) };

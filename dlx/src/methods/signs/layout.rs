@@ -308,6 +308,15 @@ impl Layout {
         })
     }
 
+    /// Returns how many sums change in a step on average.
+    pub(super) fn changes_of_step(&self) -> f64 {
+        let bases = if self.is_shared { f64::from(1 << self.mid) } else { 1.0 };
+        let sums = |change: &Change| if change.low == 0 { 1.0 } else { bases };
+        let changes = self.changes.iter().map(|changes| changes.iter().map(sums).sum::<f64>());
+        // The first point changes in every second step, the next one in every fourth.
+        changes.rev().fold(0.0, |later, changes| (later + changes) / 2.0)
+    }
+
     /// Returns the bytes of the state of who goes through it.
     pub(super) fn walk_bytes(&self) -> usize {
         size_of_val(&self.bases[..]) + 2 * size_of_val(&self.coefficients[..])

@@ -114,7 +114,8 @@ impl Signs {
     fn chunk_work(&self) -> u64 {
         let factors = self.layout.factors.leaves.len() + 4 * self.layout.factors.parts;
         let products = (factors << (self.steps + self.layout.mid)) as f64;
-        (costs::SIGNS_SUM * products) as u64 + 1
+        let changes = self.layout.changes_of_step() * f64::from(1 << self.steps);
+        (costs::SIGNS_SUM * products + costs::SIGNS_CHANGE * changes) as u64 + 1
     }
 
     /// Returns the work that is left.
