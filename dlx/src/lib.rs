@@ -116,6 +116,7 @@
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`count::Counter`]: the number of covers, of any size, without going through them.
 //! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
+//! - [`shards`]: a count in parts, for many processes and machines, or to be gone on with later.
 //! - [`estimate`](mod@estimate): about how many covers there are, where counting them would take too long.
 //! - [`engine::events`]: every step of a search, for those who want to see it.
 //! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its proof.
@@ -139,6 +140,7 @@ pub mod parallel;
 mod portfolio;
 mod prepare;
 pub mod search;
+pub mod shards;
 pub mod solve;
 pub mod trust;
 

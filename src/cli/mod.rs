@@ -1,7 +1,7 @@
 //! The command line: `command` has one file a command, `io` what stands between commands and the world.
 //!
 //! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
-//! together, and `proof` the proofs of counts. Data goes to standard output, everything else to
+//! together, `shards` counts in parts, and `proof` the proofs of counts. Data goes to standard output, everything else to
 //! standard error.
 
 /// Writes a line to standard error; that nobody may read it is no error.
@@ -17,6 +17,7 @@ mod diagram;
 mod io;
 mod proof;
 mod search;
+mod shards;
 
 use std::process::ExitCode;
 

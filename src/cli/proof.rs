@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
 use dlx::trust::{check::Checker, proof};
-use dlx::{Limit, Limits};
+use dlx::{BigUint, Limit, Limits};
 use serde_json::json;
 
 use crate::cli::io::args::{InputArgs, RunArgs};
@@ -53,7 +53,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
                 return cannot_write(message);
             }
             let exit = if count == 0_u32.into() { Exit::Failed } else { Exit::Done };
-            print(kind, &count.to_string(), run.output.json, exit)
+            print(kind, &count, true, run.output.json, exit)
         }
         Err(Limit::Cancelled) => Exit::Interrupted,
         Err(limit) => {
@@ -88,7 +88,7 @@ pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
         }
     }
     match checker.finish() {
-        Ok(count) => print(kind, &count.to_string(), is_json, Exit::Done),
+        Ok(count) => print(kind, &count, true, is_json, Exit::Done),
         Err(error) => {
             say!("{name}:{error}");
             Exit::Failed
@@ -97,7 +97,7 @@ pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
 }
 
 /// Returns the puzzle of an input that must have just one.
-fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
+pub(super) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
     let mut jobs = Puzzles::new(input);
     let Some(NumberedPuzzle { kind, puzzle, .. }) = jobs.next() else {
         say!("expected a puzzle, found none");
@@ -111,10 +111,14 @@ fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
     None
 }
 
-fn print(kind: &str, count: &str, is_json: bool, exit: Exit) -> Exit {
+/// Prints a count, with a plus sign if it is not complete.
+pub(super) fn print(kind: &str, count: &BigUint, is_complete: bool, is_json: bool, exit: Exit) -> Exit {
+    let count = count.to_string();
     let line = match is_json {
-        true => json!({ "puzzle": 1, "kind": kind, "count": count, "complete": true }).to_string(),
-        false => count.to_owned(),
+        true => {
+            json!({ "puzzle": 1, "kind": kind, "count": count, "complete": is_complete }).to_string()
+        }
+        false => count + if is_complete { "" } else { "+" },
     };
     output::write_all((line + "\n").as_bytes(), exit)
 }

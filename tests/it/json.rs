@@ -196,6 +196,9 @@ fn every_command_prints_the_keys_of_its_table() {
     let open = HARD.replacen('8', ".", 1);
     let costs = "a b c\na b |1\nc |2\na |3\nb c |4\n";
     let bad = format!("{HARD}\n{}\n{HARD}\n", HARD.replacen('8', "?!", 1));
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("6.journal");
+    let journal = format!("count --json --journal {} --puzzle queens 6", journal.display());
     for (section, args, input) in [
         ("solve", "solve --json", HARD),
         ("solve", "solve --json", &bad),
@@ -228,6 +231,7 @@ fn every_command_prints_the_keys_of_its_table() {
         ("check", "check --json", &open),
         ("check", "check --json --puzzle queens 6", ""),
         ("check --count-trace", "count --json --trace /dev/null --puzzle queens 6", ""),
+        ("count --journal", &journal, ""),
         ("compare", "compare --json -q --time 0.2 --engine links,lanes,frontier,matching", HARD),
         ("trace", "trace", HARD),
         ("trace", "trace", "0:2|a b | x\na x:1\na b x:1\nb\n"),

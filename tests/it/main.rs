@@ -20,6 +20,7 @@ mod files;
 mod formats;
 mod golden;
 mod grids;
+mod journal;
 mod json;
 mod lanes;
 #[cfg(target_os = "linux")]
@@ -31,5 +32,6 @@ mod picture;
 mod proof;
 mod questions;
 mod seeds;
+mod shards;
 mod threads;
 mod trace;

@@ -14,6 +14,7 @@ pub(crate) use covers::Covers;
 pub(crate) use groups::Groups;
 pub use id::{Color, ItemId, OptionId};
 pub use problem::{Bounds, BuildError, Entry, Problem, ProblemBuilder};
+pub(crate) use restrict::restrict_to;
 pub use restrict::{Restricted, restrict};
 pub use subtree::Subtree;
 pub use text::ParseError;

@@ -54,6 +54,32 @@ pub struct Restricted {
 /// If an option of `given` is not one of this problem's, or the items that force the given options
 /// exceed the limit of 2^31 - 1 records.
 pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Conflict> {
+    restrict_sieved(problem, given, &[])
+}
+
+/// Does what [`restrict`] does, for the covers that contain none of `without`; `None` if there is no cover.
+///
+/// # Panics
+/// As `restrict`, and if an option of `without` is not one of this problem's.
+pub(crate) fn restrict_to(
+    problem: &Problem,
+    given: &[OptionId],
+    without: &[OptionId],
+) -> Option<Restricted> {
+    let mut is_without = vec![false; problem.option_count()];
+    without.iter().for_each(|option| is_without[option.index()] = true);
+    if given.iter().any(|option| is_without[option.index()]) {
+        return None;
+    }
+    restrict_sieved(problem, given, &is_without).ok()
+}
+
+/// Restricts a problem to the covers with all options of `given`, and none that is marked in `is_without`.
+fn restrict_sieved(
+    problem: &Problem,
+    given: &[OptionId],
+    is_without: &[bool],
+) -> Result<Restricted, Conflict> {
     const SOUND: &str = "a part of a sound problem is sound";
     let mut is_given = vec![false; problem.option_count()];
     let mut distinct = given.to_vec();
@@ -101,7 +127,7 @@ pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Con
                 let name = name.expect("there are more names than items");
                 forcing = Some(builder.primary(&name).expect("the limit of records is documented"));
             }
-        } else if !entries.iter().all(fits) {
+        } else if is_without.get(option.index()) == Some(&true) || !entries.iter().all(fits) {
             continue;
         }
         let all = entries.iter().copied().chain(forcing.map(Entry::from));

@@ -14,4 +14,5 @@ mod methods;
 mod proof;
 mod random;
 mod samples;
+mod shards;
 mod threads;

@@ -5,11 +5,15 @@ use crate::cli::io::args::{Ask, CountArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::proof;
 use crate::cli::search::{self, Goal};
+use crate::cli::shards;
 use crate::puzzle::cover;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(asked: CountArgs) -> Exit {
-    let CountArgs { run, check, trace, per_option, histogram, names } = asked;
+    let CountArgs { run, check, trace, per_option, histogram, names, parts } = asked;
+    if let Some(path) = &parts.journal {
+        return shards::count_with_journal(&run, path, &parts);
+    }
     if let Some(path) = trace {
         return proof::write(&run, &path);
     }

@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! The commands, one file each; those that count on many machines are in `cli/shards`.
 
 mod check;
 mod compare;
@@ -18,6 +18,7 @@ mod watch;
 
 use super::io::args::Command;
 use super::io::exit::Exit;
+use super::shards;
 
 /// Runs a command and returns how it ended.
 pub(super) fn run(command: Command) -> Exit {
@@ -36,6 +37,9 @@ pub(super) fn run(command: Command) -> Exit {
             check::run(&input, &check, count_trace.as_deref(), &output)
         }
         Command::Convert { input, conversion } => convert::run(&input, &conversion),
+        Command::Split(asked) => shards::run_split(&asked),
+        Command::Work(asked) => shards::run_work(&asked),
+        Command::Merge(asked) => shards::run_merge(&asked),
         Command::Puzzles { name } => puzzles::run(name.as_deref()),
         Command::Completions { shell } => completions::run(shell),
         Command::Man { out } => man::run(out.as_deref()),

@@ -17,8 +17,8 @@ use num_bigint::BigUint;
 use sudoku9::Leaf;
 
 use self::values::{
-    parse_bytes, parse_isa, parse_number, parse_numbers, parse_percent, parse_positive, parse_range,
-    parse_rules, parse_seconds, parse_some, parse_speed, parse_threads,
+    parse_bytes, parse_isa, parse_number, parse_numbers, parse_part, parse_percent, parse_positive,
+    parse_range, parse_rules, parse_seconds, parse_shards, parse_some, parse_speed, parse_threads,
 };
 use crate::algorithm::{self, ALGORITHMS, VARIANTS};
 use crate::grid::{FORMATS, Rule, Setting};
@@ -208,6 +208,30 @@ pub(in crate::cli) enum Command {
         #[command(flatten)]
         conversion: Conversion,
     },
+    /// Split the count of one puzzle into shards, for `work` on any number of machines
+    ///
+    /// One JSON object a line: a header with the puzzle, then the shards. The same puzzle and number always give the
+    /// same shards.
+    #[command(after_help = examples![
+        "split --shards 100 --puzzle queens 10 > shards.jsonl",
+        "split --shards 8 sudoku.txt",
+    ])]
+    Split(SplitArgs),
+    /// Count the shards that `split` has made, or those that another `work` has left
+    ///
+    /// Prints the header, then a JSON object a line: the count of a shard or, where a limit stopped it,
+    /// smaller shards in its place. The exit code is 3 if there are such ones.
+    #[command(after_help = examples![
+        "work shards.jsonl > results.jsonl",
+        "work --part 3/16 --threads 1 shards.jsonl > results-3.jsonl",
+    ])]
+    Work(WorkArgs),
+    /// Add up the counts of shards, and print the number of solutions
+    ///
+    /// Reads any number of files that `work` has printed, and journals of `count --journal`. If a shard is missing, overlaps
+    /// another, was changed, has two different counts, or belongs to another puzzle, it is named, and there is no number.
+    #[command(after_help = examples!["merge results.jsonl", "merge < results.jsonl"])]
+    Merge(MergeArgs),
     /// List the kinds of puzzles, the formats and the engines, or show an example of one
     #[command(after_help = examples!["puzzles", "puzzles queens"])]
     Puzzles {
@@ -303,6 +327,69 @@ pub(in crate::cli) struct CountArgs {
     /// Print after each number a tab and the file and line of the puzzle
     #[arg(long, conflicts_with_all = ["trace", "per_option", "histogram"])]
     pub(in crate::cli) names: bool,
+    #[command(flatten)]
+    pub(in crate::cli) parts: JournalArgs,
+}
+
+// How to count in parts.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct JournalArgs {
+    /// Keep the finished parts of the count of one puzzle in this file, and go on from there
+    ///
+    /// Whatever ends the program, the same command goes on with what is left. Each finished part is a
+    /// line; a changed puzzle or line is refused. --time and an interrupt end the count cleanly.
+    #[arg(long, value_name = "FILE",
+        conflicts_with_all = [
+            "check", "trace", "per_option", "histogram", "names", "limit", "nodes", "engine", "profile",
+            "stats", "isa"
+        ])]
+    pub(in crate::cli) journal: Option<PathBuf>,
+    /// Split the count into about this many parts [default: by the estimated work, 2000 at most]
+    #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
+        allow_negative_numbers = true)]
+    pub(in crate::cli) shards: Option<NonZeroUsize>,
+}
+
+// What to split.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct SplitArgs {
+    #[command(flatten)]
+    pub(in crate::cli) input: InputArgs,
+    /// Make about this many shards: at least so many, if the search has as many parts
+    #[arg(long, value_name = "N", value_parser = parse_shards, allow_negative_numbers = true)]
+    pub(in crate::cli) shards: NonZeroUsize,
+}
+
+// What to work on.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct WorkArgs {
+    /// A file of shards, and perhaps files with the counts of some, which are left out; `-` is standard input
+    /// [default: -]
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) files: Vec<OsString>,
+    /// Work on one of so many equal parts of the shards, such as 3/16: the third of sixteen
+    #[arg(long, value_name = "K/N", value_parser = parse_part)]
+    pub(in crate::cli) part: Option<(usize, usize)>,
+    /// Stop after this many seconds for a shard, and print smaller ones in its place
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Use this many threads, each for a shard of its own [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub(in crate::cli) threads: Option<u16>,
+    /// Hold at most this many bytes [default: half of what is free]; with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(in crate::cli) memory: Option<u64>,
+    /// Print nothing but errors on standard error
+    #[arg(long, short)]
+    pub(in crate::cli) quiet: bool,
+}
+
+// What to add up.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct MergeArgs {
+    /// The files with counts; `-` is standard input [default: -]
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) files: Vec<OsString>,
 }
 
 // What to estimate, and how.

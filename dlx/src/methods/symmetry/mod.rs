@@ -46,6 +46,7 @@ mod tables;
 mod tests;
 mod twins;
 mod walk;
+mod whole;
 
 use std::sync::{Arc, Mutex};
 
@@ -57,6 +58,7 @@ pub(super) use self::method::METHOD;
 use self::tables::PartTables;
 use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
+pub(crate) use self::whole::form_of;
 use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
 use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut};

@@ -11,6 +11,8 @@ use crate::grid::Rule;
 
 /// The most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
+/// The most shards that may be asked for.
+const SHARDS_MAX: u64 = 1_000_000;
 
 pub(super) fn parse_rules(text: &str) -> Result<RuleList, String> {
     Rule::parse_list(text).map(RuleList)
@@ -52,6 +54,18 @@ pub(super) fn parse_some(text: &str) -> Result<NonZeroUsize, String> {
 pub(super) fn parse_threads(text: &str) -> Result<u16, String> {
     let number = parse_whole(text, 1..=THREADS_MAX)?;
     Ok(u16::try_from(number).unwrap_or(u16::MAX))
+}
+
+pub(super) fn parse_shards(text: &str) -> Result<NonZeroUsize, String> {
+    parse_whole(text, 1..=SHARDS_MAX)?;
+    parse_some(text)
+}
+
+/// Reads which part of how many, counted from 1.
+pub(super) fn parse_part(text: &str) -> Result<(usize, usize), String> {
+    let part = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    let part = part.filter(|&(part, of)| part > 0 && part <= of);
+    part.ok_or_else(|| "expected a part of so many such as 3/16, the third of sixteen".to_owned())
 }
 
 /// Finds the leaf of this name, if the processor has its instructions.

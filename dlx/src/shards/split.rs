@@ -1,0 +1,214 @@
+//! Splitting: the dearest part is refined first.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::{Path, PathChoice, Sha256Digest, Shard};
+use crate::engine::Links;
+use crate::limits::{Limit, Limits};
+use crate::methods;
+use crate::model::{OptionId, Problem, Subtree};
+use crate::numbers::Random;
+use crate::search::{End, Engine as _};
+
+/// The random walks by which the cost of a part is estimated.
+const WALKS: u32 = 8;
+/// The most steps of a walk; what is deeper is as dear as what is there.
+const STEPS_MAX: usize = 256;
+
+/// Splits the covers of `problem` that contain the options of `given` into about `count` shards: at least as many if the
+/// tree has so many parts, and at most as many more as a node has children. They come in the order of their paths.
+///
+/// The same problem and count give the same shards.
+///
+/// ```
+/// use dlx::shards::{Sha256Digest, ShardCounter, ShardCount, ShardTally, split};
+/// use dlx::Limits;
+///
+/// let problem: dlx::Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse()?;
+/// let limits = Limits::new();
+/// let digest = Sha256Digest::of(&problem, &[], &limits).expect("nothing is limited");
+/// let mut counter = ShardCounter::new(problem.clone());
+/// let mut tally = ShardTally::new(digest);
+/// for shard in split(&problem, &[], 3, &limits).expect("nothing is limited") {
+///     let count = counter.count(&shard, &limits).total();
+///     tally.add(ShardCount { id: shard.id(&digest), path: shard.path, count }).expect("it is new");
+/// }
+/// assert_eq!(tally.total().expect("none is missing"), dlx::count(&problem).into());
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Errors
+/// The limit of time or memory that was reached, or the flag that was set.
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+pub fn split(
+    problem: &Problem,
+    given: &[OptionId],
+    count: usize,
+    limits: &Limits,
+) -> Result<Vec<Shard>, Limit> {
+    let mut given = given.to_vec();
+    given.sort_unstable();
+    given.dedup();
+    let seed = Sha256Digest::of(problem, &given, limits)?;
+    let root = Shard { path: Path::default(), part: given.into(), estimate: 0.0 };
+    Splitter::new(problem, seed, limits).split(root, count)
+}
+
+/// Splits a shard as [`split`] does a problem: the parts take its place.
+///
+/// # Errors
+/// The limit of time or memory that was reached, or the flag that was set.
+///
+/// # Panics
+/// If an option of the shard is not one of this problem's.
+pub fn split_further(
+    problem: &Problem,
+    shard: &Shard,
+    count: usize,
+    limits: &Limits,
+) -> Result<Vec<Shard>, Limit> {
+    let seed = Sha256Digest::of_bytes(shard.path.to_string().as_bytes());
+    Splitter::new(problem, seed, limits).split(shard.clone(), count)
+}
+
+/// A part that may be refined; the dearest is the greatest.
+struct OpenPart {
+    estimate: f64,
+    place: usize,
+}
+
+impl Ord for OpenPart {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.estimate.total_cmp(&other.estimate).then(other.place.cmp(&self.place))
+    }
+}
+
+impl PartialOrd for OpenPart {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for OpenPart {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for OpenPart {}
+
+/// What is at the root of a part.
+enum Root {
+    /// Choices, each a part.
+    Choices(Vec<Subtree>),
+    /// Nothing to choose, and perhaps a cover.
+    End { has_cover: bool },
+}
+
+struct Splitter<'p> {
+    problem: &'p Problem,
+    links: Links,
+    random: Random,
+    limits: &'p Limits,
+    /// The parts so far; those that were refined are gone.
+    parts: Vec<Option<Shard>>,
+}
+
+impl<'p> Splitter<'p> {
+    fn new(problem: &'p Problem, seed: Sha256Digest, limits: &'p Limits) -> Self {
+        Self {
+            problem,
+            links: Links::new(problem),
+            random: Random::new(seed.short()),
+            limits,
+            parts: Vec::new(),
+        }
+    }
+
+    fn split(mut self, root: Shard, count: usize) -> Result<Vec<Shard>, Limit> {
+        let estimate = self.estimate(&root.part)?;
+        self.parts.push(Some(Shard { estimate, ..root }));
+        let mut open = BinaryHeap::from([OpenPart { estimate, place: 0 }]);
+        let mut part_count = 1;
+        while part_count < count
+            && let Some(OpenPart { place, .. }) = open.pop()
+        {
+            self.limits.check()?;
+            let Some(part) = self.parts[place].clone() else { continue };
+            let Some(children) = self.children(&part)? else { continue };
+            self.parts[place] = None;
+            part_count += children.len() - 1;
+            for child in children {
+                open.push(OpenPart { estimate: child.estimate, place: self.parts.len() });
+                self.parts.push(Some(child));
+            }
+        }
+        let mut shards: Vec<_> = self.parts.into_iter().flatten().collect();
+        shards.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(shards)
+    }
+
+    /// Returns the parts of a part, but for those that fail at once, and of those that are alike the first; `None` if it
+    /// is an end itself.
+    fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
+        let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
+        // Each with how many are like it.
+        let mut live: Vec<(Subtree, u32)> = Vec::with_capacity(choices.len());
+        let mut forms = HashMap::new();
+        for choice in choices {
+            self.limits.check()?;
+            if matches!(self.root(&choice), Root::End { has_cover: false }) {
+                continue;
+            }
+            if let Some(form) = methods::form(self.problem, &choice, self.limits)? {
+                let place = *forms.entry(form).or_insert(live.len());
+                if let Some((_, times)) = live.get_mut(place) {
+                    *times += 1;
+                    continue;
+                }
+            }
+            live.push((choice, 1));
+        }
+        let degree = live.len() as u32;
+        let mut children = Vec::with_capacity(live.len());
+        for (choice, (subtree, times)) in (0..).zip(live) {
+            children.push(Shard {
+                path: part.path.then(PathChoice { choice, degree, times }),
+                estimate: self.estimate(&subtree)?,
+                part: subtree,
+            });
+        }
+        Ok((!children.is_empty()).then_some(children))
+    }
+
+    /// Looks at the root of a part.
+    fn root(&mut self, part: &Subtree) -> Root {
+        let report = self.links.count_subtree(part, &Limits::new().nodes(1).rest(true));
+        match report.rest {
+            Some(rest) if report.end != End::Exhausted && !rest.is_empty() => Root::Choices(rest),
+            _ => Root::End { has_cover: report.solutions > 0 },
+        }
+    }
+
+    /// Returns about how many nodes a part has: the mean of some random walks.
+    fn estimate(&mut self, part: &Subtree) -> Result<f64, Limit> {
+        let Root::Choices(first) = self.root(part) else { return Ok(1.0) };
+        let mut sum = 0.0;
+        for _ in 0..WALKS {
+            let (mut width, mut nodes) = (first.len() as f64, 1.0 + first.len() as f64);
+            let mut part = first[self.random.below(first.len())].clone();
+            for _ in 0..STEPS_MAX {
+                self.limits.check()?;
+                let Root::Choices(mut choices) = self.root(&part) else { break };
+                width *= choices.len() as f64;
+                nodes += width;
+                part = choices.swap_remove(self.random.below(choices.len()));
+            }
+            sum += nodes;
+        }
+        Ok((sum / f64::from(WALKS)).min(f64::MAX))
+    }
+}

@@ -1,0 +1,215 @@
+//! Adding up: the counts of shards are a count if their paths are the leaves of a whole tree.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+use num_bigint::BigUint;
+
+use super::{Path, PathChoice, Sha256Digest, ShardId};
+
+/// The most parts that a fault names.
+const NAMED_MAX: usize = 5;
+
+/// The number of covers of a shard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShardCount {
+    /// The id of the shard.
+    pub id: ShardId,
+    /// Its path.
+    pub path: Path,
+    /// Its covers, counted once whatever its weight.
+    pub count: BigUint,
+}
+
+/// Why counts of shards are no count of the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The id is not that of the paths in this problem: it is a shard of another problem or format.
+    Foreign(ShardId),
+    /// The same shard was counted twice, with different numbers.
+    Contradictory {
+        /// The shard.
+        id: ShardId,
+        /// The number that was known.
+        known: BigUint,
+        /// The number that came later.
+        found: BigUint,
+    },
+    /// One of two shards is a part of the other.
+    Overlapping(ShardId, ShardId),
+    /// Two shards disagree on the number of choices at a node: they come from different splits.
+    Unlike(ShardId, ShardId),
+    /// Parts of the tree were not counted.
+    Missing {
+        /// The first of them.
+        first: Vec<Path>,
+        /// How many there are, those that are not named included.
+        count: usize,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign(id) => write!(f, "shard {id} is not one of this problem"),
+            Self::Contradictory { id, known, found } => {
+                write!(f, "shard {id} has the counts {known} and {found}")
+            }
+            Self::Overlapping(one, other) => write!(f, "the shards {one} and {other} overlap"),
+            Self::Unlike(one, other) => {
+                write!(f, "the shards {one} and {other} come from different splits")
+            }
+            Self::Missing { first, count } => {
+                let paths: Vec<_> = first.iter().map(|path| format!("`{path}`")).collect();
+                let more = match count - first.len() {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                let parts = if *count == 1 { "the part" } else { "the parts" };
+                let are = if *count == 1 { "is" } else { "are" };
+                write!(f, "{parts} {}{more} {are} missing", paths.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Adds up the counts of shards, and sees whether they are all.
+///
+/// ```
+/// use dlx::shards::{Sha256Digest, ShardCount, ShardId, ShardTally};
+///
+/// let digest = Sha256Digest::of_bytes(b"a problem");
+/// let count = |path: &str, count: u32| {
+///     let path: dlx::shards::Path = path.parse().expect("it is in order");
+///     ShardCount { id: ShardId::of(&digest, &path), path, count: count.into() }
+/// };
+/// let mut tally = ShardTally::new(digest);
+/// assert_eq!(tally.add(count("0/2", 5)), Ok(true));
+/// assert_eq!(tally.add(count("0/2", 5)), Ok(false), "it is known");
+/// assert_eq!(tally.total().unwrap_err().to_string(), "the part `1/2` is missing");
+/// assert_eq!(tally.add(count("1/2", 7)), Ok(true));
+/// assert_eq!(tally.total(), Ok(12_u32.into()));
+/// assert!(tally.add(count("1/2", 8)).unwrap_err().to_string().ends_with("has the counts 7 and 8"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ShardTally {
+    digest: Sha256Digest,
+    counts: HashMap<ShardId, ShardCount>,
+    known: BigUint,
+}
+
+impl ShardTally {
+    /// Makes an empty tally of the problem of that digest.
+    #[must_use]
+    pub fn new(digest: Sha256Digest) -> Self {
+        Self { digest, counts: HashMap::new(), known: BigUint::ZERO }
+    }
+
+    /// Adds a count; `false` if it was known.
+    ///
+    /// # Errors
+    /// If it is foreign, or contradicts one that was added.
+    pub fn add(&mut self, count: ShardCount) -> Result<bool, Fault> {
+        let ShardCount { id, ref path, count: ref found } = count;
+        if ShardId::of(&self.digest, path) != id {
+            return Err(Fault::Foreign(id));
+        }
+        if let Some(known) = self.counts.get(&id) {
+            if known.count != *found {
+                let (known, found) = (known.count.clone(), found.clone());
+                return Err(Fault::Contradictory { id, known, found });
+            }
+            return Ok(false);
+        }
+        self.known += found * path.weight();
+        self.counts.insert(id, count);
+        Ok(true)
+    }
+
+    /// Tells whether a shard was counted.
+    #[must_use]
+    pub fn has(&self, id: ShardId) -> bool {
+        self.counts.contains_key(&id)
+    }
+
+    /// Returns the number of shards that were counted.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Tells whether none was counted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// Returns the covers that are known by now, with the weights of their shards.
+    #[must_use]
+    pub fn known(&self) -> &BigUint {
+        &self.known
+    }
+
+    /// Returns the number of all covers.
+    ///
+    /// # Errors
+    /// If the shards are not all, or overlap.
+    pub fn total(&self) -> Result<BigUint, Fault> {
+        let leaves = self.counts.values().map(|count| (count.path.choices(), count.id));
+        let mut leaves: Vec<(&[PathChoice], ShardId)> = leaves.collect();
+        leaves.sort_unstable();
+        let mut missing = Vec::new();
+        let mut missing_count = 0;
+        let mut miss = |path: &[PathChoice]| {
+            missing_count += 1;
+            if missing.len() < NAMED_MAX {
+                missing.push(Path::beginning(path));
+            }
+        };
+        if leaves.is_empty() {
+            miss(&[]);
+        }
+        // The leaves below a node, and its depth. The first in order comes first.
+        let mut open = vec![(&leaves[..], 0)];
+        while let Some((leaves, depth)) = open.pop() {
+            let [first, rest @ ..] = leaves else { continue };
+            if first.0.len() == depth {
+                match rest.first() {
+                    Some(second) => return Err(Fault::Overlapping(first.1, second.1)),
+                    None => continue,
+                }
+            }
+            let PathChoice { degree, .. } = first.0[depth];
+            if let Some(other) = rest.iter().find(|other| other.0[depth].degree != degree) {
+                return Err(Fault::Unlike(first.1, other.1));
+            }
+            let mut miss_from = |choices: Range<u32>| {
+                for choice in choices {
+                    let path = [&first.0[..depth], &[PathChoice { choice, degree, times: 1 }]].concat();
+                    miss(&path);
+                }
+            };
+            let mut next = 0;
+            let mut behind = Vec::new();
+            for group in leaves.chunk_by(|one, other| one.0[depth].choice == other.0[depth].choice) {
+                let PathChoice { choice, times, .. } = group[0].0[depth];
+                if let Some(other) = group.iter().find(|other| other.0[depth].times != times) {
+                    return Err(Fault::Unlike(group[0].1, other.1));
+                }
+                miss_from(next..choice);
+                next = choice + 1;
+                behind.push((group, depth + 1));
+            }
+            miss_from(next..degree);
+            open.extend(behind.into_iter().rev());
+        }
+        if missing_count > 0 {
+            return Err(Fault::Missing { first: missing, count: missing_count });
+        }
+        Ok(self.known.clone())
+    }
+}

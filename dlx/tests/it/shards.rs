@@ -1,0 +1,156 @@
+//! Shards together are the whole count, and nothing else passes for it.
+
+use dlx::engine::Naive;
+use dlx::shards::{
+    Fault, Path, Sha256Digest, Shard, ShardCount, ShardCounter, ShardId, ShardTally, split,
+    split_further,
+};
+use dlx::{BigUint, Engine, Limits, OptionId, Problem};
+use fastrand::Rng;
+
+use crate::random::{self, ALL_FEATURES};
+
+fn digest(problem: &Problem, given: &[OptionId]) -> Sha256Digest {
+    Sha256Digest::of(problem, given, &Limits::new()).expect("nothing is limited")
+}
+
+fn shards(problem: &Problem, given: &[OptionId], count: usize) -> Vec<Shard> {
+    split(problem, given, count, &Limits::new()).expect("nothing is limited")
+}
+
+fn counted(problem: &Problem, digest: &Sha256Digest, shards: &[Shard]) -> Vec<ShardCount> {
+    let mut counter = ShardCounter::new(problem.clone());
+    let count = |shard: &Shard| ShardCount {
+        id: shard.id(digest),
+        path: shard.path.clone(),
+        count: counter.count(shard, &Limits::new()).total(),
+    };
+    shards.iter().map(count).collect()
+}
+
+fn total(digest: &Sha256Digest, counts: &[ShardCount]) -> Result<BigUint, Fault> {
+    let mut tally = ShardTally::new(*digest);
+    counts.iter().try_for_each(|count| tally.add(count.clone()).map(drop))?;
+    tally.total()
+}
+
+/// Each row and column of a square has one of its numbers once.
+fn latin(order: usize) -> Problem {
+    let numbers = || 0..order;
+    let names = |kind: &str| -> Vec<String> {
+        numbers()
+            .flat_map(|a| numbers().map(move |b| (a, b)))
+            .map(|(a, b)| format!("{kind}{a}.{b}"))
+            .collect()
+    };
+    let mut text = [names("cell"), names("row"), names("column")].concat().join(" ") + "\n";
+    for (row, column) in numbers().flat_map(|row| numbers().map(move |column| (row, column))) {
+        for number in numbers() {
+            text += &format!("cell{row}.{column} row{row}.{number} column{column}.{number}\n");
+        }
+    }
+    text.parse().expect("it is in order")
+}
+
+#[test]
+fn the_counts_of_all_shards_are_the_count_of_random_problems() {
+    let mut rng = Rng::with_seed(15);
+    let mut most = 0;
+    for round in 0..400 {
+        let features = ALL_FEATURES[round % ALL_FEATURES.len()];
+        let make = if round % 3 == 0 { random::parts } else { random::problem };
+        let problem = make(&mut rng, features);
+        let given = random::given(&mut rng, &problem);
+        let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+        let digest = digest(&problem, &given);
+        for count in [1, 2, 5, 40] {
+            let shards = shards(&problem, &given, count);
+            most = most.max(shards.len());
+            let sum = total(&digest, &counted(&problem, &digest, &shards));
+            assert_eq!(
+                sum,
+                Ok(expected.clone()),
+                "{count} shards of\n{}{given:?}",
+                dlx::text::write(&problem)
+            );
+            // The smaller parts of a shard take its place.
+            let place = rng.usize(0..shards.len());
+            let parts = split_further(&problem, &shards[place], 4, &Limits::new()).unwrap();
+            let mut mixed = shards;
+            mixed.splice(place..=place, parts);
+            let sum = total(&digest, &counted(&problem, &digest, &mixed));
+            assert_eq!(sum, Ok(expected.clone()), "a shard of {count} split further");
+        }
+    }
+    assert!(most > 20, "some are split far: {most}");
+}
+
+#[test]
+fn a_problem_has_the_same_shards_each_time_and_parts_that_are_alike_are_one() {
+    let latin = latin(5);
+    let (one, same) = (shards(&latin, &[], 20), shards(&latin, &[], 20));
+    assert_eq!(one, same);
+    assert!(one.len() >= 20, "{}", one.len());
+    let weights: Vec<_> = one.iter().map(|shard| shard.path.weight()).collect();
+    assert!(weights.iter().any(|weight| *weight >= 120_u32.into()), "{weights:?}");
+    let digest = digest(&latin, &[]);
+    assert_eq!(total(&digest, &counted(&latin, &digest, &one)), Ok(161_280_u32.into()));
+}
+
+#[test]
+fn what_is_missing_foreign_overlapping_or_contradictory_is_refused_by_name() {
+    let problem = latin(4);
+    let digest = digest(&problem, &[]);
+    let whole = shards(&problem, &[], 8);
+    let counts = counted(&problem, &digest, &whole);
+    assert_eq!(total(&digest, &counts), Ok(576_u32.into()));
+    let repeated = [&counts[..], &counts[..2]].concat();
+    assert_eq!(total(&digest, &repeated), Ok(576_u32.into()), "identical repeats are fine");
+
+    for (place, shard) in whole.iter().enumerate() {
+        let mut dropped = counts.clone();
+        let one = dropped.remove(place);
+        match total(&digest, &dropped) {
+            Err(Fault::Missing { first, count }) => {
+                let [first] = &first[..] else { panic!("one was dropped: {first:?}") };
+                let unweighted = |path: &Path| -> Vec<_> {
+                    path.choices().iter().map(|choice| (choice.choice, choice.degree)).collect()
+                };
+                assert!(unweighted(&one.path).starts_with(&unweighted(first)), "{first}");
+                assert_eq!(count, 1);
+            }
+            other => panic!("a shard was dropped: {other:?}"),
+        }
+        let mut other = one.clone();
+        other.count += 1_u32;
+        let contradictory = [&counts[..], &[other]].concat();
+        assert!(
+            matches!(total(&digest, &contradictory), Err(Fault::Contradictory { id, .. }) if id == one.id)
+        );
+
+        let parts = split_further(&problem, shard, 2, &Limits::new()).unwrap();
+        if parts.len() > 1 {
+            let parts = counted(&problem, &digest, &parts);
+            let overlapping = [&counts[..], &parts[1..]].concat();
+            assert!(matches!(total(&digest, &overlapping), Err(Fault::Overlapping(..))));
+        }
+        let mut foreign = one;
+        foreign.id = "0123456789abcdef".parse().unwrap();
+        let foreign = [&counts[..], &[foreign]].concat();
+        assert!(matches!(total(&digest, &foreign), Err(Fault::Foreign(_))));
+    }
+    assert!(matches!(total(&Sha256Digest::of_bytes(b"other"), &counts), Err(Fault::Foreign(_))));
+    assert!(matches!(total(&digest, &[]), Err(Fault::Missing { .. })));
+    let odd: Path = "0/7".parse().unwrap();
+    let odd = ShardCount { id: ShardId::of(&digest, &odd), path: odd, count: 1_u32.into() };
+    assert!(matches!(
+        total(&digest, &[&counts[1..], &[odd]].concat()),
+        Err(Fault::Unlike(..) | Fault::Overlapping(..))
+    ));
+}
+
+#[test]
+fn a_limit_ends_the_splitting() {
+    let limits = Limits::new().within(std::time::Duration::ZERO);
+    assert_eq!(split(&latin(6), &[], 100, &limits), Err(dlx::Limit::Time));
+}

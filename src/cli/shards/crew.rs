@@ -1,0 +1,96 @@
+//! Shards counted side by side.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dlx::parallel::Cores;
+use dlx::shards::{Shard, ShardCounter};
+use dlx::{Limits, Problem, Report};
+
+use crate::cli::io::interrupt;
+
+/// While results are waited for, the time between two looks whether there was an interrupt.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// How a shard was worked on.
+pub(super) struct ShardWork {
+    /// Its place in the list.
+    pub(super) place: usize,
+    pub(super) report: Report,
+    pub(super) time: Duration,
+}
+
+/// Counts shards of a problem with so many threads, in the order of `order`, which has places in `shards`; a thread
+/// that has none left helps the others. Each shard may take `each`. The caller's thread gets all that was done since the
+/// last time; all ends early when `take` returns `false`, and with an interrupt.
+///
+/// # Errors
+/// If no thread can be started.
+pub(super) fn run(
+    problem: &Arc<Problem>,
+    shards: &[Shard],
+    order: &[usize],
+    threads: usize,
+    limits: &Limits,
+    each: Option<Duration>,
+    mut take: impl FnMut(Vec<ShardWork>) -> bool,
+) -> io::Result<()> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let memory = limits.memory.map(|bytes| bytes / threads.max(1));
+    let limits = limits.clone().cancel(Arc::clone(&stop)).memory(memory);
+    let cores = Cores::new(if threads == 1 { 0 } else { threads });
+    let next = AtomicUsize::new(0);
+    let (send, receive) = channel();
+    // Only the first may fail to start.
+    let failed = Mutex::new(None);
+    let work = |send: Sender<ShardWork>| {
+        let _busy = cores.occupy();
+        let mut counter = ShardCounter::new(Arc::clone(problem)).on(&cores);
+        while let Some(&place) = order.get(next.fetch_add(1, Relaxed))
+            && !stop.load(Relaxed)
+        {
+            let begun = Instant::now();
+            let ends = each.and_then(|each| begun.checked_add(each));
+            let deadline = [limits.deadline, ends].into_iter().flatten().min();
+            let limits = limits.clone().deadline(deadline);
+            let report = counter.count(&shards[place], &limits);
+            if send.send(ShardWork { place, report, time: begun.elapsed() }).is_err() {
+                break;
+            }
+        }
+    };
+    let work = &work;
+    thread::scope(|scope| {
+        for number in 0..threads.min(order.len()) {
+            let send = send.clone();
+            let started = thread::Builder::new().spawn_scoped(scope, move || work(send));
+            if let Err(error) = started {
+                if number == 0 {
+                    failed.lock().map(|mut failed| *failed = Some(error)).unwrap_or_default();
+                }
+                break;
+            }
+        }
+        drop(send);
+        loop {
+            match receive.recv_timeout(PATIENCE) {
+                Ok(first) => {
+                    let all = std::iter::once(first).chain(receive.try_iter()).collect();
+                    if !take(all) {
+                        stop.store(true, Relaxed);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if interrupt::happened() {
+                stop.store(true, Relaxed);
+            }
+        }
+    });
+    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}

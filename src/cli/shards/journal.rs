@@ -1,0 +1,361 @@
+//! `count --journal`: a count whose finished parts stand in a file, so that it can be gone on with.
+//!
+//! The first line is the header; each finished shard appends a line by one write, and the file is synced. So a process
+//! that is killed leaves whole lines and perhaps the beginning of another, which is dropped. The shards are made anew
+//! from the puzzle each time; the header has their digest. While a process counts, it holds a lock on the file.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dlx::count::Counter;
+use dlx::parallel::Cores;
+use dlx::shards::{Sha256Digest, Shard, ShardCount, ShardTally, split};
+use dlx::{BigUint, End, Limit, Limits};
+
+use super::crew::{self, ShardWork};
+use super::lines::{self, Header};
+use crate::cli::io::args::{JournalArgs, RunArgs};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::exit::Exit;
+use crate::cli::io::names::shown;
+use crate::cli::io::{interrupt, memory};
+use crate::cli::proof::{only, print};
+use crate::puzzle::Puzzle;
+
+/// The kind of the file.
+pub(super) const KIND: &str = "journal";
+/// What is over in this time needs no shards.
+const TRIAL: Duration = Duration::from_secs(2);
+/// About the nodes of a shard: a second of a plain search.
+const SHARD_NODES: f64 = 5e6;
+/// How many shards there are, if nobody says it and one is not enough.
+const SHARDS: (usize, usize) = (64, 2000);
+
+/// Why a journal cannot be used.
+enum Trouble {
+    /// Something is wrong with it, or it cannot be written.
+    Fault(String),
+    /// A limit was reached before there was anything to write.
+    Limit(Limit),
+}
+
+impl From<String> for Trouble {
+    fn from(message: String) -> Self {
+        Self::Fault(message)
+    }
+}
+
+impl From<Limit> for Trouble {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+/// Counts the solutions of the puzzle with a journal, and prints the count.
+pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
+    let cancel = interrupt::flag();
+    interrupt::outlive_size_limit();
+    let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
+    let mut limits = Limits::new().cancel(cancel);
+    if let Some(time) = run.limits.time {
+        limits = limits.within(time);
+    }
+    let limits = memory::guard(limits, run.limits.memory);
+    let bar = Bar::start(!run.output.quiet);
+    let mut count = JournalCount {
+        puzzle: puzzle.as_ref(),
+        limits,
+        threads: super::threads(run.threads),
+        is_quiet: run.output.quiet,
+        bar: &bar,
+        known: BigUint::ZERO,
+    };
+    let counted = count.run(path, asked.shards.map(usize::from));
+    let known = count.known;
+    bar.finish();
+    let (is_complete, exit) = match counted {
+        Ok(()) if known == BigUint::ZERO => (true, Exit::Failed),
+        Ok(()) => (true, Exit::Done),
+        Err(Trouble::Fault(message)) => {
+            say!("{message}");
+            return Exit::BadInput;
+        }
+        Err(Trouble::Limit(_)) if interrupt::happened() => (false, Exit::Interrupted),
+        Err(Trouble::Limit(limit)) => {
+            let what = if limit == Limit::Memory { "memory" } else { "time" };
+            if !run.output.quiet {
+                say!("puzzle 1: stopped by the limit of {what}; the same command goes on");
+            }
+            (false, Exit::Limited)
+        }
+    };
+    print(kind, &known, is_complete, run.output.json, exit)
+}
+
+/// A count with a journal.
+struct JournalCount<'c> {
+    puzzle: &'c dyn Puzzle,
+    limits: Limits,
+    threads: usize,
+    is_quiet: bool,
+    bar: &'c Bar,
+    /// The solutions that are certain.
+    known: BigUint,
+}
+
+impl JournalCount<'_> {
+    fn run(&mut self, path: &Path, asked: Option<usize>) -> Result<(), Trouble> {
+        let digest = Sha256Digest::of(self.puzzle.problem(), self.puzzle.given(), &self.limits)?;
+        let mut journal = Journal::open(path)?;
+        let mut tally = ShardTally::new(digest);
+        let header = journal.read(&digest, asked, &mut tally)?;
+        self.known = tally.known().clone();
+        if journal.dropped > 0 && !self.is_quiet {
+            let Journal { name, dropped, .. } = &journal;
+            say!("{name}: dropped the last line, of which only {dropped} bytes were written");
+        }
+        let shards = match header {
+            Some((header, line)) => {
+                let shards = self.split(header.asked)?;
+                let now = Header::new(digest, header.asked, &shards);
+                if now != header {
+                    let name = &journal.name;
+                    return Err(format!(
+                        "{name}:{line}: expected the shards {}, found `{}`: another version of the program \
+                         splits the puzzle otherwise",
+                        now.plan, header.plan
+                    )
+                    .into());
+                }
+                shards
+            }
+            None => {
+                let (asked, count) = self.plan(asked)?;
+                let shards = self.split(asked)?;
+                let header = Header::new(digest, asked, &shards).object(KIND);
+                let mut text = lines::seal(&header);
+                if let (Some(count), [whole]) = (count, &shards[..]) {
+                    let path = whole.path.clone();
+                    let count = ShardCount { id: whole.id(&digest), path, count };
+                    text += &lines::seal(&lines::of_count(&count, 0.0));
+                    tally.add(count).map_err(|fault| fault.to_string())?;
+                }
+                journal.append(&text)?;
+                shards
+            }
+        };
+        self.known = tally.known().clone().max(self.known.clone());
+        self.work(&digest, &shards, &mut journal, &mut tally)?;
+        self.known = tally.total().map_err(|fault| format!("{}: {fault}", journal.name))?;
+        Ok(())
+    }
+
+    fn split(&self, asked: usize) -> Result<Vec<Shard>, Limit> {
+        self.bar.tell("splitting the count into shards");
+        split(self.puzzle.problem(), self.puzzle.given(), asked, &self.limits)
+    }
+
+    /// Says into how many shards the count is split, and the count if there was no need to.
+    fn plan(&mut self, asked: Option<usize>) -> Result<(usize, Option<BigUint>), Limit> {
+        if let Some(asked) = asked {
+            return Ok((asked, None));
+        }
+        let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
+        let trial_ends = Instant::now() + TRIAL;
+        let deadline = self.limits.deadline.map_or(trial_ends, |deadline| deadline.min(trial_ends));
+        let limits = self.limits.clone().deadline(deadline);
+        self.bar.tell("trying whether the count is short");
+        let cores = Cores::new(if self.threads == 1 { 0 } else { self.threads });
+        let busy = cores.occupy();
+        let trial = Counter::new(Arc::clone(problem)).on(&cores).count(given, &limits);
+        drop(busy);
+        if trial.end == End::Exhausted {
+            return Ok((1, Some(trial.total())));
+        }
+        self.known = trial.total();
+        self.limits.check()?;
+        let whole = split(problem, given, 1, &self.limits)?;
+        let nodes: f64 = whole.iter().map(|shard| shard.estimate).sum();
+        let (least, most) = SHARDS;
+        Ok((((nodes / SHARD_NODES) as usize).clamp(least, most), None))
+    }
+
+    /// Counts all shards that are not in the tally yet, the dearest first.
+    fn work(
+        &mut self,
+        digest: &Sha256Digest,
+        shards: &[Shard],
+        journal: &mut Journal,
+        tally: &mut ShardTally,
+    ) -> Result<(), Trouble> {
+        let mut order: Vec<usize> = (0..shards.len()).collect();
+        order.retain(|&place| !tally.has(shards[place].id(digest)));
+        order.sort_by(|&one, &other| shards[other].estimate.total_cmp(&shards[one].estimate));
+        let total: f64 = shards.iter().map(|shard| shard.estimate).sum();
+        let left: f64 = order.iter().map(|&place| shards[place].estimate).sum();
+        let (mut done, mut cut, mut lost) = (0.0, None, None);
+        let begun = Instant::now();
+        let tell = |done: f64, count: usize| {
+            let share = 100.0 * (total - left + done) / total.max(1.0);
+            let time = begun.elapsed().as_secs_f64() * (left - done) / done;
+            let time = if done > 0.0 { format!(", about {} left", words(time)) } else { String::new() };
+            let all = shards.len();
+            self.bar
+                .tell(&format!("{count} of {all} shards, {share:.0} % of the estimated work{time}"));
+        };
+        tell(0.0, tally.len());
+        let problem = self.puzzle.problem();
+        let ran = crew::run(problem, shards, &order, self.threads, &self.limits, None, |works| {
+            let mut text = String::new();
+            let mut counts = Vec::new();
+            for ShardWork { place, report, time } in works {
+                let shard = &shards[place];
+                match report.end {
+                    End::Exhausted => {
+                        let (id, path) = (shard.id(digest), shard.path.clone());
+                        let count = ShardCount { id, path, count: report.total() };
+                        text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
+                        counts.push(count);
+                        done += shard.estimate;
+                    }
+                    End::Limit(limit) => cut = Some(limit),
+                    _ => {}
+                }
+            }
+            // Only what is in the journal counts.
+            let kept = journal.append(&text).map_err(Trouble::from);
+            let kept = kept.and_then(|()| {
+                counts.into_iter().try_for_each(|count| {
+                    tally.add(count).map(drop).map_err(|fault| Trouble::Fault(fault.to_string()))
+                })
+            });
+            lost = kept.err();
+            tell(done, tally.len());
+            lost.is_none()
+        });
+        self.known = tally.known().clone();
+        if let Some(trouble) = lost {
+            return Err(trouble);
+        }
+        ran.map_err(|error| format!("cannot start a thread: {error}"))?;
+        match cut.or_else(|| self.limits.check().err()) {
+            Some(limit) if tally.len() < shards.len() => Err(limit.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns a time in words, roughly.
+fn words(seconds: f64) -> String {
+    let seconds = Duration::from_secs(seconds.clamp(0.0, 1e12).ceil() as u64);
+    indicatif::HumanDuration(seconds).to_string()
+}
+
+/// The file.
+struct Journal {
+    name: String,
+    file: File,
+    /// The bytes of its whole lines.
+    len: u64,
+    /// The bytes of a line that was not written whole.
+    dropped: usize,
+}
+
+impl Journal {
+    /// Opens the file, which is made if it is not there, and locks it.
+    fn open(path: &Path) -> Result<Self, String> {
+        let name = shown(path);
+        let is_new = !path.exists();
+        let file = File::options().read(true).append(true).create(true).open(path);
+        let file = file.map_err(|error| format!("{name}: cannot open: {error}"))?;
+        if !file.metadata().is_ok_and(|data| data.is_file()) {
+            return Err(format!("{name}: expected a regular file, in which a journal can be kept"));
+        }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(format!("{name}: another process is counting with this journal"));
+            }
+            Err(TryLockError::Error(error)) => return Err(format!("{name}: cannot lock: {error}")),
+        }
+        // That the name is there after a failure of power is as much as can be asked for.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if is_new && let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            let _ = folder.sync_all();
+        }
+        Ok(Self { name, file, len: 0, dropped: 0 })
+    }
+
+    /// Reads what is there into the tally, and returns the header with its line; `None` if the journal is new. The
+    /// beginning of a line that was not written whole is cut off.
+    fn read(
+        &mut self,
+        digest: &Sha256Digest,
+        asked: Option<usize>,
+        tally: &mut ShardTally,
+    ) -> Result<Option<(Header, usize)>, String> {
+        let name = self.name.clone();
+        let mut bytes = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
+        read.map_err(|error| format!("{name}: cannot read: {error}"))?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
+        let begin = format!("{{\"farandole\":\"{KIND}\"");
+        let same = bytes.len().min(begin.len());
+        if bytes[..same] != begin.as_bytes()[..same] {
+            return Err(format!("{name}:1: expected a journal, which begins with `{begin}`"));
+        }
+        let mut header = None;
+        for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+            let at = |message: String| format!("{name}:{line}: {message}");
+            let object = lines::open(&text[..text.len() - 1]).map_err(at)?;
+            if line > 1 {
+                let count = lines::count(&object).map_err(at)?;
+                tally.add(count).map_err(|fault| at(fault.to_string()))?;
+                continue;
+            }
+            let found = Header::read(&object, &[KIND]).map_err(at)?;
+            if found.digest != *digest {
+                return Err(at(format!(
+                    "expected the journal of this puzzle, with the digest {digest}, found `{}`",
+                    found.digest
+                )));
+            }
+            if asked.is_some_and(|asked| asked != found.asked) {
+                return Err(at(format!(
+                    "expected {} shards, as many as this journal was begun with, found `--shards {}`",
+                    found.asked,
+                    asked.unwrap_or_default()
+                )));
+            }
+            header = Some((found, line));
+        }
+        self.len = whole as u64;
+        self.dropped = bytes.len() - whole;
+        if self.dropped > 0 {
+            self.file.set_len(self.len).map_err(|error| format!("{name}: cannot write: {error}"))?;
+        }
+        Ok(header)
+    }
+
+    /// Appends lines, each by one write, and waits until they are on the disk. If that fails, whole lines stay.
+    fn append(&mut self, text: &str) -> Result<(), String> {
+        let cannot_write = |name: &str, error: io::Error| {
+            format!("{name}: cannot write: {error}; what was counted before is kept")
+        };
+        for line in text.split_inclusive('\n') {
+            if let Err(error) = self.file.write_all(line.as_bytes()) {
+                // What cannot be taken away now is dropped by the next run.
+                let _ = self.file.set_len(self.len);
+                return Err(cannot_write(&self.name, error));
+            }
+            self.len += line.len() as u64;
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.file.sync_data().map_err(|error| cannot_write(&self.name, error))
+    }
+}

@@ -1,0 +1,315 @@
+//! `split`, `work` and `merge`: a count on many machines, which share nothing but files.
+//!
+//! A file of shards has the problem in its header, as Knuth's text, so it is enough by itself. What `work` prints has the
+//! same header, a line for the count of each shard, and lines of smaller shards where one took too long. `merge` adds up
+//! the counts of any such files, and of journals, if they are all.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::ops::Bound;
+use std::sync::Arc;
+
+use dlx::shards::{Path, Sha256Digest, Shard, ShardCount, ShardTally, split, split_further};
+use dlx::{End, Limit, Limits, OptionId, Problem, text};
+use serde_json::{Map, Value};
+
+use super::crew::{self, ShardWork};
+use super::lines::{self, Header};
+use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::exit::Exit;
+use crate::cli::io::names::shown;
+use crate::cli::io::{interrupt, memory, output};
+use crate::cli::proof::only;
+
+/// The kind of the files.
+const KIND: &str = "shards";
+/// Into how many parts a shard is split that took too long.
+const PARTS: usize = 16;
+
+/// Says what is wrong, which ends a command.
+fn refuse(message: &str) -> Exit {
+    say!("{message}");
+    Exit::BadInput
+}
+
+/// Says by which limit a command was ended.
+fn ended(limit: Limit) -> Exit {
+    if interrupt::happened() {
+        return Exit::Interrupted;
+    }
+    say!("stopped by the limit of {}", if limit == Limit::Memory { "memory" } else { "time" });
+    Exit::Limited
+}
+
+/// Prints the shards of the puzzle.
+pub(in crate::cli) fn run_split(asked: &SplitArgs) -> Exit {
+    let cancel = interrupt::flag();
+    let Some((_, puzzle)) = only(&asked.input) else { return Exit::BadInput };
+    let limits = memory::guard(Limits::new().cancel(cancel), None);
+    let (problem, given) = (puzzle.problem(), puzzle.given());
+    let made = || -> Result<_, Limit> {
+        let digest = Sha256Digest::of(problem, given, &limits)?;
+        let text = text::write_within(problem, &limits)?;
+        let read = text::parse_within(&text, &limits)?.ok();
+        let is_same = read.is_some_and(|read| Sha256Digest::of(&read, given, &limits) == Ok(digest));
+        let shards = split(problem, given, asked.shards.get(), &limits)?;
+        Ok((digest, is_same.then_some(text), shards))
+    };
+    let (digest, text, shards) = match made() {
+        Ok(made) => made,
+        Err(limit) => return ended(limit),
+    };
+    let Some(text) = text else {
+        return refuse(
+            "expected a puzzle with a primary item: another has no text in which it could travel",
+        );
+    };
+    let mut header = Header::new(digest, asked.shards.get(), &shards).object(KIND);
+    header["given"] = lines::numbers(given).into();
+    header["problem"] = text.into();
+    let mut out = lines::seal(&header);
+    for shard in &shards {
+        out += &lines::seal(&lines::of_shard(shard, &digest));
+    }
+    output::write_all(out.as_bytes(), Exit::Done)
+}
+
+/// A line of a file, with its place for messages.
+struct Line<'f> {
+    place: String,
+    text: &'f [u8],
+    object: Map<String, Value>,
+}
+
+/// Reads the lines of a file; a last one that was not written whole is dropped with a word.
+fn lines_of<'f>(name: &str, bytes: &'f [u8]) -> Result<Vec<Line<'f>>, String> {
+    let mut all = Vec::new();
+    for (number, text) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        let Some(text) = text.strip_suffix(b"\n") else {
+            if number > 1 {
+                let len = text.len();
+                say!("{name}: dropped the last line, of which only {len} bytes were written");
+                break;
+            }
+            return Err(format!(
+                "{name}:1: expected a line of a file of shards, found no end of the line"
+            ));
+        };
+        let place = format!("{name}:{number}");
+        let object = lines::open(text).map_err(|message| format!("{place}: {message}"))?;
+        all.push(Line { place, text, object });
+    }
+    if all.is_empty() {
+        Err(format!("{name}: expected a file of shards, found nothing"))
+    } else {
+        Ok(all)
+    }
+}
+
+/// Reads a whole file, or standard input.
+fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
+    let is_input = name == "-";
+    let shown = if is_input { "standard input".to_owned() } else { shown(name) };
+    let mut bytes = Vec::new();
+    let read = match is_input {
+        true => interrupt::end_while(|| io::stdin().lock().read_to_end(&mut bytes).map(drop)),
+        false => fs::read(name).map(|read| bytes = read),
+    };
+    read.map_err(|error| format!("{shown}: cannot read: {error}"))?;
+    Ok((shown, bytes))
+}
+
+/// Reads files, or standard input if there are none.
+fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let input = [OsString::from("-")];
+    let names = if names.is_empty() { &input } else { names };
+    names.iter().map(read).collect()
+}
+
+/// Counts shards, and prints their counts.
+pub(in crate::cli) fn run_work(asked: &WorkArgs) -> Exit {
+    let shards = read_all(&asked.files).and_then(|files| OpenShards::read(&files));
+    match shards {
+        Ok(shards) => shards.work(asked),
+        Err(message) => refuse(&message),
+    }
+}
+
+/// The shards of some files that are not counted there, and their problem.
+struct OpenShards {
+    /// The line of the header.
+    head: Vec<u8>,
+    digest: Sha256Digest,
+    problem: Arc<Problem>,
+    shards: Vec<Shard>,
+}
+
+impl OpenShards {
+    fn read(files: &[(String, Vec<u8>)]) -> Result<Self, String> {
+        let mut whole: Option<Self> = None;
+        let mut done = BTreeSet::new();
+        for (name, bytes) in files {
+            for Line { place, text, object } in lines_of(name, bytes)? {
+                let at = |message: String| format!("{place}: {message}");
+                let Some(Self { digest, problem, shards, .. }) = &mut whole else {
+                    whole = Some(Self::begin(text, &object).map_err(at)?);
+                    continue;
+                };
+                if object.contains_key("farandole") {
+                    let found = Header::read(&object, &[KIND]).map_err(at)?.digest;
+                    if found != *digest {
+                        return Err(at(format!(
+                            "expected shards with the digest {digest}, found `{found}`"
+                        )));
+                    }
+                } else if object.contains_key("result") {
+                    done.insert(lines::count(&object).map_err(at)?.path);
+                } else {
+                    shards.push(lines::shard(&object, digest, problem.option_count()).map_err(at)?);
+                }
+            }
+        }
+        let mut whole = whole.ok_or("expected a file of shards, found none")?;
+        // Nothing is counted twice: not what is counted, nor as a whole what was split further.
+        let mut all = done.clone();
+        all.extend(whole.shards.iter().map(|shard| shard.path.clone()));
+        whole.shards.retain(|shard| {
+            let choices = shard.path.choices();
+            let is_split = all
+                .range((Bound::Excluded(&shard.path), Bound::Unbounded))
+                .next()
+                .is_some_and(|next| next.choices().starts_with(choices));
+            let is_counted =
+                (0..choices.len()).any(|len| done.contains(&Path::beginning(&choices[..len])));
+            !is_split && !is_counted && done.insert(shard.path.clone())
+        });
+        Ok(whole)
+    }
+
+    /// Reads the header.
+    fn begin(text: &[u8], object: &Map<String, Value>) -> Result<Self, String> {
+        let header = Header::read(object, &[KIND])?;
+        let problem = lines::text(object, "problem")?.parse::<Problem>();
+        let problem = problem.map_err(|error| format!("in the problem, {error}"))?;
+        let given: Vec<OptionId> = lines::options(object, "given", problem.option_count())?;
+        let digest = Sha256Digest::of(&problem, &given, &Limits::new()).expect("nothing is limited");
+        if digest != header.digest {
+            let found = header.digest;
+            return Err(format!("expected the digest {digest} of the problem, found `{found}`"));
+        }
+        Ok(Self {
+            head: [text, b"\n"].concat(),
+            digest,
+            problem: Arc::new(problem),
+            shards: Vec::new(),
+        })
+    }
+
+    fn work(&self, asked: &WorkArgs) -> Exit {
+        let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
+        let threads = super::threads(asked.threads);
+        let (part, parts) = asked.part.unwrap_or((1, 1));
+        // The dearest first, dealt out in turn: so all parts have about as much to do.
+        let mut order: Vec<usize> = (0..self.shards.len()).collect();
+        order.sort_by(|&one, &other| {
+            self.shards[other].estimate.total_cmp(&self.shards[one].estimate).then(one.cmp(&other))
+        });
+        let order: Vec<usize> = order.into_iter().skip(part - 1).step_by(parts).collect();
+        let mut stdout = io::stdout().lock();
+        if let Err(error) = stdout.write_all(&self.head).and_then(|()| stdout.flush()) {
+            return output::lost(&error);
+        }
+        let bar = Bar::start(!asked.quiet);
+        let (mut done, mut cut, mut lost) = (0, 0, None);
+        let take = |works: Vec<ShardWork>| {
+            let mut text = String::new();
+            for ShardWork { place, report, time } in works {
+                let shard = &self.shards[place];
+                match report.end {
+                    End::Exhausted => {
+                        let (id, path) = (shard.id(&self.digest), shard.path.clone());
+                        let count = ShardCount { id, path, count: report.total() };
+                        text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
+                        done += 1;
+                    }
+                    _ if interrupt::happened() => {}
+                    _ => {
+                        cut += 1;
+                        // If there is no time for parts, the shard stays what it is.
+                        let parts = split_further(&self.problem, shard, PARTS, &limits);
+                        for part in parts.unwrap_or_else(|_| vec![shard.clone()]) {
+                            text += &lines::seal(&lines::of_shard(&part, &self.digest));
+                        }
+                    }
+                }
+            }
+            bar.tell(&format!("{done} of {} shards", order.len()));
+            let written =
+                bar.hide_while(|| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+            lost = written.err();
+            lost.is_none()
+        };
+        let ran = crew::run(&self.problem, &self.shards, &order, threads, &limits, asked.time, take);
+        bar.finish();
+        if let Some(error) = lost {
+            return output::lost(&error);
+        }
+        if let Err(error) = ran {
+            return refuse(&format!("cannot start a thread: {error}"));
+        }
+        if interrupt::happened() {
+            return Exit::Interrupted;
+        }
+        if cut == 0 {
+            return Exit::Done;
+        }
+        if !asked.quiet {
+            let shards = if cut == 1 { "shard was" } else { "shards were" };
+            say!(
+                "{cut} {shards} stopped by a limit; `work` on what was printed goes on with smaller ones"
+            );
+        }
+        Exit::Limited
+    }
+}
+
+/// Adds up the counts of files, and prints the number.
+pub(in crate::cli) fn run_merge(asked: &MergeArgs) -> Exit {
+    match merge(&asked.files) {
+        Ok(count) => {
+            let exit = if count == 0_u32.into() { Exit::Failed } else { Exit::Done };
+            output::write_all(format!("{count}\n").as_bytes(), exit)
+        }
+        Err(message) => refuse(&message),
+    }
+}
+
+fn merge(files: &[OsString]) -> Result<dlx::BigUint, String> {
+    let mut whole: Option<(ShardTally, Sha256Digest, String)> = None;
+    for (name, bytes) in read_all(files)? {
+        let lines = lines_of(&name, &bytes)?;
+        for (number, Line { place, object, .. }) in lines.iter().enumerate() {
+            let at = |message: String| format!("{place}: {message}");
+            // Files may be joined into one.
+            if number == 0 || object.contains_key("farandole") {
+                let found = Header::read(object, &[KIND, super::journal::KIND]).map_err(at)?.digest;
+                let new = || (ShardTally::new(found), found, place.clone());
+                let (_, digest, first) = whole.get_or_insert_with(new);
+                if *digest != found {
+                    return Err(at(format!(
+                        "expected a part of the same count as in {first}, with the digest {digest}, found `{found}`"
+                    )));
+                }
+            } else if object.contains_key("result")
+                && let Some((tally, ..)) = &mut whole
+            {
+                tally.add(lines::count(object).map_err(at)?).map_err(|fault| at(fault.to_string()))?;
+            }
+        }
+    }
+    let (tally, ..) = whole.ok_or("expected a file with counts of shards, found none")?;
+    tally.total().map_err(|fault| fault.to_string())
+}
