@@ -76,11 +76,14 @@ pub(super) fn run(
             }
         }
         drop(send);
+        let mut is_wanted = true;
         loop {
             match receive.recv_timeout(PATIENCE) {
                 Ok(first) => {
                     let all = std::iter::once(first).chain(receive.try_iter()).collect();
-                    if !take(all) {
+                    // What comes after it was told to end is not wanted.
+                    is_wanted = is_wanted && take(all);
+                    if !is_wanted {
                         stop.store(true, Relaxed);
                     }
                 }
