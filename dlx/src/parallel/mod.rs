@@ -76,7 +76,7 @@ mod ahead;
 mod cores;
 mod crew;
 mod helpers;
-mod shards;
+mod sharded;
 mod tree;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -87,7 +87,7 @@ pub(crate) use self::ahead::{Ahead, Taken};
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 pub(crate) use self::helpers::{beside, each};
-pub(crate) use self::shards::Shards;
+pub(crate) use self::sharded::Sharded;
 use self::tree::Tree;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem};

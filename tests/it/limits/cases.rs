@@ -82,8 +82,8 @@ pub(crate) const CASES: &[Case] = &[
     // About half of the time is reading.
     with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.8), 130),
     // Reading has the same limit of its own, and must be done within it.
-    with("long options", "count --threads 1 --puzzle cover", nested, Time(0.1), 3),
-    with("long options", "solve --threads 1 --puzzle cover", nested, Time(0.1), 3),
+    with("long options", "count --threads 1 --puzzle cover", many_nested, Time(0.4), 3),
+    with("long options", "solve --threads 1 --puzzle cover", many_nested, InterruptAt(0.7), 130),
     with("tables of masks", "count --threads 1 --engine masks --puzzle cover", nested, Time(0.1), 3),
     with(
         "tables of masks",
@@ -160,11 +160,20 @@ fn matrix() -> String {
 
 /// Options within one another, and what is left of each: all exclude one another.
 fn nested() -> String {
+    nested_in(600)
+}
+
+/// So many that no engine is done with them at once.
+fn many_nested() -> String {
+    nested_in(1200)
+}
+
+fn nested_in(count: usize) -> String {
     let names = |range: std::ops::Range<usize>| {
         range.map(|item| format!("i{item}")).collect::<Vec<_>>().join(" ") + "\n"
     };
-    let options = (1..=600).map(|end| names(0..end) + &names(end - 1..600));
-    names(0..600) + &options.collect::<String>()
+    let options = (1..=count).map(|end| names(0..end) + &names(end - 1..count));
+    names(0..count) + &options.collect::<String>()
 }
 
 /// A square matrix of which a quarter is ones.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::cache::{Cache, Found, hash};
 use super::number::Number;
-use crate::parallel::Shards;
+use crate::parallel::Sharded;
 
 /// The most bytes of a cache that stays near the processor: lookups in a larger one take longer.
 const CACHE_NEAR: usize = 2 << 20;
@@ -15,7 +15,7 @@ const CACHE_NEAR: usize = 2 << 20;
 #[derive(Debug)]
 pub(super) enum Store {
     Own(Cache),
-    Shared(Arc<Shards<Cache>>),
+    Shared(Arc<Sharded<Cache>>),
 }
 
 impl Store {
@@ -23,7 +23,7 @@ impl Store {
     pub(super) fn share(&mut self) -> Self {
         if let Self::Own(cache) = self {
             let words = cache.words();
-            let shards = Shards::new(|| Cache::new(words));
+            let shards = Sharded::new(|| Cache::new(words));
             cache.each(|key, found| shards.at(hash(key)).insert(key, &found.count, found.nodes as u64));
             *self = Self::Shared(Arc::new(shards));
             self.limit(usize::MAX);

@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use super::layout::{Change, Layout};
+use super::layout::{SignLayout, SumChange};
 use crate::bits::{Block, NUMBERS, Products, Vectors, Work};
 
 /// A chunk has at most 2 to this power steps: what that takes is a matter of some hundred microseconds.
 pub(super) const CHUNK: u32 = 9;
 
 /// The sums of the parts of products; see [`WEIGHTS`].
-pub(super) type Parts = [i128; 4];
+pub(super) type PartSums = [i128; 4];
 
 /// By number of parts: each is to be multiplied by 2 to this power.
 pub(super) const WEIGHTS: [[u32; 4]; 5] = [[0; 4], [0; 4], [0, 32, 0, 0], [0; 4], [0, 25, 32, 57]];
 
 /// The state of a chunk; its memory is used again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walk {
+pub(super) struct SignWalk {
     bases: Vec<Block>,
     coefficients: Vec<i16>,
     sums: Vec<i16>,
@@ -24,18 +24,18 @@ pub(super) struct Walk {
 
 /// A chunk to be summed.
 pub(super) struct Chunk<'w> {
-    pub(super) layout: &'w Layout,
-    pub(super) walk: &'w mut Walk,
+    pub(super) layout: &'w SignLayout,
+    pub(super) walk: &'w mut SignWalk,
     /// Its number, and 2 to which power steps it has.
     pub(super) number: u64,
     pub(super) steps: u32,
 }
 
 impl Work for Chunk<'_> {
-    type Output = Parts;
+    type Output = PartSums;
 
     #[inline(always)]
-    fn run<V: Vectors>(self, vectors: V) -> Parts {
+    fn run<V: Vectors>(self, vectors: V) -> PartSums {
         let products = vectors.numbers();
         match self.layout.factors.parts {
             1 => self.sum::<_, 1>(products),
@@ -47,7 +47,7 @@ impl Work for Chunk<'_> {
 
 impl Chunk<'_> {
     #[inline(always)]
-    fn sum<P: Products, const PARTS: usize>(self, products: P) -> Parts {
+    fn sum<P: Products, const PARTS: usize>(self, products: P) -> PartSums {
         let Self { layout, walk, number, steps } = self;
         walk.bases.clone_from(&layout.bases);
         walk.coefficients.clone_from(&layout.coefficients);
@@ -82,7 +82,7 @@ impl Chunk<'_> {
         let signs =
             products.low_products(products.spread(signs), products.spread(products.words(one, one)));
         let signs = products.get(signs);
-        let mut parts = Parts::default();
+        let mut parts = PartSums::default();
         for (part, [low, high]) in parts.iter_mut().zip(&totals) {
             for (lane, &sign) in signs.iter().enumerate() {
                 *part += i128::from(sign) * ((i128::from(high[lane]) << 32) + i128::from(low[lane]));
@@ -92,15 +92,15 @@ impl Chunk<'_> {
     }
 }
 
-impl Walk {
+impl SignWalk {
     /// Changes the sign of a high point.
     #[inline(always)]
-    fn flip<P: Products>(&mut self, products: P, layout: &Layout, point: u32, minus: &mut u64) {
+    fn flip<P: Products>(&mut self, products: P, layout: &SignLayout, point: u32, minus: &mut u64) {
         *minus ^= 1 << point;
         let sign = 1 - 2 * (*minus >> point & 1) as i16;
         let leaf_count = layout.factors.leaves.len();
         for change in &layout.changes[point as usize] {
-            let &Change { others, count, parity, step, leaf, low, mid } = change;
+            let &SumChange { others, count, parity, step, leaf, low, mid } = change;
             let less = (*minus & others).count_ones() & parity;
             let by = sign * step * (count - 2 * less as i16);
             if low == 0 {
@@ -122,7 +122,7 @@ impl Walk {
     fn step<P: Products, const PARTS: usize>(
         &mut self,
         products: P,
-        layout: &Layout,
+        layout: &SignLayout,
     ) -> [P::Longs; PARTS] {
         let leaf_count = layout.factors.leaves.len();
         // By signs of the middle points, what they add to each sum: Walsh's transform.
@@ -157,7 +157,7 @@ impl Walk {
 #[inline(always)]
 fn multiply<P: Products, const PARTS: usize>(
     products: P,
-    layout: &Layout,
+    layout: &SignLayout,
     bases: &[Block],
     sums: &[i16],
     parts: &mut [P::Longs; PARTS],

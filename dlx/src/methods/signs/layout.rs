@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::system::{System, ones};
+use super::system::{SignSystem, ones};
 use crate::bits::{Block, NUMBERS};
 
 /// Points that differ from lane to lane.
@@ -27,7 +27,7 @@ const PART_MAX: u128 = 1 << 25;
 /// What changes in a sum when the sign of a point does: the number of other points with a plus less those with a minus,
 /// or the product of their signs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
+pub(super) struct SumChange {
     /// The other high points.
     pub(super) others: u64,
     /// How many terms there are.
@@ -57,7 +57,7 @@ pub(super) struct Factors {
 
 /// The way through a sum.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct SignLayout {
     pub(super) factors: Factors,
     /// The points within a step.
     pub(super) mid: u32,
@@ -66,7 +66,7 @@ pub(super) struct Layout {
     /// Whether sums in lanes depend on the middle points, so that there is a base for each of their signs.
     pub(super) is_shared: bool,
     /// By high point, what changes.
-    pub(super) changes: Vec<Vec<Change>>,
+    pub(super) changes: Vec<Vec<SumChange>>,
     /// By middle points and leaf, twice what the terms without low points add; and by base and leaf, what the others do.
     /// Where the sum of a group is even, it is halved.
     pub(super) coefficients: Vec<i16>,
@@ -165,7 +165,7 @@ struct Places {
 }
 
 impl Places {
-    fn new(system: &System) -> Self {
+    fn new(system: &SignSystem) -> Self {
         let mut near = [0_u64; 64];
         let mut loads = [0_usize; 64];
         for term in system.groups.iter().flatten() {
@@ -209,9 +209,9 @@ impl Places {
     }
 }
 
-impl Layout {
+impl SignLayout {
     /// Finds a way; `None` if the products are too large.
-    pub(super) fn new(system: &System) -> Option<Self> {
+    pub(super) fn new(system: &SignSystem) -> Option<Self> {
         let group_count = system.groups.len();
         let totals: Vec<_> = (0..group_count).map(|group| system.weight(group)).collect();
         let halved: Vec<_> = totals.iter().map(|total| total % 2 == 0).collect();
@@ -230,7 +230,7 @@ impl Layout {
         let base_count = if places.is_shared { 1 << mid } else { 1 };
         let mut bases = vec![[0_i16; NUMBERS]; base_count * leaf_count];
         let mut coefficients = vec![0_i16; leaf_count << mid];
-        let mut changes: Vec<Vec<Change>> = vec![Vec::new(); places.high.len()];
+        let mut changes: Vec<Vec<SumChange>> = vec![Vec::new(); places.high.len()];
         let among = |points: u64, places: &[usize]| -> usize {
             let has = |(place, &point): (usize, &usize)| (points >> point & 1) << place;
             places.iter().enumerate().map(has).sum::<u64>() as usize
@@ -263,7 +263,7 @@ impl Layout {
                 for point in ones(highs as u128) {
                     let others = highs as u64 & !(1 << point);
                     let is_sum = others.count_ones() <= 1;
-                    let change = Change {
+                    let change = SumChange {
                         others,
                         count: 1,
                         parity: if is_sum { u32::MAX } else { 1 },
@@ -272,7 +272,7 @@ impl Layout {
                         low,
                         mid: mids,
                     };
-                    let key = |c: &Change| (c.parity, c.step, c.leaf, c.low, c.mid);
+                    let key = |c: &SumChange| (c.parity, c.step, c.leaf, c.low, c.mid);
                     let same = changes[point].iter_mut().find(|other| key(other) == key(&change));
                     match same {
                         Some(same) if is_sum => {
@@ -311,7 +311,7 @@ impl Layout {
     /// Returns how many sums change in a step on average.
     pub(super) fn changes_of_step(&self) -> f64 {
         let bases = if self.is_shared { f64::from(1 << self.mid) } else { 1.0 };
-        let sums = |change: &Change| if change.low == 0 { 1.0 } else { bases };
+        let sums = |change: &SumChange| if change.low == 0 { 1.0 } else { bases };
         let changes = self.changes.iter().map(|changes| changes.iter().map(sums).sum::<f64>());
         // The first point changes in every second step, the next one in every fourth.
         changes.rev().fold(0.0, |later, changes| (later + changes) / 2.0)

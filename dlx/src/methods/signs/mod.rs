@@ -43,10 +43,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use num_bigint::{BigInt, BigUint};
 
-use self::chunk::{CHUNK, Chunk, Parts, WEIGHTS, Walk};
-use self::layout::Layout;
+use self::chunk::{CHUNK, Chunk, PartSums, SignWalk, WEIGHTS};
+use self::layout::SignLayout;
 pub(super) use self::method::METHOD;
-use self::system::System;
+use self::system::SignSystem;
 use super::together::{HELPERS_MAX, TOGETHER};
 use crate::bits::Leaf;
 use crate::parallel::{self, Cores, lock};
@@ -59,17 +59,17 @@ const FREE_MAX: u32 = 48;
 /// A count by signs, begun or done. One that was cut goes on after the last chunk that was done.
 #[derive(Debug)]
 pub(crate) struct Signs {
-    layout: Layout,
+    layout: SignLayout,
     leaf: Leaf,
     is_zero: bool,
     /// The chunks that were done and summed, of all of them; 2 to so many steps each.
     done: u64,
     all: u64,
     steps: u32,
-    parts: Parts,
-    walk: Walk,
+    parts: PartSums,
+    walk: SignWalk,
     /// Those of others who help, and the cores for them.
-    others: Vec<Walk>,
+    others: Vec<SignWalk>,
     cores: Arc<Cores>,
 }
 
@@ -77,18 +77,18 @@ pub(crate) struct Signs {
 struct Todo {
     next: u64,
     end: u64,
-    parts: Parts,
+    parts: PartSums,
 }
 
 impl Signs {
     /// Reads a part, in some microseconds; `None` if it has no groups or too many points. Those of `cores` that are idle
     /// will help.
     pub(crate) fn new(part: &Weighted, cores: &Arc<Cores>) -> Option<Self> {
-        let system = System::new(part)?;
+        let system = SignSystem::new(part)?;
         if system.points.count_ones() > FREE_MAX {
             return None;
         }
-        let layout = Layout::new(&system)?;
+        let layout = SignLayout::new(&system)?;
         let steps = layout.high.min(CHUNK);
         Some(Self {
             is_zero: system.is_zero,
@@ -96,8 +96,8 @@ impl Signs {
             done: 0,
             all: 1 << (layout.high - steps),
             steps,
-            parts: Parts::default(),
-            walk: Walk::default(),
+            parts: PartSums::default(),
+            walk: SignWalk::default(),
             others: Vec::new(),
             cores: Arc::clone(cores),
             layout,
@@ -140,7 +140,7 @@ impl Signs {
 
     /// Says what was done so far.
     pub(crate) fn explain(&self) -> String {
-        let Layout { mid, high, factors, .. } = &self.layout;
+        let SignLayout { mid, high, factors, .. } = &self.layout;
         let groups = factors.leaves.iter().flatten().count();
         let points = 5 + mid + high;
         format!("sums of {groups} groups over the signs of {points} points by {}", self.leaf.name())
@@ -162,12 +162,12 @@ impl Signs {
         let most = if is_short { 0 } else { most };
         let todo = Mutex::new(Todo { next: self.done, end: self.all, parts: self.parts });
         let Self { layout, leaf, steps, walk, others, cores, .. } = self;
-        let take = |walk: &mut Walk| Todo::take_one(&todo, layout, *leaf, *steps, walk);
+        let take = |walk: &mut SignWalk| Todo::take_one(&todo, layout, *leaf, *steps, walk);
         let result = parallel::beside(
             cores,
             most,
             others,
-            |_| Walk::default(),
+            |_| SignWalk::default(),
             |walk, flag| while !flag.load(Relaxed) && take(walk) {},
             |_| {
                 while take(walk) {
@@ -203,7 +203,13 @@ impl Signs {
 
 impl Todo {
     /// Takes a chunk and sums it; `false` if none is left.
-    fn take_one(todo: &Mutex<Self>, layout: &Layout, leaf: Leaf, steps: u32, walk: &mut Walk) -> bool {
+    fn take_one(
+        todo: &Mutex<Self>,
+        layout: &SignLayout,
+        leaf: Leaf,
+        steps: u32,
+        walk: &mut SignWalk,
+    ) -> bool {
         let number = {
             let mut todo = lock(todo);
             if todo.next == todo.end {

@@ -16,22 +16,22 @@ const NODES_MAX: u32 = 200;
 
 /// A product of signs, so many times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Term {
+pub(super) struct SignTerm {
     pub(super) points: u64,
     pub(super) weight: i16,
 }
 
 /// The sums of the groups, and the points over whose signs their product is summed.
 #[derive(Clone, Debug)]
-pub(super) struct System {
+pub(super) struct SignSystem {
     /// The points that are not fixed.
     pub(super) points: u64,
-    pub(super) groups: Vec<Vec<Term>>,
+    pub(super) groups: Vec<Vec<SignTerm>>,
     /// Whether some flip of signs shows that there is no cover.
     pub(super) is_zero: bool,
 }
 
-impl System {
+impl SignSystem {
     /// Reads a part, if it has groups and points, with as many points in the options of each cover as there are.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
@@ -51,7 +51,7 @@ impl System {
         let sets = problem.options().map(|option| {
             problem.option(option).iter().fold(0_u128, |set, entry| set | 1 << entry.item.index())
         });
-        let mut search = Search::new(sets.collect(), problem.item_count());
+        let mut search = GroupSearch::new(sets.collect(), problem.item_count());
         search.extend(0, 0);
         let groups = search.best?;
         let all = u128::MAX >> (128 - problem.item_count());
@@ -66,7 +66,7 @@ impl System {
             let points = ones(set & !groups).fold(0, |points, item| points | 1 << places[item]);
             weights[group] = weights[group].saturating_add(weight);
             let weight = i16::try_from(weight).ok()?;
-            sums[group].push(Term { points, weight });
+            sums[group].push(SignTerm { points, weight });
         }
         if weights.iter().any(|&weight| weight > WEIGHT_MAX) {
             return None;
@@ -138,7 +138,7 @@ pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
 }
 
 /// A search for items of which each option has just one, as many as there are.
-struct Search {
+struct GroupSearch {
     /// The items of each option.
     options: Vec<u128>,
     /// By item those that are in an option with it.
@@ -149,7 +149,7 @@ struct Search {
     best: Option<u128>,
 }
 
-impl Search {
+impl GroupSearch {
     fn new(options: Vec<u128>, item_count: usize) -> Self {
         let (mut near, mut lens) = (vec![0; item_count], vec![0; item_count]);
         for &set in &options {

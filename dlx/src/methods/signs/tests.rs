@@ -176,9 +176,9 @@ fn flips_that_change_the_sign_show_that_there_is_no_cover() {
 fn what_has_no_groups_or_too_many_points_is_refused() {
     // A square of three pairs; a board of 8x8 by dominoes, whose squares are 64; groups of options of several sizes.
     let pairs = [vec![0, 1], vec![1, 2], vec![0, 2]].map(|pair| (pair, 1));
-    assert!(System::new(&part(3, &pairs)).is_none());
+    assert!(SignSystem::new(&part(3, &pairs)).is_none());
     let sizes = [vec![0, 1], vec![0, 1, 2], vec![3, 1, 2], vec![3, 2]].map(|option| (option, 1));
-    assert!(System::new(&part(4, &sizes)).is_none());
-    assert!(System::new(&langford(32)).is_none());
-    assert!(System::new(&langford(12)).is_some());
+    assert!(SignSystem::new(&part(4, &sizes)).is_none());
+    assert!(SignSystem::new(&langford(32)).is_none());
+    assert!(SignSystem::new(&langford(12)).is_some());
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::number::CoverCount;
-use crate::parallel::Shards;
+use crate::parallel::Sharded;
 
 /// The bytes of an entry beside its words: its place in the table, a third of it empty, and the
 /// allocator's share.
@@ -21,7 +21,7 @@ type MemoTable = HashMap<Box<[u64]>, CoverCount, BuildHasherDefault<Fold>>;
 
 #[derive(Debug)]
 pub(super) struct Memo {
-    shards: Shards<Generations>,
+    shards: Sharded<Generations>,
     /// The bytes of the young entries, of the old ones, and of all that there may be.
     young: AtomicUsize,
     old: AtomicUsize,
@@ -38,7 +38,7 @@ impl Default for Memo {
     /// Makes a memo that may keep nothing yet.
     fn default() -> Self {
         Self {
-            shards: Shards::new(Generations::default),
+            shards: Sharded::new(Generations::default),
             young: AtomicUsize::new(0),
             old: AtomicUsize::new(0),
             bytes_max: AtomicUsize::new(0),

@@ -9,17 +9,17 @@ const COUNT: usize = 64;
 
 /// The parts of a table, each behind a lock of its own; the hash of a key says which of them it belongs to.
 #[derive(Debug)]
-pub(crate) struct Shards<T>(Box<[Shard<T>]>);
+pub(crate) struct Sharded<T>(Box<[LockedPart<T>]>);
 
 /// A part, on lines of the cache that no other one shares.
 #[derive(Debug)]
 #[repr(align(64))]
-struct Shard<T>(Mutex<T>);
+struct LockedPart<T>(Mutex<T>);
 
-impl<T> Shards<T> {
+impl<T> Sharded<T> {
     /// Makes the parts.
     pub(crate) fn new(mut new: impl FnMut() -> T) -> Self {
-        Self((0..COUNT).map(|_| Shard(Mutex::new(new()))).collect())
+        Self((0..COUNT).map(|_| LockedPart(Mutex::new(new()))).collect())
     }
 
     /// Locks the part of a key with that hash, of which it uses the highest bits.
