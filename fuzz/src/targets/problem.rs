@@ -181,7 +181,7 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
         let Ok(report) = counter.try_count(&case.given, &limits) else {
             let name = METHODS.get(chosen).map(|method| method.name);
             let may_refuse =
-                name.is_some_and(|name| matches!(name, "algebra" | "matching" | "symmetry"));
+                name.is_some_and(|name| matches!(name, "algebra" | "matching" | "signs" | "symmetry"));
             assert!(may_refuse, "{name:?} refuses a problem");
             return;
         };
