@@ -247,9 +247,19 @@ impl Case {
                 .spawn()
                 .expect("the program starts")
         };
-        let whole = match self.how {
-            InterruptAt(_) => seconds(&start().wait4().expect("it ends")),
-            _ => 0.0,
+        let read = |name| {
+            let mut bytes = Vec::new();
+            File::open(file(name))
+                .and_then(|mut file| file.read_to_end(&mut bytes))
+                .expect("it is there");
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let (whole, answer) = match self.how {
+            InterruptAt(_) => {
+                let time = seconds(&start().wait4().expect("it ends"));
+                (time, Some(read("out")))
+            }
+            _ => (0.0, None),
         };
         let mut child = start();
         let before = match self.how {
@@ -265,20 +275,16 @@ impl Case {
         };
         let ended = child.wait4().expect("it ends");
         let used = seconds(&ended);
-        let read = |name| {
-            let mut bytes = Vec::new();
-            File::open(file(name))
-                .and_then(|mut file| file.read_to_end(&mut bytes))
-                .expect("it is there");
-            String::from_utf8_lossy(&bytes).into_owned()
-        };
         let over = match self.how {
             Memory(limit) => Some((peak - limit as f64).max(0.0)),
             _ => None,
         };
+        let out = read("out");
+        // An interrupt that came when the whole answer was printed came too late to be one.
+        let is_whole = answer.is_some_and(|answer| answer == out);
         Outcome {
-            code: ended.status.code().unwrap_or(-1),
-            out: read("out"),
+            code: if is_whole { 0 } else { ended.status.code().unwrap_or(-1) },
+            out,
             err: read("err"),
             late: (used - before).max(0.0),
             over,
