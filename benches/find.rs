@@ -27,7 +27,7 @@ use cpu_time::ProcessTime;
 use dlx::{End, Engine as _, Limit, Limits, Problem, Solver};
 use serde::{Deserialize, Serialize};
 
-use suite::figures::{commit, machine, mean, milliseconds, today};
+use suite::figures::{Record, mean, milliseconds};
 
 /// The geometric mean of the nodes may grow by this factor before `--against` fails.
 const GROWTH: f64 = 1.25;
@@ -40,15 +40,6 @@ struct Plan {
     write: Option<PathBuf>,
     save: Option<PathBuf>,
     against: Option<PathBuf>,
-}
-
-/// What was measured on a machine on a day.
-#[derive(Serialize, Deserialize)]
-struct Record {
-    machine: String,
-    date: String,
-    commit: String,
-    problems: Vec<Line>,
 }
 
 /// What was measured on a problem, in each order.
@@ -103,10 +94,7 @@ fn main() -> ExitCode {
     }
     summarize(&lines);
     if let Some(path) = &plan.save {
-        let record =
-            Record { machine: machine(), date: today(), commit: commit(), problems: lines.clone() };
-        let text = serde_json::to_string_pretty(&record).expect("numbers and strings") + "\n";
-        std::fs::write(path, text).expect("the record can be written");
+        Record::new(lines.clone()).write(path);
     }
     plan.against.as_ref().map_or(ExitCode::SUCCESS, |path| compare(&lines, path))
 }
@@ -196,9 +184,8 @@ fn summarize(lines: &[Line]) {
 }
 
 /// Compares with a record, on the problems that both have.
-fn compare(lines: &[Line], path: &PathBuf) -> ExitCode {
-    let text = std::fs::read_to_string(path).expect("the record can be read");
-    let record: Record = serde_json::from_str(&text).expect("a record");
+fn compare(lines: &[Line], path: &Path) -> ExitCode {
+    let record = Record::<Line>::read(path);
     let before: BTreeMap<_, _> = record.problems.iter().map(|line| (&line.problem, line)).collect();
     let mut growths: Vec<(f64, &str)> = lines
         .iter()

@@ -22,7 +22,7 @@ mod suite;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ use dlx::parallel::Cores;
 use dlx::{BigUint, ENGINES, End, Engine as _, Limit, Limits, Problem, Report, Solver};
 use serde::{Deserialize, Serialize};
 
-use suite::figures::{commit, machine, mean, milliseconds, today};
+use suite::figures::{Record, mean, milliseconds};
 
 /// A method alone is stopped after the best time so far, times this,
 const STOP_FACTOR: f64 = 5.0;
@@ -61,15 +61,6 @@ struct Plan {
     write: Option<PathBuf>,
     save: Option<PathBuf>,
     against: Option<PathBuf>,
-}
-
-/// What was measured on a machine on a day.
-#[derive(Serialize, Deserialize)]
-struct Record {
-    machine: String,
-    date: String,
-    commit: String,
-    problems: Vec<Line>,
 }
 
 /// What was measured on a problem: seconds of processor time.
@@ -133,10 +124,7 @@ fn main() -> ExitCode {
     }
     summarize(&lines, &left_out);
     if let Some(path) = &plan.save {
-        let record =
-            Record { machine: machine(), date: today(), commit: commit(), problems: lines.clone() };
-        let text = serde_json::to_string_pretty(&record).expect("numbers and strings") + "\n";
-        std::fs::write(path, text).expect("the record can be written");
+        Record::new(lines.clone()).write(path);
     }
     plan.against.as_ref().map_or(ExitCode::SUCCESS, |path| compare(&lines, path))
 }
@@ -376,9 +364,8 @@ fn summarize(lines: &[Line], left_out: &[String]) {
 }
 
 /// Compares with a record, on the problems that both have.
-fn compare(lines: &[Line], path: &PathBuf) -> ExitCode {
-    let text = std::fs::read_to_string(path).expect("the record can be read");
-    let record: Record = serde_json::from_str(&text).expect("a record");
+fn compare(lines: &[Line], path: &Path) -> ExitCode {
+    let record = Record::<Line>::read(path);
     let before: BTreeMap<_, _> = record.problems.iter().map(|line| (&line.problem, line)).collect();
     let pairs =
         || lines.iter().filter_map(|line| before.get(&line.problem).map(|before| (*before, line)));

@@ -1,4 +1,35 @@
-//! What a record says of its machine and its day, and figures as they are printed.
+//! Records with their machine and their day, and figures as they are printed.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What was measured on a machine on a day, a line a problem.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Record<L> {
+    machine: String,
+    pub(crate) date: String,
+    commit: String,
+    pub(crate) problems: Vec<L>,
+}
+
+impl<L: Serialize + DeserializeOwned> Record<L> {
+    /// Makes the record of what was measured just now.
+    pub(crate) fn new(problems: Vec<L>) -> Self {
+        Self { machine: machine(), date: today(), commit: commit(), problems }
+    }
+
+    pub(crate) fn write(&self, path: &Path) {
+        let text = serde_json::to_string_pretty(self).expect("numbers and strings") + "\n";
+        std::fs::write(path, text).expect("the record can be written");
+    }
+
+    pub(crate) fn read(path: &Path) -> Self {
+        let text = std::fs::read_to_string(path).expect("the record can be read");
+        serde_json::from_str(&text).expect("a record")
+    }
+}
 
 /// Returns what a program says, or nothing.
 fn said_by(program: &str, args: &[&str]) -> String {
@@ -7,17 +38,17 @@ fn said_by(program: &str, args: &[&str]) -> String {
 }
 
 /// Returns the commit that is measured.
-pub(crate) fn commit() -> String {
+fn commit() -> String {
     said_by("git", &["rev-parse", "--short", "HEAD"])
 }
 
 /// Returns the day.
-pub(crate) fn today() -> String {
+fn today() -> String {
     said_by("date", &["-I"])
 }
 
 /// Returns the processor and its number of cores.
-pub(crate) fn machine() -> String {
+fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

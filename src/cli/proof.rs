@@ -9,7 +9,7 @@ use dlx::{BigUint, Limit, Limits};
 use serde_json::json;
 
 use crate::cli::io::args::{InputArgs, RunArgs};
-use crate::cli::io::exit::Exit;
+use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::names::shown;
 use crate::cli::io::source::{NumberedPuzzle, Puzzles};
 use crate::cli::io::whole::WholeFile;
@@ -57,8 +57,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
         }
         Err(Limit::Cancelled) => Exit::Interrupted,
         Err(limit) => {
-            let what = if limit == Limit::Time { "time" } else { "memory" };
-            say!("puzzle 1: stopped by the limit of {what}; there is no trace");
+            say!("puzzle 1: stopped by the limit of {}; there is no trace", name_of(limit));
             Exit::Limited
         }
     }

@@ -316,15 +316,10 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             let pool = self.pool();
             // What is left to those that are not sure is for trials of all that may be faster after all, except such as
             // would take memory from others.
-            let live = || (0..count).filter(|&index| may_run(&self.runners[index], pool));
-            let ranks = |is_sure: bool| {
-                let runners = live().map(|index| &self.runners[index]);
-                runners.filter(move |runner| runner.error().is_some() == is_sure).map(Runner::rank)
-            };
-            let sure = ranks(true).fold(f64::INFINITY, f64::min);
-            let best = ranks(false).fold(sure, f64::min);
+            let live = || self.runners.iter().filter(|runner| may_run(runner, pool));
+            let best = live().map(Runner::rank).fold(f64::INFINITY, f64::min);
             // One that is sure of a bound alone does not lead for long: no time of the others is known to be lost.
-            let is_led = live().map(|index| &self.runners[index]).any(|runner| {
+            let is_led = live().any(|runner| {
                 runner.error().is_some()
                     && !runner.estimate.is_bound
                     && runner.rank() <= PATIENCE * best

@@ -32,6 +32,7 @@ mod work;
 use std::fmt;
 use std::str::FromStr;
 
+use num_bigint::BigUint;
 use sha2::{Digest as _, Sha256};
 
 pub use self::path::{Path, PathChoice};
@@ -178,5 +179,11 @@ impl Shard {
     #[must_use]
     pub fn id(&self, digest: &Sha256Digest) -> ShardId {
         ShardId::of(digest, &self.path)
+    }
+
+    /// Returns that it has so many covers, in the count of the problem of that digest.
+    #[must_use]
+    pub fn counted(&self, digest: &Sha256Digest, count: BigUint) -> ShardCount {
+        ShardCount { id: self.id(digest), path: self.path.clone(), count }
     }
 }

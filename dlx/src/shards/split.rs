@@ -22,7 +22,7 @@ const STEPS_MAX: usize = 256;
 /// The same problem and count give the same shards.
 ///
 /// ```
-/// use dlx::shards::{Sha256Digest, ShardCounter, ShardCount, ShardTally, split};
+/// use dlx::shards::{Sha256Digest, ShardCounter, ShardTally, split};
 /// use dlx::Limits;
 ///
 /// let problem: dlx::Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse()?;
@@ -32,7 +32,7 @@ const STEPS_MAX: usize = 256;
 /// let mut tally = ShardTally::new(digest);
 /// for shard in split(&problem, &[], 3, &limits).expect("nothing is limited") {
 ///     let count = counter.count(&shard, &limits).total();
-///     tally.add(ShardCount { id: shard.id(&digest), path: shard.path, count }).expect("it is new");
+///     tally.add(shard.counted(&digest, count)).expect("it is new");
 /// }
 /// assert_eq!(tally.total().expect("none is missing"), dlx::count(&problem).into());
 /// # Ok::<(), dlx::ParseError>(())

@@ -64,9 +64,9 @@ const TRIAL_ENTRIES: usize = 1 << 14;
 /// A problem of more entries than this has no trial at all.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 /// Why dancing links did what was over in a trial.
-const IS_SHORT: &str = "the search is short";
+const SHORT: &str = "the search is short";
 /// What is left is not searched for the number of its covers if that was tried before for so many nanoseconds.
-const SHORT: f64 = 1e6;
+const TRIED: f64 = 1e6;
 /// The trial of the chosen engine goes on while the whole search is expected to take at most the time of a reduction
 /// times this. That of clause learning takes so long.
 const PATIENCE: f64 = 8.0;
@@ -382,8 +382,8 @@ impl Solver {
         // The plan of a batch is made once.
         if self.plan.trial != Some(stage) {
             let part = match stage {
-                Stage::Links => PartPlan::new(problem, "links", IS_SHORT),
-                Stage::Counts => PartPlan::new(problem, "counts", IS_SHORT),
+                Stage::Links => PartPlan::new(problem, "links", SHORT),
+                Stage::Counts => PartPlan::new(problem, "counts", SHORT),
                 Stage::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
                 Stage::Learn => PartPlan::new(problem, "learn", LATE),
             };
@@ -471,8 +471,8 @@ impl Solver {
             Work::NoCover => total.report(End::Exhausted),
             Work::Whole => {
                 let choice = *self.choice.get_or_insert_with(|| Choice::new(problem));
-                let short = (SHORT / choice.pace) as u64;
-                if keeps_parts && total.limits().nodes_expected.is_some() && short <= self.tried {
+                let enough = (TRIED / choice.pace) as u64;
+                if keeps_parts && total.limits().nodes_expected.is_some() && enough <= self.tried {
                     // It was tried for as long.
                     return total.report(End::Limit(Limit::Nodes));
                 }

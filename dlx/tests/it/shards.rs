@@ -20,11 +20,7 @@ fn shards(problem: &Problem, given: &[OptionId], count: usize) -> Vec<Shard> {
 
 fn counted(problem: &Problem, digest: &Sha256Digest, shards: &[Shard]) -> Vec<ShardCount> {
     let mut counter = ShardCounter::new(problem.clone());
-    let count = |shard: &Shard| ShardCount {
-        id: shard.id(digest),
-        path: shard.path.clone(),
-        count: counter.count(shard, &Limits::new()).total(),
-    };
+    let count = |shard: &Shard| shard.counted(digest, counter.count(shard, &Limits::new()).total());
     shards.iter().map(count).collect()
 }
 

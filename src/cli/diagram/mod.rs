@@ -18,7 +18,7 @@ use serde_json::json;
 
 use self::subject::{Heading, Subject, build, names, read, shown_name};
 use crate::cli::io::args::{Ask, RunArgs};
-use crate::cli::io::exit::Exit;
+use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::cli::io::{interrupt, output};
 use crate::puzzle::cover;
@@ -72,14 +72,10 @@ impl Refusal {
 
 impl From<Limit> for Refusal {
     fn from(limit: Limit) -> Self {
-        let what = match limit {
-            Limit::Time => "time",
-            Limit::Cancelled => {
-                return Self { exit: Exit::Interrupted, ..Self::bad_input("interrupted") };
-            }
-            _ => "memory",
-        };
-        Self::limited(format!("stopped by the limit of {what}"))
+        match limit {
+            Limit::Cancelled => Self { exit: Exit::Interrupted, ..Self::bad_input("interrupted") },
+            limit => Self::limited(format!("stopped by the limit of {}", name_of(limit))),
+        }
     }
 }
 

@@ -331,6 +331,12 @@ pub(in crate::cli) struct CountArgs {
     pub(in crate::cli) parts: JournalArgs,
 }
 
+/// Returns how many threads to use: as many as were asked for, or all cores.
+pub(in crate::cli) fn thread_count(asked: Option<u16>) -> usize {
+    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all_cores, usize::from)
+}
+
 // How to count in parts.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct JournalArgs {

@@ -2,6 +2,13 @@
 
 use std::process::ExitCode;
 
+use dlx::Limit;
+
+/// Returns the name of a limit where there are but those of time and memory.
+pub(in crate::cli) fn name_of(limit: Limit) -> &'static str {
+    if limit == Limit::Time { "time" } else { "memory" }
+}
+
 /// How a command ends, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Exit {

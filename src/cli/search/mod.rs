@@ -24,7 +24,7 @@ use self::lines::{BatchItem, BatchItems};
 use self::tally::BatchTotals;
 use self::worker::SearchWorker;
 use crate::algorithm::nine;
-use crate::cli::io::args::{RunArgs, ShowArgs};
+use crate::cli::io::args::{RunArgs, ShowArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{self, Sink};
 use crate::cli::io::exit::Exit;
@@ -68,8 +68,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);
-    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = run.threads.map_or_else(all_cores, usize::from);
+    let threads = thread_count(run.threads);
     let started = Instant::now();
     let mut total = BatchTotals::default();
     let mut stdout = io::stdout().lock();

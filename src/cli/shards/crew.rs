@@ -24,6 +24,13 @@ pub(super) struct ShardWork {
     pub(super) time: Duration,
 }
 
+/// Returns the places of all shards, the dearest first.
+pub(super) fn dearest_first(shards: &[Shard]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..shards.len()).collect();
+    order.sort_by(|&one, &other| shards[other].estimate.total_cmp(&shards[one].estimate));
+    order
+}
+
 /// Counts shards of a problem with so many threads, in the order of `order`, which has places in `shards`; a thread
 /// that has none left helps the others. Each shard may take `each`. The caller's thread gets all that was done since the
 /// last time; all ends early when `take` returns `false`, and with an interrupt.

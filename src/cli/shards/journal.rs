@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 use dlx::count::Counter;
 use dlx::parallel::Cores;
-use dlx::shards::{Sha256Digest, Shard, ShardCount, ShardTally, split};
+use dlx::shards::{Sha256Digest, Shard, ShardTally, split};
 use dlx::{BigUint, End, Limit, Limits};
 
 use super::crew::{self, ShardWork};
 use super::lines::{self, Header};
-use crate::cli::io::args::{JournalArgs, RunArgs};
+use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
 use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::Exit;
+use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory};
 use crate::cli::proof::{only, print};
@@ -68,7 +68,7 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Ex
     let mut count = JournalCount {
         puzzle: puzzle.as_ref(),
         limits,
-        threads: super::threads(run.threads),
+        threads: thread_count(run.threads),
         is_quiet: run.output.quiet,
         bar: &bar,
         known: BigUint::ZERO,
@@ -85,7 +85,7 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Ex
         }
         Err(Trouble::Limit(_)) if interrupt::happened() => (false, Exit::Interrupted),
         Err(Trouble::Limit(limit)) => {
-            let what = if limit == Limit::Memory { "memory" } else { "time" };
+            let what = name_of(limit);
             if !run.output.quiet {
                 say!("puzzle 1: stopped by the limit of {what}; the same command goes on");
             }
@@ -138,8 +138,7 @@ impl JournalCount<'_> {
                 let header = Header::new(digest, asked, &shards).object(KIND);
                 let mut text = lines::seal(&header);
                 if let (Some(count), [whole]) = (count, &shards[..]) {
-                    let path = whole.path.clone();
-                    let count = ShardCount { id: whole.id(&digest), path, count };
+                    let count = whole.counted(&digest, count);
                     text += &lines::seal(&lines::of_count(&count, 0.0));
                     tally.add(count).map_err(|fault| fault.to_string())?;
                 }
@@ -191,9 +190,8 @@ impl JournalCount<'_> {
         journal: &mut Journal,
         tally: &mut ShardTally,
     ) -> Result<(), Trouble> {
-        let mut order: Vec<usize> = (0..shards.len()).collect();
+        let mut order = crew::dearest_first(shards);
         order.retain(|&place| !tally.has(shards[place].id(digest)));
-        order.sort_by(|&one, &other| shards[other].estimate.total_cmp(&shards[one].estimate));
         let total: f64 = shards.iter().map(|shard| shard.estimate).sum();
         let left: f64 = order.iter().map(|&place| shards[place].estimate).sum();
         let (mut done, mut cut, mut lost) = (0.0, None, None);
@@ -215,8 +213,7 @@ impl JournalCount<'_> {
                 let shard = &shards[place];
                 match report.end {
                     End::Exhausted => {
-                        let (id, path) = (shard.id(digest), shard.path.clone());
-                        let count = ShardCount { id, path, count: report.total() };
+                        let count = shard.counted(digest, report.total());
                         text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
                         counts.push(count);
                         done += shard.estimate;

@@ -11,15 +11,15 @@ use std::io::{self, Read as _, Write as _};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use dlx::shards::{Path, Sha256Digest, Shard, ShardCount, ShardTally, split, split_further};
+use dlx::shards::{Path, Sha256Digest, Shard, ShardTally, split, split_further};
 use dlx::{End, Limit, Limits, OptionId, Problem, text};
 use serde_json::{Map, Value};
 
 use super::crew::{self, ShardWork};
 use super::lines::{self, Header};
-use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs};
+use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
 use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::Exit;
+use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory, output};
 use crate::cli::proof::only;
@@ -40,7 +40,7 @@ fn ended(limit: Limit) -> Exit {
     if interrupt::happened() {
         return Exit::Interrupted;
     }
-    say!("stopped by the limit of {}", if limit == Limit::Memory { "memory" } else { "time" });
+    say!("stopped by the limit of {}", name_of(limit));
     Exit::Limited
 }
 
@@ -210,13 +210,10 @@ impl OpenShards {
 
     fn work(&self, asked: &WorkArgs) -> Exit {
         let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
-        let threads = super::threads(asked.threads);
+        let threads = thread_count(asked.threads);
         let (part, parts) = asked.part.unwrap_or((1, 1));
         // The dearest first, dealt out in turn: so all parts have about as much to do.
-        let mut order: Vec<usize> = (0..self.shards.len()).collect();
-        order.sort_by(|&one, &other| {
-            self.shards[other].estimate.total_cmp(&self.shards[one].estimate).then(one.cmp(&other))
-        });
+        let order = crew::dearest_first(&self.shards);
         let order: Vec<usize> = order.into_iter().skip(part - 1).step_by(parts).collect();
         let mut stdout = io::stdout().lock();
         if let Err(error) = stdout.write_all(&self.head).and_then(|()| stdout.flush()) {
@@ -230,8 +227,7 @@ impl OpenShards {
                 let shard = &self.shards[place];
                 match report.end {
                     End::Exhausted => {
-                        let (id, path) = (shard.id(&self.digest), shard.path.clone());
-                        let count = ShardCount { id, path, count: report.total() };
+                        let count = shard.counted(&self.digest, report.total());
                         text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
                         done += 1;
                     }

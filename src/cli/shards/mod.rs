@@ -10,8 +10,3 @@ mod machines;
 
 pub(in crate::cli) use self::journal::run as count_with_journal;
 pub(in crate::cli) use self::machines::{run_merge, run_split, run_work};
-
-/// Returns how many threads to use, where so many were asked for or none were.
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
-}

@@ -190,9 +190,7 @@ impl<N: Amount> Linear<N> {
 
     /// Begins a search of another state of the same problem, that has no more live options than the first one.
     pub(super) fn begin(&mut self, state: &State<N>) {
-        let updates = self.state.updates - self.updates;
-        self.state.clone_from(state);
-        self.updates = state.updates - updates;
+        self.follow(state);
         self.levels.clear();
         self.phase = Phase::Enter;
         // Only columns that may be taken, and those of the basis.
@@ -216,17 +214,29 @@ impl<N: Amount> Linear<N> {
         self.simplex.work += work;
         self.simplex.steps = steps;
         self.options = columns.iter().map(|&column| self.whole_options[column as usize]).collect();
+        self.number_columns();
+        self.close_columns();
+        let basis = self.simplex.renumber(&self.root, &self.whole, |column| number_of[column as usize]);
+        self.simplex.set_basis(&basis);
+        self.first = basis;
+        self.reset_work();
+    }
+
+    /// Takes over another state; the updates that it has had are none of this search.
+    fn follow(&mut self, state: &State<N>) {
+        let updates = self.state.updates - self.updates;
+        self.state.clone_from(state);
+        self.updates = state.updates - updates;
+    }
+
+    /// Says of each option which column it has.
+    fn number_columns(&mut self) {
         self.column_of.fill(NONE);
         for (column, &option) in self.options.iter().enumerate() {
             if option != NONE {
                 self.column_of[option as usize] = column as u32;
             }
         }
-        self.close_columns();
-        let basis = self.simplex.renumber(&self.root, &self.whole, |column| number_of[column as usize]);
-        self.simplex.set_basis(&basis);
-        self.first = basis;
-        self.reset_work();
     }
 
     /// Tells whether the option of a column may be taken, where the chosen ones are marked.
@@ -355,30 +365,22 @@ impl<N: Amount> Linear<N> {
     /// Adds cliques, which are the last items of `state`, to the relaxation of the root, which is to be solved anew.
     /// No price may be farther from 0 than `most` from now on.
     pub(super) fn add_cliques(&mut self, state: &State<N>, cliques: &[Vec<u32>], most: N) {
-        let mut column_of = vec![NONE; state.option_count()];
-        for (column, &option) in self.whole_options.iter().enumerate() {
-            if option != NONE {
-                column_of[option as usize] = column as u32;
-            }
-        }
+        self.options.clone_from(&self.whole_options);
+        self.number_columns();
         let columns = |clique: &Vec<u32>| {
-            let columns = clique.iter().map(|&option| column_of[option as usize]);
+            let columns = clique.iter().map(|&option| self.column_of[option as usize]);
             columns.filter(|&column| column != NONE).collect::<Vec<_>>()
         };
         let rows: Vec<_> = cliques.iter().map(columns).collect();
         self.simplex = self.whole.with_rows(&rows, &self.root);
-        self.options = self.whole_options.clone();
         self.options.resize(self.options.len() + rows.len(), NONE);
-        self.column_of = column_of;
         for item in state.item_count() - cliques.len()..state.item_count() {
             self.row_of.push(self.items.len() as u32);
             self.items.push(item as u32);
             self.prices.push(N::default());
         }
         self.most = most;
-        let updates = self.state.updates - self.updates;
-        self.state.clone_from(state);
-        self.updates = state.updates - updates;
+        self.follow(state);
         self.phase = Phase::Root;
     }
 
