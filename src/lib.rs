@@ -23,6 +23,7 @@
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
 //! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
+//! - [`shards`]: counts in parts as files, for many processes and machines.
 //! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots of them.
 
 /// Appends formatted text to a string.
@@ -49,6 +50,7 @@ mod decode;
 pub mod grid;
 pub mod input;
 pub mod puzzle;
+pub mod shards;
 pub mod stream;
 
 /// The Rust blocks of the README and the guides, run as doc tests.

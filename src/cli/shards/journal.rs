@@ -1,11 +1,7 @@
 //! `count --journal`: a count whose finished parts stand in a file, so that it can be gone on with.
 //!
-//! The first line is the header; each finished shard appends a line by one write, and the file is synced. So a process
-//! that is killed leaves whole lines and perhaps the beginning of another, which is dropped. The shards are made anew
-//! from the puzzle each time; the header has their digest. While a process counts, it holds a lock on the file.
+//! What the file is like: `src/shards/journal.rs`.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +12,6 @@ use dlx::shards::{Sha256Digest, Shard, ShardTally, split};
 use dlx::{BigUint, End, Limit, Limits};
 
 use super::crew::{self, ShardWork};
-use super::lines::{self, Header};
 use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
@@ -24,9 +19,10 @@ use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory};
 use crate::cli::proof::{only, print};
 use crate::puzzle::Puzzle;
+use crate::shards::journal::{Journal, KIND, Plan};
+use crate::shards::lines::{self, Header};
+use crate::shards::refine;
 
-/// The kind of the file.
-pub(super) const KIND: &str = "journal";
 /// What is over in this time needs no shards.
 const TRIAL: Duration = Duration::from_secs(2);
 /// About the nodes of a shard: a second of a plain search.
@@ -109,28 +105,30 @@ struct JournalCount<'c> {
 impl JournalCount<'_> {
     fn run(&mut self, path: &Path, asked: Option<usize>) -> Result<(), Trouble> {
         let digest = Sha256Digest::of(self.puzzle.problem(), self.puzzle.given(), &self.limits)?;
-        let mut journal = Journal::open(path)?;
+        let mut journal = Journal::open(path, shown(path))?;
         let mut tally = ShardTally::new(digest);
-        let header = journal.read(&digest, asked, &mut tally)?;
+        let plan = journal.read(&digest, asked, &mut tally)?;
         self.known = tally.known().clone();
         if journal.dropped > 0 && !self.is_quiet {
             let Journal { name, dropped, .. } = &journal;
             say!("{name}: dropped the last line, of which only {dropped} bytes were written");
         }
-        let shards = match header {
-            Some((header, line)) => {
+        let shards = match plan {
+            Some(Plan { header, splittings }) => {
                 let shards = self.split(header.asked)?;
                 let now = Header::new(digest, header.asked, &shards);
                 if now != header {
                     let name = &journal.name;
                     return Err(format!(
-                        "{name}:{line}: expected the shards {}, found `{}`: another version of the program \
+                        "{name}:1: expected the shards {}, found `{}`: another version of the program \
                          splits the puzzle otherwise",
                         now.plan, header.plan
                     )
                     .into());
                 }
-                shards
+                let problem = self.puzzle.problem();
+                refine(problem, &digest, shards, &splittings, &self.limits)?
+                    .map_err(|message| format!("{}: {message}", journal.name))?
             }
             None => {
                 let (asked, count) = self.plan(asked)?;
@@ -249,110 +247,4 @@ impl JournalCount<'_> {
 fn words(seconds: f64) -> String {
     let seconds = Duration::from_secs(seconds.clamp(0.0, 1e12).ceil() as u64);
     indicatif::HumanDuration(seconds).to_string()
-}
-
-/// The file.
-struct Journal {
-    name: String,
-    file: File,
-    /// The bytes of its whole lines.
-    len: u64,
-    /// The bytes of a line that was not written whole.
-    dropped: usize,
-}
-
-impl Journal {
-    /// Opens the file, which is made if it is not there, and locks it.
-    fn open(path: &Path) -> Result<Self, String> {
-        let name = shown(path);
-        let is_new = !path.exists();
-        let file = File::options().read(true).append(true).create(true).open(path);
-        let file = file.map_err(|error| format!("{name}: cannot open: {error}"))?;
-        if !file.metadata().is_ok_and(|data| data.is_file()) {
-            return Err(format!("{name}: expected a regular file, in which a journal can be kept"));
-        }
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(format!("{name}: another process is counting with this journal"));
-            }
-            Err(TryLockError::Error(error)) => return Err(format!("{name}: cannot lock: {error}")),
-        }
-        // That the name is there after a failure of power is as much as can be asked for.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if is_new && let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-            let _ = folder.sync_all();
-        }
-        Ok(Self { name, file, len: 0, dropped: 0 })
-    }
-
-    /// Reads what is there into the tally, and returns the header with its line; `None` if the journal is new. The
-    /// beginning of a line that was not written whole is cut off.
-    fn read(
-        &mut self,
-        digest: &Sha256Digest,
-        asked: Option<usize>,
-        tally: &mut ShardTally,
-    ) -> Result<Option<(Header, usize)>, String> {
-        let name = self.name.clone();
-        let mut bytes = Vec::new();
-        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
-        read.map_err(|error| format!("{name}: cannot read: {error}"))?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
-        let begin = format!("{{\"farandole\":\"{KIND}\"");
-        let same = bytes.len().min(begin.len());
-        if bytes[..same] != begin.as_bytes()[..same] {
-            return Err(format!("{name}:1: expected a journal, which begins with `{begin}`"));
-        }
-        let mut header = None;
-        for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-            let at = |message: String| format!("{name}:{line}: {message}");
-            let object = lines::open(&text[..text.len() - 1]).map_err(at)?;
-            if line > 1 {
-                let count = lines::count(&object).map_err(at)?;
-                tally.add(count).map_err(|fault| at(fault.to_string()))?;
-                continue;
-            }
-            let found = Header::read(&object, &[KIND]).map_err(at)?;
-            if found.digest != *digest {
-                return Err(at(format!(
-                    "expected the journal of this puzzle, with the digest {digest}, found `{}`",
-                    found.digest
-                )));
-            }
-            if asked.is_some_and(|asked| asked != found.asked) {
-                return Err(at(format!(
-                    "expected {} shards, as many as this journal was begun with, found `--shards {}`",
-                    found.asked,
-                    asked.unwrap_or_default()
-                )));
-            }
-            header = Some((found, line));
-        }
-        self.len = whole as u64;
-        self.dropped = bytes.len() - whole;
-        if self.dropped > 0 {
-            self.file.set_len(self.len).map_err(|error| format!("{name}: cannot write: {error}"))?;
-        }
-        Ok(header)
-    }
-
-    /// Appends lines, each by one write, and waits until they are on the disk. If that fails, whole lines stay.
-    fn append(&mut self, text: &str) -> Result<(), String> {
-        let cannot_write = |name: &str, error: io::Error| {
-            format!("{name}: cannot write: {error}; what was counted before is kept")
-        };
-        for line in text.split_inclusive('\n') {
-            if let Err(error) = self.file.write_all(line.as_bytes()) {
-                // What cannot be taken away now is dropped by the next run.
-                let _ = self.file.set_len(self.len);
-                return Err(cannot_write(&self.name, error));
-            }
-            self.len += line.len() as u64;
-        }
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.file.sync_data().map_err(|error| cannot_write(&self.name, error))
-    }
 }

@@ -8,24 +8,21 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
-use std::ops::Bound;
-use std::sync::Arc;
 
-use dlx::shards::{Path, Sha256Digest, Shard, ShardTally, split, split_further};
-use dlx::{End, Limit, Limits, OptionId, Problem, text};
-use serde_json::{Map, Value};
+use dlx::shards::{Sha256Digest, Shard, ShardTally, split, split_further};
+use dlx::{End, Limit, Limits};
 
 use super::crew::{self, ShardWork};
-use super::lines::{self, Header};
 use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory, output};
 use crate::cli::proof::only;
+use crate::shards::file::{self, KIND, Line, Whole, open_shards};
+use crate::shards::journal;
+use crate::shards::lines::{self, Header};
 
-/// The kind of the files.
-const KIND: &str = "shards";
 /// Into how many parts a shard is split that took too long.
 const PARTS: usize = 16;
 
@@ -51,62 +48,29 @@ pub(in crate::cli) fn run_split(asked: &SplitArgs) -> Exit {
     let limits = memory::guard(Limits::new().cancel(cancel), None);
     let (problem, given) = (puzzle.problem(), puzzle.given());
     let made = || -> Result<_, Limit> {
-        let digest = Sha256Digest::of(problem, given, &limits)?;
-        let text = text::write_within(problem, &limits)?;
-        let read = text::parse_within(&text, &limits)?.ok();
-        let is_same = read.is_some_and(|read| Sha256Digest::of(&read, given, &limits) == Ok(digest));
+        let whole = Whole::new(problem, given, &limits)?;
         let shards = split(problem, given, asked.shards.get(), &limits)?;
-        Ok((digest, is_same.then_some(text), shards))
+        Ok(whole.map(|whole| (whole, shards)))
     };
-    let (digest, text, shards) = match made() {
-        Ok(made) => made,
+    let (whole, shards) = match made() {
+        Ok(Ok(made)) => made,
+        Ok(Err(message)) => return refuse(&message),
         Err(limit) => return ended(limit),
     };
-    let Some(text) = text else {
-        return refuse(
-            "expected a puzzle with a primary item: another has no text in which it could travel",
-        );
-    };
-    let mut header = Header::new(digest, asked.shards.get(), &shards).object(KIND);
-    header["given"] = lines::numbers(given).into();
-    header["problem"] = text.into();
-    let mut out = lines::seal(&header);
+    let mut out = whole.header(asked.shards.get(), &shards);
     for shard in &shards {
-        out += &lines::seal(&lines::of_shard(shard, &digest));
+        out += &lines::seal(&lines::of_shard(shard, whole.digest()));
     }
     output::write_all(out.as_bytes(), Exit::Done)
 }
 
-/// A line of a file, with its place for messages.
-struct Line<'f> {
-    place: String,
-    text: &'f [u8],
-    object: Map<String, Value>,
-}
-
 /// Reads the lines of a file; a last one that was not written whole is dropped with a word.
 fn lines_of<'f>(name: &str, bytes: &'f [u8]) -> Result<Vec<Line<'f>>, String> {
-    let mut all = Vec::new();
-    for (number, text) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
-        let Some(text) = text.strip_suffix(b"\n") else {
-            if number > 1 {
-                let len = text.len();
-                say!("{name}: dropped the last line, of which only {len} bytes were written");
-                break;
-            }
-            return Err(format!(
-                "{name}:1: expected a line of a file of shards, found no end of the line"
-            ));
-        };
-        let place = format!("{name}:{number}");
-        let object = lines::open(text).map_err(|message| format!("{place}: {message}"))?;
-        all.push(Line { place, text, object });
+    let (lines, dropped) = file::read(name, bytes)?;
+    if dropped > 0 {
+        say!("{name}: dropped the last line, of which only {dropped} bytes were written");
     }
-    if all.is_empty() {
-        Err(format!("{name}: expected a file of shards, found nothing"))
-    } else {
-        Ok(all)
-    }
+    Ok(lines)
 }
 
 /// Reads a whole file, or standard input.
@@ -142,22 +106,23 @@ pub(in crate::cli) fn run_work(asked: &WorkArgs) -> Exit {
 struct OpenShards {
     /// The line of the header.
     head: Vec<u8>,
-    digest: Sha256Digest,
-    problem: Arc<Problem>,
+    whole: Whole,
     shards: Vec<Shard>,
 }
 
 impl OpenShards {
     fn read(files: &[(String, Vec<u8>)]) -> Result<Self, String> {
-        let mut whole: Option<Self> = None;
-        let mut done = BTreeSet::new();
+        let mut head: Option<(Vec<u8>, Whole)> = None;
+        let (mut shards, mut done) = (Vec::new(), BTreeSet::new());
         for (name, bytes) in files {
             for Line { place, text, object } in lines_of(name, bytes)? {
                 let at = |message: String| format!("{place}: {message}");
-                let Some(Self { digest, problem, shards, .. }) = &mut whole else {
-                    whole = Some(Self::begin(text, &object).map_err(at)?);
+                let Some((_, whole)) = &head else {
+                    let whole = Whole::read(&object).map_err(at)?;
+                    head = Some(([text, b"\n"].concat(), whole));
                     continue;
                 };
+                let digest = whole.digest();
                 if object.contains_key("farandole") {
                     let found = Header::read(&object, &[KIND]).map_err(at)?.digest;
                     if found != *digest {
@@ -168,44 +133,14 @@ impl OpenShards {
                 } else if object.contains_key("result") {
                     done.insert(lines::count(&object).map_err(at)?.path);
                 } else {
-                    shards.push(lines::shard(&object, digest, problem.option_count()).map_err(at)?);
+                    let option_count = whole.problem().option_count();
+                    shards.push(lines::shard(&object, digest, option_count).map_err(at)?);
                 }
             }
         }
-        let mut whole = whole.ok_or("expected a file of shards, found none")?;
-        // Nothing is counted twice: not what is counted, nor as a whole what was split further.
-        let mut all = done.clone();
-        all.extend(whole.shards.iter().map(|shard| shard.path.clone()));
-        whole.shards.retain(|shard| {
-            let choices = shard.path.choices();
-            let is_split = all
-                .range((Bound::Excluded(&shard.path), Bound::Unbounded))
-                .next()
-                .is_some_and(|next| next.choices().starts_with(choices));
-            let is_counted =
-                (0..choices.len()).any(|len| done.contains(&Path::beginning(&choices[..len])));
-            !is_split && !is_counted && done.insert(shard.path.clone())
-        });
-        Ok(whole)
-    }
-
-    /// Reads the header.
-    fn begin(text: &[u8], object: &Map<String, Value>) -> Result<Self, String> {
-        let header = Header::read(object, &[KIND])?;
-        let problem = lines::text(object, "problem")?.parse::<Problem>();
-        let problem = problem.map_err(|error| format!("in the problem, {error}"))?;
-        let given: Vec<OptionId> = lines::options(object, "given", problem.option_count())?;
-        let digest = Sha256Digest::of(&problem, &given, &Limits::new()).expect("nothing is limited");
-        if digest != header.digest {
-            let found = header.digest;
-            return Err(format!("expected the digest {digest} of the problem, found `{found}`"));
-        }
-        Ok(Self {
-            head: [text, b"\n"].concat(),
-            digest,
-            problem: Arc::new(problem),
-            shards: Vec::new(),
-        })
+        let (head, whole) = head.ok_or("expected a file of shards, found none")?;
+        open_shards(&mut shards, done);
+        Ok(Self { head, whole, shards })
     }
 
     fn work(&self, asked: &WorkArgs) -> Exit {
@@ -227,7 +162,7 @@ impl OpenShards {
                 let shard = &self.shards[place];
                 match report.end {
                     End::Exhausted => {
-                        let count = shard.counted(&self.digest, report.total());
+                        let count = shard.counted(self.whole.digest(), report.total());
                         text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
                         done += 1;
                     }
@@ -235,9 +170,9 @@ impl OpenShards {
                     _ => {
                         cut += 1;
                         // If there is no time for parts, the shard stays what it is.
-                        let parts = split_further(&self.problem, shard, PARTS, &limits);
+                        let parts = split_further(self.whole.problem(), shard, PARTS, &limits);
                         for part in parts.unwrap_or_else(|_| vec![shard.clone()]) {
-                            text += &lines::seal(&lines::of_shard(&part, &self.digest));
+                            text += &lines::seal(&lines::of_shard(&part, self.whole.digest()));
                         }
                     }
                 }
@@ -248,7 +183,8 @@ impl OpenShards {
             lost = written.err();
             lost.is_none()
         };
-        let ran = crew::run(&self.problem, &self.shards, &order, threads, &limits, asked.time, take);
+        let ran =
+            crew::run(self.whole.problem(), &self.shards, &order, threads, &limits, asked.time, take);
         bar.finish();
         if let Some(error) = lost {
             return output::lost(&error);
@@ -291,7 +227,7 @@ fn merge(files: &[OsString]) -> Result<dlx::BigUint, String> {
             let at = |message: String| format!("{place}: {message}");
             // Files may be joined into one.
             if number == 0 || object.contains_key("farandole") {
-                let found = Header::read(object, &[KIND, super::journal::KIND]).map_err(at)?.digest;
+                let found = Header::read(object, &[KIND, journal::KIND]).map_err(at)?.digest;
                 let new = || (ShardTally::new(found), found, place.clone());
                 let (_, digest, first) = whole.get_or_insert_with(new);
                 if *digest != found {

@@ -1,9 +1,9 @@
 //! The lines of journals and of files of shards: JSON objects, each of which ends with a check of itself.
 //!
 //! The check is the beginning of the SHA-256 digest of all that stands before it in the line. The first line of a file is
-//! its header; each other line is a shard or the count of one.
+//! its header; each other line is a shard, the count of one, or that one was split further.
 
-use dlx::shards::{FORMAT, Path, Sha256Digest, Shard, ShardCount};
+use dlx::shards::{FORMAT, Path, Sha256Digest, Shard, ShardCount, ShardId};
 use dlx::{OptionId, Subtree};
 use serde_json::{Map, Value, json};
 
@@ -13,15 +13,22 @@ const CHECK: &str = ",\"check\":\"";
 const CHECK_END: usize = 16 + 2;
 
 /// Returns the line of an object.
-pub(super) fn seal(object: &Value) -> String {
+///
+/// # Panics
+/// If it is no object.
+#[must_use]
+pub fn seal(object: &Value) -> String {
     let text = object.to_string();
     let text = text.strip_suffix('}').expect("an object ends so");
     let check = Sha256Digest::of_bytes(text.as_bytes()).short();
     format!("{text}{CHECK}{check:016x}\"}}\n")
 }
 
-/// Returns the object of a line without its end, or what is wrong with it.
-pub(super) fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
+/// Returns the object of a line without its end.
+///
+/// # Errors
+/// What is wrong with the line.
+pub fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
     let wrong = |found: &str| {
         let found: String = found.chars().take(40).collect();
         format!("expected a JSON object that ends with its check, found `{found}`")
@@ -43,26 +50,33 @@ pub(super) fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
+/// Returns the digest of the shards of the problem of that digest.
+fn plan(digest: &Sha256Digest, shards: &[Shard]) -> Sha256Digest {
+    let ids: Vec<String> = shards.iter().map(|shard| shard.id(digest).to_string()).collect();
+    Sha256Digest::of_bytes(ids.join(" ").as_bytes())
+}
+
 /// What the first line of a file tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub struct Header {
     /// The digest of the problem with the options that are given.
-    pub(super) digest: Sha256Digest,
+    pub digest: Sha256Digest,
     /// How many shards were asked for.
-    pub(super) asked: usize,
+    pub asked: usize,
     /// The digest of the shards.
-    pub(super) plan: Sha256Digest,
+    pub plan: Sha256Digest,
 }
 
 impl Header {
     /// Makes the header of a file with these shards.
-    pub(super) fn new(digest: Sha256Digest, asked: usize, shards: &[Shard]) -> Self {
-        let ids: Vec<String> = shards.iter().map(|shard| shard.id(&digest).to_string()).collect();
-        Self { digest, asked, plan: Sha256Digest::of_bytes(ids.join(" ").as_bytes()) }
+    #[must_use]
+    pub fn new(digest: Sha256Digest, asked: usize, shards: &[Shard]) -> Self {
+        Self { digest, asked, plan: plan(&digest, shards) }
     }
 
     /// Returns it as an object of a file of this kind.
-    pub(super) fn object(&self, kind: &str) -> Value {
+    #[must_use]
+    pub fn object(&self, kind: &str) -> Value {
         json!({
             "farandole": kind,
             "format": FORMAT,
@@ -74,7 +88,10 @@ impl Header {
     }
 
     /// Reads the header of a file of one of these kinds.
-    pub(super) fn read(object: &Map<String, Value>, kinds: &[&str]) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// If it is another line.
+    pub fn read(object: &Map<String, Value>, kinds: &[&str]) -> Result<Self, String> {
         let found = object.get("farandole").and_then(Value::as_str);
         if !found.is_some_and(|found| kinds.contains(&found)) {
             return Err(format!(
@@ -88,23 +105,33 @@ impl Header {
             let found = format.map_or("none".to_owned(), |format| format.to_string());
             return Err(format!("expected the format {FORMAT}, found `{found}`"));
         }
-        let asked = object.get("asked").and_then(Value::as_u64);
-        let asked = asked.and_then(|asked| usize::try_from(asked).ok());
         Ok(Self {
             digest: text(object, "digest")?.parse()?,
-            asked: asked.ok_or("expected the number `asked`")?,
+            asked: asked(object)?,
             plan: text(object, "plan")?.parse()?,
         })
     }
 }
 
+/// Returns how many shards were asked for.
+fn asked(object: &Map<String, Value>) -> Result<usize, String> {
+    let asked = object.get("asked").and_then(Value::as_u64);
+    asked.and_then(|asked| usize::try_from(asked).ok()).ok_or("expected the number `asked`".to_owned())
+}
+
 /// Returns the text of a key.
-pub(super) fn text<'o>(object: &'o Map<String, Value>, key: &str) -> Result<&'o str, String> {
+///
+/// # Errors
+/// If there is none.
+pub fn text<'o>(object: &'o Map<String, Value>, key: &str) -> Result<&'o str, String> {
     object.get(key).and_then(Value::as_str).ok_or_else(|| format!("expected the text `{key}`"))
 }
 
 /// Returns the options of a key, all of them below `option_count`.
-pub(super) fn options(
+///
+/// # Errors
+/// If they are not.
+pub fn options(
     object: &Map<String, Value>,
     key: &str,
     option_count: usize,
@@ -119,12 +146,14 @@ pub(super) fn options(
 }
 
 /// Returns options as a list of numbers.
-pub(super) fn numbers(options: &[OptionId]) -> Vec<usize> {
+#[must_use]
+pub fn numbers(options: &[OptionId]) -> Vec<usize> {
     options.iter().map(|option| option.index()).collect()
 }
 
 /// Returns a shard as an object.
-pub(super) fn of_shard(shard: &Shard, digest: &Sha256Digest) -> Value {
+#[must_use]
+pub fn of_shard(shard: &Shard, digest: &Sha256Digest) -> Value {
     json!({
         "shard": shard.id(digest).to_string(),
         "path": shard.path.to_string(),
@@ -136,7 +165,10 @@ pub(super) fn of_shard(shard: &Shard, digest: &Sha256Digest) -> Value {
 }
 
 /// Reads a shard of the problem of that digest.
-pub(super) fn shard(
+///
+/// # Errors
+/// If it is none.
+pub fn shard(
     object: &Map<String, Value>,
     digest: &Sha256Digest,
     option_count: usize,
@@ -156,7 +188,8 @@ pub(super) fn shard(
 }
 
 /// Returns the count of a shard as an object.
-pub(super) fn of_count(count: &ShardCount, seconds: f64) -> Value {
+#[must_use]
+pub fn of_count(count: &ShardCount, seconds: f64) -> Value {
     json!({
         "result": count.id.to_string(),
         "path": count.path.to_string(),
@@ -166,7 +199,10 @@ pub(super) fn of_count(count: &ShardCount, seconds: f64) -> Value {
 }
 
 /// Reads the count of a shard.
-pub(super) fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
+///
+/// # Errors
+/// If it is none.
+pub fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
     let count = text(object, "count")?;
     let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let number = count.parse().ok().filter(|_| is_number);
@@ -175,6 +211,52 @@ pub(super) fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
         path: text(object, "path")?.parse()?,
         count: number.ok_or_else(|| format!("expected a number in `count`, found `{count}`"))?,
     })
+}
+
+/// That a shard was split further, into parts that take its place. They are made anew by who reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splitting {
+    /// The id of the shard.
+    pub id: ShardId,
+    /// Its path.
+    pub path: Path,
+    /// How many parts were asked for.
+    pub asked: usize,
+    /// The digest of the parts.
+    pub plan: Sha256Digest,
+}
+
+impl Splitting {
+    /// Says that `shard` of the problem of that digest was split into `parts`, when so many were asked for.
+    #[must_use]
+    pub fn new(digest: &Sha256Digest, shard: &Shard, asked: usize, parts: &[Shard]) -> Self {
+        let plan = plan(digest, parts);
+        Self { id: shard.id(digest), path: shard.path.clone(), asked, plan }
+    }
+
+    /// Returns it as an object.
+    #[must_use]
+    pub fn object(&self) -> Value {
+        json!({
+            "split": self.id.to_string(),
+            "path": self.path.to_string(),
+            "asked": self.asked,
+            "plan": self.plan.to_string(),
+        })
+    }
+
+    /// Reads what was split.
+    ///
+    /// # Errors
+    /// If the line says something else, or the shard is not of the problem of that digest.
+    pub fn read(object: &Map<String, Value>, digest: &Sha256Digest) -> Result<Self, String> {
+        let path: Path = text(object, "path")?.parse()?;
+        let (id, found) = (ShardId::of(digest, &path), text(object, "split")?.parse()?);
+        if id != found {
+            return Err(format!("expected the shard {id} of this problem, found `{found}`"));
+        }
+        Ok(Self { id, path, asked: asked(object)?, plan: text(object, "plan")?.parse()? })
+    }
 }
 
 #[cfg(test)]
