@@ -40,6 +40,11 @@ pub trait Puzzle: Send + Sync {
         &[]
     }
 
+    /// Returns the names of the options of the problem; none if they have none.
+    fn option_names(&self) -> &[String] {
+        &[]
+    }
+
     /// Writes the solution that `cover` (clues included) stands for; `number` counts from 1. The text
     /// ends with a line end; read again as a puzzle of its kind it has that one solution.
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String);

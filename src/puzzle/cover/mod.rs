@@ -168,6 +168,10 @@ impl Puzzle for CoverPuzzle {
         &self.problem
     }
 
+    fn option_names(&self) -> &[String] {
+        &self.names
+    }
+
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
         let mut cover = cover.to_vec();
         cover.sort_unstable();

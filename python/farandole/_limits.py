@@ -1,0 +1,64 @@
+"""The limits that all questions take, as the private module wants them."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Union
+
+from .progress import Report, reporter
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+__all__ = ["Limits", "make_limits"]
+
+
+class Limits(NamedTuple):
+    """What ends a question, and who is told how far it is."""
+
+    limit: Optional[int] = None
+    time: Optional[float] = None
+    nodes: Optional[int] = None
+    memory: Optional[int] = None
+    threads: Optional[int] = None
+    report: Optional[Report] = None
+
+
+def _whole(name: str, value: SupportsIndex | None, least: int) -> int | None:
+    if value is None:
+        return None
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"expected a whole number for `{name}`, found {value!r}") from None
+    if not least <= number < 1 << 63:
+        raise ValueError(f"expected a number from {least} to 2**63 - 1 for `{name}`, found {number}")
+    return number
+
+
+def make_limits(
+    limit: SupportsIndex | None = None,
+    time: float | None = None,
+    nodes: SupportsIndex | None = None,
+    memory: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    progress: Any = None,
+) -> Limits:
+    """Checks the limits that a caller gave."""
+    if time is not None:
+        if isinstance(time, bool) or not isinstance(time, (int, float)):
+            try:
+                time = float(time)
+            except (TypeError, ValueError):
+                raise TypeError(f"expected a number of seconds for `time`, found {time!r}") from None
+        if not time >= 0:
+            raise ValueError(f"expected a number of seconds from 0 up for `time`, found {time}")
+        time = None if time > 1e15 else float(time)
+    return Limits(
+        limit=_whole("limit", limit, 0),
+        time=time,
+        nodes=_whole("nodes", nodes, 0),
+        memory=_whole("memory", memory, 0),
+        threads=_whole("threads", threads, 1),
+        report=reporter(progress),
+    )

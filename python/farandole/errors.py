@@ -1,0 +1,86 @@
+"""What is raised: bad input, limits that were reached, interrupts.
+
+>>> import farandole
+>>> try:
+...     farandole.Problem.from_text("a b\\na c\\n")
+... except farandole.ParseError as error:
+...     print(error.line, error.column)
+2 3
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Interrupted", "LimitReached", "ParseError"]
+
+
+class ParseError(ValueError):
+    """A text that is not in order.
+
+    ``line`` and ``column`` count from 1; they are 0 if the text as a whole is at fault. ``excerpt`` is the line with a
+    caret under the place, or empty.
+    """
+
+    def __init__(self, message: str, line: int = 0, column: int = 0, excerpt: str = "") -> None:
+        super().__init__(message, line, column, excerpt)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.excerpt = excerpt
+
+    def __str__(self) -> str:
+        place = f"line {self.line}, column {self.column}: " if self.line else ""
+        lines = "\n" + self.excerpt.rstrip("\n") if self.excerpt.strip() else ""
+        return f"{place}{self.message}{lines}"
+
+
+class LimitReached(Exception):
+    """A limit ended a question before its answer.
+
+    ``limit`` names it: ``"time"``, ``"nodes"`` or ``"memory"``. ``known`` is what is known all the same; each question
+    says what that is.
+    """
+
+    def __init__(self, message: str, limit: str = "", known: Any = None) -> None:
+        super().__init__(message, limit, known)
+        self.message = message
+        self.limit = limit
+        self.known = known
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C ended a question before its answer.
+
+    It is a ``KeyboardInterrupt``; ``known`` is what is known all the same, as in :class:`LimitReached`.
+    """
+
+    def __init__(self, message: str = "interrupted", known: Any = None) -> None:
+        super().__init__(message, known)
+        self.message = message
+        self.known = known
+
+    def __str__(self) -> str:
+        return self.message
+
+
+#: What the limits are called in messages.
+_NAMES = {
+    "limit": "the limit of solutions",
+    "time": "the limit of time",
+    "nodes": "the limit of nodes",
+    "memory": "the limit of memory",
+    "numbers": "the largest number that a search counts",
+}
+
+
+def check_end(end: str | None, question: str, known: object) -> None:
+    """Raises what says that a question was not answered, if ``end`` names what ended it."""
+    if end is None:
+        return
+    if end == "interrupt":
+        raise Interrupted(f"{question} was interrupted", known)
+    raise LimitReached(f"{question} was stopped by {_NAMES[end]}", end, known)

@@ -1,0 +1,386 @@
+"""Exact-cover problems of sets of anything."""
+
+from __future__ import annotations
+
+import operator
+import os
+import re
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Dict, Generic, Tuple, TypeVar, Union, overload
+
+from ._farandole import Core
+from ._parts import Parts
+from ._questions import Questions
+
+__all__ = ["Cover", "Option", "Problem"]
+
+Label = TypeVar("Label")
+
+#: An option: the items that it covers, or what color it gives to each of them, ``None`` if it gives none.
+Option = Union[Iterable[Hashable], Mapping[Any, Any]]
+
+
+class Cover(Tuple[Label, ...], Generic[Label]):
+    """A cover: the options that were chosen, as the problem was given them, in the problem's order.
+
+    >>> import farandole
+    >>> cover = farandole.Problem({"x": [1, 2], "y": [3], "z": [2, 3]}).solve()
+    >>> cover
+    ('x', 'y')
+    >>> cover.numbers
+    (0, 1)
+    """
+
+    #: The numbers of the options, from 0.
+    numbers: tuple[int, ...]
+    #: What the options cost together, if that was asked for.
+    cost: int | None
+
+    def __new__(
+        cls, labels: Iterable[Label], numbers: Iterable[int] = (), cost: int | None = None
+    ) -> Cover[Label]:
+        cover = super().__new__(cls, labels)
+        cover.numbers = tuple(numbers)
+        cover.cost = cost
+        return cover
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (tuple(self), self.numbers, self.cost))
+
+
+class Problem(Questions["Cover[Label]"], Generic[Label]):
+    """An exact-cover problem: choose options such that every item is covered exactly once.
+
+    ``options`` is a list of options, or a dictionary whose values are options; a cover then consists of its keys. An
+    option is a collection of items, which may be anything hashable. An option that gives colors is a dictionary from
+    items to colors, with ``None`` for no color.
+
+    ``secondary`` items need not be covered, but at most once, or by options that agree on the color; only they have
+    colors. All other items are primary. If ``primary`` is given and ``secondary`` is not, all other items are
+    secondary. If both are given, an option may have no other item.
+
+    ``bounds`` says how often primary items are to be covered, if not exactly once: ``{"a": (0, 2)}``. ``costs`` are
+    whole numbers from 0 up, one for each option, or a dictionary with the keys of ``options``.
+
+    >>> import farandole
+    >>> problem = farandole.Problem(["ceg", "adf", "bc", "bg", "ad", "deg", "ce", "f"])
+    >>> problem.solve()
+    ('adf', 'bg', 'ce')
+    >>> len(problem), problem.count()
+    (8, 2)
+
+    Dominoes on a board of 8x8, and a secondary item with colors:
+
+    >>> board = [(row, column) for row in range(8) for column in range(8)]
+    >>> across = [((r, c), (r, c + 1)) for r, c in board if c < 7]
+    >>> down = [((r, c), (r + 1, c)) for r, c in board if r < 7]
+    >>> farandole.Problem(across + down).count()
+    12988816
+    >>> paint = [{"p": None, "x": "red"}, {"q": None, "x": "red"}, {"q": None, "x": "blue"}]
+    >>> farandole.Problem(paint, secondary=["x"]).count()
+    1
+    """
+
+    _labels: Sequence[Label]
+    #: What there is to say about a text that was read, or ``None``.
+    note: str | None
+
+    @overload
+    def __init__(
+        self,
+        options: Mapping[Label, Option],
+        *,
+        primary: Iterable[Hashable] | None = None,
+        secondary: Iterable[Hashable] | None = None,
+        bounds: Mapping[Any, tuple[int, int]] | None = None,
+        costs: Mapping[Label, int] | Iterable[int] | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        options: Iterable[Label],
+        *,
+        primary: Iterable[Hashable] | None = None,
+        secondary: Iterable[Hashable] | None = None,
+        bounds: Mapping[Any, tuple[int, int]] | None = None,
+        costs: Iterable[int] | None = None,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        options: Any,
+        *,
+        primary: Iterable[Hashable] | None = None,
+        secondary: Iterable[Hashable] | None = None,
+        bounds: Mapping[Any, tuple[int, int]] | None = None,
+        costs: Any = None,
+    ) -> None:
+        is_named = isinstance(options, Mapping)
+        if is_named:
+            labels: Sequence[Any] = list(options)
+            each: Sequence[Any] = list(options.values())
+        else:
+            # What can be gone through only once is kept as a tuple.
+            each = [tuple(option) if isinstance(option, Iterator) else option for option in options]
+            labels = each
+        builder = _Builder(primary, secondary, bounds, is_named)
+        builder.add_options(each, labels)
+        parts = builder.finish(_costs(costs, options, labels))
+        try:
+            self._core = Core(parts)
+        except ValueError as error:
+            raise builder.explain(error, each, labels) from None
+        self._labels = labels
+        self.note = None
+
+    @classmethod
+    def _of(cls, core: Core, labels: Sequence[Any], note: str | None = None) -> Problem[Any]:
+        problem = cls.__new__(cls)
+        problem._core, problem._labels, problem.note = core, labels, note
+        return problem
+
+    @classmethod
+    def from_text(cls, text: str | bytes, *, format: str | None = None) -> Problem[str]:
+        """Reads a problem: Knuth's text, a 0/1 matrix, JSON, or any other form of exact covers that Farandole knows.
+
+        The form is recognized unless ``format`` names it. A cover consists of the names of its options where the text
+        names them, else of the options as Knuth writes them. What there is to say about a text in order, such as that
+        an option without items was left out, is the problem's ``note``.
+
+        >>> import farandole
+        >>> text = "a b c | x\\na b x:red\\nc x:red\\nc x:blue\\n"
+        >>> farandole.Problem.from_text(text).solve()
+        ('a b x:red', 'c x:red')
+        >>> farandole.Problem.from_text("110\\n002\\n")
+        Traceback (most recent call last):
+            ...
+        farandole.errors.ParseError: line 2, column 3: expected `0` or `1`, found `2`
+          002
+            ^
+        """
+        core, note = Core.read(text.encode() if isinstance(text, str) else text, "", format)
+        return cls._of(core, core.labels(), note)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], *, format: str | None = None) -> Problem[str]:
+        """Reads the problem of a file, as :meth:`from_text` does; it may be compressed by gzip."""
+        path = Path(path)
+        core, note = Core.read(path.read_bytes(), path.suffix[1:].lower(), format)
+        return cls._of(core, core.labels(), note)
+
+    def to_text(self, format: str = "dlx") -> str:
+        """Writes the problem: as Knuth's text, or in the named format (``cnf``, ``opb``, ``lp``, ``json`` ...).
+
+        >>> import farandole
+        >>> print(farandole.Problem([(1, 2), (2,), (1,)]).to_text(), end="")
+        1 2
+        1 2
+        2
+        1
+        """
+        return self._core.write(format)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return (self._core.parts(), self._labels, self.note)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        parts, self._labels, self.note = state
+        self._core = Core(Parts(*parts))
+
+    def _answer(self, numbers: list[int], cost: int | None = None) -> Cover[Label]:
+        labels = self._labels
+        return Cover([labels[number] for number in numbers], numbers, cost)
+
+    @property
+    def options(self) -> Sequence[Label]:
+        """The options as they were given, or their names: what covers consist of."""
+        return self._labels
+
+    def __len__(self) -> int:
+        """Returns the number of options."""
+        return len(self._labels)
+
+    def __repr__(self) -> str:
+        primary, secondary, options = self._core.sizes()
+        items = f"{primary} items" + (f" and {secondary} secondary ones" if secondary else "")
+        return f"<farandole.Problem of {options} options and {items}>"
+
+
+class _Items(Dict[Any, int]):
+    """The number of each item; one that is new gets a number, if there may be others than those that were listed."""
+
+    is_open: bool
+
+    def __missing__(self, item: Hashable) -> int:
+        if not self.is_open:
+            raise LookupError(item)
+        number = self[item] = len(self)
+        return number
+
+
+class _Builder:
+    """Numbers items and options."""
+
+    def __init__(
+        self,
+        primary: Iterable[Hashable] | None,
+        secondary: Iterable[Hashable] | None,
+        bounds: Mapping[Any, tuple[int, int]] | None,
+        is_named: bool,
+    ) -> None:
+        self.is_named = is_named
+        self.items = _Items()
+        self.items.is_open = True
+        for item in () if primary is None else primary:
+            self.items[item]
+        self.primary_end = len(self.items)
+        for item in () if secondary is None else secondary:
+            if self.items[item] < self.primary_end:
+                raise ValueError(f"item {item!r} is both primary and secondary")
+        self.listed_end = len(self.items)
+        self.items.is_open = primary is None or secondary is None
+        #: Whether items that were not listed are primary.
+        self.are_others_primary = primary is None
+        self.bounds = {} if bounds is None else dict(bounds)
+        self.starts = array("I", [0])
+        self.entries = array("I")
+        self.colors: dict[Any, int] = {}
+        #: The color of each entry, once there was one.
+        self.entry_colors = array("I")
+
+    def _name(self, place: int, keys: Sequence[Any]) -> str:
+        """Names an option as the caller finds it."""
+        return f"options[{keys[place]!r}]" if self.is_named else f"options[{place}]"
+
+    def _is_primary(self, number: int) -> bool:
+        if number >= self.listed_end:
+            return self.are_others_primary
+        return number < self.primary_end
+
+    def add_options(self, options: Iterable[Any], keys: Sequence[Any]) -> None:
+        items, starts, entries = self.items, self.starts, self.entries
+        for place, option in enumerate(options):
+            try:
+                if isinstance(option, Mapping):
+                    self._add_colored(place, option, keys)
+                else:
+                    entries.extend([items[item] for item in option])
+            except LookupError as error:
+                name = self._name(place, keys)
+                message = f"{name} has item {error.args[0]!r}, which is neither primary nor secondary"
+                raise ValueError(message) from None
+            except TypeError as error:
+                raise TypeError(f"{self._name(place, keys)}: {error}") from None
+            if len(entries) == starts[-1]:
+                raise ValueError(f"{self._name(place, keys)} has no item")
+            starts.append(len(entries))
+
+    def _add_colored(self, place: int, option: Mapping[Any, Any], keys: Sequence[Any]) -> None:
+        for item, color in option.items():
+            number = self.items[item]
+            if color is not None:
+                if self._is_primary(number):
+                    name = self._name(place, keys)
+                    raise ValueError(f"{name} gives a color to the primary item {item!r}")
+                missing = len(self.entries) - len(self.entry_colors)
+                self.entry_colors.extend([0] * missing)
+                self.entry_colors.append(self.colors.setdefault(color, len(self.colors) + 1))
+            self.entries.append(number)
+
+    def finish(self, costs: Sequence[int]) -> Parts:
+        all_bounds: list[tuple[int, int] | None] = [
+            (1, 1) if self._is_primary(number) else None for number in range(len(self.items))
+        ]
+        for item, both in self.bounds.items():
+            number = self.items.get(item)
+            if number is None or not self._is_primary(number):
+                raise ValueError(f"`bounds` has item {item!r}, which is no primary item")
+            all_bounds[number] = _bounds(item, both)
+        if self.entry_colors:
+            self.entry_colors.extend([0] * (len(self.entries) - len(self.entry_colors)))
+        return Parts(
+            names=_names(self.items),
+            bounds=all_bounds,
+            starts=self.starts.tobytes(),
+            entries=self.entries.tobytes(),
+            colors=self.entry_colors.tobytes(),
+            color_names=_names(self.colors),
+            costs=costs,
+        )
+
+    def explain(self, error: ValueError, options: Sequence[Any], keys: Sequence[Any]) -> ValueError:
+        """Says what is wrong in the caller's own words."""
+        message, place, entry = error.args
+        if entry is None:
+            return ValueError(message)
+        item = list(options[place])[entry]
+        return ValueError(f"{self._name(place, keys)} has item {item!r} twice")
+
+
+def _bounds(item: Any, both: Any) -> tuple[int, int]:
+    try:
+        low, high = (operator.index(bound) for bound in both)
+    except (TypeError, ValueError):
+        message = f"expected two whole numbers as the bounds of item {item!r}, found {both!r}"
+        raise TypeError(message) from None
+    if not 0 <= low <= high < 1 << 32:
+        raise ValueError(f"expected bounds 0 <= low <= high < 2**32 for item {item!r}, found {both!r}")
+    return low, high
+
+
+def _costs(costs: Any, options: Any, keys: Sequence[Any]) -> list[int]:
+    """The cost of each option, or nothing."""
+    if costs is None:
+        return []
+    if isinstance(costs, Mapping):
+        if not isinstance(options, Mapping):
+            raise TypeError("expected a list as `costs`, because `options` is no dictionary")
+        missing = [key for key in keys if key not in costs]
+        if missing:
+            raise ValueError(f"`costs` has no cost of option {missing[0]!r}")
+        if len(costs) > len(keys):
+            unknown = next(key for key in costs if key not in options)
+            raise ValueError(f"`costs` has option {unknown!r}, which is not in `options`")
+        costs = [costs[key] for key in keys]
+    try:
+        numbers = [operator.index(cost) for cost in costs]
+    except TypeError:
+        raise TypeError("expected whole numbers as `costs`") from None
+    if len(numbers) != len(keys):
+        raise ValueError(f"expected {len(keys)} costs, one for each option, found {len(numbers)}")
+    for number in numbers:
+        if not 0 <= number < 1 << 64:
+            raise ValueError(f"expected costs from 0 to 2**64 - 1, found {number}")
+    return numbers
+
+
+#: What a name in a text cannot hold.
+_WRONG = re.compile(r"[\s:|]+")
+#: An object whose representation differs from one run to the next.
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
+
+
+def _names(things: Iterable[Any]) -> list[str]:
+    """Names for items or colors in texts, all different, and the same in every run.
+
+    >>> _names(["a b", (1, 2), 1, "1", object()])
+    ['a_b', '(1,2)', '1', "1'", 'object4']
+    """
+    counts: dict[str, int] = {}
+    names = []
+    for number, thing in enumerate(things):
+        if isinstance(thing, str):
+            name = _WRONG.sub("_", thing) or "_"
+        else:
+            name = _WRONG.sub("", repr(thing))
+            if not name or _ADDRESS.search(repr(thing)):
+                name = f"{type(thing).__name__}{number}"
+        while name in counts:
+            counts[name] += 1
+            name = f"{name}'" if counts[name] == 1 else f"{name}'{counts[name]}"
+        counts[name] = 0
+        names.append(name)
+    return names

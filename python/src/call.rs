@@ -1,0 +1,203 @@
+//! Long work without the interpreter's lock, which ends soon after Ctrl-C, and tells how far it is.
+//!
+//! Most work is over in a moment. So it is tried on the caller's thread for [`TRIAL`], which costs nothing but a look at
+//! the clock. What takes longer begins anew on a thread of its own, without that limit, while the caller's thread takes
+//! the interpreter's lock every [`LOOK`], runs Python's signal handlers and reports progress. If one of these raises an
+//! exception the work is cancelled, and what was known by then comes back with the exception.
+//!
+//! No thread outlives the call, so a program may fork between any two.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dlx::parallel::Cores;
+use dlx::{End, Limit, Limits, Progress};
+use farandole::input::{InputError, TextLimit};
+use num_bigint::BigUint;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt};
+
+pyo3::import_exception!(farandole.errors, ParseError);
+
+/// How long work is tried on the caller's thread.
+const TRIAL: Duration = Duration::from_millis(2);
+/// How often signals are looked at, and progress reported.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What the caller allows: an object with these attributes, `farandole._limits.Limits`.
+#[derive(Default, FromPyObject)]
+pub(crate) struct Asked {
+    limit: Option<u64>,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    memory: Option<usize>,
+    threads: Option<usize>,
+    /// A callable that takes fraction, nodes, solutions, seconds left or `None`, and the method's name or `None`.
+    report: Option<Py<PyAny>>,
+}
+
+impl Asked {
+    /// Returns the limits of work that begins now.
+    pub(crate) fn limits(&self) -> Limits {
+        let limits = Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory);
+        match self.time.map(Duration::try_from_secs_f64) {
+            Some(Ok(time)) => limits.within(time),
+            _ => limits,
+        }
+    }
+
+    /// Returns how many threads may be at work: all that the machine runs at once unless the caller says so.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into))
+    }
+
+    /// Returns the cores beside that of the thread at work.
+    pub(crate) fn cores(&self) -> Arc<Cores> {
+        Cores::new(self.threads().saturating_sub(1))
+    }
+
+    /// Tells the caller how far the work is.
+    fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
+        let Some(report) = &self.report else { return Ok(()) };
+        let count = progress.of_count();
+        let left = count.as_ref().and_then(|count| count.left).map(|left| left.as_secs_f64());
+        let method = count.map(|count| count.method);
+        let numbers = (progress.fraction(), progress.nodes(), progress.solutions(), left, method);
+        report.call1(py, numbers).map(drop)
+    }
+}
+
+/// What ended a question before its time, as Python knows it; nothing if it was answered.
+pub(crate) type EndName = Option<&'static str>;
+
+/// Returns the name of what ended the work.
+pub(crate) fn name(end: End) -> EndName {
+    match end {
+        End::Limit(limit) => Some(match limit {
+            Limit::Solutions => "limit",
+            Limit::Nodes => "nodes",
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+            Limit::Cancelled => "interrupt",
+            _ => "numbers",
+        }),
+        _ => None,
+    }
+}
+
+/// A number of any size.
+pub(crate) struct Number(pub(crate) BigUint);
+
+impl<'py> IntoPyObject<'py> for Number {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match u64::try_from(&self.0) {
+            Ok(number) => Ok(number.into_pyobject(py)?.into_any()),
+            Err(_) => {
+                let bytes = PyBytes::new(py, &self.0.to_bytes_le());
+                py.get_type::<PyInt>().call_method1("from_bytes", (bytes, "little"))
+            }
+        }
+    }
+}
+
+/// Reads or writes a text, which has no limit but Ctrl-C.
+///
+/// # Errors
+/// `KeyboardInterrupt`, and as [`run`].
+pub(crate) fn on_text<T: Send>(
+    py: Python<'_>,
+    mut work: impl FnMut(&Limits) -> Result<T, InputError> + Send,
+) -> PyResult<Result<T, InputError>> {
+    let (_, read) = run(py, &Asked::default(), |limits| {
+        let read = work(limits);
+        let limit = read.as_ref().err().and_then(|error| error.limit).map(|limit| match limit {
+            TextLimit::Time => Limit::Time,
+            TextLimit::Memory => Limit::Memory,
+            TextLimit::Interrupt => Limit::Cancelled,
+        });
+        (limit.map_or(End::Exhausted, End::Limit), read)
+    })?;
+    match read {
+        Err(error) if error.limit == Some(TextLimit::Interrupt) => {
+            Err(PyKeyboardInterrupt::new_err(()))
+        }
+        read => Ok(read),
+    }
+}
+
+/// Makes a `farandole.ParseError` of what is wrong with a text.
+pub(crate) fn parse_error(error: InputError) -> PyErr {
+    let excerpt = error.excerpt();
+    let InputError { line, column, message, .. } = error;
+    ParseError::new_err((message, line, column, excerpt))
+}
+
+/// Does `work` within what was asked, without the interpreter's lock. It may be begun twice, and says how it ended.
+///
+/// # Errors
+/// What a signal handler or the progress report raised, but for Ctrl-C: then the work has ended with
+/// [`Limit::Cancelled`].
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    asked: &Asked,
+    mut work: impl FnMut(&Limits) -> (End, T) + Send,
+) -> PyResult<(End, T)> {
+    let limits = asked.limits();
+    let begun = Instant::now();
+    let trial_end = begun + TRIAL;
+    let is_short = limits.deadline.is_some_and(|deadline| deadline <= trial_end);
+    let trial = if is_short { limits.clone() } else { limits.clone().deadline(trial_end) };
+    let tried = py.detach(|| work(&trial));
+    if is_short || tried.0 != End::Limit(Limit::Time) {
+        return Ok(tried);
+    }
+    drop(tried);
+    py.check_signals()?;
+    let cancel = Arc::new(AtomicBool::new(false));
+    let progress = Arc::new(Progress::default());
+    let limits = limits.cancel(Arc::clone(&cancel)).progress(Arc::clone(&progress));
+    let mut raised = None;
+    let done = thread::scope(|scope| {
+        let (alive, mut is_over) = mpsc::channel::<()>();
+        let worker = thread::Builder::new().name("farandole".into()).spawn_scoped(scope, || {
+            // Dropped at the end, also if the work panics.
+            let _alive = alive;
+            work(&limits)
+        })?;
+        loop {
+            let is_over = &mut is_over;
+            let waited = py.detach(move || is_over.recv_timeout(LOOK));
+            if waited == Err(RecvTimeoutError::Disconnected) {
+                break;
+            }
+            if raised.is_none()
+                && let Err(error) = py.check_signals().and_then(|()| asked.tell(py, &progress))
+            {
+                cancel.store(true, Relaxed);
+                raised = Some(error);
+            }
+        }
+        Ok(py.detach(|| worker.join()))
+    });
+    let done = done.map_err(|error: std::io::Error| {
+        PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
+    })?;
+    let done = done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    match raised {
+        // It may have been done all the same.
+        Some(error) if error.get_type(py).is(py.get_type::<PyKeyboardInterrupt>()) => {
+            Ok((End::Limit(Limit::Cancelled), done.1))
+        }
+        Some(error) => Err(error),
+        None => Ok(done),
+    }
+}

@@ -1,0 +1,131 @@
+"""Problems of sets of anything: what is built of them, what is refused, and what they answer."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+import farandole
+from farandole import Problem
+
+
+def check_refused(expected: str, *arguments: Any, **named: Any) -> None:
+    with pytest.raises((ValueError, TypeError)) as raised:
+        Problem(*arguments, **named)
+    assert str(raised.value) == expected
+
+
+def test_a_cover_consists_of_the_callers_own_options() -> None:
+    first, second = frozenset({"a", ("r", 3)}), [None, 4.5]
+    cover = Problem([first, second, ["a"]]).solve()
+    assert cover is not None
+    assert cover[0] is first
+    assert cover[1] is second
+    assert (cover.numbers, cover.cost) == ((0, 1), None)
+
+
+def test_a_dictionary_of_options_answers_with_its_keys() -> None:
+    assert Problem({1: "ab", 2: "c", 3: "bc"}).solve() == (1, 2)
+
+
+def test_options_may_be_gone_through_only_once() -> None:
+    problem: Problem[Any] = Problem(iter(letters) for letters in ["ab", "c"])
+    assert problem.solve() == (("a", "b"), ("c",))
+
+
+def test_a_problem_without_options_has_one_cover_unless_an_item_is_left() -> None:
+    assert Problem([]).count() == 1
+    assert Problem([]).solve() == ()
+    assert Problem([], primary=["a"]).count() == 0
+    assert Problem(["b"], primary=["a", "b"]).solve() is None
+
+
+def test_secondary_items_are_covered_at_most_once() -> None:
+    options = [["a", "x"], ["b", "x"], ["b"]]
+    assert Problem(options, secondary=["x"]).count() == 1
+    assert Problem(options, primary=["a", "b"]).count() == 1
+    assert Problem(options, primary="ab", secondary="x").count() == 1
+    assert Problem(options).count() == 1
+    assert Problem(["ax", "b"], secondary=["x", "y"]).count() == 1
+
+
+def test_options_share_a_secondary_item_by_its_color() -> None:
+    red, blue = {"b": None, "x": "red"}, {"b": None, "x": ("not", "text")}
+    assert Problem([{"a": None, "x": "red"}, red, blue], secondary="x").solve() == ({"a": None, "x": "red"}, red)
+
+
+def test_bounds_say_how_often_an_item_is_covered() -> None:
+    assert Problem(["a", "a", "a"], bounds={"a": (2, 3)}).count() == 4
+
+
+def test_a_count_has_any_size_and_stops_at_its_limit() -> None:
+    problem = Problem([[place] for place in range(100) for _ in "ab"])
+    assert problem.count() == 2**100
+    assert problem.count(limit=7) == 7
+    assert not problem.is_unique()
+
+
+@pytest.mark.parametrize(
+    ("expected", "options", "named"),
+    [
+        ("options[1] has item 'a' twice", ["ab", "aba"], {}),
+        ("options['y'] has item 3 twice", {"x": [1], "y": [3, 3]}, {}),
+        ("options[1] has no item", ["ab", ""], {}),
+        ("options[0] has item 'c', which is neither primary nor secondary", ["c"], {"primary": "a", "secondary": "b"}),
+        ("options[0] gives a color to the primary item 'a'", [{"a": 1}], {}),
+        ("item 'a' is both primary and secondary", ["a"], {"primary": "a", "secondary": "a"}),
+        ("`bounds` has item 'b', which is no primary item", ["a"], {"bounds": {"b": (1, 2)}}),
+        ("expected bounds 0 <= low <= high < 2**32 for item 'a', found (2, 1)", ["a"], {"bounds": {"a": (2, 1)}}),
+        ("expected two whole numbers as the bounds of item 'a', found 2", ["a"], {"bounds": {"a": 2}}),
+        ("expected 1 costs, one for each option, found 2", ["a"], {"costs": [1, 2]}),
+        ("expected costs from 0 to 2**64 - 1, found -1", ["a"], {"costs": [-1]}),
+        ("expected whole numbers as `costs`", ["a"], {"costs": [1.5]}),
+        ("`costs` has no cost of option 'y'", {"x": "a", "y": "b"}, {"costs": {"x": 1}}),
+        ("`costs` has option 'z', which is not in `options`", {"x": "a"}, {"costs": {"x": 1, "z": 2}}),
+        ("options[0]: unhashable type: 'list'", [[[1]]], {}),
+        ("options[1]: 'int' object is not iterable", ["a", 3], {}),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_callers_words(expected: str, options: Any, named: dict[str, Any]) -> None:
+    check_refused(expected, options, **named)
+
+
+def test_limits_are_checked() -> None:
+    problem = Problem(["a"])
+    for name in ["limit", "nodes", "memory", "threads", "time"]:
+        with pytest.raises(ValueError, match=f"`{name}`"):
+            problem.count(**{name: -1})
+        with pytest.raises(TypeError, match=f"`{name}`"):
+            problem.count(**{name: "many"})  # type: ignore[arg-type]
+    assert problem.count(limit=5, nodes=100, memory=1 << 30, threads=2, time=1e300) == 1
+
+
+def test_a_pickled_problem_is_the_same() -> None:
+    options = [{"a": None, "x": "red"}, {"b": None, "x": "red"}, {"b": None}, {"a": None}]
+    problem = Problem(options, secondary="x", costs=[3, 1, 4, 1])
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.to_text() == problem.to_text()
+    assert again.options == options
+    assert (again.count(), again.solve()) == (problem.count(), problem.solve())
+    cover = problem.solve()
+    assert cover is not None
+    assert pickle.loads(pickle.dumps(cover)).numbers == cover.numbers
+
+
+def test_a_problem_says_what_it_has() -> None:
+    assert repr(Problem(["ab", "bx"], secondary="x")) == "<farandole.Problem of 2 options and 2 items and 1 secondary ones>"
+    assert len(Problem(["ab", "bx"])) == 2
+
+
+def test_texts_are_read_in_every_form() -> None:
+    assert Problem.from_text("1,0\n0,1\n1,1\n").count() == 2
+    assert Problem.from_text(b'{"A": [1, 2], "B": [1], "C": [2]}').solve() in [("A",), ("B", "C")]
+    with pytest.raises(farandole.ParseError) as raised:
+        Problem.from_text("a b\na c\n")
+    assert (raised.value.line, raised.value.column) == (2, 3)
+    with pytest.raises(ValueError, match="expected a format of dlx"):
+        Problem.from_text("a\na\n", format="nonsense")
+    with pytest.raises(ValueError, match="a 0/1 matrix cannot hold costs"):
+        Problem(["a"], costs=[1]).to_text("matrix")
