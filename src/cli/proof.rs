@@ -97,14 +97,20 @@ pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
 
 /// Returns the puzzle of an input that must have just one.
 pub(super) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
+    let NumberedPuzzle { kind, puzzle, .. } = only_job(input)?;
+    Some((kind, puzzle.ok()?))
+}
+
+/// Returns the puzzle of an input that must have just one, with its place; it is in order.
+pub(super) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
     let mut jobs = Puzzles::new(input);
-    let Some(NumberedPuzzle { kind, puzzle, .. }) = jobs.next() else {
+    let Some(job) = jobs.next() else {
         say!("expected a puzzle, found none");
         return None;
     };
-    match puzzle {
+    match &job.puzzle {
         Ok(_) if jobs.next().is_some() => say!("expected one puzzle, found more"),
-        Ok(puzzle) => return Some((kind, puzzle)),
+        Ok(_) => return Some(job),
         Err(fault) => say!("{}", fault.to_string().trim_end()),
     }
     None

@@ -119,6 +119,47 @@ fn asked(object: &Map<String, Value>) -> Result<usize, String> {
     asked.and_then(|asked| usize::try_from(asked).ok()).ok_or("expected the number `asked`".to_owned())
 }
 
+impl Header {
+    /// Reads the header of the journal of a problem, which was to have so many shards if somebody says it.
+    pub(super) fn read_own(
+        object: &Map<String, Value>,
+        kind: &str,
+        digest: &Sha256Digest,
+        asked: Option<usize>,
+    ) -> Result<Self, String> {
+        let found = Self::read(object, &[kind])?;
+        if found.digest != *digest {
+            return Err(format!(
+                "expected the journal of this puzzle, with the digest {digest}, found `{}`",
+                found.digest
+            ));
+        }
+        match asked {
+            Some(asked) if asked != found.asked => Err(format!(
+                "expected {} shards, as many as this journal was begun with, found `--shards {asked}`",
+                found.asked
+            )),
+            _ => Ok(found),
+        }
+    }
+
+    /// Sees whether these are the shards of the journal of that name.
+    ///
+    /// # Errors
+    /// If they are others.
+    pub fn expect_shards(&self, shards: &[Shard], name: &str) -> Result<(), String> {
+        let now = plan(&self.digest, shards);
+        if now == self.plan {
+            return Ok(());
+        }
+        Err(format!(
+            "{name}:1: expected the shards {now}, found `{}`: another version of the program splits the puzzle \
+             otherwise",
+            self.plan
+        ))
+    }
+}
+
 /// Returns the text of a key.
 ///
 /// # Errors
@@ -196,6 +237,11 @@ pub fn of_count(count: &ShardCount, seconds: f64) -> Value {
         "count": count.count.to_string(),
         "seconds": seconds,
     })
+}
+
+/// Reads how many seconds a shard took; none where nobody wrote it.
+pub(super) fn seconds(object: &Map<String, Value>) -> f64 {
+    object.get("seconds").and_then(Value::as_f64).unwrap_or(0.0)
 }
 
 /// Reads the count of a shard.

@@ -1,12 +1,14 @@
-//! Counts in parts as files: what `split`, `work`, `merge` and `count --journal` read and write, for any program.
+//! Counts and lists in parts as files: what `split`, `work`, `merge` and `--journal` read and write, for any program.
 //!
 //! [`lines`] is what stands in the files, a checked JSON object a line; [`file`](mod@file) is a problem with its shards, which may
-//! go to other machines, and [`journal`] the file of a count that may be gone on with. The shards themselves are those of
-//! [`dlx::shards`].
+//! go to other machines, [`journal`] the file of a count that may be gone on with, and [`list`] that of such a list: both stand
+//! on `sealed`, a file of lines to which more are appended. The shards themselves are those of [`dlx::shards`].
 
 pub mod file;
 pub mod journal;
 pub mod lines;
+pub mod list;
+mod sealed;
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! `count --journal`: whatever ends it, the same command goes on, and the number is right.
+//! `count --journal` and `list --journal`: whatever ends them, the same command goes on, and the answer is right.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -154,7 +154,7 @@ fn two_processes_do_not_share_a_journal() {
     first.wait().unwrap();
     assert!(is_running, "the first was still at work");
     assert_eq!((second.out.as_str(), second.code), ("", 2));
-    assert!(second.err.contains("shared.journal: another process is counting with this journal"));
+    assert!(second.err.contains("shared.journal: another process is at work with this journal"));
 }
 
 #[test]
@@ -205,4 +205,148 @@ fn a_full_disk_ends_with_an_error_and_a_whole_journal() {
     assert!(text.ends_with('\n') && text.lines().count() > 1, "{text}");
     let ran = count(QUEENS, &journal);
     assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (QUEENS_COUNT, "", 0));
+}
+
+const LIST: &str = "list --puzzle queens 9 --shards 40";
+
+/// What `list` prints without a journal, each solution apart, in any order.
+fn solutions(out: &str) -> Vec<String> {
+    let mut solutions: Vec<_> = out.trim_end().split("\n\n").map(str::to_owned).collect();
+    solutions.sort();
+    solutions
+}
+
+#[test]
+fn a_list_that_was_killed_goes_on_and_shows_all_from_the_beginning() {
+    let folder = folder();
+    let plain = finish(command("list --puzzle queens 9"), "");
+    let expected = solutions(&plain.out);
+    assert_eq!(expected.len(), 352);
+    let journal = folder.path().join("killed.journal");
+    let mut before = 0;
+    for wanted in [1, 2, 9, 30, 60] {
+        let mut child = started(LIST, &journal);
+        wait_for(&mut child, &journal, wanted);
+        let _ = child.kill();
+        child.wait().unwrap();
+        assert!(lines(&journal) >= before, "nothing that was done is lost");
+        before = lines(&journal);
+    }
+    let first = count(LIST, &journal);
+    assert_eq!((solutions(&first.out), first.code), (expected, 0), "{}", first.err);
+    let whole = lines(&journal);
+    for threads in 1..3 {
+        let again = count(&format!("{LIST} --threads {threads}"), &journal);
+        assert_eq!((&again.out, again.err.as_str(), again.code), (&first.out, "", 0));
+    }
+    assert_eq!(lines(&journal), whole, "what is whole is only read");
+}
+
+#[test]
+fn a_list_in_parts_is_written_as_any_other() {
+    let folder = folder();
+    for (number, (args, code)) in [
+        ("list puzzles/sudoku/inkala-2010.txt", 0),
+        ("list puzzles/sudoku/inkala-2010.txt --json", 0),
+        ("list puzzles/sudoku/inkala-2010.txt --to rows", 0),
+        ("list --puzzle queens 3", 1),
+        ("list --puzzle queens 3 --json", 1),
+        ("list --puzzle polyomino dominoes:4x4", 0),
+        ("list --puzzle langford 7", 0),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let journal = folder.path().join(format!("{number}.journal"));
+        let mut plain = finish(command(args), "");
+        let mut ran = count(args, &journal);
+        if args.ends_with("--json") {
+            // The engine and the cost are others.
+            for out in [&mut plain.out, &mut ran.out] {
+                let (solutions, rest) = out.split_once(",\"engine\"").unwrap();
+                let (count, _) = rest.split_once(",\"nodes\"").unwrap();
+                *out = format!("{solutions}{}", &count[count.find(",\"count\"").unwrap()..]);
+            }
+        } else {
+            (plain.out, ran.out) = (solutions(&plain.out).concat(), solutions(&ran.out).concat());
+        }
+        assert_eq!((ran.out, ran.err, ran.code), (plain.out, plain.err, code), "{args}");
+    }
+    let two = count("list --puzzle queens 5 6", &folder.path().join("two.journal"));
+    assert_eq!((two.code, two.err.as_str()), (2, "expected one puzzle, found more\n"));
+    for refused in ["--limit 3", "--stats", "--engine links", "--nodes 5"] {
+        let ran = count(&format!("{LIST} {refused}"), &folder.path().join("refused.journal"));
+        assert!(ran.code == 2 && ran.err.contains("cannot be used with"), "{refused}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_list_that_a_limit_ended_shows_what_is_whole_and_goes_on_later() {
+    let folder = folder();
+    let journal = folder.path().join("time.journal");
+    let ran = count(&format!("{LIST} --time 0"), &journal);
+    assert_eq!((ran.out.as_str(), ran.code), ("unknown\n", 3), "{}", ran.err);
+    assert!(ran.err.contains("stopped by the limit of time after 0 solutions"), "{}", ran.err);
+    let whole = count(LIST, &journal);
+    let text = fs::read_to_string(&journal).unwrap();
+    // As if it had been killed amid the last shards.
+    let cut = text.len() / 2;
+    fs::write(&journal, &text[..cut]).unwrap();
+    let ran = count(LIST, &journal);
+    assert!(ran.err.contains("dropped the last line, of which only"), "{}", ran.err);
+    assert_eq!((ran.out, ran.code), (whole.out, 0));
+    // However far it comes.
+    let long = "list --puzzle queens 11 --shards 100";
+    let journal = folder.path().join("long.journal");
+    let parts = [0.02, 0.05, 0.1].map(|time| count(&format!("{long} --time {time}"), &journal).out);
+    let whole = count(long, &journal).out;
+    assert!(parts.iter().all(|part| part == "unknown\n" || whole.starts_with(part.trim_end())));
+}
+
+#[test]
+fn a_journal_of_a_list_that_was_changed_is_refused_by_line() {
+    let folder = folder();
+    let journal = folder.path().join("list.journal");
+    assert_eq!(count(LIST, &journal).code, 0);
+    let text = fs::read_to_string(&journal).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let refuse = |lines: &[&str], args: &str, expected: &str| {
+        fs::write(&journal, lines.concat()).unwrap();
+        let ran = count(args, &journal);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
+        assert!(ran.err.contains(expected), "{expected}: {}", ran.err);
+    };
+    let changed = lines[1].replacen("covers\":\"", "covers\":\"1", 1);
+    refuse(&[lines[0], &changed, lines[2]], LIST, "list.journal:2: expected the check");
+    let is_covers = |line: &&str| line.contains("\"covers\"");
+    let covers: Vec<&str> = lines.iter().copied().filter(is_covers).collect();
+    let whole: Vec<&str> = lines[1..].iter().copied().filter(|line| !is_covers(line)).collect();
+    let is_full = |line: &&&str| line.contains("\"chunks\":1");
+    let full = whole.iter().find(is_full).unwrap();
+    refuse(&[lines[0], full], LIST, "list.journal:2: expected 1 chunks of the shard");
+    refuse(&[lines[0], full, covers[0]], LIST, "list.journal:2: expected 1 chunks");
+    refuse(
+        &lines,
+        "list --puzzle queens 10 --shards 40",
+        "list.journal:1: expected the journal of this puzzle",
+    );
+    refuse(&lines, "list --puzzle queens 9 --shards 41", "list.journal:1: expected 40 shards");
+    refuse(&lines, "count --puzzle queens 9", "list.journal:1: expected a journal, which begins with");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_on_a_full_disk_ends_with_an_error_and_a_whole_journal() {
+    let folder = folder();
+    let journal = folder.path().join("full.journal");
+    let mut limited = Command::new("sh");
+    let line = format!("ulimit -f 4; exec \"$0\" {LIST} --journal \"$1\"");
+    limited.args(["-c", &line, env!("CARGO_BIN_EXE_farandole")]).arg(&journal);
+    let ran = finish(limited, "");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("full.journal: cannot write: "), "{}", ran.err);
+    let whole = count(LIST, &journal);
+    assert_eq!((whole.err.as_str(), whole.code), ("", 0));
+    assert!(whole.out.starts_with(ran.out.trim_end()));
+    assert_eq!(solutions(&whole.out).len(), 352);
 }

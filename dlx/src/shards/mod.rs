@@ -12,6 +12,8 @@
 //!   compared in full, say so (`methods/symmetry`). Of a Latin square the first row has one way that counts n! times.
 //! - [`ShardCounter`] counts a shard by the methods of a [`Counter`](crate::count::Counter). The number depends on nothing
 //!   but the shard. What takes too long is split further: its parts extend its paths, so they take its place in any tally.
+//! - [`split_apart`] merges nothing, so that a [`ShardLister`] can list the covers of a shard; [`CoversDigest`] tells
+//!   whether two lists have the same covers, in whatever order.
 //!
 //! # Invariant
 //! The paths of all shards are the leaves of a tree, each node of which has all its choices. Each cover is in just
@@ -24,6 +26,7 @@
 //! Tried and dropped: to merge parts with different parents as well. A shard then has a list of paths; for Latin squares
 //! of order 5 that was one shard with 161,280 of them, and for larger ones no memory is enough.
 
+mod list;
 mod path;
 mod split;
 mod tally;
@@ -35,8 +38,9 @@ use std::str::FromStr;
 use num_bigint::BigUint;
 use sha2::{Digest as _, Sha256};
 
+pub use self::list::{CoversDigest, ShardLister};
 pub use self::path::{Path, PathChoice};
-pub use self::split::{split, split_further};
+pub use self::split::{split, split_apart, split_further};
 pub use self::tally::{Fault, ShardCount, ShardTally};
 pub use self::work::ShardCounter;
 use crate::limits::{Limit, Limits};
@@ -97,6 +101,16 @@ impl Sha256Digest {
     pub fn short(&self) -> u64 {
         u64::from_be_bytes(std::array::from_fn(|place| self.0[place]))
     }
+
+    /// Returns the first 128 bits.
+    fn half(&self) -> u128 {
+        u128::from_be_bytes(std::array::from_fn(|place| self.0[place]))
+    }
+}
+
+/// Tells whether a text is so many hexadecimal digits, the letters among them small.
+fn is_hex(text: &str, len: usize) -> bool {
+    text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
 impl fmt::Display for Sha256Digest {
@@ -116,8 +130,7 @@ impl FromStr for Sha256Digest {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("expected a digest of 64 hexadecimal digits, found `{text}`");
-        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if text.len() != 64 || !text.bytes().all(is_hex) {
+        if !is_hex(text, 64) {
             return Err(wrong());
         }
         let mut bytes = [0; 32];

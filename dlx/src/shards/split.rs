@@ -49,12 +49,51 @@ pub fn split(
     count: usize,
     limits: &Limits,
 ) -> Result<Vec<Shard>, Limit> {
+    split_root(problem, given, count, limits, true)
+}
+
+/// Splits as [`split`] does, but merges nothing: each cover is in just one shard, and each shard counts once.
+///
+/// ```
+/// use dlx::Limits;
+/// use dlx::shards::{split, split_apart};
+///
+/// // Two of four options that differ in nothing but their place.
+/// let problem: dlx::Problem = "2|pair\npair\npair\npair\npair\n".parse()?;
+/// let limits = Limits::new();
+/// let apart = split_apart(&problem, &[], 3, &limits).expect("nothing is limited");
+/// assert!(apart.iter().all(|shard| shard.path.weight() == 1_u32.into()));
+/// assert!(apart.len() >= split(&problem, &[], 3, &limits).expect("nothing is limited").len());
+/// # Ok::<(), dlx::ParseError>(())
+/// ```
+///
+/// # Errors
+/// The limit of time or memory that was reached, or the flag that was set.
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+pub fn split_apart(
+    problem: &Problem,
+    given: &[OptionId],
+    count: usize,
+    limits: &Limits,
+) -> Result<Vec<Shard>, Limit> {
+    split_root(problem, given, count, limits, false)
+}
+
+fn split_root(
+    problem: &Problem,
+    given: &[OptionId],
+    count: usize,
+    limits: &Limits,
+    merges: bool,
+) -> Result<Vec<Shard>, Limit> {
     let mut given = given.to_vec();
     given.sort_unstable();
     given.dedup();
     let seed = Sha256Digest::of(problem, &given, limits)?;
     let root = Shard { path: Path::default(), part: given.into(), estimate: 0.0 };
-    Splitter::new(problem, seed, limits).split(root, count)
+    Splitter::new(problem, seed, limits, merges).split(root, count)
 }
 
 /// Splits a shard as [`split`] does a problem: the parts take its place.
@@ -71,7 +110,7 @@ pub fn split_further(
     limits: &Limits,
 ) -> Result<Vec<Shard>, Limit> {
     let seed = Sha256Digest::of_bytes(shard.path.to_string().as_bytes());
-    Splitter::new(problem, seed, limits).split(shard.clone(), count)
+    Splitter::new(problem, seed, limits, true).split(shard.clone(), count)
 }
 
 /// A part that may be refined; the dearest is the greatest.
@@ -113,17 +152,20 @@ struct Splitter<'p> {
     links: Links,
     random: Random,
     limits: &'p Limits,
+    /// Whether choices that are alike are one that counts as often.
+    merges: bool,
     /// The parts so far; those that were refined are gone.
     parts: Vec<Option<Shard>>,
 }
 
 impl<'p> Splitter<'p> {
-    fn new(problem: &'p Problem, seed: Sha256Digest, limits: &'p Limits) -> Self {
+    fn new(problem: &'p Problem, seed: Sha256Digest, limits: &'p Limits, merges: bool) -> Self {
         Self {
             problem,
             links: Links::new(problem),
             random: Random::new(seed.short()),
             limits,
+            merges,
             parts: Vec::new(),
         }
     }
@@ -163,7 +205,8 @@ impl<'p> Splitter<'p> {
             if matches!(self.root(&choice), Root::End { has_cover: false }) {
                 continue;
             }
-            if let Some(form) = methods::form(self.problem, &choice, self.limits)? {
+            let form = self.merges.then(|| methods::form(self.problem, &choice, self.limits));
+            if let Some(form) = form.transpose()?.flatten() {
                 let place = *forms.entry(form).or_insert(live.len());
                 if let Some((_, times)) = live.get_mut(place) {
                     *times += 1;

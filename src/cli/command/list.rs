@@ -1,10 +1,14 @@
 //! The command `list`: every solution of each puzzle.
 
-use crate::cli::io::args::{RunArgs, ShowArgs};
+use crate::cli::io::args::{JournalArgs, RunArgs, ShowArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::search::{self, Goal};
+use crate::cli::shards;
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(run: &RunArgs, show: &ShowArgs) -> Exit {
+pub(super) fn run(run: &RunArgs, show: &ShowArgs, parts: &JournalArgs) -> Exit {
+    if let Some(path) = &parts.journal {
+        return shards::list_with_journal(run, show, path, parts);
+    }
     search::run(run, Some(show), Goal::Show(run.limits.limit), false)
 }

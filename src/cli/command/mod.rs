@@ -24,7 +24,7 @@ use super::shards;
 pub(super) fn run(command: Command) -> Exit {
     match command {
         Command::Solve { run, show, all, cheapest } => solve::run(&run, &show, all, cheapest),
-        Command::List { run, show } => list::run(&run, &show),
+        Command::List { run, show, parts } => list::run(&run, &show, &parts),
         Command::Count(asked) => count::run(asked),
         Command::Estimate(asked) => estimate::run(&asked),
         Command::Sample { count, seed, ask } => sample::run(&ask, count, seed),

@@ -135,6 +135,8 @@ pub(in crate::cli) enum Command {
         run: RunArgs,
         #[command(flatten)]
         show: ShowArgs,
+        #[command(flatten)]
+        parts: JournalArgs,
     },
     /// Solve the puzzles with every algorithm that can, side by side
     ///
@@ -299,7 +301,7 @@ pub(in crate::cli) struct CountArgs {
     /// The second count uses another order of the items, modulo a random prime of 61 bits, or another
     /// method. Without this option it is made only where it takes less than a tenth of the time;
     /// --stats says whether it was.
-    #[arg(long, conflicts_with_all = ["limit", "nodes", "profile"])]
+    #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile"])]
     pub(in crate::cli) check: bool,
     /// Write all states of the count of one puzzle to a file, for `check --count-trace`
     ///
@@ -307,7 +309,7 @@ pub(in crate::cli) struct CountArgs {
     /// checked by itself. That takes far more time and memory than the bare number. Of the limits,
     /// --time and --memory (for the states, 2G by default) apply.
     #[arg(long, value_name = "TRACE",
-        conflicts_with_all = ["limit", "nodes", "engine", "threads", "profile", "stats"])]
+        conflicts_with_all = ["journal", "limit", "nodes", "engine", "threads", "profile", "stats"])]
     pub(in crate::cli) trace: Option<PathBuf>,
     /// Print the number of solutions that contain each option
     ///
@@ -315,17 +317,18 @@ pub(in crate::cli) struct CountArgs {
     /// line an option: the number, a tab, the option.
     #[arg(long,
         conflicts_with_all = [
-            "histogram", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"
+            "histogram", "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
+            "check"
         ])]
     pub(in crate::cli) per_option: bool,
     /// Print the number of solutions of each cost, cheapest first: the cost, a tab, the number
     #[arg(long,
         conflicts_with_all = [
-            "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"
+            "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"
         ])]
     pub(in crate::cli) histogram: bool,
     /// Print after each number a tab and the file and line of the puzzle
-    #[arg(long, conflicts_with_all = ["trace", "per_option", "histogram"])]
+    #[arg(long, conflicts_with_all = ["journal", "trace", "per_option", "histogram"])]
     pub(in crate::cli) names: bool,
     #[command(flatten)]
     pub(in crate::cli) parts: JournalArgs,
@@ -337,20 +340,18 @@ pub(in crate::cli) fn thread_count(asked: Option<u16>) -> usize {
     asked.map_or_else(all_cores, usize::from)
 }
 
-// How to count in parts.
+// How to work in parts.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct JournalArgs {
-    /// Keep the finished parts of the count of one puzzle in this file, and go on from there
+    /// Keep the finished parts of the work on one puzzle in this file, and go on from there
     ///
     /// Whatever ends the program, the same command goes on with what is left. Each finished part is a
-    /// line; a changed puzzle or line is refused. --time and an interrupt end the count cleanly.
+    /// line, or some lines of a list; a changed puzzle or line is refused. --time and an interrupt end
+    /// the work cleanly.
     #[arg(long, value_name = "FILE",
-        conflicts_with_all = [
-            "check", "trace", "per_option", "histogram", "names", "limit", "nodes", "engine", "profile",
-            "stats", "isa"
-        ])]
+        conflicts_with_all = ["limit", "nodes", "engine", "profile", "stats", "isa"])]
     pub(in crate::cli) journal: Option<PathBuf>,
-    /// Split the count into about this many parts [default: by the estimated work, 2000 at most]
+    /// Split the work into about this many parts [default: by its estimate, 2000 at most]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
         allow_negative_numbers = true)]
     pub(in crate::cli) shards: Option<NonZeroUsize>,

@@ -3,7 +3,9 @@
 //!
 //! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other
 //! puzzle, `answer` writes what was found into a `block`, `notes` says what else there is to say, and `tally` adds up.
+//! `alone` does the same for one puzzle whose covers come from elsewhere.
 
+mod alone;
 mod answer;
 mod block;
 mod lines;
@@ -19,6 +21,7 @@ use std::time::Instant;
 use dlx::Limits;
 use dlx::parallel::Cores;
 
+pub(in crate::cli) use self::alone::list_alone;
 use self::block::OutputBlock;
 use self::lines::{BatchItem, BatchItems};
 use self::tally::BatchTotals;

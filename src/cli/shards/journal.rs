@@ -12,6 +12,7 @@ use dlx::shards::{Sha256Digest, Shard, ShardTally, split};
 use dlx::{BigUint, End, Limit, Limits};
 
 use super::crew::{self, ShardWork};
+use super::progress::ShardProgress;
 use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
@@ -110,25 +111,16 @@ impl JournalCount<'_> {
         let plan = journal.read(&digest, asked, &mut tally)?;
         self.known = tally.known().clone();
         if journal.dropped > 0 && !self.is_quiet {
-            let Journal { name, dropped, .. } = &journal;
+            let (name, dropped) = (journal.name(), journal.dropped);
             say!("{name}: dropped the last line, of which only {dropped} bytes were written");
         }
         let shards = match plan {
             Some(Plan { header, splittings }) => {
                 let shards = self.split(header.asked)?;
-                let now = Header::new(digest, header.asked, &shards);
-                if now != header {
-                    let name = &journal.name;
-                    return Err(format!(
-                        "{name}:1: expected the shards {}, found `{}`: another version of the program \
-                         splits the puzzle otherwise",
-                        now.plan, header.plan
-                    )
-                    .into());
-                }
+                header.expect_shards(&shards, journal.name())?;
                 let problem = self.puzzle.problem();
                 refine(problem, &digest, shards, &splittings, &self.limits)?
-                    .map_err(|message| format!("{}: {message}", journal.name))?
+                    .map_err(|message| format!("{}: {message}", journal.name()))?
             }
             None => {
                 let (asked, count) = self.plan(asked)?;
@@ -138,6 +130,7 @@ impl JournalCount<'_> {
                 if let (Some(count), [whole]) = (count, &shards[..]) {
                     let count = whole.counted(&digest, count);
                     text += &lines::seal(&lines::of_count(&count, 0.0));
+                    journal.seconds.insert(count.id, 0.0);
                     tally.add(count).map_err(|fault| fault.to_string())?;
                 }
                 journal.append(&text)?;
@@ -146,7 +139,7 @@ impl JournalCount<'_> {
         };
         self.known = tally.known().clone().max(self.known.clone());
         self.work(&digest, &shards, &mut journal, &mut tally)?;
-        self.known = tally.total().map_err(|fault| format!("{}: {fault}", journal.name))?;
+        self.known = tally.total().map_err(|fault| format!("{}: {fault}", journal.name()))?;
         Ok(())
     }
 
@@ -188,23 +181,20 @@ impl JournalCount<'_> {
         journal: &mut Journal,
         tally: &mut ShardTally,
     ) -> Result<(), Trouble> {
+        let mut progress = ShardProgress::new(shards.iter().map(|shard| shard.estimate));
         let mut order = crew::dearest_first(shards);
-        order.retain(|&place| !tally.has(shards[place].id(digest)));
-        let total: f64 = shards.iter().map(|shard| shard.estimate).sum();
-        let left: f64 = order.iter().map(|&place| shards[place].estimate).sum();
-        let (mut done, mut cut, mut lost) = (0.0, None, None);
-        let begun = Instant::now();
-        let tell = |done: f64, count: usize| {
-            let share = 100.0 * (total - left + done) / total.max(1.0);
-            let time = begun.elapsed().as_secs_f64() * (left - done) / done;
-            let time = if done > 0.0 { format!(", about {} left", words(time)) } else { String::new() };
-            let all = shards.len();
-            self.bar
-                .tell(&format!("{count} of {all} shards, {share:.0} % of the estimated work{time}"));
-        };
-        tell(0.0, tally.len());
+        order.retain(|&place| {
+            let id = shards[place].id(digest);
+            if tally.has(id) {
+                let seconds = journal.seconds.get(&id).copied();
+                progress.add(shards[place].estimate, seconds.unwrap_or_default());
+            }
+            !tally.has(id)
+        });
+        let (mut cut, mut lost) = (None, None);
+        self.bar.tell(&progress.words(self.threads));
         let problem = self.puzzle.problem();
-        let ran = crew::run(problem, shards, &order, self.threads, &self.limits, None, |works| {
+        let ran = crew::count(problem, shards, &order, self.threads, &self.limits, None, |works| {
             let mut text = String::new();
             let mut counts = Vec::new();
             for ShardWork { place, report, time } in works {
@@ -214,7 +204,7 @@ impl JournalCount<'_> {
                         let count = shard.counted(digest, report.total());
                         text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
                         counts.push(count);
-                        done += shard.estimate;
+                        progress.add(shard.estimate, time.as_secs_f64());
                     }
                     End::Limit(limit) => cut = Some(limit),
                     _ => {}
@@ -228,7 +218,7 @@ impl JournalCount<'_> {
                 })
             });
             lost = kept.err();
-            tell(done, tally.len());
+            self.bar.tell(&progress.words(self.threads));
             lost.is_none()
         });
         self.known = tally.known().clone();
@@ -241,10 +231,4 @@ impl JournalCount<'_> {
             _ => Ok(()),
         }
     }
-}
-
-/// Returns a time in words, roughly.
-fn words(seconds: f64) -> String {
-    let seconds = Duration::from_secs(seconds.clamp(0.0, 1e12).ceil() as u64);
-    indicatif::HumanDuration(seconds).to_string()
 }

@@ -184,7 +184,7 @@ impl OpenShards {
             lost.is_none()
         };
         let ran =
-            crew::run(self.whole.problem(), &self.shards, &order, threads, &limits, asked.time, take);
+            crew::count(self.whole.problem(), &self.shards, &order, threads, &limits, asked.time, take);
         bar.finish();
         if let Some(error) = lost {
             return output::lost(&error);

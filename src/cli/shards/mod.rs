@@ -1,11 +1,15 @@
-//! Counts in parts: `count --journal`, and `split`, `work` and `merge` for many machines.
+//! Counts and lists in parts: `count --journal` and `list --journal`, and `split`, `work` and `merge` for many machines.
 //!
-//! `crew` counts shards side by side, `journal` is the count that may be gone on with, and `machines` the three commands.
-//! What stands in the files is read and written by `src/shards`.
+//! `crew` works on shards side by side, and `progress` says how far they are. On these stand `journal`, a count that may be
+//! gone on with, `list`, such a list, and `machines`, the three commands. What stands in the files is read and written by
+//! `src/shards`.
 
 mod crew;
 mod journal;
+mod list;
 mod machines;
+mod progress;
 
 pub(in crate::cli) use self::journal::run as count_with_journal;
+pub(in crate::cli) use self::list::run as list_with_journal;
 pub(in crate::cli) use self::machines::{run_merge, run_split, run_work};

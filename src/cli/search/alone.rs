@@ -1,0 +1,137 @@
+//! The list of one puzzle alone, whose covers come from elsewhere.
+
+use std::io::{self, StdoutLock, Write as _};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use dlx::{End, OptionId, Report};
+
+use super::Goal;
+use super::answer::Answer;
+use super::block::{BLOCK_SIZE, OutputBlock};
+use super::notes::{Notes, failed_limit};
+use crate::cli::io::args::{RunArgs, ShowArgs};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::exit::Exit;
+use crate::cli::io::paint::{self, Painter};
+use crate::cli::io::source::NumberedPuzzle;
+use crate::cli::io::{interrupt, output};
+use crate::grid::format;
+use crate::puzzle::Puzzle;
+
+/// What lists the covers of a puzzle: each is visited once, until the visitor wants no more.
+pub(in crate::cli) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
+    + 'l;
+
+/// Writes the solutions of a puzzle as they come from `list`, as the command `list` does.
+pub(in crate::cli) fn list_alone(
+    run: &RunArgs,
+    show: &ShowArgs,
+    job: NumberedPuzzle,
+    bar: &Bar,
+    list: &mut ListCovers<'_>,
+) -> Exit {
+    let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
+    let Ok(mut puzzle) = puzzle else { return Exit::BadInput };
+    let to = show.to.as_deref().and_then(format::by_name);
+    if let Some(Err(message)) = to.map(|format| puzzle.set_format(format)) {
+        say!("puzzle {number}: {message}");
+        return Exit::BadInput;
+    }
+    let puzzle = puzzle.as_ref();
+    let is_json = run.output.json;
+    let is_painted = !is_json && paint::use_color(show.color, &io::stdout());
+    let goal = Goal::Show(None);
+    let mut notes = Notes::new(run.output.quiet);
+    let mut writer = ListWriter { stdout: io::stdout().lock(), bar, has_output: false };
+    let mut block = OutputBlock::default();
+    notes.warn(number, puzzle, goal, &mut block);
+    tell(&mut block);
+    if !is_json {
+        puzzle.show_head(&mut block.head);
+    }
+    let mut answer = Answer {
+        puzzle,
+        number,
+        origin: &origin,
+        has_name: false,
+        kind,
+        goal,
+        is_json,
+        is_plain: is_json && to.is_none(),
+        painter: is_painted.then(|| Painter::new(puzzle)),
+        solutions: 0,
+        costs: Vec::new(),
+        bound: None,
+        shown: String::new(),
+    };
+    let started = Instant::now();
+    let mut written = Ok(());
+    let listed = list(puzzle, &mut |cover| {
+        answer.solution(cover, &mut block.out);
+        if block.out.len() >= BLOCK_SIZE {
+            written = writer.write(&mut block);
+        }
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    // Also where it failed, what was shown stays whole.
+    let mut report = listed.clone().unwrap_or_else(|_| Report::empty(End::Stopped));
+    report.solutions = answer.solutions;
+    if listed.is_ok() || answer.solutions > 0 {
+        answer.end(&report, "auto", started.elapsed(), &mut block.out);
+    }
+    notes.end(&answer, &report, None, &mut block);
+    let written = written.and_then(|()| writer.write(&mut block));
+    tell(&mut block);
+    if let Err(error) = written {
+        return output::lost(&error);
+    }
+    if let Err(message) = listed {
+        say!("{message}");
+        return Exit::BadInput;
+    }
+    if interrupt::happened() {
+        Exit::Interrupted
+    } else if failed_limit(report.end).is_some() {
+        Exit::Limited
+    } else if report.solutions == 0 {
+        Exit::Failed
+    } else {
+        Exit::Done
+    }
+}
+
+/// Says what there is to say.
+fn tell(block: &mut OutputBlock) {
+    block.notices.drain(..).for_each(|(_, text)| say!("{}", text.trim_end()));
+}
+
+/// Writes blocks, the first one with its head.
+struct ListWriter<'b> {
+    stdout: StdoutLock<'static>,
+    bar: &'b Bar,
+    has_output: bool,
+}
+
+impl ListWriter<'_> {
+    fn write(&mut self, block: &mut OutputBlock) -> io::Result<()> {
+        let OutputBlock { head, out, .. } = block;
+        if out.is_empty() {
+            return Ok(());
+        }
+        // At the beginning there is nothing to be set apart from.
+        let (head, text) = match out.strip_prefix('\n') {
+            _ if self.has_output => ("", &out[..]),
+            rest => (&head[..], rest.unwrap_or(out)),
+        };
+        self.has_output = true;
+        let stdout = &mut self.stdout;
+        let written = self.bar.hide_while(|| {
+            stdout.write_all(head.as_bytes())?;
+            stdout.write_all(text.as_bytes())?;
+            stdout.flush()
+        });
+        out.clear();
+        written
+    }
+}

@@ -1,0 +1,253 @@
+//! `list --journal`: a list whose finished parts stand in a file, so that it can be gone on with.
+//!
+//! What the file is like: `src/shards/list.rs`. Covers are shown in the order of the shards, each shard once it is whole, and
+//! from the file: so any run, however often it was ended before, shows the same list from its beginning.
+
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+
+use dlx::parallel::Cores;
+use dlx::shards::{CoversDigest, Sha256Digest, Shard, ShardId, ShardLister, split_apart};
+use dlx::{BigUint, End, Limit, Limits, OptionId, Report};
+
+use super::crew;
+use super::progress::ShardProgress;
+use crate::cli::io::args::{JournalArgs, RunArgs, ShowArgs, thread_count};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::exit::Exit;
+use crate::cli::io::names::shown;
+use crate::cli::io::{interrupt, memory};
+use crate::cli::proof::only_job;
+use crate::cli::search::list_alone;
+use crate::puzzle::Puzzle;
+use crate::shards::lines::Header;
+use crate::shards::list::{Covers, ListJournal};
+
+/// About the nodes of a shard: a second of a plain search.
+const SHARD_NODES: f64 = 5e6;
+/// The most shards, if nobody says how many.
+const SHARDS_MAX: usize = 2000;
+
+/// Lists the solutions of the puzzle with a journal.
+pub(in crate::cli) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
+    let cancel = interrupt::flag();
+    interrupt::outlive_size_limit();
+    let Some(job) = only_job(&run.input) else { return Exit::BadInput };
+    let mut limits = Limits::new().cancel(cancel);
+    if let Some(time) = run.limits.time {
+        limits = limits.within(time);
+    }
+    let limits = memory::guard(limits, run.limits.memory);
+    let bar = Bar::start(!run.output.quiet);
+    let exit = list_alone(run, show, job, &bar, &mut |puzzle, visit| {
+        let mut list = JournalList {
+            puzzle,
+            limits: limits.clone(),
+            threads: thread_count(run.threads),
+            is_quiet: run.output.quiet,
+            bar: &bar,
+            visit,
+            shown: 0,
+            is_wanted: true,
+            report: Report::empty(End::Exhausted),
+        };
+        let ended = list.run(path, asked.shards.map(usize::from))?;
+        list.report.end = ended.unwrap_or_else(End::Limit);
+        Ok(list.report)
+    });
+    bar.finish();
+    exit
+}
+
+/// A list with a journal.
+struct JournalList<'l> {
+    puzzle: &'l dyn Puzzle,
+    limits: Limits,
+    threads: usize,
+    is_quiet: bool,
+    bar: &'l Bar,
+    visit: &'l mut dyn FnMut(&[OptionId]) -> ControlFlow<()>,
+    /// How many covers were shown, and whether more are wanted.
+    shown: u64,
+    is_wanted: bool,
+    /// The cost of this run.
+    report: Report,
+}
+
+/// What a thread sends of a shard: covers as they are found, and then how it ended.
+enum Found {
+    Covers { place: usize, covers: Covers },
+    Whole { place: usize, report: Report, digest: CoversDigest, time: Duration },
+}
+
+impl JournalList<'_> {
+    /// Lists; a fault of the journal is an error, and a limit one within the answer.
+    fn run(&mut self, path: &Path, asked: Option<usize>) -> Result<Result<End, Limit>, String> {
+        let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
+        let digest = match Sha256Digest::of(problem, given, &self.limits) {
+            Ok(digest) => digest,
+            Err(limit) => return Ok(Err(limit)),
+        };
+        let mut journal = ListJournal::open(path, shown(path), digest)?;
+        let header = journal.read(asked)?;
+        if journal.dropped > 0 && !self.is_quiet {
+            let (name, dropped) = (journal.name(), journal.dropped);
+            say!("{name}: dropped the last line, of which only {dropped} bytes were written");
+        }
+        let shards = match self.split(header.as_ref().map(|header| header.asked).or(asked)) {
+            Ok((asked, shards)) => {
+                match header {
+                    Some(header) => header.expect_shards(&shards, journal.name())?,
+                    None => journal.begin(&Header::new(digest, asked, &shards))?,
+                }
+                shards
+            }
+            Err(limit) => return Ok(Err(limit)),
+        };
+        let ended = self.work(&digest, &shards, &mut journal)?;
+        if ended == Ok(End::Exhausted) {
+            assert_eq!(journal.total()?, BigUint::from(self.shown), "all that is there is shown");
+        }
+        Ok(ended)
+    }
+
+    /// Splits into so many shards, or as many as promise to take a second each.
+    fn split(&self, asked: Option<usize>) -> Result<(usize, Vec<Shard>), Limit> {
+        self.bar.tell("splitting the list into shards");
+        let split =
+            |count| split_apart(self.puzzle.problem(), self.puzzle.given(), count, &self.limits);
+        let asked = match asked {
+            Some(asked) => asked,
+            None => {
+                let nodes: f64 = split(1)?.iter().map(|shard| shard.estimate).sum();
+                ((nodes / SHARD_NODES) as usize).clamp(1, SHARDS_MAX)
+            }
+        };
+        Ok((asked, split(asked)?))
+    }
+
+    /// Lists all shards that are not in the journal yet, in order, and shows what is whole.
+    fn work(
+        &mut self,
+        digest: &Sha256Digest,
+        shards: &[Shard],
+        journal: &mut ListJournal,
+    ) -> Result<Result<End, Limit>, String> {
+        let ids: Vec<ShardId> = shards.iter().map(|shard| shard.id(digest)).collect();
+        let mut progress = ShardProgress::new(shards.iter().map(|shard| shard.estimate));
+        let mut order = Vec::new();
+        for (place, id) in ids.iter().enumerate() {
+            match journal.seconds(*id) {
+                Some(seconds) => progress.add(shards[place].estimate, seconds),
+                None => order.push(place),
+            }
+        }
+        self.bar.tell(&progress.words(self.threads));
+        let mut next = 0;
+        self.show(&ids, &mut next, journal)?;
+        if !self.is_wanted {
+            return Ok(Ok(End::Stopped));
+        }
+        let problem = Arc::clone(self.puzzle.problem());
+        let begin = |cores: &Arc<Cores>| {
+            let mut lister = ShardLister::new(Arc::clone(&problem)).on(cores);
+            move |place: usize, limits: &Limits, send: &SyncSender<Found>| {
+                list_shard(&mut lister, place, &shards[place], limits, send)
+            }
+        };
+        let (mut cut, mut lost) = (None, None);
+        let ran = crew::run(&order, self.threads, &self.limits.clone(), begin, |found| {
+            let (mut taken, mut has_whole) = (Ok(()), false);
+            for found in found {
+                taken = taken.and_then(|()| match found {
+                    Found::Covers { place, covers } => journal.add(ids[place], &covers),
+                    Found::Whole { place, report, digest, time } => {
+                        self.report.nodes += report.nodes;
+                        self.report.updates += report.updates;
+                        match report.end {
+                            End::Exhausted => {
+                                has_whole = true;
+                                progress.add(shards[place].estimate, time.as_secs_f64());
+                                journal.end(&shards[place], report.total(), digest, time)
+                            }
+                            End::Limit(limit) => {
+                                cut = Some(limit);
+                                Ok(())
+                            }
+                            _ => Ok(()),
+                        }
+                    }
+                });
+            }
+            // Only what is on the disk is shown.
+            let kept = taken.and_then(|()| if has_whole { journal.sync() } else { Ok(()) });
+            lost = kept.and_then(|()| self.show(&ids, &mut next, journal)).err();
+            self.bar.tell(&progress.words(self.threads));
+            lost.is_none() && self.is_wanted
+        });
+        if let Some(message) = lost {
+            return Err(message);
+        }
+        ran.map_err(|error| format!("cannot start a thread: {error}"))?;
+        if !self.is_wanted {
+            return Ok(Ok(End::Stopped));
+        }
+        match cut.or_else(|| self.limits.check().err()) {
+            Some(limit) if next < shards.len() => Ok(Err(limit)),
+            _ => Ok(Ok(End::Exhausted)),
+        }
+    }
+
+    /// Shows the covers of all shards from the next one on that are whole.
+    fn show(&mut self, ids: &[ShardId], next: &mut usize, journal: &ListJournal) -> Result<(), String> {
+        let option_count = self.puzzle.problem().option_count();
+        while let Some(&id) = ids.get(*next)
+            && journal.seconds(id).is_some()
+        {
+            let shown = &mut self.shown;
+            let visit = &mut self.visit;
+            let went = journal.covers(id, option_count, &mut |cover| {
+                *shown += 1;
+                if interrupt::happened() { ControlFlow::Break(()) } else { visit(cover) }
+            })?;
+            if went.is_break() {
+                self.is_wanted = false;
+                break;
+            }
+            *next += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Lists one shard, and sends what it finds; `false` if nobody wants it.
+fn list_shard(
+    lister: &mut ShardLister,
+    place: usize,
+    shard: &Shard,
+    limits: &Limits,
+    send: &SyncSender<Found>,
+) -> bool {
+    let begun = Instant::now();
+    let (mut covers, mut digest) = (Covers::default(), CoversDigest::default());
+    let report = lister.search(shard, limits, &mut |cover| {
+        digest.add(cover);
+        covers.push(cover);
+        if !covers.is_full() {
+            return ControlFlow::Continue(());
+        }
+        let covers = mem::take(&mut covers);
+        match send.send(Found::Covers { place, covers }) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    });
+    if !covers.is_empty() && send.send(Found::Covers { place, covers }).is_err() {
+        return false;
+    }
+    send.send(Found::Whole { place, report, digest, time: begun.elapsed() }).is_ok()
+}

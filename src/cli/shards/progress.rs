@@ -1,0 +1,103 @@
+//! How far shards are, and how long the rest may take.
+//!
+//! The time of a shard is a rate times its estimate, and some deviation. Both are taken from the shards that are done,
+//! those of earlier runs as well: a ratio estimator (Cochran, "Sampling techniques", 1977, chapter 6) gives the rest, and
+//! twice its standard error to either side.
+
+use std::time::Duration;
+
+/// Below this number of shards nothing is said about the rest.
+const SHARDS_MIN: usize = 5;
+
+/// The shards that are done, and those that are left.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ShardProgress {
+    /// How many shards there are, and the sum of their estimates.
+    all: usize,
+    total: f64,
+    /// How many are done, and of them the sums of estimates, of seconds, and of their squares and products.
+    done: usize,
+    estimates: f64,
+    seconds: f64,
+    squares: [f64; 3],
+}
+
+impl ShardProgress {
+    /// Begins with the estimates of all shards.
+    pub(super) fn new(estimates: impl ExactSizeIterator<Item = f64>) -> Self {
+        Self { all: estimates.len(), total: estimates.sum(), ..Self::default() }
+    }
+
+    /// Counts a shard of this estimate as done, in so many seconds.
+    pub(super) fn add(&mut self, estimate: f64, seconds: f64) {
+        self.done += 1;
+        self.estimates += estimate;
+        self.seconds += seconds;
+        let squares = [estimate * estimate, estimate * seconds, seconds * seconds];
+        self.squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
+    }
+
+    /// Returns the seconds of work that are left, at least and at most, if that can be told.
+    fn left(&self) -> Option<(f64, f64)> {
+        if self.done < SHARDS_MIN || self.estimates <= 0.0 {
+            return None;
+        }
+        let (done, rate) = (self.done as f64, self.seconds / self.estimates);
+        let [estimates, products, seconds] = self.squares;
+        let deviations = seconds - 2.0 * rate * products + rate * rate * estimates;
+        let variance = (deviations / (done - 1.0)).max(0.0);
+        let left = (self.total - self.estimates).max(0.0);
+        // Each shard that is left deviates, and so does the rate.
+        let of_shards = variance * (self.all - self.done.min(self.all)) as f64;
+        let of_rate = variance * done * (left / self.estimates).powi(2);
+        let error = 2.0 * (of_shards + of_rate).sqrt();
+        Some(((rate * left - error).max(0.0), rate * left + error))
+    }
+
+    /// Says it all, for work on so many threads.
+    pub(super) fn words(&self, threads: usize) -> String {
+        let Self { all, done, .. } = self;
+        let share = 100.0 * self.estimates / self.total.max(f64::MIN_POSITIVE);
+        let begin = format!("{done} of {all} shards, {share:.0} % of the estimated work");
+        let Some((least, most)) = self.left() else { return begin };
+        let threads = threads.max(1) as f64;
+        let words = |seconds: f64| {
+            let seconds = Duration::from_secs((seconds / threads).clamp(0.0, 1e12).ceil() as u64);
+            indicatif::HumanDuration(seconds).to_string()
+        };
+        let (least, most) = (words(least), words(most));
+        if least == most {
+            return format!("{begin}, about {most} left");
+        }
+        format!("{begin}, {least} to {most} left")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_takes_as_long_as_what_is_done_and_the_spread_says_how_sure_that_is() {
+        let even = (0..10).map(|_| (1.0, 60.0));
+        let uneven = (0..10).map(|shard| (1.0, if shard % 2 == 0 { 20.0 } else { 100.0 }));
+        let words = |shards: &mut dyn Iterator<Item = (f64, f64)>, threads| {
+            let mut progress = ShardProgress::new([1.0; 40].into_iter());
+            shards.for_each(|(estimate, seconds)| progress.add(estimate, seconds));
+            progress.words(threads)
+        };
+        assert_eq!(
+            words(&mut even.clone(), 1),
+            "10 of 40 shards, 25 % of the estimated work, about 30 minutes left"
+        );
+        assert_eq!(
+            words(&mut even.clone(), 3),
+            "10 of 40 shards, 25 % of the estimated work, about 10 minutes left"
+        );
+        assert_eq!(
+            words(&mut uneven.clone(), 1),
+            "10 of 40 shards, 25 % of the estimated work, 15 minutes to 45 minutes left"
+        );
+        assert_eq!(words(&mut even.take(4), 1), "4 of 40 shards, 10 % of the estimated work");
+    }
+}

@@ -1,0 +1,114 @@
+//! A file of sealed lines, to which more are appended: what journals stand in.
+//!
+//! Each line is appended by one write, and the file is synced before the line counts. So a process that is killed leaves
+//! whole lines and perhaps the beginning of another, which is dropped. While a process works, it holds a lock on the file.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::lines;
+
+/// A file of sealed lines that is open, and locked.
+#[derive(Debug)]
+pub(super) struct SealedFile {
+    /// The name of the file, as messages show it.
+    pub(super) name: String,
+    file: File,
+    /// The bytes of its whole lines.
+    len: u64,
+}
+
+impl SealedFile {
+    /// Opens the file, which is made if it is not there, and locks it. Messages call it `name`.
+    pub(super) fn open(path: &Path, name: String) -> Result<Self, String> {
+        let is_new = !path.exists();
+        let file = File::options().read(true).append(true).create(true).open(path);
+        let file = file.map_err(|error| format!("{name}: cannot open: {error}"))?;
+        if !file.metadata().is_ok_and(|data| data.is_file()) {
+            return Err(format!("{name}: expected a regular file, in which a journal can be kept"));
+        }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(format!("{name}: another process is at work with this journal"));
+            }
+            Err(TryLockError::Error(error)) => return Err(format!("{name}: cannot lock: {error}")),
+        }
+        // That the name is there after a failure of power is as much as can be asked for.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if is_new && let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+            let _ = folder.sync_all();
+        }
+        Ok(Self { name, file, len: 0 })
+    }
+
+    /// Reads a journal of this kind: `each` gets where each line begins, and its object, and may refuse it. The beginning of a line that was not written whole is cut off, and its length is returned.
+    pub(super) fn read(
+        &mut self,
+        kind: &str,
+        mut each: impl FnMut(u64, &Map<String, Value>) -> Result<(), String>,
+    ) -> Result<usize, String> {
+        let name = &self.name;
+        let cannot_read = |error: io::Error| format!("{name}: cannot read: {error}");
+        let begin = format!("{{\"farandole\":\"{kind}\"");
+        let mut first = Vec::new();
+        self.file.seek(SeekFrom::Start(0)).map_err(cannot_read)?;
+        let mut reader = BufReader::new(&self.file);
+        reader.by_ref().take(begin.len() as u64).read_to_end(&mut first).map_err(cannot_read)?;
+        if !begin.as_bytes().starts_with(&first) {
+            return Err(format!("{name}:1: expected a journal, which begins with `{begin}`"));
+        }
+        let mut line = first;
+        for number in 1.. {
+            reader.read_until(b'\n', &mut line).map_err(cannot_read)?;
+            let Some(text) = line.strip_suffix(b"\n") else { break };
+            let at = |message: String| format!("{name}:{number}: {message}");
+            let object = lines::open(text).map_err(at)?;
+            each(self.len, &object).map_err(at)?;
+            self.len += line.len() as u64;
+            line.clear();
+        }
+        if !line.is_empty() {
+            self.file.set_len(self.len).map_err(|error| format!("{name}: cannot write: {error}"))?;
+        }
+        Ok(line.len())
+    }
+
+    /// Reads the line again that begins there.
+    pub(super) fn line_at(&self, place: u64) -> Result<Map<String, Value>, String> {
+        let mut line = Vec::new();
+        let mut file = &self.file;
+        let read = file
+            .seek(SeekFrom::Start(place))
+            .and_then(|_| BufReader::new(file).read_until(b'\n', &mut line));
+        read.map_err(|error| format!("{}: cannot read: {error}", self.name))?;
+        let text = line.strip_suffix(b"\n").unwrap_or(&line);
+        lines::open(text).map_err(|message| format!("{}: at byte {place}: {message}", self.name))
+    }
+
+    /// Appends whole lines, each by one write, and returns where the first begins. If that fails, whole lines stay.
+    pub(super) fn append(&mut self, text: &str) -> Result<u64, String> {
+        let place = self.len;
+        for line in text.split_inclusive('\n') {
+            if let Err(error) = self.file.write_all(line.as_bytes()) {
+                // What cannot be taken away now is dropped by the next run.
+                let _ = self.file.set_len(self.len);
+                return Err(self.cannot_write(&error));
+            }
+            self.len += line.len() as u64;
+        }
+        Ok(place)
+    }
+
+    /// Waits until all that was appended is on the disk.
+    pub(super) fn sync(&self) -> Result<(), String> {
+        self.file.sync_data().map_err(|error| self.cannot_write(&error))
+    }
+
+    fn cannot_write(&self, error: &io::Error) -> String {
+        format!("{}: cannot write: {error}; what was done before is kept", self.name)
+    }
+}
