@@ -117,6 +117,7 @@
 //! - [`count::Counter`]: the number of covers, of any size, without going through them.
 //! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
 //! - [`shards`]: a count in parts, for many processes and machines, or to be gone on with later.
+//! - [`exchange`]: a frontier count in blocks of bytes, for a disk or a cluster where one memory is too small.
 //! - [`estimate`](mod@estimate): about how many covers there are, where counting them would take too long.
 //! - [`engine::events`]: every step of a search, for those who want to see it.
 //! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its proof.
@@ -131,6 +132,7 @@ pub mod count;
 pub mod diagram;
 pub mod engine;
 pub mod estimate;
+pub mod exchange;
 mod frontier;
 pub mod limits;
 mod methods;

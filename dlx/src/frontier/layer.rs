@@ -121,6 +121,19 @@ impl<const K: usize> Layer<K> {
         self.add_at(place, count, weight, modulus);
     }
 
+    /// Adds a state that is new, and that nobody will look for: it is only gone through. Its number has as many limbs as
+    /// it needs, of `limbs`.
+    pub(super) fn push(&mut self, key: &Key<K>, count: &[u64], limbs: usize) {
+        self.keys.push(*key);
+        self.counts.extend_from_slice(count);
+        self.counts.resize(self.keys.len() * limbs, 0);
+    }
+
+    /// Gives back the memory of the index: nobody will look for a state any more.
+    pub(super) fn forget_index(&mut self) {
+        self.index = Vec::new();
+    }
+
     /// Makes the index twice as large.
     #[cold]
     fn grow(&mut self) {

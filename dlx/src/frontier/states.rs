@@ -8,9 +8,8 @@ use super::aside::Aside;
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::Layout;
-use super::order::FREEDOM;
 use super::worker::{Done, Worker, owner};
-use super::{CountingRun, Effort};
+use super::{CountingRun, Effort, states_left};
 use crate::numbers::limbs;
 use crate::parallel;
 use crate::parallel::{Core, Cores};
@@ -29,11 +28,6 @@ const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
 const DIVISIONS_MAX: usize = 48;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
-/// Upper bound of the measured freedom: higher values were rare.
-const FREEDOM_MAX: f64 = 0.85;
-/// Number of recent steps from which the freedom is measured.
-const WINDOW: usize = 12;
-
 /// A frontier with keys of `K` words.
 #[derive(Debug)]
 pub(super) struct States<const K: usize> {
@@ -56,7 +50,7 @@ pub(super) struct States<const K: usize> {
     aside: Vec<Aside<K>>,
     effort: Effort,
     /// The states at each step so far.
-    sizes: Vec<usize>,
+    sizes: Vec<u64>,
 }
 
 impl<const K: usize> States<K> {
@@ -178,7 +172,7 @@ impl<const K: usize> States<K> {
         self.effort.states_now = self.states_now();
         self.effort.states_max = self.effort.states_max.max(self.effort.states_now);
         let sources = || self.workers.iter().map(|worker| &worker.source);
-        self.sizes[self.step] = sources().map(Layer::len).sum();
+        self.sizes[self.step] = sources().map(|source| source.len() as u64).sum();
         if self.modulus > 0 {
             return;
         }
@@ -287,18 +281,7 @@ impl<const K: usize> CountingRun for States<K> {
     }
 
     fn states_left(&self) -> f64 {
-        let widths = self.layout.widths();
-        // The freedom is measured at the largest of the recent steps. It grows until two fifths of the way, by a
-        // quarter in all: so measured in twelve families, with an error of about 0.1.
-        let from = self.step.saturating_sub(WINDOW);
-        let seen = (from..self.step).filter(|&step| self.sizes[step] > 1 && widths[step] > 0);
-        let free = seen.map(|step| (self.sizes[step] as f64).log2() / f64::from(widths[step]));
-        let freedom = free.fold(0.0, f64::max);
-        let done = self.step as f64 / widths.len().max(1) as f64;
-        let grown = freedom + 0.25 * (1.0 - done / 0.4).max(0.0);
-        let freedom = if freedom > 0.0 { grown.min(freedom.max(FREEDOM_MAX)) } else { FREEDOM };
-        let rest = widths[self.step.min(widths.len())..].iter();
-        let states: f64 = rest.map(|&width| (f64::from(width) * freedom).exp2()).sum();
+        let states = states_left(self.layout.widths(), &self.sizes, self.step);
         self.aside.iter().fold(states, |states, aside| states * (1.0 + aside.parts_left() as f64))
     }
 }

@@ -8,6 +8,7 @@ mod diagram;
 mod estimate;
 mod events;
 mod examples;
+mod exchange;
 mod find;
 mod lazy;
 mod methods;

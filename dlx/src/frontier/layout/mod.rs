@@ -200,7 +200,7 @@ impl<const K: usize> Layout<K> {
         }
         unite(&mut key, &choice.set);
         if let Some((add, guard)) = self.adds.get(index) {
-            (0..K).for_each(|word| key[word] += add[word]);
+            (0..K).for_each(|word| key[word] = key[word].wrapping_add(add[word]));
             if !are_disjoint(&key, guard) {
                 return None;
             }

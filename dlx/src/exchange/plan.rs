@@ -1,0 +1,368 @@
+//! The plan of a count by blocks: the steps of all parts of a problem, one after the other, then their ends.
+
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use sha2::{Digest as _, Sha256};
+
+use super::{BlockHead, BlockLedger, BlockRun, ExchangeError, FORMAT};
+use crate::frontier::blocks::{
+    BlockBuilder, LaidOut, MergedStates, Origin, Room, SendBlock, foreign, laid_out,
+};
+use crate::frontier::layout::Sketch;
+use crate::frontier::{WORDS_MAX, order, states_left};
+use crate::limits::Limits;
+use crate::model::{OptionId, Problem};
+use crate::portfolio::{BYTES, Budget, Cut};
+use crate::prepare::Parts;
+use crate::shards::Sha256Digest;
+
+/// The most owners.
+const OWNERS_MAX: u32 = 1 << 16;
+
+/// How the covers of a problem are counted by blocks of states.
+///
+/// It is made of the problem, the options that are given and the number of owners, and is the same on every machine. The
+/// example of the [module](super) goes through it.
+pub struct FrontierPlan {
+    owners: u32,
+    parts: Vec<PlanPart>,
+    ends: Arc<PlanEnds>,
+}
+
+/// An independent part of the problem.
+struct PlanPart {
+    /// What is laid out; nothing if it has no cover.
+    laid_out: Option<Box<dyn LaidOut>>,
+    /// The number of its first step in the plan.
+    first: u32,
+}
+
+/// What must be known to judge the blocks of a plan.
+pub(super) struct PlanEnds {
+    pub(super) digest: [u8; 32],
+    /// The number of all steps: so many, and one for each part before it, is the step of an end.
+    pub(super) steps: u32,
+    owners: u32,
+    /// The bytes of keys of each part, and the first of its steps.
+    pub(super) key_bytes: Vec<(u32, usize)>,
+    /// By what the counts of the parts are multiplied.
+    pub(super) factor: BigUint,
+}
+
+impl PlanEnds {
+    /// Returns the number of the part that a step belongs to.
+    fn part_of(&self, step: u32) -> usize {
+        match step.checked_sub(self.steps) {
+            Some(part) => part as usize,
+            None => self.key_bytes.partition_point(|&(first, _)| first <= step) - 1,
+        }
+    }
+
+    pub(super) fn origin(&self, step: u32, owner: u32) -> Origin {
+        Origin { digest: self.digest, step, owner, key_bytes: self.key_bytes[self.part_of(step)].1 }
+    }
+
+    /// Reads the head of a block of this plan.
+    pub(super) fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
+        let head = BlockHead::read(block)?;
+        let BlockHead { step, owner, .. } = head;
+        let all = self.steps as usize + self.key_bytes.len();
+        if head.digest != self.digest {
+            return Err(foreign(&self.digest, &head.digest));
+        }
+        if step as usize >= all || owner >= self.owners {
+            return Err(ExchangeError::Block(format!(
+                "expected a step below {all} and an owner below {}, found step {step} and owner {owner}",
+                self.owners
+            )));
+        }
+        self.origin(step, owner).head(block)
+    }
+}
+
+impl FrontierPlan {
+    /// Makes the plan to count the covers of `problem` that contain the options of `given`, with so many owners: at
+    /// least 1, and no more than 65536.
+    ///
+    /// The problem is reduced and falls into independent parts, as when a [`Counter`](crate::count::Counter) counts it. Of
+    /// the orders of the items that one is taken in which the fewest are open.
+    ///
+    /// # Errors
+    /// If a limit of time or memory was reached, a state would take too many bits, or there are 2^32 steps.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's, or `owners` is 0 or too large.
+    pub fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        owners: u32,
+        limits: &Limits,
+    ) -> Result<Self, ExchangeError> {
+        assert!(owners > 0, "somebody owns each state");
+        assert!(owners <= OWNERS_MAX, "there are no more than 65536 owners");
+        let of_problem = Sha256Digest::of(problem, given, limits)?;
+        let mut hasher = Sha256::new();
+        hasher.update(format!("farandole blocks {FORMAT}\n{of_problem}\n{owners} owners\n"));
+        let parts = Parts::new(problem, given, limits)?;
+        let factor = parts.as_ref().map_or(BigUint::ZERO, Parts::factor);
+        let mut steps = 0_u32;
+        let (mut laid, mut key_bytes) = (Vec::new(), Vec::new());
+        let bytes = limits.memory.unwrap_or(BYTES);
+        for part in parts.iter().flat_map(|parts| &parts.parts) {
+            let mut budget = Budget::new(limits, u64::MAX, bytes);
+            let order = order::candidates(&part.problem, &mut budget)?.into_iter().next();
+            let order = order.map_or_else(Vec::new, |order| order.items);
+            let sketch = Sketch::new(part, &order, WORDS_MAX, &mut budget)?;
+            let laid_out = laid_out(&sketch, &mut budget)?;
+            let widths = laid_out.as_ref().map_or(&[][..], |laid_out| laid_out.widths());
+            hasher.update(format!("{order:?} {:?} {widths:?}\n", part.weights));
+            let more = u32::try_from(widths.len()).ok().and_then(|more| steps.checked_add(more));
+            key_bytes.push((steps, laid_out.as_ref().map_or(0, |laid_out| laid_out.key_bytes())));
+            laid.push(PlanPart { laid_out, first: steps });
+            steps = more
+                .filter(|steps| steps.checked_add(laid.len() as u32).is_some())
+                .ok_or(Cut::Unsuited)?;
+        }
+        let digest = hasher.finalize().into();
+        let ends = Arc::new(PlanEnds { digest, steps, owners, key_bytes, factor });
+        Ok(Self { owners, parts: laid, ends })
+    }
+
+    /// Returns the digest of the plan, which all of its blocks have.
+    #[must_use]
+    pub fn digest(&self) -> Sha256Digest {
+        Sha256Digest::from(self.ends.digest)
+    }
+
+    /// Returns the number of owners.
+    #[must_use]
+    pub fn owners(&self) -> u32 {
+        self.owners
+    }
+
+    /// Returns the number of steps. Blocks of a step from this one on have come to an end, and are not expanded.
+    #[must_use]
+    pub fn steps(&self) -> u32 {
+        self.ends.steps
+    }
+
+    /// Returns the number of independent parts, each of which has an end.
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Returns the bits of a state at a step.
+    ///
+    /// # Panics
+    /// If there are not so many steps.
+    #[must_use]
+    pub fn bits(&self, step: u32) -> u32 {
+        let (laid_out, step) = self.laid_out(step);
+        laid_out.widths()[step]
+    }
+
+    fn laid_out(&self, step: u32) -> (&dyn LaidOut, usize) {
+        assert!(step < self.steps(), "step {step} is one of the plan");
+        let PlanPart { laid_out, first } = &self.parts[self.ends.part_of(step)];
+        (laid_out.as_deref().expect("it has steps"), (step - first) as usize)
+    }
+
+    /// Returns the blocks with which the count begins, one for each part that may have a cover.
+    #[must_use]
+    pub fn first(&self) -> Vec<Vec<u8>> {
+        self.begin().into_iter().map(|(_, block)| block).collect()
+    }
+
+    fn begin(&self) -> Vec<(BlockHead, Vec<u8>)> {
+        let starts = (0..).zip(&self.parts).filter_map(|(number, part)| {
+            let laid_out = part.laid_out.as_deref()?;
+            let (step, key) = laid_out.start()?;
+            let mut block = BlockBuilder::new();
+            block.push(&key, &[1]);
+            let is_end = step == laid_out.widths().len();
+            let step = if is_end { self.steps() + number } else { part.first + step as u32 };
+            Some(block.finish(&self.ends.digest, step, 0))
+        });
+        starts.collect()
+    }
+
+    /// Begins to keep account of the blocks.
+    #[must_use]
+    pub fn ledger(&self) -> BlockLedger {
+        let first: Vec<_> = self.begin().into_iter().map(|(head, _)| head).collect();
+        BlockLedger::new(Arc::clone(&self.ends), &first)
+    }
+
+    /// Reads the head of a block of this plan, or a head alone.
+    ///
+    /// # Errors
+    /// If it is none: says what was expected, and what was found.
+    pub fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
+        self.ends.head(block)
+    }
+
+    /// Expands all blocks of a step and an owner, in any order, and returns the blocks that come of them. Each step and
+    /// owner has one of these, unless the memory of `limits` is too small for that.
+    ///
+    /// # Errors
+    /// If a limit was reached, a block is not in order, or they are not all of the same step and owner.
+    pub fn expand(
+        &self,
+        blocks: &[impl AsRef<[u8]>],
+        limits: &Limits,
+    ) -> Result<Vec<Vec<u8>>, ExchangeError> {
+        let mut sent = Vec::new();
+        self.expand_runs(as_runs(blocks), usize::MAX, limits, &mut |_, block| {
+            sent.push(block);
+            Ok(())
+        })?;
+        Ok(sent)
+    }
+
+    /// Does what [`Self::expand`] does with lists of blocks that are read as they are needed, one block of each at a time.
+    /// Blocks of about `block_bytes` bytes are sent with their heads; those of one step and owner between two others are a
+    /// list. Returns how many states there were.
+    ///
+    /// # Errors
+    /// As [`Self::expand`]; and what the lists or `send` say, as [`ExchangeError::Carrier`].
+    pub fn expand_runs(
+        &self,
+        runs: Vec<BlockRun<'_>>,
+        block_bytes: usize,
+        limits: &Limits,
+        send: &mut dyn FnMut(BlockHead, Vec<u8>) -> Result<(), String>,
+    ) -> Result<u64, ExchangeError> {
+        let Some(mut states) = self.open(runs)? else { return Ok(0) };
+        let step = states.origin().step;
+        if step >= self.steps() {
+            return Err(ExchangeError::Block(format!(
+                "expected a block of a step below {}, found one of the end {step}",
+                self.steps()
+            )));
+        }
+        let part = self.ends.part_of(step);
+        let (laid_out, step) = self.laid_out(step);
+        let end = laid_out.widths().len();
+        let names = |step: usize| match step == end {
+            true => self.steps() + part as u32,
+            false => self.parts[part].first + step as u32,
+        };
+        let bytes = limits.memory.unwrap_or(BYTES);
+        let room = Room { owners: self.owners, bytes, block_bytes };
+        let mut budget = Budget::new(limits, u64::MAX, bytes);
+        limits.check()?;
+        let mut send = |head, block| send(head, block).map_err(ExchangeError::Carrier);
+        laid_out.expand(step, &mut states, &room, &names, &mut budget, &mut send)
+    }
+
+    /// Makes one block of blocks of the same step and owner.
+    ///
+    /// # Errors
+    /// If a limit was reached, a block is not in order, or they are not all of the same step and owner.
+    pub fn merge(
+        &self,
+        blocks: &[impl AsRef<[u8]>],
+        limits: &Limits,
+    ) -> Result<Vec<u8>, ExchangeError> {
+        let mut merged = Vec::new();
+        self.merge_runs(as_runs(blocks), usize::MAX, limits, &mut |_, block| {
+            merged = block;
+            Ok(())
+        })?;
+        if merged.is_empty() {
+            return Err(ExchangeError::Block("expected a block, found none".to_owned()));
+        }
+        Ok(merged)
+    }
+
+    /// Makes one list of several, as [`Self::expand_runs`] reads and sends them.
+    ///
+    /// # Errors
+    /// As [`Self::merge`]; and what the lists or `send` say, as [`ExchangeError::Carrier`].
+    pub fn merge_runs(
+        &self,
+        runs: Vec<BlockRun<'_>>,
+        block_bytes: usize,
+        limits: &Limits,
+        send: &mut dyn FnMut(BlockHead, Vec<u8>) -> Result<(), String>,
+    ) -> Result<(), ExchangeError> {
+        let Some(mut states) = self.open(runs)? else { return Ok(()) };
+        let Origin { step, owner, .. } = *states.origin();
+        let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
+        let mut builder = BlockBuilder::new();
+        let send: &mut SendBlock<'_> =
+            &mut |head, block| send(head, block).map_err(ExchangeError::Carrier);
+        limits.check()?;
+        while states.advance()? {
+            budget.spend(MERGE_WORK)?;
+            builder.push(states.key(), states.number());
+            if builder.block_bytes() >= block_bytes {
+                let (head, block) = builder.finish(&self.ends.digest, step, owner);
+                send(head, block)?;
+            }
+        }
+        if !builder.is_empty() {
+            let (head, block) = builder.finish(&self.ends.digest, step, owner);
+            send(head, block)?;
+        }
+        Ok(())
+    }
+
+    /// Opens lists, of which the first block says to which step and owner all have to belong; `None` if there is none.
+    fn open<'r>(&self, runs: Vec<BlockRun<'r>>) -> Result<Option<MergedStates<'r>>, ExchangeError> {
+        let mut origin = None;
+        let mut opened: Vec<BlockRun<'r>> = Vec::new();
+        for mut run in runs {
+            if origin.is_none() {
+                let Some(first) = run.next() else { continue };
+                let first = first.map_err(ExchangeError::Carrier)?;
+                let head = self.head(&first)?;
+                origin = Some(self.ends.origin(head.step, head.owner));
+                run = Box::new(std::iter::once(Ok(first)).chain(run));
+            }
+            opened.push(run);
+        }
+        origin.map(|origin| MergedStates::new(origin, opened)).transpose()
+    }
+
+    /// Estimates how many states are still to be expanded, given how many there were at each of the steps before.
+    ///
+    /// # Panics
+    /// If there are fewer steps than numbers in `seen`.
+    #[must_use]
+    pub fn states_left(&self, seen: &[u64]) -> f64 {
+        let parts = self.parts.iter().filter_map(|part| {
+            let widths = part.laid_out.as_deref()?.widths();
+            let first = (part.first as usize).min(seen.len());
+            let step = (seen.len() - first).min(widths.len());
+            let left =
+                if step < widths.len() { states_left(widths, &seen[first..], step) } else { 0.0 };
+            Some(left)
+        });
+        parts.sum()
+    }
+}
+
+/// The work of merging a state, in steps of about a nanosecond.
+const MERGE_WORK: u64 = 50;
+
+/// Returns each block as a list of its own.
+fn as_runs<'b>(blocks: &'b [impl AsRef<[u8]>]) -> Vec<BlockRun<'b>> {
+    let run = |block: &'b _| -> BlockRun<'b> {
+        Box::new(std::iter::once(Ok(AsRef::<[u8]>::as_ref(block).into())))
+    };
+    blocks.iter().map(run).collect()
+}
+
+impl fmt::Debug for FrontierPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FrontierPlan")
+            .field("digest", &self.digest())
+            .field("owners", &self.owners)
+            .field("steps", &self.steps())
+            .finish_non_exhaustive()
+    }
+}

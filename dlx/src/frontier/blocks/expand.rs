@@ -1,0 +1,250 @@
+//! The states of a step expanded into blocks of later steps.
+//!
+//! The worker is that of every frontier, alone with a part of the states at a time. When its layers take more than their
+//! share of the memory they are sorted and sent away; states with equal keys then meet again when they are merged.
+//!
+//! Measured (queens 14, one thread): see `docs/BENCHMARKS.md`, "Larger than memory".
+
+use num_bigint::BigUint;
+
+use super::format::BlockBuilder;
+use super::merge::{MergedStates, Origin};
+use super::{BlockHead, ExchangeError};
+use crate::frontier::layer::{Layer, hash};
+use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::frontier::worker::{Worker, owner};
+use crate::numbers::limbs;
+use crate::portfolio::{Budget, Cut};
+
+/// The most states that are expanded between two looks at the memory.
+const CHUNK: usize = 4096;
+/// What a state that was reached takes in the layers of a worker at most, besides its key, in bytes: a number of a limb
+/// and four slots of the index.
+const STATE_BYTES: usize = 8 + 4 * 4;
+/// A layer has an index of 32 bits.
+const STATES_MAX: usize = 1 << 30;
+
+/// Where the blocks go.
+pub(crate) type SendBlock<'s> = dyn FnMut(BlockHead, Vec<u8>) -> Result<(), ExchangeError> + 's;
+
+/// A part of a problem laid out in steps, with keys of some size.
+pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
+    /// Returns the bits of a state at each step.
+    fn widths(&self) -> &[u32];
+
+    /// Returns the bytes of a key.
+    fn key_bytes(&self) -> usize;
+
+    /// Returns the first step, and the key there; `None` if there is no cover.
+    fn start(&self) -> Option<(usize, Vec<u8>)>;
+
+    /// Expands states of a step into blocks, and returns how many they were. `names` tells for a step of this part its
+    /// number in the plan, also for that after the last.
+    fn expand(
+        &self,
+        step: usize,
+        states: &mut MergedStates<'_>,
+        room: &Room,
+        names: &dyn Fn(usize) -> u32,
+        budget: &mut Budget<'_>,
+        send: &mut SendBlock<'_>,
+    ) -> Result<u64, ExchangeError>;
+}
+
+/// What an expansion may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) owners: u32,
+    /// The bytes of memory.
+    pub(crate) bytes: usize,
+    /// About the most bytes of a block.
+    pub(crate) block_bytes: usize,
+}
+
+/// Lays out a part; `None` if it has no cover.
+pub(crate) fn laid_out(
+    sketch: &Sketch<'_>,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Box<dyn LaidOut>>, Cut> {
+    fn of<const K: usize>(
+        sketch: &Sketch<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Box<dyn LaidOut>>, Cut> {
+        let key_bytes = sketch.width().div_ceil(8);
+        let layout = sketch.layout::<K>(budget)?;
+        Ok(layout.map(|layout| Box::new(OfWords { layout, key_bytes }) as Box<dyn LaidOut>))
+    }
+    match sketch.width().div_ceil(64) {
+        0..=1 => of::<1>(sketch, budget),
+        2 => of::<2>(sketch, budget),
+        3..=4 => of::<4>(sketch, budget),
+        _ => of::<{ crate::frontier::WORDS_MAX }>(sketch, budget),
+    }
+}
+
+/// A part whose keys have `K` words.
+#[derive(Debug)]
+struct OfWords<const K: usize> {
+    layout: Layout<K>,
+    key_bytes: usize,
+}
+
+impl<const K: usize> OfWords<K> {
+    /// Writes a key, so that bytes are compared as words are.
+    #[inline]
+    fn write(&self, key: &Key<K>, bytes: &mut [u8]) {
+        for (word, bytes) in key.iter().zip(bytes.chunks_mut(8)) {
+            bytes.copy_from_slice(&word.to_be_bytes()[8 - bytes.len()..]);
+        }
+    }
+
+    #[inline]
+    fn read(bytes: &[u8]) -> Key<K> {
+        let mut key = [0; K];
+        for (word, bytes) in key.iter_mut().zip(bytes.chunks(8)) {
+            *word = super::fingerprint::big(bytes);
+        }
+        key
+    }
+
+    /// Sends away all states that a worker holds.
+    fn send_all(
+        &self,
+        worker: &mut Worker<K>,
+        origin: &Origin,
+        room: &Room,
+        names: &dyn Fn(usize) -> u32,
+        send: &mut SendBlock<'_>,
+    ) -> Result<(), ExchangeError> {
+        worker.spare.clear();
+        let limbs = worker.found.len();
+        for step in worker.step + 1..=worker.last {
+            let mut layer = std::mem::take(&mut worker.layers[step]);
+            if layer.len() == 0 {
+                continue;
+            }
+            layer.forget_index();
+            self.send_layer(&layer, limbs, (names(step), origin), room, send)?;
+        }
+        worker.last = worker.step;
+        Ok(())
+    }
+
+    /// Sends away the states of a layer, in the order of their owners and keys.
+    fn send_layer(
+        &self,
+        layer: &Layer<K>,
+        limbs: usize,
+        (step, origin): (u32, &Origin),
+        room: &Room,
+        send: &mut SendBlock<'_>,
+    ) -> Result<(), ExchangeError> {
+        let entry = |place: usize| {
+            let key = layer.key(place);
+            (owner(hash(key), room.owners as usize) as u32, place as u32, key[0])
+        };
+        let mut order: Vec<(u32, u32, u64)> = (0..layer.len()).map(entry).collect();
+        order.sort_unstable_by(|one, other| {
+            let by_first = (one.0, one.2).cmp(&(other.0, other.2));
+            if K == 1 {
+                return by_first;
+            }
+            by_first.then_with(|| layer.key(one.1 as usize).cmp(layer.key(other.1 as usize)))
+        });
+        let mut bytes = vec![0; self.key_bytes];
+        let mut block = BlockBuilder::new();
+        for states in order.chunk_by(|one, other| one.0 == other.0) {
+            let owner = states[0].0;
+            for &(_, place, _) in states {
+                self.write(layer.key(place as usize), &mut bytes);
+                block.push(&bytes, layer.count(place as usize, limbs));
+                if block.block_bytes() >= room.block_bytes {
+                    let (head, block) = block.finish(&origin.digest, step, owner);
+                    send(head, block)?;
+                }
+            }
+            if !block.is_empty() {
+                let (head, block) = block.finish(&origin.digest, step, owner);
+                send(head, block)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const K: usize> LaidOut for OfWords<K> {
+    fn widths(&self) -> &[u32] {
+        self.layout.widths()
+    }
+
+    fn key_bytes(&self) -> usize {
+        self.key_bytes
+    }
+
+    fn start(&self) -> Option<(usize, Vec<u8>)> {
+        let (step, key) = self.layout.start()?;
+        let mut bytes = vec![0; self.key_bytes];
+        if step < self.layout.step_count() {
+            self.write(&key, &mut bytes);
+        }
+        Some((step, bytes))
+    }
+
+    fn expand(
+        &self,
+        step: usize,
+        states: &mut MergedStates<'_>,
+        room: &Room,
+        names: &dyn Fn(usize) -> u32,
+        budget: &mut Budget<'_>,
+        send: &mut SendBlock<'_>,
+    ) -> Result<u64, ExchangeError> {
+        let layout = &self.layout;
+        let origin = *states.origin();
+        let mut worker = Worker::<K>::new(layout.step_count(), 1, 0, 0, 1);
+        (worker.step, worker.last) = (step, step);
+        // The states that one reaches at most take this together.
+        let reached = (layout.choices(step).len() + 1) * (size_of::<Key<K>>() + STATE_BYTES);
+        let chunk = (room.bytes / 16 / reached).clamp(1, CHUNK);
+        let weight = layout.step(step).weight;
+        // The sum of all numbers that the worker holds is at most that.
+        let mut bound = BigUint::ZERO;
+        let mut count = 0;
+        loop {
+            worker.source.clear();
+            worker.next = 0;
+            while worker.source.len() < chunk && states.advance()? {
+                while states.number().len() > worker.found.len() {
+                    worker.widen();
+                }
+                let key = Self::read(states.key());
+                worker.source.push(&key, states.number(), worker.found.len());
+            }
+            if worker.source.len() == 0 {
+                break;
+            }
+            let limbs = worker.found.len();
+            bound += limbs::sum(worker.source.counts(), limbs) * weight;
+            while bound.bits() > 64 * worker.found.len() as u64 {
+                worker.widen();
+            }
+            let before = worker.done;
+            worker.expand(layout, step, worker.source.len());
+            let done = worker.done - before;
+            count += done.states;
+            budget.spend(done.work(K))?;
+            if worker.bytes() > room.bytes / 4 || worker.states() > STATES_MAX {
+                self.send_all(&mut worker, &origin, room, names, send)?;
+                bound = limbs::value(&worker.found);
+            }
+        }
+        self.send_all(&mut worker, &origin, room, names, send)?;
+        if worker.found.iter().any(|&limb| limb > 0) {
+            let mut block = BlockBuilder::new();
+            block.push(&vec![0; self.key_bytes], &worker.found);
+            let (head, block) = block.finish(&origin.digest, names(layout.step_count()), 0);
+            send(head, block)?;
+        }
+        Ok(count)
+    }
+}

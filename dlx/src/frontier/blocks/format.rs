@@ -1,0 +1,244 @@
+//! A block as bytes: the head, then the states, each its key and its number.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `farblock` |
+//! | 4 | the format, [`FORMAT`] |
+//! | 32 | the digest of the plan |
+//! | 4, 4 | the step, the owner |
+//! | 4, 4 | the bytes of a key, those of a number |
+//! | 8 | the count of states, at least 1 |
+//! | 8 | their fingerprint (`fingerprint.rs`) |
+//! | 8 | the first bytes of the SHA-256 digest of all that stands above |
+//!
+//! Numbers have their lowest byte first, keys their highest, so that keys are compared as bytes. Keys ascend; numbers are
+//! not 0, and have no more bytes than the largest of them needs: so the same states are the same bytes.
+
+use sha2::{Digest as _, Sha256};
+
+use super::ExchangeError;
+use super::fingerprint::{Fingerprint, little};
+use crate::numbers::limbs;
+
+/// The version of blocks: others are refused.
+pub const FORMAT: u32 = 1;
+/// What each begins with.
+const MAGIC: &[u8; 8] = b"farblock";
+/// The bytes of the head before its check.
+const CHECKED: usize = 76;
+
+/// What a block says of itself.
+///
+/// It is enough for a [`BlockLedger`](crate::exchange::BlockLedger): who carries blocks need not hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct BlockHead {
+    /// The digest of the plan that it belongs to.
+    pub digest: [u8; 32],
+    /// The step at which its states wait.
+    pub step: u32,
+    /// To which of the owners they belong, from 0.
+    pub owner: u32,
+    /// The bytes of a key.
+    pub key_bytes: u32,
+    /// The bytes of a number.
+    pub number_bytes: u32,
+    /// How many states it has.
+    pub states: u64,
+    /// A sum over its states, the same however they are divided into blocks.
+    pub fingerprint: u64,
+}
+
+impl BlockHead {
+    /// The bytes of a head, with which a block begins.
+    pub const BYTES: usize = 84;
+
+    /// Returns the bytes of the block, this head included.
+    #[must_use]
+    pub fn block_bytes(&self) -> u64 {
+        let state = u64::from(self.key_bytes) + u64::from(self.number_bytes);
+        self.states.saturating_mul(state).saturating_add(Self::BYTES as u64)
+    }
+
+    /// Reads the head of a block, or a head alone. Nothing but the head is looked at.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(block: &[u8]) -> Result<Self, ExchangeError> {
+        let wrong = |message: String| Err(ExchangeError::Block(message));
+        let Some(head) = block.first_chunk::<{ Self::BYTES }>() else {
+            return wrong(format!(
+                "expected a block, which has {} bytes at least, found {}",
+                Self::BYTES,
+                block.len()
+            ));
+        };
+        if !head.starts_with(MAGIC) {
+            let (expected, found) = (MAGIC.escape_ascii(), head[..8].escape_ascii());
+            return wrong(format!("expected a block, which begins with `{expected}`, found `{found}`"));
+        }
+        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| head[at + byte]));
+        let format = number(8);
+        if format != FORMAT {
+            return wrong(format!("expected a block of format {FORMAT}, found `{format}`"));
+        }
+        let (expected, found) = (check_of(&head[..CHECKED]), little(&head[CHECKED..]));
+        if expected != found {
+            return wrong(format!(
+                "expected the check {expected:016x} at the end of the head, found `{found:016x}`: the block was changed"
+            ));
+        }
+        let head = Self {
+            digest: std::array::from_fn(|byte| head[12 + byte]),
+            step: number(44),
+            owner: number(48),
+            key_bytes: number(52),
+            number_bytes: number(56),
+            states: little(&head[60..68]),
+            fingerprint: little(&head[68..76]),
+        };
+        if head.states == 0 || head.number_bytes == 0 {
+            return wrong(format!(
+                "expected a block with states and numbers, found {} states with numbers of {} bytes",
+                head.states, head.number_bytes
+            ));
+        }
+        Ok(head)
+    }
+
+    /// Returns the bytes of the head.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = Vec::with_capacity(Self::BYTES);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend(FORMAT.to_le_bytes());
+        bytes.extend(self.digest);
+        for number in [self.step, self.owner, self.key_bytes, self.number_bytes] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(self.states.to_le_bytes());
+        bytes.extend(self.fingerprint.to_le_bytes());
+        bytes.extend(check_of(&bytes).to_le_bytes());
+        bytes.try_into().expect("a head has so many bytes")
+    }
+
+    /// Checks all states of the block of which this is the head.
+    pub(super) fn check(&self, block: &[u8]) -> Result<(), ExchangeError> {
+        let wrong = |message: String| Err(ExchangeError::Block(message));
+        if block.len() as u64 != self.block_bytes() {
+            return wrong(format!(
+                "expected {} states in {} bytes, found a block of {}",
+                self.states,
+                self.block_bytes(),
+                block.len()
+            ));
+        }
+        let (key_bytes, number_bytes) = (self.key_bytes as usize, self.number_bytes as usize);
+        let mut print = Fingerprint::default();
+        let (mut last, mut highest): (Option<&[u8]>, u8) = (None, 0);
+        for (place, state) in block[Self::BYTES..].chunks_exact(key_bytes + number_bytes).enumerate() {
+            let (key, number) = state.split_at(key_bytes);
+            if last.is_some_and(|last| key <= last) {
+                return wrong(format!(
+                    "expected keys that ascend, found one that does not at state {place}"
+                ));
+            }
+            if number.iter().all(|&byte| byte == 0) {
+                return wrong(format!("expected numbers above 0, found a 0 at state {place}"));
+            }
+            highest |= number[number_bytes - 1];
+            print.add(key, number);
+            last = Some(key);
+        }
+        if highest == 0 {
+            return wrong(format!("expected numbers of as few bytes as can be, found {number_bytes}"));
+        }
+        if print.value() != self.fingerprint {
+            return wrong(format!(
+                "expected states with the fingerprint {:016x}, found `{:016x}`: the block was changed",
+                self.fingerprint,
+                print.value()
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn check_of(bytes: &[u8]) -> u64 {
+    little(&Sha256::digest(bytes)[..8])
+}
+
+/// States on the way into a block, in ascending order of their keys.
+#[derive(Debug)]
+pub(crate) struct BlockBuilder {
+    keys: Vec<u8>,
+    numbers: Vec<u64>,
+    limbs: usize,
+    states: usize,
+    number_bytes: usize,
+}
+
+impl BlockBuilder {
+    pub(crate) fn new() -> Self {
+        Self { keys: Vec::new(), numbers: Vec::new(), limbs: 1, states: 0, number_bytes: 0 }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.states == 0
+    }
+
+    /// Adds a state, of which the number is not 0; its lowest limb comes first.
+    #[inline]
+    pub(crate) fn push(&mut self, key: &[u8], number: &[u64]) {
+        let len = number.iter().rposition(|&limb| limb > 0).map_or(0, |place| place + 1);
+        let highest = number[..len].last().expect("the number of a state is not 0");
+        let bytes = 8 * len - highest.leading_zeros() as usize / 8;
+        self.number_bytes = self.number_bytes.max(bytes);
+        while self.limbs < len {
+            limbs::widen(&mut self.numbers, self.limbs);
+            self.limbs += 1;
+        }
+        self.keys.extend_from_slice(key);
+        self.numbers.extend_from_slice(&number[..len]);
+        self.numbers.resize(self.numbers.len() + self.limbs - len, 0);
+        self.states += 1;
+    }
+
+    /// Returns the bytes that the block has by now.
+    pub(crate) fn block_bytes(&self) -> usize {
+        BlockHead::BYTES + self.keys.len() + self.states * self.number_bytes
+    }
+
+    /// Returns the block, and begins another one.
+    pub(crate) fn finish(&mut self, digest: &[u8; 32], step: u32, owner: u32) -> (BlockHead, Vec<u8>) {
+        let key_bytes = self.keys.len() / self.states.max(1);
+        let mut block = Vec::with_capacity(self.block_bytes());
+        block.resize(BlockHead::BYTES, 0);
+        let mut print = Fingerprint::default();
+        for (place, number) in self.numbers.chunks_exact(self.limbs).enumerate() {
+            let start = block.len();
+            block.extend_from_slice(&self.keys[place * key_bytes..(place + 1) * key_bytes]);
+            let mut left = self.number_bytes;
+            for limb in number {
+                block.extend_from_slice(&limb.to_le_bytes()[..left.min(8)]);
+                left -= left.min(8);
+            }
+            let (key, number) = block[start..].split_at(key_bytes);
+            print.add(key, number);
+        }
+        let head = BlockHead {
+            digest: *digest,
+            step,
+            owner,
+            key_bytes: key_bytes as u32,
+            number_bytes: self.number_bytes as u32,
+            states: self.states as u64,
+            fingerprint: print.value(),
+        };
+        block[..BlockHead::BYTES].copy_from_slice(&head.to_bytes());
+        self.keys.clear();
+        self.numbers.clear();
+        (self.limbs, self.states, self.number_bytes) = (1, 0, 0);
+        (head, block)
+    }
+}

@@ -1,0 +1,329 @@
+//! A frontier count by blocks is the count, however the blocks are carried; and what is not in order is refused.
+
+use std::collections::BTreeMap;
+
+use dlx::count::{Counter, METHODS};
+use dlx::engine::Naive;
+use dlx::exchange::{BlockHead, ExchangeError, FrontierPlan};
+use dlx::{BigUint, Engine, Limit, Limits, OptionId, Problem};
+use fastrand::Rng;
+
+use crate::random::{self, ALL_FEATURES};
+
+fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> FrontierPlan {
+    FrontierPlan::new(problem, given, owners, &Limits::new()).expect("nothing is limited")
+}
+
+/// Blocks by step and owner.
+type Held = BTreeMap<(u32, u32), Vec<Vec<u8>>>;
+
+fn hold(plan: &FrontierPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
+    let head = plan.head(&block).expect("it was made just now");
+    held.entry((head.step, head.owner)).or_default().push(block);
+    head
+}
+
+/// Counts by blocks, each expansion within so many bytes, the blocks in any order, some merged before; `change` may do
+/// something to those of a step and owner.
+fn carried(
+    plan: &FrontierPlan,
+    bytes: Option<usize>,
+    rng: &mut Rng,
+    change: &mut dyn FnMut(&mut Rng, &mut Vec<Vec<u8>>),
+) -> Result<BigUint, ExchangeError> {
+    let limits = Limits::new().memory(bytes);
+    let (mut held, mut ledger) = (Held::new(), plan.ledger());
+    for block in plan.first() {
+        hold(plan, &mut held, block);
+    }
+    while let Some((&(step, owner), _)) = held.range(..(plan.steps(), 0)).next() {
+        let mut blocks = held.remove(&(step, owner)).expect("it was found");
+        rng.shuffle(&mut blocks);
+        if blocks.len() > 2 && rng.bool() {
+            let rest = blocks.split_off(2);
+            blocks = [&[plan.merge(&blocks, &limits)?][..], &rest[..]].concat();
+        }
+        change(rng, &mut blocks);
+        // All at once, or one after the other.
+        let groups = if rng.bool() { blocks.chunks(1) } else { blocks.chunks(blocks.len().max(1)) };
+        for blocks in groups {
+            let read = blocks.iter().map(|block| plan.head(block)).collect::<Result<Vec<_>, _>>()?;
+            let sent = plan.expand(blocks, &limits)?;
+            let sent: Vec<_> = sent.into_iter().map(|block| hold(plan, &mut held, block)).collect();
+            ledger.expanded(&read, &sent)?;
+        }
+        if held.range((step, 0)..(step + 1, 0)).next().is_none() {
+            ledger.close(step)?;
+        }
+    }
+    let mut ends: Vec<_> = held.into_values().flatten().collect();
+    change(rng, &mut ends);
+    ledger.total(&ends)
+}
+
+/// Does nothing to the blocks.
+fn none(_: &mut Rng, _: &mut Vec<Vec<u8>>) {}
+
+/// Queens on a board: rows and columns to be covered, diagonals not.
+fn queens(order: usize) -> Problem {
+    let names = |kind: char, count: usize| (0..count).map(move |at| format!("{kind}{at} "));
+    let mut text: String = names('r', order).chain(names('c', order)).collect();
+    text += "| ";
+    text.extend(names('a', 2 * order).chain(names('b', 2 * order)));
+    for (row, column) in (0..order * order).map(|at| (at / order, at % order)) {
+        text += &format!("\nr{row} c{column} a{} b{}", row + column, order + row - column);
+    }
+    text.parse().expect("it is in order")
+}
+
+#[test]
+fn random_problems_have_the_count_of_the_oracle_however_their_blocks_are_carried() {
+    let mut rng = Rng::with_seed(15);
+    let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
+    let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
+    for round in 0..rounds {
+        let features = ALL_FEATURES[round % ALL_FEATURES.len()];
+        let make = if round % 3 == 0 { random::parts } else { random::problem };
+        let problem = make(&mut rng, features);
+        let given = random::given(&mut rng, &problem);
+        let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+        let counter = Counter::new(problem.clone()).by(frontier).count(&given, &Limits::new()).total();
+        assert_eq!(counter, expected);
+        for owners in [1, 2, 16] {
+            let plan = plan(&problem, &given, owners);
+            for bytes in [None, Some(0), Some(rng.usize(..100_000))] {
+                let found = carried(&plan, bytes, &mut rng, &mut none);
+                let text = dlx::text::write(&problem);
+                assert_eq!(found, Ok(expected.clone()), "{owners} {bytes:?}\n{text}{given:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn queens_are_counted_in_many_small_blocks() {
+    let mut rng = Rng::with_seed(1);
+    for (order, expected) in [(6, 4_u32), (8, 92), (10, 724)] {
+        for (owners, bytes) in [(1, None), (3, Some(0)), (16, Some(100_000)), (5, None)] {
+            if order == 10 && bytes == Some(0) {
+                continue;
+            }
+            let plan = plan(&queens(order), &[], owners);
+            assert_eq!(carried(&plan, bytes, &mut rng, &mut none), Ok(expected.into()));
+        }
+    }
+}
+
+#[test]
+fn numbers_of_any_size_are_carried_and_equal_states_are_equal_bytes() {
+    // Each of 100 items has ten options: 10^100 covers.
+    let mut text: String = (0..100).map(|item| format!("i{item} ")).collect();
+    text += "\n";
+    for item in 0..99 {
+        text += &format!("i{item}\ni{item} i{}\n", item + 1);
+        text += &format!("i{item}\n").repeat(9);
+    }
+    text += &"i99\n".repeat(10);
+    let problem: Problem = text.parse().expect("it is in order");
+    let expected = Counter::new(problem.clone()).count(&[], &Limits::new()).total();
+    assert!(expected.bits() > 300, "{expected}");
+    let plan = plan(&problem, &[], 2);
+    let mut rng = Rng::with_seed(3);
+    for bytes in [None, Some(0), Some(5000)] {
+        assert_eq!(carried(&plan, bytes, &mut rng, &mut none), Ok(expected.clone()));
+    }
+
+    let plan = self::plan(&queens(7), &[], 3);
+    let limits = Limits::new();
+    let mut held = Held::new();
+    for block in plan.first() {
+        hold(&plan, &mut held, block);
+    }
+    for step in 0..plan.steps() {
+        for owner in 0..3 {
+            let Some(mut blocks) = held.remove(&(step, owner)) else { continue };
+            let merged = plan.merge(&blocks, &limits).unwrap();
+            let expanded = plan.expand(&blocks, &limits).unwrap();
+            rng.shuffle(&mut blocks);
+            assert_eq!(plan.merge(&blocks, &limits).unwrap(), merged);
+            assert_eq!(plan.merge(&[&merged], &limits).unwrap(), merged);
+            assert_eq!(plan.expand(&blocks, &limits).unwrap(), expanded);
+            assert_eq!(plan.expand(&[merged], &limits).unwrap(), expanded);
+            expanded.into_iter().for_each(|block| _ = hold(&plan, &mut held, block));
+        }
+    }
+    // The same plan is made anew, and says the same of its blocks.
+    let again = self::plan(&queens(7), &[], 3);
+    assert_eq!((again.digest(), again.first()), (plan.digest(), plan.first()));
+}
+
+#[test]
+fn blocks_that_are_missing_or_doubled_or_exchanged_are_seen() {
+    let plan = plan(&queens(6), &[], 3);
+    let mut rng = Rng::with_seed(7);
+    let mut changes = 0;
+    // The number of the step and owner at which it happens.
+    for place in 0..40 {
+        for kind in 0..3 {
+            let mut turn = 0;
+            let mut is_changed = false;
+            let mut change = |rng: &mut Rng, blocks: &mut Vec<Vec<u8>>| {
+                turn += 1;
+                if turn != place + 1 {
+                    return;
+                }
+                is_changed = true;
+                let at = rng.usize(..blocks.len());
+                match kind {
+                    0 => _ = blocks.remove(at),
+                    1 => blocks.push(blocks[at].clone()),
+                    // Other than itself: two blocks may be alike.
+                    _ => {
+                        let other = blocks[(at + 1) % blocks.len()].clone();
+                        is_changed = std::mem::replace(&mut blocks[at], other.clone()) != other;
+                    }
+                }
+            };
+            let found = carried(&plan, None, &mut rng, &mut change);
+            if !is_changed {
+                assert_eq!(found, Ok(4_u32.into()));
+                continue;
+            }
+            changes += 1;
+            match found {
+                Err(ExchangeError::Block(message)) => {
+                    assert!(message.contains("one is missing, doubled or exchanged"), "{message}");
+                }
+                other => panic!("{place} {kind}: {other:?}"),
+            }
+        }
+    }
+    assert!(changes > 30, "{changes}");
+}
+
+/// Returns a block with the most states of some middle step, and the plan.
+fn block() -> (FrontierPlan, Vec<u8>) {
+    let plan = plan(&queens(8), &[], 2);
+    let mut held = Held::new();
+    for block in plan.first() {
+        hold(&plan, &mut held, block);
+    }
+    loop {
+        let (_, blocks) = held.pop_first().expect("some block is large");
+        let merged = plan.merge(&blocks, &Limits::new()).expect("it is in order");
+        if plan.head(&merged).expect("it is in order").states > 20 {
+            return (plan, merged);
+        }
+        for block in plan.expand(&[merged], &Limits::new()).expect("it is in order") {
+            hold(&plan, &mut held, block);
+        }
+    }
+}
+
+#[test]
+fn a_block_that_was_changed_anywhere_is_refused() {
+    let (plan, block) = block();
+    let refused = |block: &[u8]| match plan.expand(&[block], &Limits::new()) {
+        Err(ExchangeError::Block(message)) => message,
+        other => panic!("{other:?}"),
+    };
+    for place in 0..block.len() {
+        for bit in [0, 3, 7] {
+            let mut changed = block.clone();
+            changed[place] ^= 1 << bit;
+            let message = refused(&changed);
+            assert!(message.starts_with("expected ") && message.contains("found "), "{message}");
+        }
+        refused(&block[..place]);
+    }
+    refused(&[&block[..], &[0]].concat());
+    refused(&[]);
+    let other = self::plan(&queens(8), &[], 3);
+    let message = other.expand(&[&block], &Limits::new()).unwrap_err().to_string();
+    assert!(message.starts_with("expected a block of the plan "), "{message}");
+    let message = refused(
+        b"not a block, but a text that is long enough to be the head of one, and even somewhat longer",
+    );
+    assert_eq!(message, "expected a block, which begins with `farblock`, found `not a bl`");
+    let ends = plan.ledger().total(&[block]).unwrap_err().to_string();
+    assert!(ends.contains("one is missing, doubled or exchanged"), "{ends}");
+}
+
+#[test]
+fn a_block_with_any_bytes_and_a_right_head_is_expanded_or_refused_but_never_a_panic() {
+    let (plan, block) = block();
+    let mut rng = Rng::with_seed(9);
+    let (mut refused, rounds) = (0, if cfg!(feature = "slow-tests") { 100_000 } else { 5000 });
+    for _ in 0..rounds {
+        let mut head = BlockHead::read(&block).unwrap();
+        let mut states = block[BlockHead::BYTES..].to_vec();
+        for _ in 0..rng.usize(..4) {
+            match rng.u8(..6) {
+                0 => head.states = rng.u64(..) >> rng.u32(..64),
+                1 => head.number_bytes = rng.u32(..) >> rng.u32(..32),
+                2 => head.key_bytes = rng.u32(..) >> rng.u32(..32),
+                3 => (head.step, head.owner) = (rng.u32(..12), rng.u32(..3)),
+                4 => states.truncate(rng.usize(..states.len() + 1)),
+                _ => {}
+            }
+        }
+        for _ in 0..rng.usize(..20) {
+            if !states.is_empty() {
+                let place = rng.usize(..states.len());
+                states[place] = rng.u8(..);
+            }
+        }
+        // With the fingerprint that such states have, if they have one.
+        let forged = forge(&head, &states);
+        refused += usize::from(plan.expand(&[&forged], &Limits::new()).is_err());
+        let _ = plan.merge(&[&forged, &block], &Limits::new());
+        let _ = plan.ledger().total(&[forged]);
+    }
+    assert!(refused > rounds / 4, "{refused}");
+    assert!(refused < rounds, "some are in order");
+}
+
+/// Makes a block of a head and states, with the fingerprint that is expected: the one that the refusal names.
+fn forge(head: &BlockHead, states: &[u8]) -> Vec<u8> {
+    let block = |head: &BlockHead| [&head.to_bytes()[..], states].concat();
+    let mut head = *head;
+    let limits = Limits::new();
+    let plan = plan(&queens(8), &[], 2);
+    if let Err(ExchangeError::Block(message)) = plan.merge(&[block(&head)], &limits)
+        && let Some((_, print)) = message.split_once("fingerprint ")
+        && let Some(print) = print.split('`').nth(1)
+    {
+        head.fingerprint = u64::from_str_radix(print, 16).expect("a fingerprint");
+    }
+    block(&head)
+}
+
+#[test]
+fn the_ledger_refuses_what_cannot_have_happened() {
+    let (plan, other) = (plan(&queens(6), &[], 2), plan(&queens(5), &[], 2));
+    let first = plan.head(&plan.first()[0]).unwrap();
+    let foreign = other.head(&other.first()[0]).unwrap();
+    let mut ledger = plan.ledger();
+    let message = |result: Result<(), ExchangeError>| result.unwrap_err().to_string();
+    assert_eq!(
+        message(ledger.expanded(&[], &[])),
+        "expected the blocks that were expanded, found none"
+    );
+    assert!(message(ledger.expanded(&[first], &[first])).contains("expected blocks of steps after"));
+    assert!(message(ledger.expanded(&[foreign], &[])).contains("another"));
+    assert!(message(ledger.close(first.step)).contains("missing"));
+    assert_eq!(ledger.expanded(&[first], &[]), Ok(()));
+    assert_eq!(ledger.close(first.step), Ok(()));
+    // As if nothing had come of it.
+    assert_eq!(ledger.total(&[] as &[Vec<u8>]), Ok(BigUint::ZERO));
+}
+
+#[test]
+fn limits_end_plans_and_expansions() {
+    let none_left = Limits::new().within(std::time::Duration::ZERO);
+    let ended = FrontierPlan::new(&queens(8), &[], 2, &none_left).map(|_| ());
+    assert_eq!(ended, Err(ExchangeError::Limit(Limit::Time)));
+    let (plan, block) = block();
+    assert_eq!(plan.expand(&[&block], &none_left), Err(ExchangeError::Limit(Limit::Time)));
+    assert_eq!(plan.merge(&[&block], &none_left), Err(ExchangeError::Limit(Limit::Time)));
+}
