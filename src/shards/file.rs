@@ -1,25 +1,25 @@
 //! Files of shards and of their counts, which are enough by themselves: the problem is in the first line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use dlx::shards::{Path, Sha256Digest, Shard};
+use dlx::shards::{Path, Sha256Digest, Shard, split_further};
 use dlx::{Limit, Limits, OptionId, Problem, text};
 use serde_json::{Map, Value};
 
-use super::lines::{self, Header};
+use super::lines::{self, Header, Splitting};
 
 /// The kind of the files.
 pub const KIND: &str = "shards";
 
 /// A line of a file, with its place for messages.
 #[derive(Clone, Debug)]
-pub struct Line<'f> {
+pub struct Line {
     /// The name of the file and the number of the line.
     pub place: String,
     /// The line without its end.
-    pub text: &'f [u8],
+    pub text: Vec<u8>,
     /// What it says.
     pub object: Map<String, Value>,
 }
@@ -28,7 +28,7 @@ pub struct Line<'f> {
 ///
 /// # Errors
 /// If a line is not what was written, or there is none.
-pub fn read<'f>(name: &str, bytes: &'f [u8]) -> Result<(Vec<Line<'f>>, usize), String> {
+pub fn read(name: &str, bytes: &[u8]) -> Result<(Vec<Line>, usize), String> {
     let mut all = Vec::new();
     let mut dropped = 0;
     for (number, text) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
@@ -43,7 +43,7 @@ pub fn read<'f>(name: &str, bytes: &'f [u8]) -> Result<(Vec<Line<'f>>, usize), S
         };
         let place = format!("{name}:{number}");
         let object = lines::open(text).map_err(|message| format!("{place}: {message}"))?;
-        all.push(Line { place, text, object });
+        all.push(Line { place, text: text.to_vec(), object });
     }
     if all.is_empty() {
         Err(format!("{name}: expected a file of shards, found nothing"))
@@ -52,20 +52,82 @@ pub fn read<'f>(name: &str, bytes: &'f [u8]) -> Result<(Vec<Line<'f>>, usize), S
     }
 }
 
-/// Keeps the shards that are left to count when those of the paths in `done` are counted: nothing is counted twice, not what
-/// is counted, nor as a whole what was split further.
-pub fn open_shards(shards: &mut Vec<Shard>, mut done: BTreeSet<Path>) {
-    let mut all = done.clone();
-    all.extend(shards.iter().map(|shard| shard.path.clone()));
-    shards.retain(|shard| {
-        let choices = shard.path.choices();
-        let is_split = all
-            .range((Bound::Excluded(&shard.path), Bound::Unbounded))
-            .next()
-            .is_some_and(|next| next.choices().starts_with(choices));
-        let is_counted = (0..choices.len()).any(|len| done.contains(&Path::beginning(&choices[..len])));
-        !is_split && !is_counted && done.insert(shard.path.clone())
-    });
+/// Files of shards of one problem, with what was counted of them: what is left to count.
+#[derive(Clone, Debug)]
+pub struct OpenShards {
+    /// The first line.
+    pub head: Vec<u8>,
+    /// The problem.
+    pub whole: Whole,
+    /// The shards that are left: nothing is counted twice, not what is counted, nor as a whole what was split further.
+    pub shards: Vec<Shard>,
+    /// The lines of the counts, each with its end.
+    pub counts: Vec<Vec<u8>>,
+}
+
+impl OpenShards {
+    /// Reads the lines of all files.
+    ///
+    /// Of a shard that was split further there is a line of its own, so that none of its parts is lost if only some of their
+    /// lines were written: they are made anew.
+    ///
+    /// # Errors
+    /// If a line is of another problem, or is not what should stand there.
+    pub fn read(lines: impl IntoIterator<Item = Line>) -> Result<Self, String> {
+        let mut head: Option<(Vec<u8>, Whole)> = None;
+        let (mut shards, mut counts, mut splittings) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut done = BTreeSet::new();
+        for Line { place, mut text, object } in lines {
+            let at = |message: String| format!("{place}: {message}");
+            text.push(b'\n');
+            let Some((_, whole)) = &head else {
+                head = Some((text, Whole::read(&object).map_err(at)?));
+                continue;
+            };
+            let digest = whole.digest();
+            if object.contains_key("farandole") {
+                let found = Header::read(&object, &[KIND]).map_err(at)?.digest;
+                if found != *digest {
+                    return Err(at(format!(
+                        "expected shards with the digest {digest}, found `{found}`"
+                    )));
+                }
+            } else if object.contains_key("result") {
+                done.insert(lines::count(&object).map_err(at)?.path);
+                counts.push(text);
+            } else if object.contains_key("split") {
+                splittings.push((Splitting::read(&object, digest).map_err(at)?, place));
+            } else {
+                let option_count = whole.problem().option_count();
+                let shard = lines::shard(&object, digest, option_count).map_err(at)?;
+                shards.insert(shard.path.clone(), shard);
+            }
+        }
+        let (head, whole) = head.ok_or("expected a file of shards, found none")?;
+        // Parts of parts come later, by their paths.
+        splittings.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+        for (splitting, place) in splittings {
+            let Some(shard) = shards.get(&splitting.path) else { continue };
+            let parts = split_further(whole.problem(), shard, splitting.asked, &Limits::new());
+            let parts = parts.expect("nothing is limited");
+            splitting
+                .expect_parts(whole.digest(), &parts)
+                .map_err(|message| format!("{place}: {message}"))?;
+            shards.extend(parts.into_iter().map(|part| (part.path.clone(), part)));
+        }
+        let is_split = |path: &Path, all: &BTreeMap<Path, Shard>, done: &BTreeSet<Path>| {
+            let behind = (Bound::Excluded(path), Bound::Unbounded);
+            let next = [all.range(behind).next().map(|(path, _)| path), done.range(behind).next()];
+            next.into_iter().flatten().any(|next| next.choices().starts_with(path.choices()))
+        };
+        let is_counted = |path: &Path| {
+            let choices = path.choices();
+            (0..=choices.len()).any(|len| done.contains(&Path::beginning(&choices[..len])))
+        };
+        let open = shards.keys().filter(|path| !is_split(path, &shards, &done) && !is_counted(path));
+        let open: Vec<Shard> = open.map(|path| shards[path].clone()).collect();
+        Ok(Self { head, whole, shards: open, counts })
+    }
 }
 
 /// A problem and the options that are given in it: the whole of which shards are parts.

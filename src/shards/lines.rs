@@ -240,7 +240,8 @@ pub fn of_count(count: &ShardCount, seconds: f64) -> Value {
 }
 
 /// Reads how many seconds a shard took; none where nobody wrote it.
-pub(super) fn seconds(object: &Map<String, Value>) -> f64 {
+#[must_use]
+pub fn seconds(object: &Map<String, Value>) -> f64 {
     object.get("seconds").and_then(Value::as_f64).unwrap_or(0.0)
 }
 
@@ -278,6 +279,21 @@ impl Splitting {
     pub fn new(digest: &Sha256Digest, shard: &Shard, asked: usize, parts: &[Shard]) -> Self {
         let plan = plan(digest, parts);
         Self { id: shard.id(digest), path: shard.path.clone(), asked, plan }
+    }
+
+    /// Sees whether these are the parts.
+    ///
+    /// # Errors
+    /// If they are others.
+    pub fn expect_parts(&self, digest: &Sha256Digest, parts: &[Shard]) -> Result<(), String> {
+        let now = plan(digest, parts);
+        if now == self.plan {
+            return Ok(());
+        }
+        Err(format!(
+            "expected the parts {now} of the shard {}, found `{}`: another version of the program splits it otherwise",
+            self.id, self.plan
+        ))
     }
 
     /// Returns it as an object.

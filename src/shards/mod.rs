@@ -40,12 +40,8 @@ pub fn refine(
             return Ok(Err(format!("shard {id} was split, but is not one of this count")));
         };
         let parts = split_further(problem, &shard, *asked, limits)?;
-        let now = Splitting::new(digest, &shard, *asked, &parts);
-        if now != *splitting {
-            return Ok(Err(format!(
-                "expected the parts {} of the shard {id}, found `{}`: another version of the program splits it otherwise",
-                now.plan, splitting.plan
-            )));
+        if let Err(message) = splitting.expect_parts(digest, &parts) {
+            return Ok(Err(message));
         }
         open.extend(parts.into_iter().map(by_path));
     }

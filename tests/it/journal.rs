@@ -350,3 +350,35 @@ fn a_list_on_a_full_disk_ends_with_an_error_and_a_whole_journal() {
     assert!(whole.out.starts_with(ran.out.trim_end()));
     assert_eq!(solutions(&whole.out).len(), 352);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_with_what_is_known_and_the_same_command_goes_on() {
+    let folder = folder();
+    let interrupted = |args: &str, name: &str| {
+        let journal = folder.path().join(name);
+        let mut command = with_journal(args, &journal);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        wait_for(&mut child, &journal, 3);
+        let is_running = child.try_wait().unwrap().is_none();
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success() || !is_running);
+        (child.wait_with_output().unwrap(), journal)
+    };
+    let (ended, journal) = interrupted("count --puzzle queens 13 --shards 300", "count.journal");
+    let out = String::from_utf8(ended.stdout).unwrap();
+    match ended.status.code() {
+        Some(130) => assert!(out.ends_with("+\n"), "{out}"),
+        // It was done before.
+        code => assert_eq!((out.as_str(), code), ("73712\n", Some(0))),
+    }
+    assert_eq!(count("count --puzzle queens 13 --shards 300", &journal).out, "73712\n");
+    let list = "list --puzzle queens 11 --shards 100";
+    let (ended, journal) = interrupted(list, "list.journal");
+    let out = String::from_utf8(ended.stdout).unwrap();
+    assert!(matches!(ended.status.code(), Some(0 | 130)));
+    let whole = count(list, &journal).out;
+    assert_eq!(solutions(&whole).len(), 2680);
+    assert!(out == "unknown\n" || whole.starts_with(out.trim_end()), "a whole beginning of it");
+}

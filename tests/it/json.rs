@@ -199,6 +199,10 @@ fn every_command_prints_the_keys_of_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("6.journal");
     let journal = format!("count --json --journal {} --puzzle queens 6", journal.display());
+    let list = folder.path().join("list.journal");
+    let list = format!("list --json --journal {} --puzzle queens 6", list.display());
+    let shards = run("split --shards 5 --puzzle queens 6", "").out;
+    let counts = run("work", &shards).out;
     for (section, args, input) in [
         ("solve", "solve --json", HARD),
         ("solve", "solve --json", &bad),
@@ -232,6 +236,12 @@ fn every_command_prints_the_keys_of_its_table() {
         ("check", "check --json --puzzle queens 6", ""),
         ("check --count-trace", "count --json --trace /dev/null --puzzle queens 6", ""),
         ("count --journal", &journal, ""),
+        ("solve", &list, ""),
+        ("split", "split --shards 5 --puzzle queens 5", ""),
+        ("split", "split --shards 5 --puzzle latin 3", ""),
+        ("split", "work", &shards),
+        ("split", "work --time 0", &shards),
+        ("merge", "merge --json", &counts),
         ("compare", "compare --json -q --time 0.2 --engine links,lanes,frontier,matching", HARD),
         ("trace", "trace", HARD),
         ("trace", "trace", "0:2|a b | x\na x:1\na b x:1\nb\n"),

@@ -20,10 +20,15 @@ fn check(folder: &Path, lines: &str, out: &str, code: i32) {
     assert_eq!((ran.out.as_str(), ran.code), (out, code), "{lines}: {}", ran.err);
 }
 
-fn refused(folder: &Path, lines: &str, said: &str) {
+fn refusal(folder: &Path, lines: &str) -> String {
     let ran = shell(folder, lines);
     assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{lines}: {}", ran.err);
-    assert!(ran.err.contains(said), "{lines}: `{said}` in {}", ran.err);
+    ran.err
+}
+
+fn refused(folder: &Path, lines: &str, said: &str) {
+    let message = refusal(folder, lines);
+    assert!(message.contains(said), "{lines}: `{said}` in {message}");
 }
 
 #[test]
@@ -86,6 +91,26 @@ fn a_shard_that_takes_too_long_is_split_and_its_parts_take_its_place() {
 }
 
 #[test]
+fn what_is_left_of_a_killed_worker_is_enough_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let make = "farandole split --shards 2 --puzzle queens 7 > s; farandole work --time 0 s > whole";
+    check(folder, make, "", 3);
+    let text = fs::read_to_string(folder.join("whole")).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    assert!(text.contains("\"split\"") && lines.len() > 10, "{text}");
+    for len in 1..=lines.len() {
+        // Some of the lines, and the beginning of another.
+        let next = lines.get(len).map_or("", |line| &line[..line.len() / 2]);
+        fs::write(folder.join("r1"), lines[..len].concat() + next).unwrap();
+        check(folder, "farandole work s r1 > r2; farandole merge r1 r2", "40\n", 0);
+    }
+    // Counts of some of the parts stay what they are.
+    check(folder, "farandole work whole > r2; head -6 r2 > r3; farandole work s r3 whole > r4", "", 0);
+    check(folder, "farandole merge r3 r4", "40\n", 0);
+}
+
+#[test]
 fn merge_names_what_is_missing_changed_foreign_or_overlapping() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -103,7 +128,20 @@ fn merge_names_what_is_missing_changed_foreign_or_overlapping() {
         "r7:1: expected a part of the same count as in r:1, with the digest ",
     );
     refused(folder, "head -1 r > x; tail -1 r7 >> x; farandole merge x", " is not one of this problem");
-    refused(folder, "farandole merge r r5", " overlap");
+    let overlap = refusal(folder, "farandole merge r r5");
+    assert!(overlap.contains(" overlap (r") && overlap.matches(':').count() == 2, "{overlap}");
+    // A line with another count and the check that belongs to it.
+    let text = fs::read_to_string(folder.join("r")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (sealed, _) = lines[4].rsplit_once(",\"check\"").unwrap();
+    let other = sealed.replacen("\"count\":\"", "\"count\":\"1", 1);
+    let check_of_other = dlx::shards::Sha256Digest::of_bytes(other.as_bytes()).short();
+    let other = format!("{}\n{other},\"check\":\"{check_of_other:016x}\"}}\n", lines[0]);
+    fs::write(folder.join("other"), other).unwrap();
+    let message = refusal(folder, "farandole merge r other");
+    assert!(message.starts_with("other:2: shard ") && message.contains(" (r:5)"), "{message}");
+    let json = shell(folder, "farandole merge --json r");
+    assert!(json.out.starts_with("{\"count\":\"92\",\"shards\":2"), "{}", json.out);
     refused(folder, "farandole work s s7", "s7:1: expected shards with the digest ");
     refused(folder, "head -1 s > x; tail -1 s7 >> x; farandole work x", "x:2: expected the shard ");
     refused(folder, "farandole work --part 0/3 s", "expected a part of so many such as 3/16");

@@ -50,6 +50,18 @@ pub enum Fault {
     },
 }
 
+impl Fault {
+    /// Returns the shards that it names, none if they are missing.
+    #[must_use]
+    pub fn shards(&self) -> Vec<ShardId> {
+        match *self {
+            Self::Foreign(id) | Self::Contradictory { id, .. } => vec![id],
+            Self::Overlapping(one, other) | Self::Unlike(one, other) => vec![one, other],
+            Self::Missing { .. } => Vec::new(),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -397,6 +397,9 @@ pub(in crate::cli) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(in crate::cli) files: Vec<OsString>,
+    /// Print a JSON object: the count, how many shards it has, and how many seconds they took
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
 }
 
 // What to estimate, and how.

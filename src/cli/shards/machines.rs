@@ -4,13 +4,14 @@
 //! same header, a line for the count of each shard, and lines of smaller shards where one took too long. `merge` adds up
 //! the counts of any such files, and of journals, if they are all.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 
-use dlx::shards::{Sha256Digest, Shard, ShardTally, split, split_further};
-use dlx::{End, Limit, Limits};
+use dlx::shards::{Fault, Sha256Digest, ShardId, ShardTally, split, split_further};
+use dlx::{BigUint, End, Limit, Limits};
+use serde_json::json;
 
 use super::crew::{self, ShardWork};
 use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
@@ -19,9 +20,9 @@ use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory, output};
 use crate::cli::proof::only;
-use crate::shards::file::{self, KIND, Line, Whole, open_shards};
+use crate::shards::file::{self, KIND, Line, OpenShards, Whole};
 use crate::shards::journal;
-use crate::shards::lines::{self, Header};
+use crate::shards::lines::{self, Header, Splitting};
 
 /// Into how many parts a shard is split that took too long.
 const PARTS: usize = 16;
@@ -65,7 +66,7 @@ pub(in crate::cli) fn run_split(asked: &SplitArgs) -> Exit {
 }
 
 /// Reads the lines of a file; a last one that was not written whole is dropped with a word.
-fn lines_of<'f>(name: &str, bytes: &'f [u8]) -> Result<Vec<Line<'f>>, String> {
+fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Line>, String> {
     let (lines, dropped) = file::read(name, bytes)?;
     if dropped > 0 {
         say!("{name}: dropped the last line, of which only {dropped} bytes were written");
@@ -95,153 +96,161 @@ fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
 
 /// Counts shards, and prints their counts.
 pub(in crate::cli) fn run_work(asked: &WorkArgs) -> Exit {
-    let shards = read_all(&asked.files).and_then(|files| OpenShards::read(&files));
-    match shards {
-        Ok(shards) => shards.work(asked),
+    let read = || {
+        let mut all = Vec::new();
+        for (name, bytes) in read_all(&asked.files)? {
+            all.extend(lines_of(&name, &bytes)?);
+        }
+        OpenShards::read(all)
+    };
+    match read() {
+        Ok(open) => work(&open, asked),
         Err(message) => refuse(&message),
     }
 }
 
-/// The shards of some files that are not counted there, and their problem.
-struct OpenShards {
-    /// The line of the header.
-    head: Vec<u8>,
-    whole: Whole,
-    shards: Vec<Shard>,
-}
-
-impl OpenShards {
-    fn read(files: &[(String, Vec<u8>)]) -> Result<Self, String> {
-        let mut head: Option<(Vec<u8>, Whole)> = None;
-        let (mut shards, mut done) = (Vec::new(), BTreeSet::new());
-        for (name, bytes) in files {
-            for Line { place, text, object } in lines_of(name, bytes)? {
-                let at = |message: String| format!("{place}: {message}");
-                let Some((_, whole)) = &head else {
-                    let whole = Whole::read(&object).map_err(at)?;
-                    head = Some(([text, b"\n"].concat(), whole));
-                    continue;
-                };
-                let digest = whole.digest();
-                if object.contains_key("farandole") {
-                    let found = Header::read(&object, &[KIND]).map_err(at)?.digest;
-                    if found != *digest {
-                        return Err(at(format!(
-                            "expected shards with the digest {digest}, found `{found}`"
-                        )));
-                    }
-                } else if object.contains_key("result") {
-                    done.insert(lines::count(&object).map_err(at)?.path);
-                } else {
-                    let option_count = whole.problem().option_count();
-                    shards.push(lines::shard(&object, digest, option_count).map_err(at)?);
-                }
-            }
-        }
-        let (head, whole) = head.ok_or("expected a file of shards, found none")?;
-        open_shards(&mut shards, done);
-        Ok(Self { head, whole, shards })
+/// Counts what is left.
+fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
+    let OpenShards { head, whole, shards, .. } = open;
+    let digest = whole.digest();
+    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
+    let threads = thread_count(asked.threads);
+    let (part, parts) = asked.part.unwrap_or((1, 1));
+    // The dearest first, dealt out in turn: so all parts have about as much to do.
+    let order = crew::dearest_first(shards);
+    let order: Vec<usize> = order.into_iter().skip(part - 1).step_by(parts).collect();
+    let mut stdout = io::stdout().lock();
+    if let Err(error) = stdout.write_all(head).and_then(|()| stdout.flush()) {
+        return output::lost(&error);
     }
-
-    fn work(&self, asked: &WorkArgs) -> Exit {
-        let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
-        let threads = thread_count(asked.threads);
-        let (part, parts) = asked.part.unwrap_or((1, 1));
-        // The dearest first, dealt out in turn: so all parts have about as much to do.
-        let order = crew::dearest_first(&self.shards);
-        let order: Vec<usize> = order.into_iter().skip(part - 1).step_by(parts).collect();
-        let mut stdout = io::stdout().lock();
-        if let Err(error) = stdout.write_all(&self.head).and_then(|()| stdout.flush()) {
-            return output::lost(&error);
-        }
-        let bar = Bar::start(!asked.quiet);
-        let (mut done, mut cut, mut lost) = (0, 0, None);
-        let take = |works: Vec<ShardWork>| {
-            let mut text = String::new();
-            for ShardWork { place, report, time } in works {
-                let shard = &self.shards[place];
-                match report.end {
-                    End::Exhausted => {
-                        let count = shard.counted(self.whole.digest(), report.total());
-                        text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
-                        done += 1;
-                    }
-                    _ if interrupt::happened() => {}
-                    _ => {
-                        cut += 1;
-                        // If there is no time for parts, the shard stays what it is.
-                        let parts = split_further(self.whole.problem(), shard, PARTS, &limits);
-                        for part in parts.unwrap_or_else(|_| vec![shard.clone()]) {
-                            text += &lines::seal(&lines::of_shard(&part, self.whole.digest()));
+    let bar = Bar::start(!asked.quiet);
+    let (mut done, mut cut, mut lost) = (0, 0, None);
+    let take = |works: Vec<ShardWork>| {
+        let mut text = String::new();
+        for ShardWork { place, report, time } in works {
+            let shard = &shards[place];
+            match report.end {
+                End::Exhausted => {
+                    let count = shard.counted(digest, report.total());
+                    text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
+                    done += 1;
+                }
+                _ if interrupt::happened() => {}
+                _ => {
+                    cut += 1;
+                    // If there is no time for parts, the shard stays what it is. Should only some of these lines be
+                    // written, nothing is lost.
+                    text += &lines::seal(&lines::of_shard(shard, digest));
+                    if let Ok(parts) = split_further(whole.problem(), shard, PARTS, &limits) {
+                        let splitting = Splitting::new(digest, shard, PARTS, &parts);
+                        text += &lines::seal(&splitting.object());
+                        for part in &parts {
+                            text += &lines::seal(&lines::of_shard(part, digest));
                         }
                     }
                 }
             }
-            bar.tell(&format!("{done} of {} shards", order.len()));
-            let written =
-                bar.hide_while(|| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
-            lost = written.err();
-            lost.is_none()
-        };
-        let ran =
-            crew::count(self.whole.problem(), &self.shards, &order, threads, &limits, asked.time, take);
-        bar.finish();
-        if let Some(error) = lost {
-            return output::lost(&error);
         }
-        if let Err(error) = ran {
-            return refuse(&format!("cannot start a thread: {error}"));
-        }
-        if interrupt::happened() {
-            return Exit::Interrupted;
-        }
-        if cut == 0 {
-            return Exit::Done;
-        }
-        if !asked.quiet {
-            let shards = if cut == 1 { "shard was" } else { "shards were" };
-            say!(
-                "{cut} {shards} stopped by a limit; `work` on what was printed goes on with smaller ones"
-            );
-        }
-        Exit::Limited
+        bar.tell(&format!("{done} of {} shards", order.len()));
+        let written =
+            bar.hide_while(|| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+        lost = written.err();
+        lost.is_none()
+    };
+    let ran = crew::count(whole.problem(), shards, &order, threads, &limits, asked.time, take);
+    bar.finish();
+    if let Some(error) = lost {
+        return output::lost(&error);
     }
+    if let Err(error) = ran {
+        return refuse(&format!("cannot start a thread: {error}"));
+    }
+    if interrupt::happened() {
+        return Exit::Interrupted;
+    }
+    if cut == 0 {
+        return Exit::Done;
+    }
+    if !asked.quiet {
+        let were = if cut == 1 { "shard was" } else { "shards were" };
+        say!("{cut} {were} stopped by a limit; `work` on what was printed goes on with smaller ones");
+    }
+    Exit::Limited
 }
 
 /// Adds up the counts of files, and prints the number.
 pub(in crate::cli) fn run_merge(asked: &MergeArgs) -> Exit {
-    match merge(&asked.files) {
-        Ok(count) => {
-            let exit = if count == 0_u32.into() { Exit::Failed } else { Exit::Done };
-            output::write_all(format!("{count}\n").as_bytes(), exit)
-        }
-        Err(message) => refuse(&message),
-    }
+    let merge = || {
+        let merged = Merged::read(&read_all(&asked.files)?)?;
+        Ok((merged.total()?, merged))
+    };
+    let (count, merged) = match merge() {
+        Ok(found) => found,
+        Err::<_, String>(message) => return refuse(&message),
+    };
+    let exit = if count == BigUint::ZERO { Exit::Failed } else { Exit::Done };
+    let line = if asked.json {
+        let (shards, seconds) = (merged.places.len(), merged.seconds);
+        json!({ "count": count.to_string(), "shards": shards, "seconds": seconds }).to_string()
+    } else {
+        count.to_string()
+    };
+    output::write_all(format!("{line}\n").as_bytes(), exit)
 }
 
-fn merge(files: &[OsString]) -> Result<dlx::BigUint, String> {
-    let mut whole: Option<(ShardTally, Sha256Digest, String)> = None;
-    for (name, bytes) in read_all(files)? {
-        let lines = lines_of(&name, &bytes)?;
-        for (number, Line { place, object, .. }) in lines.iter().enumerate() {
-            let at = |message: String| format!("{place}: {message}");
-            // Files may be joined into one.
-            if number == 0 || object.contains_key("farandole") {
-                let found = Header::read(object, &[KIND, journal::KIND]).map_err(at)?.digest;
-                let new = || (ShardTally::new(found), found, place.clone());
-                let (_, digest, first) = whole.get_or_insert_with(new);
-                if *digest != found {
-                    return Err(at(format!(
-                        "expected a part of the same count as in {first}, with the digest {digest}, found `{found}`"
-                    )));
+/// The counts of some files.
+struct Merged {
+    tally: ShardTally,
+    /// Where each count stands that came first, for messages.
+    places: HashMap<ShardId, String>,
+    /// How long all of them took.
+    seconds: f64,
+}
+
+impl Merged {
+    fn read(files: &[(String, Vec<u8>)]) -> Result<Self, String> {
+        let mut whole: Option<(Self, Sha256Digest, String)> = None;
+        for (name, bytes) in files {
+            for (number, Line { place, object, .. }) in lines_of(name, bytes)?.into_iter().enumerate() {
+                let at = |message: String| format!("{place}: {message}");
+                // Files may be joined into one.
+                if number == 0 || object.contains_key("farandole") {
+                    let found = Header::read(&object, &[KIND, journal::KIND]).map_err(at)?.digest;
+                    let (_, digest, first) = whole.get_or_insert_with(|| {
+                        let (tally, places) = (ShardTally::new(found), HashMap::new());
+                        (Self { tally, places, seconds: 0.0 }, found, place.clone())
+                    });
+                    if *digest != found {
+                        return Err(at(format!(
+                            "expected a part of the same count as in {first}, with the digest {digest}, found `{found}`"
+                        )));
+                    }
+                } else if object.contains_key("result")
+                    && let Some((merged, ..)) = &mut whole
+                {
+                    let count = lines::count(&object).map_err(at)?;
+                    let id = count.id;
+                    let is_new = merged.tally.add(count).map_err(|fault| at(merged.explain(&fault)))?;
+                    if is_new {
+                        merged.places.insert(id, place);
+                        merged.seconds += lines::seconds(&object);
+                    }
                 }
-            } else if object.contains_key("result")
-                && let Some((tally, ..)) = &mut whole
-            {
-                tally.add(lines::count(object).map_err(at)?).map_err(|fault| at(fault.to_string()))?;
             }
         }
+        let (merged, ..) = whole.ok_or("expected a file with counts of shards, found none")?;
+        Ok(merged)
     }
-    let (tally, ..) = whole.ok_or("expected a file with counts of shards, found none")?;
-    tally.total().map_err(|fault| fault.to_string())
+
+    fn total(&self) -> Result<BigUint, String> {
+        self.tally.total().map_err(|fault| self.explain(&fault))
+    }
+
+    /// Says what is wrong, and where the shards stand that are named.
+    fn explain(&self, fault: &Fault) -> String {
+        let shards = fault.shards();
+        let places: Vec<_> =
+            shards.iter().filter_map(|id| self.places.get(id)).map(String::as_str).collect();
+        if places.is_empty() { fault.to_string() } else { format!("{fault} ({})", places.join(", ")) }
+    }
 }
