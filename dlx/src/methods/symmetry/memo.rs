@@ -90,9 +90,9 @@ impl Memo {
 
 /// Hashes the words of a key: rotate, combine, multiply.
 #[derive(Debug, Default)]
-struct Fold(u64);
+pub(super) struct Fold(u64);
 
-fn hash(key: &[u64]) -> u64 {
+pub(super) fn hash(key: &[u64]) -> u64 {
     let mut fold = Fold::default();
     key.iter().for_each(|&word| fold.write_u64(word));
     fold.finish()

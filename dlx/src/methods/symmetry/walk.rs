@@ -134,6 +134,16 @@ impl FormWalk {
         }
     }
 
+    /// Tells others which problems it is in.
+    pub(super) fn announce(&self, ground: &Ground) {
+        for frame in &self.frames {
+            if let Some(keys) = &frame.keys {
+                let set = &self.sets[frame.set..][..ground.tables.word_count];
+                ground.begun.enter(&keys.form, set);
+            }
+        }
+    }
+
     /// Returns the work done.
     pub(super) fn work(&self) -> u64 {
         self.work
@@ -253,6 +263,9 @@ impl FormWalk {
             profile.miss_work += self.work - keys.work;
             drop(profile);
             ground.sets_seen.insert(keys.set, frame.total.clone());
+            if ground.is_shared {
+                ground.begun.leave(&keys.form);
+            }
             ground.forms_seen.insert(keys.form, frame.total.clone());
         }
         frame.total.multiply(&frame.factor);
@@ -402,6 +415,12 @@ impl FormWalk {
             }
             Err(keys) => keys,
         };
+        if ground.is_shared
+            && let Some(keys) = &keys
+            && let Some(begun) = ground.begun.enter(&keys.form, &self.sets[set..])
+        {
+            self.rename(ground, start, set, &begun);
+        }
         self.count(ground, start);
         self.frames.push(Frame {
             item: Some(self.choose(ground, set)),
@@ -417,6 +436,15 @@ impl FormWalk {
             keys,
         });
         Step::Advance
+    }
+
+    /// Takes the problem of these items in the place of the last one, which is the same under other names.
+    fn rename(&mut self, ground: &Ground, start: usize, set: usize, items: &[u64]) {
+        let tables = &ground.tables;
+        self.sets[set..].copy_from_slice(items);
+        self.options.truncate(start);
+        self.options.extend(tables.options().filter(|&option| tables.is_within(option, items)));
+        self.work += (tables.option_count() * (1 + tables.word_count)) as u64;
     }
 
     /// Returns the number of covers of a connected problem if it is known; else the keys to remember it by, where that
