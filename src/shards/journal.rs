@@ -7,9 +7,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use dlx::shards::{Sha256Digest, ShardId, ShardTally};
+use dlx::shards::{Sha256Digest, Shard, ShardId, ShardTally, split};
+use dlx::{Limit, Limits, OptionId, Problem};
 
 use super::lines::{self, Header, Splitting};
+use super::refine;
 use super::sealed::SealedFile;
 
 /// The kind of the file.
@@ -32,6 +34,27 @@ pub struct Plan {
     pub header: Header,
     /// Which of them, and of their parts, were split further.
     pub splittings: Vec<Splitting>,
+}
+
+impl Plan {
+    /// Makes anew the shards of which the journal of that name speaks; or says why they are others than those.
+    ///
+    /// # Errors
+    /// The limit of time or memory that was reached, or the flag that was set.
+    pub fn shards(
+        &self,
+        name: &str,
+        problem: &Problem,
+        given: &[OptionId],
+        limits: &Limits,
+    ) -> Result<Result<Vec<Shard>, String>, Limit> {
+        let shards = split(problem, given, self.header.asked, limits)?;
+        if let Err(message) = self.header.expect_shards(&shards, name) {
+            return Ok(Err(message));
+        }
+        let refined = refine(problem, &self.header.digest, shards, &self.splittings, limits)?;
+        Ok(refined.map_err(|message| format!("{name}: {message}")))
+    }
 }
 
 impl Journal {

@@ -148,6 +148,11 @@ impl ShardTally {
         self.counts.contains_key(&id)
     }
 
+    /// Returns the counts that were added, in no order.
+    pub fn counts(&self) -> impl Iterator<Item = &ShardCount> {
+        self.counts.values()
+    }
+
     /// Returns the number of shards that were counted.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -20,9 +20,8 @@ use crate::cli::io::names::shown;
 use crate::cli::io::{interrupt, memory};
 use crate::cli::proof::{only, print};
 use crate::puzzle::Puzzle;
-use crate::shards::journal::{Journal, KIND, Plan};
+use crate::shards::journal::{Journal, KIND};
 use crate::shards::lines::{self, Header};
-use crate::shards::refine;
 
 /// What is over in this time needs no shards.
 const TRIAL: Duration = Duration::from_secs(2);
@@ -115,12 +114,10 @@ impl JournalCount<'_> {
             say!("{name}: dropped the last line, of which only {dropped} bytes were written");
         }
         let shards = match plan {
-            Some(Plan { header, splittings }) => {
-                let shards = self.split(header.asked)?;
-                header.expect_shards(&shards, journal.name())?;
-                let problem = self.puzzle.problem();
-                refine(problem, &digest, shards, &splittings, &self.limits)?
-                    .map_err(|message| format!("{}: {message}", journal.name()))?
+            Some(plan) => {
+                self.bar.tell("splitting the count into shards");
+                let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
+                plan.shards(journal.name(), problem, given, &self.limits)??
             }
             None => {
                 let (asked, count) = self.plan(asked)?;

@@ -1,0 +1,355 @@
+"""Counts on a cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from .._farandole import Journal
+from .._limits import Limits, make_limits
+from ..errors import Interrupted, LimitReached, check_end
+from ..progress import reporter
+from ..shards import PARTS, Shard, ShardCount, Tally, Whole, _positive, _refused, split, split_further
+from ._crew import ClusterLost, Crew, Task, connected
+
+if TYPE_CHECKING:
+    from .._questions import Questions
+
+__all__ = ["count"]
+
+#: What is over in so many seconds needs no cluster.
+TRIAL = 2.0
+#: About the nodes of a shard, and how many there are if nobody says it; of the least number so many for each thread as well.
+SHARD_NODES = 5e6
+SHARDS = (64, 2000)
+SHARDS_A_THREAD = 16
+#: How many seconds of short shards are one task, and how many shards at most.
+BATCH_SECONDS = 0.5
+BATCH_MAX = 64
+#: A task that took so many seconds gives back what it has not begun.
+TASK_SECONDS = 2.0
+#: While threads are idle, a shard that runs for longer than so many seconds is split; its parts may run twice as long.
+PATIENCE = 2.0
+#: The share of a worker's memory that its counts may take together.
+MEMORY_SHARE = 0.5
+
+
+def count(
+    problem: Questions[Any] | Whole,
+    client: Any = None,
+    *,
+    journal: str | os.PathLike[str] | None = None,
+    shards: int | None = None,
+    time: float | None = None,
+    memory: int | None = None,
+    progress: Any = None,
+) -> int:
+    """Counts the solutions of a problem or a puzzle with all workers of a cluster.
+
+    ``client`` is a :class:`distributed.Client`. Without one, the cores of this machine count, each a process of its own.
+
+    With ``journal`` each part that is done is kept in this file at once. Whatever ends the count, the same call goes on with
+    what is left; so does ``farandole count --journal``, and the other way round. Without it, what is done is lost when
+    the client dies. Workers may die, and come later, at any time: the number is right, and nothing counts twice.
+
+    ``shards`` is the number of parts at first; without it, what is not counted in two seconds is split by its estimate. A
+    part that runs long while threads are idle is split further; one that runs longer than ``time`` seconds always
+    is. ``memory`` is the number of bytes of the tables of each count; half of the worker's share by default.
+
+    Raises :class:`ClusterLost` if the scheduler is gone, :class:`farandole.Interrupted` after Ctrl-C, and ``OSError`` if the
+    journal cannot be written; ``known`` is what was counted by then.
+
+    >>> import farandole, farandole.dask
+    >>> problem = farandole.Problem(["ab", "bc", "cd", "ad", "a", "b", "c"])
+    >>> farandole.dask.count(problem, client, shards=3)  # doctest: +SKIP
+    3
+    """
+    limits = make_limits(time=time, memory=memory)
+    asked = None if shards is None else _positive("shards", shards)
+    whole = Whole(problem)
+    tally = Tally(whole)
+    kept = None if journal is None else _Kept(journal)
+    try:
+        open_shards = None if kept is None else kept.read(whole, tally, asked)
+        if open_shards is None and asked is None:
+            root = split(whole, 1)[0]
+            known = _trial(root)
+            if known is not None:
+                if kept is not None:
+                    kept.append(_refused(whole._whole.journal_header, 1, [root.line]) + known.line)
+                tally.add(known)
+                return tally.total()
+        if open_shards == []:
+            return tally.total()
+        with connected(client) as there, Crew(there, _work, whole) as crew:
+            if open_shards is None:
+                if asked is None:
+                    least = max(SHARDS[0], SHARDS_A_THREAD * crew.threads)
+                    asked = int(min(max(root.estimate / SHARD_NODES, least), max(SHARDS[1], least)))
+                open_shards = split(whole, asked)
+                if kept is not None:
+                    lines = [shard.line for shard in open_shards]
+                    kept.append(_refused(whole._whole.journal_header, asked, lines))
+            _Count(crew, tally, kept, limits, progress).run(open_shards)
+        return tally.total()
+    except KeyboardInterrupt:
+        raise Interrupted(_how_to_go_on("the count was interrupted", tally, journal), tally.known) from None
+    except ClusterLost as error:
+        raise ClusterLost(_how_to_go_on(error.message, tally, journal), tally.known) from None
+    finally:
+        if kept is not None:
+            kept.close()
+
+
+def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
+    if journal is None:
+        return f"{message}; with `journal` the {len(tally)} shards that were counted would be kept"
+    return f"{message}; {len(tally)} shards are kept in {os.fspath(journal)}, and the same call goes on with what is left"
+
+
+def _trial(root: Shard) -> ShardCount | None:
+    """Counts the whole, if that is short."""
+    end, line = _refused(root.whole._whole.count, root.line, make_limits(time=TRIAL))
+    if end == "interrupt":
+        raise KeyboardInterrupt
+    return None if line is None else ShardCount(line)
+
+
+class _Kept:
+    """The journal."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.name = os.fspath(path)
+        self._journal = Journal(path, self.name)
+
+    def read(self, whole: Whole, tally: Tally, asked: int | None) -> list[Shard] | None:
+        """Reads the counts that are there, and returns the shards that are left; ``None`` if the journal is new."""
+        end, lines, counts = _refused(self._journal.read, whole._whole, asked, make_limits())
+        check_end(end, "the splitting", None)
+        for line in counts:
+            tally.add(line)
+        if lines is None:
+            return None
+        shards = [Shard(whole, line) for line in lines]
+        return [shard for shard in shards if shard not in tally]
+
+    def append(self, text: str) -> None:
+        self._journal.append(text)
+
+    def close(self) -> None:
+        self._journal.close()
+
+
+@dataclass(order=True)
+class _Open:
+    """A shard that waits: the dearest first."""
+
+    order: float
+    line: str = field(compare=False)
+    #: How often what it was part of was split because it ran long.
+    generation: int = field(compare=False, default=0)
+    #: Whether it may be split.
+    is_whole: bool = field(compare=False, default=False)
+
+
+@dataclass
+class _Batch:
+    """What a task is to do."""
+
+    run: str
+    shards: list[_Open]
+    limits: Limits
+
+
+@dataclass
+class _Done:
+    """What became of a batch."""
+
+    #: The lines of counts.
+    counts: list[str]
+    #: Shards that were split, with the line that says so and the lines of their parts.
+    splits: list[tuple[_Open, str, list[str]]]
+    #: Shards that were not begun.
+    left: list[_Open]
+
+
+class _Count:
+    """A count that runs."""
+
+    def __init__(
+        self, crew: Crew, tally: Tally, kept: _Kept | None, limits: Limits, progress: Any
+    ) -> None:
+        self.crew = crew
+        self.tally = tally
+        self.kept = kept
+        self.limits = limits
+        self.report = reporter(progress)
+        self.open: list[_Open] = []
+        self.begun = monotonic()
+        #: The estimates of what was left at first, of what is done, and the mean seconds of a shard.
+        self.work = self.work_done = 0.0
+        self.seconds: float | None = None
+        self.asked_to_give_up = monotonic()
+
+    def run(self, shards: list[Shard]) -> None:
+        for shard in shards:
+            heappush(self.open, _Open(-shard.estimate, shard.line))
+        self.work = -sum(shard.order for shard in self.open)
+        try:
+            while self.open or len(self.crew):
+                self.submit()
+                self.take(self.crew.take(0.2))
+                self.look_at_the_last()
+        except BaseException:
+            self.crew.tell(_give_up, self.crew.run, 0.0, True)
+            raise
+
+    def submit(self) -> None:
+        """Sends the dearest shards; short ones several at once."""
+        tasks = []
+        for _ in range(self.crew.room):
+            if not self.open:
+                break
+            size = BATCH_MAX if self.seconds == 0 else int(BATCH_SECONDS / (self.seconds or BATCH_SECONDS))
+            share = len(self.open) // (4 * max(self.crew.threads, 1))
+            size = max(1, min(size, BATCH_MAX, share))
+            batch = [heappop(self.open) for _ in range(min(size, len(self.open)))]
+            tasks.append(Task(_Batch(self.crew.run, batch, self.limits)))
+        self.crew.submit(tasks)
+
+    def take(self, done: list[tuple[Task, _Done]]) -> None:
+        """Keeps what was done, all of it at once."""
+        text = "".join(line for _, result in done for line in result.counts)
+        text += "".join(line for _, result in done for _, line, _ in result.splits)
+        if self.kept is not None and text:
+            self.kept.append(text)
+        for task, result in done:
+            weights = {id: shard for shard in task.argument.shards for id in [_id(shard.line)]}
+            for line in result.counts:
+                count = ShardCount(line)
+                if self.tally.add(line):
+                    self.work_done -= weights[count.id].order
+                    self.seconds = 0.9 * (self.seconds or count.seconds) + 0.1 * count.seconds
+            for shard, _, parts in result.splits:
+                for line in parts:
+                    share = shard.order / len(parts)
+                    heappush(self.open, _Open(share, line, shard.generation + 1, len(parts) == 1))
+            for shard in result.left:
+                heappush(self.open, shard)
+        if done and self.report is not None:
+            share = self.work_done / self.work if self.work else 1.0
+            seconds = monotonic() - self.begun
+            left = seconds * (1 - share) / share if share > 0 else None
+            self.report(share, 0, self.tally.known, left, None)
+
+    def look_at_the_last(self) -> None:
+        """Asks for what runs long to be split, if there are threads that have nothing to do."""
+        now = monotonic()
+        is_idle = not self.open and 0 < len(self.crew) < self.crew.threads
+        if is_idle and now - self.asked_to_give_up > PATIENCE / 2:
+            self.asked_to_give_up = now
+            self.crew.tell(_give_up, self.crew.run, PATIENCE, False)
+
+
+def _id(line: str) -> str:
+    """The id of a shard by its line, which begins with it."""
+    start = line.index(':"') + 2
+    return line[start : start + 16]
+
+
+# What follows runs on the workers.
+
+
+class _GiveUp(Exception):
+    """A shard is to be split."""
+
+
+@dataclass
+class _Running:
+    """A shard that is counted just now."""
+
+    run: str
+    shard: _Open
+    begun: float
+    is_given_up: bool = False
+
+
+_running: list[_Running] = []
+#: Counts that nobody waits for any more.
+_ended: set[str] = set()
+
+
+def _give_up(run: str, seconds: float, is_over: bool) -> None:
+    """Gives up the shards of a run that took so many seconds, or all that is left of it."""
+    if is_over:
+        _ended.add(run)
+    for running in list(_running):
+        shard = running.shard
+        patience = 0.0 if is_over else seconds * 2**shard.generation
+        if running.run == run and (is_over or not shard.is_whole) and monotonic() - running.begun > patience:
+            running.is_given_up = True
+
+
+def _work(batch: _Batch, whole: Whole) -> _Done:
+    """Counts the shards of a batch."""
+    done = _Done([], [], [])
+    begun = monotonic()
+    for shard in batch.shards:
+        if batch.run in _ended or (shard is not batch.shards[0] and monotonic() - begun > TASK_SECONDS):
+            done.left.append(shard)
+            continue
+        line = _count(batch, shard, whole)
+        if line is not None:
+            done.counts.append(line)
+        elif batch.run in _ended:
+            done.left.append(shard)
+        else:
+            parts, said = split_further(Shard(whole, shard.line), PARTS)
+            if len(parts) == 1:
+                # It has no parts, so it is counted as it is.
+                shard.is_whole = True
+                done.left.append(shard)
+            else:
+                done.splits.append((shard, said, [part.line for part in parts]))
+    return done
+
+
+def _count(batch: _Batch, shard: _Open, whole: Whole) -> str | None:
+    running = _Running(batch.run, shard, monotonic())
+
+    def report(*_: object) -> None:
+        if running.is_given_up:
+            raise _GiveUp
+
+    time = batch.limits.time
+    if time is not None:
+        time = None if shard.is_whole else time * 2**shard.generation
+    memory = batch.limits.memory if batch.limits.memory is not None else _memory()
+    _running.append(running)
+    try:
+        end, line = whole._whole.count(shard.line, Limits(None, time, None, memory, 1, report))
+    except _GiveUp:
+        return None
+    finally:
+        _running.remove(running)
+    if line is None and shard.is_whole and batch.run not in _ended:
+        raise LimitReached(f"a shard that has no parts was stopped by a limit of {end}", end or "")
+    return None if line is None else str(line)
+
+
+def _memory() -> int | None:
+    """The bytes that a count may take here."""
+    import distributed
+
+    try:
+        worker = distributed.get_worker()
+        limit = worker.memory_manager.memory_limit
+    except (ValueError, AttributeError):
+        return None
+    if not limit:
+        return None
+    return min(int(MEMORY_SHARE * limit / worker.state.nthreads), 2 << 30)

@@ -1,0 +1,344 @@
+"""Counts in parts: shards that other processes and machines count, their sum, and the files in which they stand.
+
+A shard is a part of a count, of some puzzle. All shards of :func:`split` together are the whole, and no two overlap.
+Counting one is pure: the number depends on nothing but the shard, so it may be done anywhere, and twice.
+
+>>> import farandole
+>>> from farandole import shards
+>>> problem = farandole.Problem(["ab", "bc", "cd", "ad", "a", "b", "c"])
+>>> tally = shards.Tally(problem)
+>>> for shard in shards.split(problem, 3):
+...     _ = tally.add(shards.count_shard(shard))
+>>> tally.total() == problem.count()
+True
+
+Shards, counts and tallies can be pickled. :func:`write` and :func:`read` have the files of ``farandole split``, ``work``
+and ``merge``, so a part of the work may be done by the program. What sends shards to the machines of a cluster is
+:mod:`farandole.dask`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Union
+from weakref import WeakValueDictionary
+
+from ._farandole import Tally as _Tally
+from ._farandole import Whole as _Whole
+from ._farandole import read_shards as _read_shards
+from ._limits import make_limits
+from .errors import Interrupted, check_end
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from ._questions import Questions
+
+__all__ = ["Shard", "ShardCount", "ShardError", "Tally", "Whole", "count_shard", "read", "split", "write"]
+
+#: Into how many parts a shard is split that took too long.
+PARTS = 16
+
+
+class ShardError(ValueError):
+    """Shards or their counts that are not what they have to be: foreign, changed, missing, overlapping, contradictory."""
+
+
+class Whole:
+    """A problem with the options that are given: the whole of which shards are parts."""
+
+    _header: str
+    _whole: _Whole
+
+    def __init__(self, problem: Questions[Any] | Whole | str) -> None:
+        if isinstance(problem, Whole):
+            self._header, self._whole = problem._header, problem._whole
+        elif isinstance(problem, str):
+            self._header, self._whole = problem, _refused(_Whole.read, problem)
+        else:
+            self._whole = _refused(_Whole, problem._core)
+            self._header = self._whole.header(0, [])
+
+    @property
+    def digest(self) -> str:
+        """The digest of the problem and the options that are given."""
+        return str(self._whole.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Whole) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_whole, (self._header,))
+
+    def __repr__(self) -> str:
+        return f"Whole({self.digest[:16]})"
+
+
+#: What was unpickled and is still in use: shards that come one by one share it.
+_wholes: WeakValueDictionary[str, Whole] = WeakValueDictionary()
+
+
+def _whole(header: str) -> Whole:
+    """Reads the whole, or finds it."""
+    found = _wholes.get(header)
+    if found is None:
+        found = _wholes[header] = Whole(header)
+    return found
+
+
+def _refused(call: Any, *arguments: Any) -> Any:
+    """Calls the private module, whose objections to shards are of a kind of their own."""
+    try:
+        return call(*arguments)
+    except ShardError:
+        raise
+    except ValueError as error:
+        raise ShardError(str(error)) from None
+
+
+class _Line:
+    """A line of a file."""
+
+    line: str
+
+    @cached_property
+    def _object(self) -> dict[str, Any]:
+        found = json.loads(self.line)
+        assert isinstance(found, dict)
+        return found
+
+    @property
+    def path(self) -> str:
+        """The way to it from the root of the search, such as ``3/17 0/2x5``."""
+        return str(self._object["path"])
+
+
+@dataclass(frozen=True)
+class Shard(_Line):
+    """A part of a count."""
+
+    #: The problem of which it is a part.
+    whole: Whole
+    #: The line that stands for it in files.
+    line: str
+
+    @property
+    def id(self) -> str:
+        """Its name, the same on every machine."""
+        return str(self._object["shard"])
+
+    @property
+    def weight(self) -> int:
+        """How many parts of the search it stands for, which differ in names only."""
+        return int(self._object["weight"])
+
+    @property
+    def estimate(self) -> float:
+        """About how many nodes a plain search of it has."""
+        return float(self._object["estimate"])
+
+    @property
+    def given(self) -> tuple[int, ...]:
+        """The numbers of the options that its covers contain."""
+        return tuple(self._object["given"])
+
+    @property
+    def without(self) -> tuple[int, ...]:
+        """The numbers of options that none of its covers contains."""
+        return tuple(self._object["without"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Shard, (self.whole, self.line))
+
+
+@dataclass(frozen=True)
+class ShardCount(_Line):
+    """The number of covers of a shard."""
+
+    #: The line that stands for it in files.
+    line: str
+
+    @property
+    def id(self) -> str:
+        """The name of the shard."""
+        return str(self._object["result"])
+
+    @property
+    def count(self) -> int:
+        """The covers of the shard, counted once whatever its weight."""
+        return int(self._object["count"])
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return float(self._object["seconds"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (ShardCount, (self.line,))
+
+
+def split(
+    problem: Questions[Any] | Whole, count: int, *, time: float | None = None, memory: SupportsIndex | None = None
+) -> list[Shard]:
+    """Splits the count of a problem or a puzzle into about ``count`` shards: what is expected to take longest is split first.
+
+    The same problem and number give the same shards on every machine. Choices that differ in names only are one, with a
+    weight: so there may be fewer.
+
+    >>> import farandole
+    >>> shards = split(farandole.Problem(["ab", "cd", "bc", "ad", "a", "b"]), 2)
+    >>> [shard.path for shard in shards]
+    ['0/2', '1/2']
+    """
+    whole = Whole(problem)
+    end, lines = _refused(whole._whole.split, _positive("count", count), make_limits(time=time, memory=memory))
+    check_end(end, "the splitting", None)
+    return [Shard(whole, line) for line in lines]
+
+
+def _positive(name: str, number: SupportsIndex) -> int:
+    number = number.__index__()
+    if not 1 <= number < 1 << 31:
+        raise ValueError(f"expected a number from 1 to 2**31 - 1 for `{name}`, found {number}")
+    return number
+
+
+def count_shard(
+    shard: Shard,
+    *,
+    time: float | None = None,
+    memory: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    progress: Any = None,
+) -> Union[ShardCount, list[Shard]]:
+    """Counts a shard, or splits it further if that takes longer than ``time`` seconds, or more ``memory`` than it may.
+
+    What it returns takes the shard's place: its count, or smaller shards.
+    """
+    end, line = _refused(
+        shard.whole._whole.count, shard.line, make_limits(None, time, None, memory, threads, progress)
+    )
+    if line is not None:
+        return ShardCount(line)
+    if end == "interrupt":
+        raise Interrupted("the count of a shard was interrupted")
+    return split_further(shard)[0]
+
+
+def split_further(shard: Shard, count: int = PARTS) -> tuple[list[Shard], str]:
+    """Splits a shard into about ``count`` parts, and returns also the line that says so in a journal."""
+    end, lines, said = _refused(
+        shard.whole._whole.split_further, shard.line, _positive("count", count), make_limits()
+    )
+    check_end(end, "the splitting", None)
+    return [Shard(shard.whole, line) for line in lines], said
+
+
+class Tally:
+    """Adds up the counts of shards, and sees whether they are all.
+
+    >>> import farandole
+    >>> problem = farandole.Problem(["ab", "cd", "bc", "ad", "a", "b"])
+    >>> first, second = (count_shard(shard) for shard in split(problem, 2))
+    >>> tally = Tally(problem)
+    >>> tally.add(first), tally.add(first)
+    (True, False)
+    >>> tally.total()
+    Traceback (most recent call last):
+    farandole.shards.ShardError: the part `1/2` is missing
+    >>> tally.add(second)
+    True
+    >>> tally.total()
+    3
+    """
+
+    def __init__(self, problem: Questions[Any] | Whole) -> None:
+        self.whole = Whole(problem)
+        self._tally = _Tally(self.whole._whole)
+        self._lines: list[str] = []
+
+    def add(self, count: ShardCount | str) -> bool:
+        """Adds a count, or its line; ``False`` if it was known. Refuses those of other problems and contradictions."""
+        line = count if isinstance(count, str) else count.line
+        is_new = bool(_refused(self._tally.add, line))
+        if is_new:
+            self._lines.append(line)
+        return is_new
+
+    def __contains__(self, shard: Shard | str) -> bool:
+        return bool(_refused(self._tally.has, shard if isinstance(shard, str) else shard.id))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @property
+    def counts(self) -> list[ShardCount]:
+        """The counts that were added."""
+        return [ShardCount(line) for line in self._lines]
+
+    @property
+    def known(self) -> int:
+        """The covers that are known by now, with the weights of their shards."""
+        return int(self._tally.known)
+
+    def total(self) -> int:
+        """Returns the number of all covers. Refuses if shards are missing or overlap, and says which."""
+        return int(_refused(self._tally.total))
+
+    def __getstate__(self) -> tuple[Whole, list[str]]:
+        return (self.whole, self._lines)
+
+    def __setstate__(self, state: tuple[Whole, list[str]]) -> None:
+        self.__init__(state[0])  # type: ignore[misc]
+        for line in state[1]:
+            self.add(line)
+
+
+def write(path: str | os.PathLike[str], things: Iterable[Shard | ShardCount], problem: Any = None) -> None:
+    """Writes shards and counts to a file that ``farandole work`` and ``farandole merge`` read as well.
+
+    The problem is in the first line. It is that of the shards, and has to be given where there are counts alone.
+    """
+    things = list(things)
+    shards = [thing for thing in things if isinstance(thing, Shard)]
+    if problem is None and not shards:
+        raise ValueError("expected `problem`, because there is no shard")
+    whole = shards[0].whole if problem is None else Whole(problem)
+    foreign = [shard.id for shard in shards if shard.whole != whole]
+    if foreign:
+        raise ShardError(f"shard {foreign[0]} is not one of this problem")
+    header = whole._whole.header(len(shards), [shard.line for shard in shards])
+    text = header + "".join(thing.line for thing in things)
+    # A file is whole or untouched.
+    path = os.fspath(path)
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+
+
+def read(path: str | os.PathLike[str]) -> tuple[Whole, list[Shard], list[ShardCount]]:
+    """Reads a file of shards: the problem, the shards that are left to count, and the counts.
+
+    A last line that was not written whole is left out, as in a file whose writer was killed.
+    """
+    name = os.fspath(path)
+    with open(path, "rb") as file:
+        text = file.read()
+    found, shards, counts, _ = _refused(_read_shards, name, text)
+    whole = Whole(found.header(0, []))
+    return whole, [Shard(whole, line) for line in shards], [ShardCount(line) for line in counts]

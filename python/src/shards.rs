@@ -1,0 +1,280 @@
+//! Shards: the parts of a count as lines of text, the whole of which they are parts, their sum, and its journal.
+//!
+//! Python holds shards and their counts as the lines that stand in files (`farandole::shards`), so that what is sent to
+//! another machine, what is kept and what the program reads and writes is the same.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use dlx::shards::{Shard, ShardCount, ShardCounter, ShardTally, split, split_further};
+use dlx::{End, Limit, Limits};
+use farandole::shards::file::{self, OpenShards, Whole};
+use farandole::shards::journal::{self, Journal};
+use farandole::shards::lines::{self, Header, Splitting};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::call::{self, Asked, EndName, Number};
+use crate::puzzle::Core;
+
+/// What is wrong with a line, a shard or a set of them.
+fn refused(message: impl Into<String>) -> PyErr {
+    PyValueError::new_err(message.into())
+}
+
+/// Returns how work ended, and what it made; or another thing, if a limit came first.
+fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) -> (End, T) {
+    match made {
+        Ok(made) => (End::Exhausted, made),
+        Err(limit) => (End::Limit(limit), otherwise()),
+    }
+}
+
+/// Returns the object of a line, with or without its end.
+fn open(line: &str) -> PyResult<serde_json::Map<String, serde_json::Value>> {
+    lines::open(line.trim_end_matches('\n').as_bytes()).map_err(refused)
+}
+
+/// A problem with the options that are given: the whole of which shards are parts.
+#[pyclass(frozen, module = "farandole._farandole", name = "Whole")]
+pub(crate) struct PyWhole {
+    whole: Whole,
+    /// Counters that nobody uses just now: at most as many as shards were ever counted at once.
+    counters: Mutex<Vec<ShardCounter>>,
+}
+
+impl From<Whole> for PyWhole {
+    fn from(whole: Whole) -> Self {
+        Self { whole, counters: Mutex::default() }
+    }
+}
+
+impl PyWhole {
+    fn shard(&self, line: &str) -> PyResult<Shard> {
+        let option_count = self.whole.problem().option_count();
+        lines::shard(&open(line)?, self.whole.digest(), option_count).map_err(refused)
+    }
+
+    fn lines(&self, shards: &[Shard]) -> Vec<String> {
+        let digest = self.whole.digest();
+        shards.iter().map(|shard| lines::seal(&lines::of_shard(shard, digest))).collect()
+    }
+
+    /// Returns shards as lines, unless a limit came first.
+    fn ended(
+        &self,
+        (end, shards): (End, Result<Vec<Shard>, String>),
+    ) -> PyResult<(EndName, Vec<String>)> {
+        Ok((call::name(end), self.lines(&shards.map_err(refused)?)))
+    }
+}
+
+#[pymethods]
+impl PyWhole {
+    /// Makes it of a puzzle.
+    #[new]
+    fn new(py: Python<'_>, core: &Core) -> PyResult<Self> {
+        let (problem, given) = (core.problem(), core.given());
+        let whole = py.detach(|| Whole::new(problem, given, &Limits::new()));
+        Ok(whole.expect("nothing is limited").map_err(refused)?.into())
+    }
+
+    /// Reads the header of a file of shards.
+    #[staticmethod]
+    fn read(py: Python<'_>, header: &str) -> PyResult<Self> {
+        let object = open(header)?;
+        Ok(py.detach(|| Whole::read(&object)).map_err(refused)?.into())
+    }
+
+    /// The digest of the problem and the options that are given.
+    #[getter]
+    fn digest(&self) -> String {
+        self.whole.digest().to_string()
+    }
+
+    /// Returns the first line of a file with these shards, of which so many were asked for.
+    fn header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
+        let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
+        Ok(self.whole.header(asked, &shards))
+    }
+
+    /// Returns the first line of a journal with these shards, of which so many were asked for.
+    fn journal_header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
+        let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
+        Ok(lines::seal(&Header::new(*self.whole.digest(), asked, &shards).object(journal::KIND)))
+    }
+
+    /// Splits the count into shards.
+    fn split(&self, py: Python<'_>, count: usize, asked: Asked) -> PyResult<(EndName, Vec<String>)> {
+        let (problem, given) = (self.whole.problem(), self.whole.given());
+        let made = call::run(py, &asked, |limits| {
+            ended(split(problem, given, count, limits).map(Ok), || Ok(Vec::new()))
+        })?;
+        self.ended(made)
+    }
+
+    /// Splits a shard further: returns its parts, and the line that says so in a journal.
+    fn split_further(
+        &self,
+        py: Python<'_>,
+        line: &str,
+        count: usize,
+        asked: Asked,
+    ) -> PyResult<(EndName, Vec<String>, String)> {
+        let shard = self.shard(line)?;
+        let (end, parts) = call::run(py, &asked, |limits| {
+            ended(split_further(self.whole.problem(), &shard, count, limits), Vec::new)
+        })?;
+        let splitting = Splitting::new(self.whole.digest(), &shard, count, &parts);
+        Ok((call::name(end), self.lines(&parts), lines::seal(&splitting.object())))
+    }
+
+    /// Counts a shard, and returns the line of its count if no limit came first.
+    fn count(&self, py: Python<'_>, line: &str, asked: Asked) -> PyResult<(EndName, Option<String>)> {
+        let shard = self.shard(line)?;
+        let begun = Instant::now();
+        let is_alone = asked.threads() == 1;
+        let kept = is_alone.then(|| self.counters.lock().unwrap_or_else(PoisonError::into_inner).pop());
+        let problem = || self.whole.problem().clone();
+        let cores = asked.cores();
+        let mut counter = match kept.flatten() {
+            Some(counter) => counter,
+            None => ShardCounter::new(problem()).on(&cores),
+        };
+        let (end, count) = call::run(py, &asked, |limits| {
+            let report = counter.count(&shard, limits);
+            (report.end, report.total())
+        })?;
+        if is_alone {
+            self.counters.lock().unwrap_or_else(PoisonError::into_inner).push(counter);
+        }
+        if end != End::Exhausted {
+            return Ok((call::name(end), None));
+        }
+        let count = shard.counted(self.whole.digest(), count);
+        Ok((None, Some(lines::seal(&lines::of_count(&count, begun.elapsed().as_secs_f64())))))
+    }
+}
+
+/// The sum of the counts of shards.
+#[pyclass(module = "farandole._farandole", name = "Tally")]
+pub(crate) struct PyTally {
+    tally: ShardTally,
+}
+
+#[pymethods]
+impl PyTally {
+    #[new]
+    fn new(whole: &PyWhole) -> Self {
+        Self { tally: ShardTally::new(*whole.whole.digest()) }
+    }
+
+    /// Adds the line of a count; `False` if it was known.
+    fn add(&mut self, line: &str) -> PyResult<bool> {
+        let count = lines::count(&open(line)?).map_err(refused)?;
+        self.tally.add(count).map_err(|fault| refused(fault.to_string()))
+    }
+
+    /// Tells whether the shard of that id was counted.
+    fn has(&self, id: &str) -> PyResult<bool> {
+        Ok(self.tally.has(id.parse().map_err(|message: String| refused(message))?))
+    }
+
+    fn __len__(&self) -> usize {
+        self.tally.len()
+    }
+
+    /// The covers that are known by now.
+    #[getter]
+    fn known(&self) -> Number {
+        Number(self.tally.known().clone())
+    }
+
+    /// The number of all covers.
+    fn total(&self) -> PyResult<Number> {
+        self.tally.total().map(Number).map_err(|fault| refused(fault.to_string()))
+    }
+}
+
+/// The file of a count that may be gone on with, open and locked until `close`.
+#[pyclass(module = "farandole._farandole", name = "Journal")]
+pub(crate) struct PyJournal {
+    journal: Option<Journal>,
+}
+
+impl PyJournal {
+    fn open(&mut self) -> PyResult<&mut Journal> {
+        self.journal.as_mut().ok_or_else(|| refused("the journal is closed"))
+    }
+}
+
+#[pymethods]
+impl PyJournal {
+    #[new]
+    fn new(path: PathBuf, name: String) -> PyResult<Self> {
+        let journal = Journal::open(&path, name).map_err(PyOSError::new_err)?;
+        Ok(Self { journal: Some(journal) })
+    }
+
+    /// Returns the lines of all shards, or `None` if the journal is new, and those of the counts that are there.
+    fn read(
+        &mut self,
+        py: Python<'_>,
+        whole: &PyWhole,
+        shards: Option<usize>,
+        asked: Asked,
+    ) -> PyResult<(EndName, Option<Vec<String>>, Vec<String>)> {
+        let journal = self.open()?;
+        let digest = whole.whole.digest();
+        let mut tally = ShardTally::new(*digest);
+        let Some(plan) = journal.read(digest, shards, &mut tally).map_err(refused)? else {
+            return Ok((None, None, Vec::new()));
+        };
+        let line = |count: &ShardCount| {
+            let seconds = journal.seconds.get(&count.id).copied();
+            lines::seal(&lines::of_count(count, seconds.unwrap_or_default()))
+        };
+        let counts = tally.counts().map(line).collect();
+        let (problem, given) = (whole.whole.problem(), whole.whole.given());
+        let (end, made) = call::run(py, &asked, |limits| {
+            let made = plan.shards(journal.name(), problem, given, limits);
+            ended(made, || Ok(Vec::new()))
+        })?;
+        let (end, lines) = whole.ended((end, made))?;
+        Ok((end, Some(lines), counts))
+    }
+
+    /// How many bytes there were of a last line that was not written whole, and was cut off.
+    #[getter]
+    fn dropped(&mut self) -> PyResult<usize> {
+        Ok(self.open()?.dropped)
+    }
+
+    /// Appends lines, and waits until they are on the disk.
+    fn append(&mut self, py: Python<'_>, text: &str) -> PyResult<()> {
+        let journal = self.open()?;
+        py.detach(|| journal.append(text)).map_err(PyOSError::new_err)
+    }
+
+    /// Closes the file.
+    fn close(&mut self) {
+        self.journal = None;
+    }
+}
+
+/// Reads a file of shards: the whole, the lines of the shards that are left to count, those of counts, and how many bytes there
+/// were of a last line that was not written whole.
+#[pyfunction]
+pub(crate) fn read_shards(
+    name: &str,
+    bytes: &Bound<'_, PyBytes>,
+) -> PyResult<(PyWhole, Vec<String>, Vec<String>, usize)> {
+    let (all, dropped) = file::read(name, bytes.as_bytes()).map_err(refused)?;
+    let OpenShards { whole, shards, counts, .. } = OpenShards::read(all).map_err(refused)?;
+    let whole = PyWhole::from(whole);
+    let counts = counts.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect();
+    let lines = whole.lines(&shards);
+    Ok((whole, lines, counts, dropped))
+}
