@@ -47,6 +47,7 @@ pub mod algorithm;
 pub mod cli;
 pub mod compare;
 mod decode;
+mod escape;
 pub mod grid;
 pub mod input;
 pub mod puzzle;

@@ -8,9 +8,27 @@
 1
 """
 
+from . import sudoku
 from ._farandole import __version__
+from ._questions import Estimate
 from .errors import Interrupted, LimitReached, ParseError
 from .problem import Cover, Problem
 from .progress import Progress
+from .puzzles import Puzzle, Solution, puzzle, read_file, read_text
 
-__all__ = ["Cover", "Interrupted", "LimitReached", "ParseError", "Problem", "Progress", "__version__"]
+__all__ = [
+    "Cover",
+    "Estimate",
+    "Interrupted",
+    "LimitReached",
+    "ParseError",
+    "Problem",
+    "Progress",
+    "Puzzle",
+    "Solution",
+    "__version__",
+    "puzzle",
+    "read_file",
+    "read_text",
+    "sudoku",
+]

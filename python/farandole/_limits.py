@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from .progress import Report, reporter
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
-__all__ = ["Limits", "make_limits"]
+__all__ = ["Limits", "make_limits", "whole"]
 
 
 class Limits(NamedTuple):
@@ -24,16 +24,19 @@ class Limits(NamedTuple):
     report: Optional[Report] = None
 
 
-def _whole(name: str, value: SupportsIndex | None, least: int) -> int | None:
-    if value is None:
-        return None
+def whole(name: str, value: SupportsIndex, least: int) -> int:
+    """Checks a whole number."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"expected a whole number for `{name}`, found {value!r}") from None
-    if not least <= number < 1 << 63:
-        raise ValueError(f"expected a number from {least} to 2**63 - 1 for `{name}`, found {number}")
+    if not least <= number < 1 << 64:
+        raise ValueError(f"expected a number from {least} to 2**64 - 1 for `{name}`, found {number}")
     return number
+
+
+def _maybe(name: str, value: SupportsIndex | None, least: int) -> int | None:
+    return None if value is None else whole(name, value, least)
 
 
 def make_limits(
@@ -55,10 +58,10 @@ def make_limits(
             raise ValueError(f"expected a number of seconds from 0 up for `time`, found {time}")
         time = None if time > 1e15 else float(time)
     return Limits(
-        limit=_whole("limit", limit, 0),
+        limit=_maybe("limit", limit, 0),
         time=time,
-        nodes=_whole("nodes", nodes, 0),
-        memory=_whole("memory", memory, 0),
-        threads=_whole("threads", threads, 1),
+        nodes=_maybe("nodes", nodes, 0),
+        memory=_maybe("memory", memory, 0),
+        threads=_maybe("threads", threads, 1),
         report=reporter(progress),
     )

@@ -1,10 +1,10 @@
-"""A problem in numbers, between Python and Rust."""
+"""What goes between Python and Rust."""
 
 from __future__ import annotations
 
 from typing import NamedTuple, Optional, Sequence, Tuple
 
-__all__ = ["Parts"]
+__all__ = ["Hints", "Parts"]
 
 
 class Parts(NamedTuple):
@@ -22,3 +22,16 @@ class Parts(NamedTuple):
     color_names: Sequence[str] = ()
     #: The cost of each option; nothing where there are none.
     costs: Sequence[int] = ()
+
+
+class Hints(NamedTuple):
+    """How a text is to be read, as far as that is known beforehand."""
+
+    kind: Optional[str] = None
+    format: Optional[str] = None
+    #: The ending of the file's name, without the dot, in small letters.
+    extension: str = ""
+    #: Width and height of the boxes of grids.
+    boxes: Optional[Tuple[int, int]] = None
+    #: Extra rules of grids, with commas between.
+    rules: Optional[str] = None

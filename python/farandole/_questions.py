@@ -3,19 +3,51 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+import math
+import random
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ._limits import make_limits
+from . import _farandole
+from ._limits import make_limits, whole
 from .errors import check_end
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
     from ._farandole import Core
+    from ._limits import Limits
 
-__all__ = ["Questions"]
+__all__ = ["Estimate", "Questions"]
 
 Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """About how many solutions there are, with an interval that has the number in 95 of 100 cases."""
+
+    #: The estimated number, infinite above about 10^308; ``low`` and ``high`` are the ends of the interval.
+    count: float
+    low: float
+    high: float
+    #: The logarithms to the base 10 of the three; minus infinity stands for none.
+    log10: float
+    log10_low: float
+    log10_high: float
+    #: The relative standard error.
+    error: float
+    #: Whether nothing was left to chance: then the number is exact but for rounding.
+    is_exact: bool
+    #: How often a sample was drawn.
+    runs: int
+    #: The share of the largest run in the sum; above a tenth the interval is not reliable.
+    largest: float
+    #: What an exact count by a frontier would take, roughly: states, seconds on one core, bytes.
+    states: float
+    seconds: float
+    bytes: float
 
 
 class Questions(ABC, Generic[Answer]):
@@ -60,7 +92,7 @@ class Questions(ABC, Generic[Answer]):
         2
         """
         limits = make_limits(limit, time, nodes, memory, threads, progress)
-        end, count = self._core.count(limits)
+        end, count = _farandole.count(self._core, limits)
         check_end(None if end == "limit" else end, "the count", count)
         return count
 
@@ -80,7 +112,7 @@ class Questions(ABC, Generic[Answer]):
         True
         """
         limits = make_limits(2, time, nodes, memory, threads, progress)
-        end, count = self._core.count(limits)
+        end, count = _farandole.count(self._core, limits)
         check_end(None if end == "limit" else end, "the search for a second solution", count)
         return count == 1
 
@@ -100,6 +132,156 @@ class Questions(ABC, Generic[Answer]):
         ('ab', 'cd')
         """
         limits = make_limits(None, time, nodes, memory, threads, progress)
-        end, found = self._core.solve(limits)
+        end, found = _farandole.solve(self._core, limits)
         check_end(end, "the search", None)
         return None if found is None else self._answer(found)
+
+    def __iter__(self) -> Iterator[Answer]:
+        """Goes through all solutions, as :meth:`solutions` without limits does."""
+        return self.solutions()
+
+    def solutions(
+        self,
+        *,
+        limit: SupportsIndex | None = None,
+        time: float | None = None,
+        nodes: SupportsIndex | None = None,
+        memory: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+        progress: Any = None,
+    ) -> Generator[Answer, None, None]:
+        """Goes through the solutions, each once, in no particular order, at most ``limit`` of them.
+
+        They are found by another thread while the caller looks at those before; a megabyte of them may wait. The
+        search ends with the generator: at its last solution, when it is closed, or when it is forgotten. If another
+        limit ends it, ``known`` is how many solutions came.
+
+        >>> import farandole
+        >>> problem = farandole.Problem([[place] for place in range(100) for _ in "ab"])
+        >>> sum(1 for cover in problem.solutions(limit=1000))
+        1000
+        >>> next(iter(farandole.Problem(["a", "b"])))
+        ('a', 'b')
+        """
+        limits = make_limits(limit, time, nodes, memory, threads, progress)
+        return self._run(limits)
+
+    def _run(self, limits: Limits) -> Generator[Answer, None, None]:
+        if limits.limit == 0:
+            return
+        covers = _farandole.Covers(self._core, limits)
+        count = 0
+        try:
+            while True:
+                taken, is_over, end = covers.take()
+                for numbers in taken:
+                    count += 1
+                    yield self._answer(numbers)
+                if is_over:
+                    check_end(None if end == "limit" else end, "the search", count)
+                    return
+        finally:
+            covers.stop()
+
+    def cheapest(
+        self,
+        number: SupportsIndex = 1,
+        *,
+        time: float | None = None,
+        nodes: SupportsIndex | None = None,
+        memory: SupportsIndex | None = None,
+        progress: Any = None,
+    ) -> list[Answer]:
+        """Finds the solutions of least cost, the cheapest first, and proves that there are no cheaper ones.
+
+        There are as many as ``number`` says, if there are so many. If a limit ends the search, ``known`` is a list of
+        the best so far, and the exception's ``bound`` is what every other solution costs at least.
+
+        >>> import farandole
+        >>> problem = farandole.Problem({"ab": "ab", "a": "a", "b": "b"}, costs={"ab": 5, "a": 2, "b": 2})
+        >>> best, second = problem.cheapest(2)
+        >>> best, best.cost, second.cost
+        (('a', 'b'), 4, 5)
+        """
+        limits = make_limits(None, time, nodes, memory, None, progress)
+        end, found, bound = _farandole.cheapest_covers(self._core, whole("number", number, 0), limits)
+        answers = [self._answer(numbers, cost) for cost, numbers in found]
+        check_end(end, "the search for the cheapest", answers, bound)
+        return answers
+
+    def sample(
+        self,
+        number: SupportsIndex = 1,
+        *,
+        seed: SupportsIndex | None = None,
+        time: float | None = None,
+        memory: SupportsIndex | None = None,
+    ) -> list[Answer]:
+        """Draws solutions at random: each is drawn independently, and every solution is equally likely.
+
+        It builds a decision diagram of all solutions first, in 2 GiB or as many bytes as ``memory`` says, so many
+        samples cost little more than one. The same ``seed`` draws the same solutions. Where there is no solution the list is
+        empty. If a limit ends it, ``known`` is a list of those that were drawn.
+
+        >>> import farandole
+        >>> problem = farandole.Problem([[place] for place in range(100) for _ in "ab"])
+        >>> len(problem.sample(3, seed=1))
+        3
+        """
+        limits = make_limits(None, time, None, memory)
+        start = random.getrandbits(64) if seed is None else whole("seed", seed, 0)
+        end, drawn = _farandole.sample(self._core, whole("number", number, 0), start, limits)
+        answers = [self._answer(numbers) for numbers in drawn]
+        check_end(end, "sampling", answers)
+        return answers
+
+    def per_option(
+        self,
+        *,
+        time: float | None = None,
+        memory: SupportsIndex | None = None,
+    ) -> list[int]:
+        """Counts for each option the solutions that contain it, in the order of the options.
+
+        It builds a decision diagram of all solutions, as :meth:`sample` does.
+
+        >>> import farandole
+        >>> problem = farandole.Problem(["ab", "a", "b", "cd", "c", "d"])
+        >>> dict(zip(problem.options, problem.per_option()))
+        {'ab': 2, 'a': 2, 'b': 2, 'cd': 2, 'c': 2, 'd': 2}
+        """
+        end, counts = _farandole.per_option(self._core, make_limits(None, time, None, memory))
+        check_end(end, "the count for each option", None)
+        return counts
+
+    def estimate(
+        self,
+        *,
+        time: float | None = 10.0,
+        runs: SupportsIndex | None = None,
+        precision: float | None = None,
+        seed: SupportsIndex = 1,
+        memory: SupportsIndex | None = None,
+    ) -> Estimate:
+        """Estimates how many solutions there are, where a count would take too long, and what it would take.
+
+        It takes ``time`` seconds unless it is exact before, or ends after so many ``runs``, or at the relative
+        standard error ``precision``.
+
+        >>> import farandole
+        >>> found = farandole.Problem([[place] for place in range(100) for _ in "ab"]).estimate()
+        >>> round(found.log10, 2), found.is_exact
+        (30.1, True)
+        """
+        limits = make_limits(None, time, None, memory)
+        if precision is not None and not 0 < precision < math.inf:
+            raise ValueError(f"expected a number above 0 for `precision`, found {precision!r}")
+        most = None if runs is None else whole("runs", runs, 1)
+        end, found = _farandole.estimated(self._core, whole("seed", seed, 0), most, precision, limits)
+        check_end(end, "the estimate", None)
+        assert found is not None, "an estimate was made if nothing ended it"
+        counts, logarithms, error, is_exact, runs_made, largest, costs = found
+        (count, low, high), (log10, log10_low, log10_high) = counts, logarithms
+        states, seconds, size = costs
+        made = (error, is_exact, runs_made, largest, states, seconds, size)
+        return Estimate(count, low, high, log10, log10_low, log10_high, *made)

@@ -39,14 +39,17 @@ class LimitReached(Exception):
     """A limit ended a question before its answer.
 
     ``limit`` names it: ``"time"``, ``"nodes"`` or ``"memory"``. ``known`` is what is known all the same; each question
-    says what that is.
+    says what that is. ``bound`` is what other solutions cost at least, if costs were asked for.
     """
 
-    def __init__(self, message: str, limit: str = "", known: Any = None) -> None:
-        super().__init__(message, limit, known)
+    def __init__(
+        self, message: str, limit: str = "", known: Any = None, bound: int | None = None
+    ) -> None:
+        super().__init__(message, limit, known, bound)
         self.message = message
         self.limit = limit
         self.known = known
+        self.bound = bound
 
     def __str__(self) -> str:
         return self.message
@@ -77,10 +80,10 @@ _NAMES = {
 }
 
 
-def check_end(end: str | None, question: str, known: object) -> None:
+def check_end(end: str | None, question: str, known: object, bound: int | None = None) -> None:
     """Raises what says that a question was not answered, if ``end`` names what ended it."""
     if end is None:
         return
     if end == "interrupt":
         raise Interrupted(f"{question} was interrupted", known)
-    raise LimitReached(f"{question} was stopped by {_NAMES[end]}", end, known)
+    raise LimitReached(f"{question} was stopped by {_NAMES[end]}", end, known, bound)

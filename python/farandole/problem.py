@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, Generic, Tuple, TypeVar, Union, overload
 
 from ._farandole import Core
-from ._parts import Parts
+from ._parts import Hints, Parts
 from ._questions import Questions
 
 __all__ = ["Cover", "Option", "Problem"]
@@ -161,15 +161,16 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
           002
             ^
         """
-        core, note = Core.read(text.encode() if isinstance(text, str) else text, "", format)
-        return cls._of(core, core.labels(), note)
+        core = Core.read(text.encode() if isinstance(text, str) else text, Hints("cover", format))
+        return cls._of(core, core.labels(), core.note())
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], *, format: str | None = None) -> Problem[str]:
         """Reads the problem of a file, as :meth:`from_text` does; it may be compressed by gzip."""
         path = Path(path)
-        core, note = Core.read(path.read_bytes(), path.suffix[1:].lower(), format)
-        return cls._of(core, core.labels(), note)
+        hints = Hints("cover", format, path.suffix[1:].lower())
+        core = Core.read(path.read_bytes(), hints)
+        return cls._of(core, core.labels(), core.note())
 
     def to_text(self, format: str = "dlx") -> str:
         """Writes the problem: as Knuth's text, or in the named format (``cnf``, ``opb``, ``lp``, ``json`` ...).
@@ -184,15 +185,33 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         return self._core.write(format)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return (self._core.parts(), self._labels, self.note)
+        return (self._core.parts(), self._core.given(), self._labels, self.note)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        parts, self._labels, self.note = state
+        parts, given, self._labels, self.note = state
         self._core = Core(Parts(*parts))
+        if given:
+            self._core = self._core.with_given(given)
 
     def _answer(self, numbers: list[int], cost: int | None = None) -> Cover[Label]:
         labels = self._labels
         return Cover([labels[number] for number in numbers], numbers, cost)
+
+    def with_given(self, options: Iterable[Label]) -> Problem[Label]:
+        """Returns the problem of the covers that contain these options.
+
+        >>> import farandole
+        >>> problem = farandole.Problem(["ab", "a", "b", "cd", "c", "d"])
+        >>> list(problem.with_given(["ab", "c"]))
+        [('ab', 'c', 'd')]
+        """
+        numbers = []
+        for option in options:
+            try:
+                numbers.append(self._labels.index(option))
+            except ValueError:
+                raise ValueError(f"{option!r} is no option of this problem") from None
+        return self._of(self._core.with_given(numbers), self._labels, self.note)
 
     @property
     def options(self) -> Sequence[Label]:

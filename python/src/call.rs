@@ -62,7 +62,7 @@ impl Asked {
     }
 
     /// Tells the caller how far the work is.
-    fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
+    pub(crate) fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
         let Some(report) = &self.report else { return Ok(()) };
         let count = progress.of_count();
         let left = count.as_ref().and_then(|count| count.left).map(|left| left.as_secs_f64());

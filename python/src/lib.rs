@@ -3,16 +3,22 @@
 //! What Python sees is written in Python (`python/farandole`), with docstrings and types; this crate is its private
 //! module `_farandole`, one file for each subject, and does no more than to translate:
 //! - `call`: long work on a thread of its own, while Python hears of signals and of progress;
-//! - `puzzle`: the class `Core`, a puzzle with its exact cover, and what can be asked of it;
-//! - `build`: a `Core` of the items and options of a Python program;
+//! - `puzzle`: the class `Core`, a puzzle with its exact cover; `build` makes one of the items and options of a Python
+//!   program, `texts` of what a text or a parameter says;
+//! - `questions`: what can be asked of it; `covers`: its solutions one by one;
+//! - `sudoku`: 9x9 Sudoku in the lanes, as many grids as there are;
 //! - `shards`: parts of a count, their sum, and its journal.
 
 #![allow(clippy::needless_pass_by_value, reason = "arguments come from Python by value")]
 
 mod build;
 mod call;
+mod covers;
 mod puzzle;
+mod questions;
 mod shards;
+mod sudoku;
+mod texts;
 
 use pyo3::prelude::*;
 
@@ -21,6 +27,16 @@ use pyo3::prelude::*;
 fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<puzzle::Core>()?;
+    module.add_class::<texts::Texts>()?;
+    module.add_class::<covers::Covers>()?;
+    module.add_function(wrap_pyfunction!(questions::count, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::solve, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::cheapest_covers, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::sample, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::per_option, module)?)?;
+    module.add_function(wrap_pyfunction!(questions::estimated, module)?)?;
+    module.add_function(wrap_pyfunction!(sudoku::solve_grids, module)?)?;
+    module.add_function(wrap_pyfunction!(sudoku::count_grids, module)?)?;
     module.add_class::<shards::PyWhole>()?;
     module.add_class::<shards::PyTally>()?;
     module.add_class::<shards::PyJournal>()?;

@@ -1,22 +1,16 @@
-//! The class `Core`: a puzzle with its exact cover, and what can be asked of it.
-//!
-//! Options are numbers, and every answer comes with the name of the limit that ended the question, or `None`.
+//! The class `Core`: a puzzle with its exact cover, as it is read, made and written.
 
-use std::io::Cursor;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::{End, Limit, OptionId, Problem};
-use farandole::algorithm::{self, Algorithm};
+use dlx::{OptionId, Problem};
 use farandole::input::InputError;
-use farandole::puzzle::cover::{self, FORMS};
-use farandole::puzzle::{self, Puzzle};
-use farandole::stream::{Stream, StreamHints};
+use farandole::puzzle::{Picture, Puzzle, cover};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::build::{Numbers, Parts, Taken, take_apart};
-use crate::call::{self, Asked, EndName, Number};
+use crate::call;
+use crate::texts::{self, Hints};
 
 /// A puzzle with its exact cover.
 #[pyclass(frozen, module = "farandole._farandole")]
@@ -25,8 +19,8 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    fn of_problem(problem: Problem) -> Self {
-        Self { puzzle: cover::puzzle(problem).into() }
+    pub(crate) fn of(puzzle: Box<dyn Puzzle>) -> Self {
+        Self { puzzle: puzzle.into() }
     }
 
     /// Returns the exact cover.
@@ -39,33 +33,38 @@ impl Core {
         self.puzzle.given()
     }
 
-    /// Makes what answers questions about the puzzle.
-    fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {
-        let auto = algorithm::by_name("auto").expect("it is in the table");
-        auto.build_on(&asked.cores())
+    /// Returns the puzzle itself.
+    pub(crate) fn puzzle(&self) -> &Arc<dyn Puzzle> {
+        &self.puzzle
     }
 }
 
-/// The numbers of a cover's options, ascending.
-fn numbers(cover: &[OptionId]) -> Vec<usize> {
-    let mut numbers: Vec<_> = cover.iter().map(|option| option.index()).collect();
-    numbers.sort_unstable();
-    numbers
+/// A puzzle with more options given.
+struct MoreGiven {
+    puzzle: Arc<dyn Puzzle>,
+    given: Vec<OptionId>,
 }
 
-/// Says that a name is not known, and which are.
-fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
-    let names: Vec<_> = names.collect();
-    PyValueError::new_err(format!("expected {what} of {}, found `{found}`", names.join(", ")))
-}
-
-/// Checks the name of a format of exact covers.
-fn check_form(format: Option<&str>) -> PyResult<()> {
-    let names = || FORMS.iter().map(|form| form.name);
-    match format.filter(|&format| names().all(|name| name != format)) {
-        Some(format) => Err(unknown("a format", names(), format)),
-        None => Ok(()),
+impl Puzzle for MoreGiven {
+    fn problem(&self) -> &Arc<Problem> {
+        self.puzzle.problem()
     }
+
+    fn given(&self) -> &[OptionId] {
+        &self.given
+    }
+
+    fn show(&self, cover: &[OptionId], number: u64, out: &mut String) {
+        self.puzzle.show(cover, number, out);
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        self.puzzle.picture(cover)
+    }
+}
+
+fn options(numbers: &[usize]) -> Vec<OptionId> {
+    numbers.iter().copied().map(OptionId::new).collect()
 }
 
 #[pymethods]
@@ -74,28 +73,49 @@ impl Core {
     #[new]
     fn new(py: Python<'_>, parts: Parts<'_>) -> PyResult<Self> {
         let parts = Numbers::from(parts);
-        Ok(Self::of_problem(py.detach(|| parts.build())?))
+        Ok(Self::of(cover::puzzle(py.detach(|| parts.build())?)))
     }
 
-    /// Reads the problem of a text in any of the forms of exact covers; also says what there is to say about it.
+    /// Reads the only puzzle of a text.
     #[staticmethod]
-    fn read(
-        py: Python<'_>,
-        text: Vec<u8>,
-        extension: String,
-        format: Option<String>,
-    ) -> PyResult<(Self, Option<String>)> {
-        let kind = puzzle::by_name("cover");
-        check_form(format.as_deref())?;
-        let read = call::on_text(py, |limits| {
-            let (extension, format, limits) = (extension.clone(), format.clone(), limits.clone());
-            let hints = StreamHints { kind, extension, format, limits, ..StreamHints::default() };
-            let mut stream = Stream::open(Cursor::new(text.clone()), &hints)?;
-            stream.next().unwrap_or_else(|| Err(InputError::whole("expected a problem, found nothing")))
-        })?;
-        let puzzle = read.map_err(call::parse_error)?;
-        let note = puzzle.note().map(str::to_owned);
-        Ok((Self { puzzle: puzzle.into() }, note))
+    fn read(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
+        let hints = hints.read()?;
+        let read = call::on_text(py, |limits| texts::only_puzzle(&text, &hints, limits))?;
+        Ok(Self::of(read.map_err(call::parse_error)?))
+    }
+
+    /// Makes a puzzle of a kind from a parameter, or of a text that is one puzzle.
+    #[staticmethod]
+    fn make(py: Python<'_>, what: String, hints: Hints) -> PyResult<Self> {
+        let hints = hints.read()?;
+        let made = call::on_text(py, |limits| texts::make(&what, &hints, limits))?;
+        Ok(Self::of(made.map_err(call::parse_error)?))
+    }
+
+    /// Returns the puzzle with more options given.
+    fn with_given(&self, more: Vec<usize>) -> Self {
+        let mut given: Vec<_> =
+            more.into_iter().map(OptionId::new).chain(self.given().iter().copied()).collect();
+        given.sort_unstable();
+        given.dedup();
+        Self { puzzle: Arc::new(MoreGiven { puzzle: Arc::clone(&self.puzzle), given }) }
+    }
+
+    /// Returns the text of a solution.
+    fn show(&self, cover: Vec<usize>) -> String {
+        let mut text = String::new();
+        self.puzzle.show(&options(&cover), 1, &mut text);
+        text
+    }
+
+    /// Returns a picture of a solution, or of a part of one, as SVG; `None` for kinds that have none.
+    fn svg(&self, cover: Vec<usize>) -> Option<String> {
+        self.puzzle.picture(&options(&cover)).map(|picture| picture.svg())
+    }
+
+    /// Returns what there is to say about the puzzle although it is in order.
+    fn note(&self) -> Option<&str> {
+        self.puzzle.note()
     }
 
     /// Returns the names of the options, or what they are in Knuth's text.
@@ -110,8 +130,7 @@ impl Core {
     /// Writes the problem in one of the forms of exact covers.
     fn write(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let form = cover::by_name(format);
-        let names = || FORMS.iter().map(|form| form.name);
-        let form = form.ok_or_else(|| unknown("a format", names(), format))?;
+        let form = form.ok_or_else(|| texts::unknown_form(format))?;
         let problem = self.problem();
         let written = call::on_text(py, |limits| {
             let written = (form.write)(problem, limits);
@@ -131,39 +150,11 @@ impl Core {
     /// Returns the numbers of the options that are given.
     #[pyo3(name = "given")]
     fn given_numbers(&self) -> Vec<usize> {
-        numbers(self.given())
+        self.given().iter().map(|option| option.index()).collect()
     }
 
     /// Takes the problem apart, for another `Core`.
     fn parts<'py>(&self, py: Python<'py>) -> Taken<'py> {
         take_apart(py, self.problem())
-    }
-
-    /// Counts the solutions.
-    fn count(&self, py: Python<'_>, asked: Asked) -> PyResult<(EndName, Number)> {
-        let (end, count) = call::run(py, &asked, |limits| {
-            let counted = Self::algorithm(&asked).count(&*self.puzzle, limits);
-            let report = counted.expect("it takes any puzzle");
-            (report.end, report.total())
-        })?;
-        Ok((call::name(end), Number(count)))
-    }
-
-    /// Finds a solution.
-    fn solve(&self, py: Python<'_>, asked: Asked) -> PyResult<(EndName, Option<Vec<usize>>)> {
-        let (end, found) = call::run(py, &asked, |limits| {
-            let limits = limits.clone().solutions(1);
-            let mut found = None;
-            let searched = Self::algorithm(&asked).search(&*self.puzzle, &limits, &mut |cover| {
-                found = Some(numbers(cover));
-                ControlFlow::Break(())
-            });
-            let report = searched.expect("it takes any puzzle");
-            let end = if found.is_some() { End::Exhausted } else { report.end };
-            (end, found)
-        })?;
-        // What was found is an answer, whenever Ctrl-C came.
-        let is_answered = found.is_some() && end == End::Limit(Limit::Cancelled);
-        Ok((if is_answered { None } else { call::name(end) }, found))
     }
 }

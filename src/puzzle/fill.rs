@@ -14,11 +14,12 @@
 //! The problem is made when it is first asked for. Which option puts which symbol into which cell is known without
 //! it, so an algorithm that works on the grid itself never has it made.
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::Puzzle;
+use super::{Cell, Picture, Puzzle};
 use crate::grid::{Format, Grid, GroupKind, Shape};
 
 /// A grid to be filled, with its translation.
@@ -121,6 +122,28 @@ impl Puzzle for Fill {
         }
         self.grid.style.format = format;
         Ok(())
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let (shape, filled) = (self.grid.shape(), self.filled(cover));
+        let order = shape.order();
+        let mut regions = shape.region_of_cells();
+        regions.resize(shape.cell_count(), 0);
+        let is_shade = |kind| matches!(kind, GroupKind::Diagonal | GroupKind::Window);
+        let shades = shape.groups().iter().filter(|group| is_shade(group.kind));
+        let shaded: HashSet<usize> = shades.flat_map(|group| group.cells.iter().copied()).collect();
+        let mut picture = Picture::new(order, order);
+        for (cell, &region) in regions.iter().enumerate() {
+            let text =
+                filled.symbol(cell).map(|symbol| match filled.style.alphabet.character(symbol) {
+                    Some(character) => character.to_string(),
+                    None => (symbol + 1).to_string(),
+                });
+            let drawn = Cell::in_region(region).shaded(shaded.contains(&cell));
+            let drawn = drawn.text(text.unwrap_or_default()).given(self.grid.symbol(cell).is_some());
+            picture.set(cell / order, cell % order, drawn);
+        }
+        Some(picture)
     }
 
     fn as_fill(&self) -> Option<&Fill> {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use dlx::{ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Kind, Parameter, Puzzle, PuzzleSource, TextSource, parse_size};
+use super::{Cell, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, parse_size};
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
 /// The greatest number: 98,176 options.
@@ -80,25 +80,42 @@ impl Langford {
     }
 }
 
-impl Puzzle for Langford {
-    fn problem(&self) -> &Arc<Problem> {
-        &self.problem
-    }
-
-    fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
+impl Langford {
+    /// Returns the number in each slot, 0 if there is none.
+    fn slots(&self, cover: &[OptionId]) -> Vec<usize> {
         let mut slots = vec![0; self.slot_count];
         for option in cover {
             let (number, first) = self.placements[option.index()];
             slots[first] = number;
             slots[first + number + 1] = number;
         }
-        let words: Vec<String> = slots.iter().map(ToString::to_string).collect();
+        slots
+    }
+}
+
+impl Puzzle for Langford {
+    fn problem(&self) -> &Arc<Problem> {
+        &self.problem
+    }
+
+    fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
+        let words: Vec<String> = self.slots(cover).iter().map(ToString::to_string).collect();
         out.push_str(&words.join(" "));
         out.push('\n');
     }
 
     fn is_line(&self) -> bool {
         true
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let mut picture = Picture::new(1, self.slot_count);
+        for (place, number) in self.slots(cover).into_iter().enumerate() {
+            let cell = Cell::in_region(place);
+            let cell = if number > 0 { cell.text(number.to_string()).color(number) } else { cell };
+            picture.set(0, place, cell.given(true));
+        }
+        Some(picture)
     }
 }
 

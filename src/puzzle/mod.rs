@@ -7,6 +7,7 @@ pub mod cover;
 mod fill;
 mod langford;
 mod latin;
+mod picture;
 mod polyomino;
 mod queens;
 mod sudoku;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
+pub use picture::{Cell, Picture};
 
 use crate::grid::{Format, Grid, Setting, Shape, Style, format};
 use crate::input::{InputError, TextLimit};
@@ -48,6 +50,13 @@ pub trait Puzzle: Send + Sync {
     /// Writes the solution that `cover` (clues included) stands for; `number` counts from 1. The text
     /// ends with a line end; read again as a puzzle of its kind it has that one solution.
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String);
+
+    /// Draws the solution that `cover` stands for, or a part of one, such as the clues; `None` if the kind has no
+    /// pictures.
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let _ = cover;
+        None
+    }
 
     /// Writes what stands for "there is no solution".
     fn show_unsolvable(&self, out: &mut String) {

@@ -52,7 +52,7 @@ use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, Problem, ProblemBuilder};
 
 use self::shape::{Motions, PieceCells, Position, add, neighbors, orientations, shape};
-use super::{Kind, Made, Parameter, Puzzle, PuzzleSource, TextSource};
+use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, TextSource};
 use crate::input::{InputError, TextLimit};
 
 pub(super) const KIND: Kind = Kind {
@@ -449,17 +449,7 @@ impl Puzzle for Polyomino {
     }
 
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
-        let mut placed: Vec<(Vec<usize>, OptionId)> =
-            cover.iter().map(|&option| (self.option_places(option), option)).collect();
-        placed.sort_unstable();
-        let mut drawn: Vec<Option<char>> = vec![None; self.board.fields.len()];
-        for (places, option) in &placed {
-            let label =
-                if self.shows_names { self.name(*option) } else { self.free_label(places, &drawn) };
-            for &place in places {
-                drawn[place] = Some(label);
-            }
-        }
+        let drawn = self.drawn(cover);
         out.push_str("tiling\n");
         let [_, rows, columns] = self.board.size;
         for (row, start) in (0..self.board.fields.len()).step_by(columns).enumerate() {
@@ -477,9 +467,54 @@ impl Puzzle for Polyomino {
             out.push('\n');
         }
     }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let drawn = self.drawn(cover);
+        let mut placements = vec![0; drawn.len()];
+        for (number, &option) in (1..).zip(cover) {
+            self.option_places(option).into_iter().for_each(|place| placements[place] = number);
+        }
+        // Layers stand side by side.
+        let [layers, rows, columns] = self.board.size;
+        let mut picture = Picture::new(rows, (columns + 1) * layers - 1);
+        let is_cell = |place: &usize| self.board.fields[*place] != PlaceKind::Outside;
+        for place in (0..drawn.len()).filter(is_cell) {
+            let (layer, row, column) =
+                (place / columns / rows, place / columns % rows, place % columns);
+            let cell = Cell::in_region(placements[place]);
+            let cell = match drawn[place] {
+                Some(label) => cell.color(self.color(label)),
+                None => cell.shaded(self.board.fields[place] == PlaceKind::Free),
+            };
+            picture.set(row, column + layer * (columns + 1), cell);
+        }
+        Some(picture)
+    }
 }
 
 impl Polyomino {
+    /// Returns the letter of each place that a cover covers.
+    fn drawn(&self, cover: &[OptionId]) -> Vec<Option<char>> {
+        let mut placed: Vec<(Vec<usize>, OptionId)> =
+            cover.iter().map(|&option| (self.option_places(option), option)).collect();
+        placed.sort_unstable();
+        let mut drawn: Vec<Option<char>> = vec![None; self.board.fields.len()];
+        for (places, option) in &placed {
+            let label =
+                if self.shows_names { self.name(*option) } else { self.free_label(places, &drawn) };
+            for &place in places {
+                drawn[place] = Some(label);
+            }
+        }
+        drawn
+    }
+
+    /// Returns the number of a letter's color.
+    fn color(&self, label: char) -> usize {
+        let piece = self.pieces.iter().position(|&(name, _)| name == label);
+        piece.filter(|_| self.shows_names).unwrap_or(label as usize - 'A' as usize)
+    }
+
     /// Returns the places that an option covers.
     fn option_places(&self, option: OptionId) -> Vec<usize> {
         let entries = self.problem.option(option).iter();

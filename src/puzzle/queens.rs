@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Kind, Parameter, Puzzle, PuzzleSource, TextSource, parse_size};
+use super::{Cell, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, parse_size};
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
 /// The greatest size of a board: 65,536 options.
@@ -86,6 +86,18 @@ impl Puzzle for Queens {
             }
             out.push('\n');
         }
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let mut picture = Picture::new(self.size, self.size);
+        for place in 0..self.size * self.size {
+            let (row, column) = (place / self.size, place % self.size);
+            let option = OptionId::new(place);
+            let queen = if cover.contains(&option) { "\u{265b}" } else { "" };
+            let cell = Cell::in_region(0).shaded((row + column) % 2 == 1).text(queen);
+            picture.set(row, column, cell.given(self.given.contains(&option)));
+        }
+        Some(picture)
     }
 }
 

@@ -4,12 +4,12 @@
 //! the page says the same. Whatever was named by others goes through [`Escaped`]. The style of the
 //! plots stands once in the page instead of once in each plot.
 
-use super::escape::Escaped;
 use super::plot::svg::{STYLE, class};
 use super::plot::{PLOTS, Plot};
 use super::table::{Column, NOTE};
 use super::{show, table};
 use crate::compare::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
+use crate::escape::Escaped;
 
 /// The most rows of the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;

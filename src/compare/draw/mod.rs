@@ -2,7 +2,6 @@
 //!
 //! All of it needs only the plain data of a [`Comparison`](crate::compare::Comparison).
 
-mod escape;
 pub mod export;
 mod html;
 pub mod plot;

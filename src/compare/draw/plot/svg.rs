@@ -13,8 +13,8 @@
 
 use std::fmt::{self, Display};
 
-use super::super::escape::Escaped;
 use super::super::show;
+use crate::escape::Escaped;
 
 /// The style of all plots.
 pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "</style>\n");

@@ -1,0 +1,175 @@
+"""Puzzles of every kind that Farandole knows, and their solutions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ._farandole import Core, Texts
+from ._parts import Hints
+from ._questions import Questions
+from .problem import Problem
+
+__all__ = ["Puzzle", "Solution", "puzzle", "read_file", "read_text"]
+
+
+class Solution:
+    """A solution of a puzzle: ``str`` shows it as the puzzle was written, a notebook draws it.
+
+    ``numbers`` are the numbers of its options in the puzzle's exact cover, ``options`` the options in words; ``cost`` is
+    their cost, if that was asked for.
+    """
+
+    def __init__(self, puzzle: Puzzle, numbers: list[int], cost: int | None = None) -> None:
+        self.puzzle = puzzle
+        self.numbers = tuple(numbers)
+        self.cost = cost
+
+    @property
+    def options(self) -> list[str]:
+        labels = self.puzzle.problem.options
+        return [labels[number] for number in self.numbers]
+
+    def __str__(self) -> str:
+        return self.puzzle._core.show(list(self.numbers)).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<solution of {self.puzzle!r}: {str(self)!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solution):
+            return NotImplemented
+        return self.numbers == other.numbers and self.puzzle is other.puzzle
+
+    def __hash__(self) -> int:
+        return hash(self.numbers)
+
+    def to_svg(self) -> str | None:
+        """Draws the solution, or returns ``None`` where its kind has no pictures."""
+        return self.puzzle._core.svg(list(self.numbers))
+
+    def _repr_svg_(self) -> str | None:
+        return self.to_svg()
+
+
+class Puzzle(Questions[Solution]):
+    """A puzzle: what it is asked, it answers by :class:`Solution` objects.
+
+    Puzzles are made by :func:`puzzle`, :func:`read_text` and :func:`read_file`.
+    """
+
+    def __init__(self, core: Core, kind: str, source: tuple[Any, ...] | None = None) -> None:
+        self._core = core
+        #: The kind, such as ``"sudoku"``.
+        self.kind = kind
+        #: How it is made again.
+        self._source = source
+        self._problem: Problem[str] | None = None
+
+    @property
+    def problem(self) -> Problem[str]:
+        """The exact cover into which the puzzle is translated, with its clues as given options."""
+        if self._problem is None:
+            self._problem = Problem._of(self._core, self._core.labels())
+        return self._problem
+
+    @property
+    def note(self) -> str | None:
+        """What there is to say about the puzzle although it is in order, such as why it has no solution."""
+        return self._core.note()
+
+    def to_svg(self) -> str | None:
+        """Draws the puzzle with its clues, or returns ``None`` where its kind has no pictures."""
+        return self._core.svg(self._core.given())
+
+    def _repr_svg_(self) -> str | None:
+        return self.to_svg()
+
+    def _answer(self, numbers: list[int], cost: int | None = None) -> Solution:
+        return Solution(self, numbers, cost)
+
+    def __repr__(self) -> str:
+        return f"<farandole.Puzzle of the kind {self.kind}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._source is None:
+            raise TypeError("a puzzle that was read from a text of several cannot be pickled; its text can")
+        return (_make, self._source)
+
+
+def _make(what: str, hints: Hints) -> Puzzle:
+    return Puzzle(Core.make(what, hints), hints.kind or "", (what, hints))
+
+
+def puzzle(
+    kind: str,
+    what: str | int,
+    *,
+    format: str | None = None,
+    boxes: tuple[int, int] | None = None,
+    rules: str | None = None,
+) -> Puzzle:
+    """Makes a puzzle of a kind (``farandole puzzles`` lists them) from a parameter, or from a text that is one puzzle.
+
+    ``format`` names the format of a text where it could be several; ``boxes`` are width and height of the boxes of a
+    grid, ``rules`` its extra rules, as on the command line.
+
+    >>> import farandole
+    >>> farandole.puzzle("queens", 8).count()
+    92
+    >>> farandole.puzzle("polyomino", "dominoes:8x8").count()
+    12988816
+    >>> print(farandole.puzzle("sudoku", "1...\\n..3.\\n.4..\\n...2").solve())
+    1324
+    4231
+    2413
+    3142
+    """
+    return _make(str(what), Hints(kind, format, "", boxes, rules))
+
+
+def read_text(
+    text: str | bytes,
+    *,
+    kind: str | None = None,
+    format: str | None = None,
+    boxes: tuple[int, int] | None = None,
+    rules: str | None = None,
+) -> Iterator[Puzzle]:
+    """Reads the puzzles of a text one after the other; kind and format are recognized unless they are given.
+
+    What is not in order raises :class:`farandole.ParseError` when its turn comes; the iteration may go on behind it.
+
+    >>> import farandole
+    >>> text = "1...............\\n..............12\\n"
+    >>> [puzzle.count() for puzzle in farandole.read_text(text)]
+    [72, 24]
+    """
+    data = text.encode() if isinstance(text, str) else text
+    return _Puzzles(Texts(data, Hints(kind, format, "", boxes, rules)))
+
+
+def read_file(
+    path: str | os.PathLike[str],
+    *,
+    kind: str | None = None,
+    format: str | None = None,
+    boxes: tuple[int, int] | None = None,
+    rules: str | None = None,
+) -> Iterator[Puzzle]:
+    """Reads the puzzles of a file, as :func:`read_text` does; it is never held as a whole, and may be compressed."""
+    extension = Path(path).suffix[1:].lower()
+    return _Puzzles(Texts.open(path, Hints(kind, format, extension, boxes, rules)))
+
+
+class _Puzzles(Iterator[Puzzle]):
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    def __next__(self) -> Puzzle:
+        core = self._texts.next()
+        if core is None:
+            raise StopIteration
+        return Puzzle(core, self._texts.kind())

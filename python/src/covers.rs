@@ -1,0 +1,184 @@
+//! Solutions one by one, found by a thread of its own while Python looks at those before.
+//!
+//! Python takes all that wait at once. While they take [`ROOM`] bytes the search sleeps. A search belongs to the process
+//! that began it: where that forks, its thread is not there.
+
+use std::ops::ControlFlow;
+use std::process;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use dlx::{End, Progress};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::call::{self, Asked, EndName};
+use crate::puzzle::Core;
+use crate::questions::{algorithm, numbers};
+
+/// Bytes of solutions that may wait.
+const ROOM: usize = 1 << 20;
+/// How often signals are looked at, and progress reported.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The solutions of a puzzle.
+#[pyclass(frozen, module = "farandole._farandole")]
+pub(crate) struct Covers {
+    asked: Asked,
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    /// When progress was reported.
+    told: Mutex<Instant>,
+    process: u32,
+}
+
+/// What the thread of the search and that of Python share.
+struct Shared {
+    waiting: Mutex<Waiting>,
+    /// Something waits, or the search is over.
+    is_there: Condvar,
+    /// There is room again, or the search is to end.
+    is_taken: Condvar,
+    cancel: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    covers: Vec<Vec<usize>>,
+    bytes: usize,
+    /// How the search ended.
+    end: Option<End>,
+}
+
+/// Says that the search is over also if it panics.
+struct Ending<'s>(&'s Shared, End);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.lock().end = Some(self.1);
+        self.0.is_there.notify_one();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a solution wait, and waits for room.
+    fn put(&self, cover: Vec<usize>) -> ControlFlow<()> {
+        let mut waiting = self.lock();
+        waiting.bytes += size_of_val(&*cover) + size_of_val(&cover);
+        waiting.covers.push(cover);
+        self.is_there.notify_one();
+        while waiting.bytes >= ROOM && !self.cancel.load(Relaxed) {
+            waiting = self.is_taken.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+        if self.cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Takes what waits, and how the search ended; waits a while for either.
+    fn take(&self) -> (Vec<Vec<usize>>, Option<End>) {
+        let mut waiting = self.lock();
+        if waiting.covers.is_empty() && waiting.end.is_none() {
+            let waited = self.is_there.wait_timeout(waiting, LOOK);
+            waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        waiting.bytes = 0;
+        let taken = (std::mem::take(&mut waiting.covers), waiting.end);
+        self.is_taken.notify_one();
+        taken
+    }
+
+    fn stop(&self) {
+        self.cancel.store(true, Relaxed);
+        // The lock makes sure that nobody is between the look at the flag and the sleep.
+        drop(self.lock());
+        self.is_taken.notify_one();
+    }
+}
+
+#[pymethods]
+impl Covers {
+    /// Begins the search.
+    #[new]
+    fn new(core: &Core, asked: Asked) -> PyResult<Self> {
+        let shared = Arc::new(Shared {
+            waiting: Mutex::default(),
+            is_there: Condvar::new(),
+            is_taken: Condvar::new(),
+            cancel: Arc::default(),
+            progress: Arc::default(),
+        });
+        let (puzzle, mut algorithm) = (Arc::clone(core.puzzle()), algorithm(&asked));
+        let cancel = Arc::clone(&shared.cancel);
+        let limits = asked.limits().cancel(cancel).progress(Arc::clone(&shared.progress));
+        let its = Arc::clone(&shared);
+        let search = move || {
+            let mut ending = Ending(&its, End::Stopped);
+            let searched = algorithm.search(&*puzzle, &limits, &mut |cover| its.put(numbers(cover)));
+            ending.1 = searched.expect("it takes any puzzle").end;
+        };
+        let thread = thread::Builder::new().name("farandole".into()).spawn(search);
+        let thread = thread
+            .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+        Ok(Self {
+            asked,
+            shared,
+            thread: Mutex::new(Some(thread)),
+            told: Mutex::new(Instant::now()),
+            process: process::id(),
+        })
+    }
+
+    /// Takes the solutions that wait, at least one unless the search is over; then it says so, and what ended it.
+    fn take(&self, py: Python<'_>) -> PyResult<(Vec<Vec<usize>>, bool, EndName)> {
+        if process::id() != self.process {
+            let message = "the iteration belongs to the process that began it, before a fork";
+            return Err(PyRuntimeError::new_err(message));
+        }
+        loop {
+            let (covers, end) = py.detach(|| self.shared.take());
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.elapsed() >= LOOK && end.is_none() {
+                *told = Instant::now();
+                drop(told);
+                py.check_signals().and_then(|()| self.asked.tell(py, &self.shared.progress))?;
+            }
+            if !covers.is_empty() {
+                return Ok((covers, false, None));
+            }
+            if let Some(end) = end {
+                self.stop(py)?;
+                return Ok((covers, true, call::name(end)));
+            }
+        }
+    }
+
+    /// Ends the search, and waits until it has ended.
+    ///
+    /// # Errors
+    /// If it has panicked: then the program has a fault.
+    fn stop(&self, py: Python<'_>) -> PyResult<()> {
+        if process::id() != self.process {
+            return Ok(());
+        }
+        self.shared.stop();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(thread) = thread else { return Ok(()) };
+        py.detach(|| thread.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok(())
+    }
+}
+
+impl Drop for Covers {
+    fn drop(&mut self) {
+        if process::id() == self.process {
+            self.shared.stop();
+        }
+    }
+}

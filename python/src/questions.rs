@@ -1,0 +1,182 @@
+//! What can be asked of a puzzle.
+//!
+//! Options are numbers, those of a solution ascending. Every answer comes with the name of what ended the question before
+//! its time, or `None`.
+
+use std::ops::ControlFlow;
+
+use dlx::diagram::{Diagram, DiagramPlan};
+use dlx::estimate::{self, Settings};
+use dlx::{End, Limit, Limits, OptionId, Random, cheapest};
+use farandole::algorithm::{self, Algorithm};
+use pyo3::prelude::*;
+
+use crate::call::{self, Asked, EndName, Number};
+use crate::puzzle::Core;
+
+/// The most bytes of a diagram where the caller sets no limit.
+const DIAGRAM_BYTES: u64 = 2 << 30;
+/// An estimate of the size of a diagram is wrong by no more than this factor.
+const DOUBT: f64 = 4.0;
+
+/// Makes what answers questions about puzzles.
+pub(crate) fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {
+    algorithm::by_name("auto").expect("it is in the table").build_on(&asked.cores())
+}
+
+/// The numbers of a solution's options, ascending.
+pub(crate) fn numbers(cover: &[OptionId]) -> Vec<usize> {
+    let mut numbers: Vec<_> = cover.iter().map(|option| option.index()).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Counts the solutions.
+#[pyfunction]
+pub(crate) fn count(py: Python<'_>, core: &Core, asked: Asked) -> PyResult<(EndName, Number)> {
+    let (end, count) = call::run(py, &asked, |limits| {
+        let counted = algorithm(&asked).count(&**core.puzzle(), limits);
+        let report = counted.expect("it takes any puzzle");
+        (report.end, report.total())
+    })?;
+    Ok((call::name(end), Number(count)))
+}
+
+/// Finds a solution.
+#[pyfunction]
+pub(crate) fn solve(
+    py: Python<'_>,
+    core: &Core,
+    asked: Asked,
+) -> PyResult<(EndName, Option<Vec<usize>>)> {
+    let (end, found) = call::run(py, &asked, |limits| {
+        let limits = limits.clone().solutions(1);
+        let mut found = None;
+        let searched = algorithm(&asked).search(&**core.puzzle(), &limits, &mut |cover| {
+            found = Some(numbers(cover));
+            ControlFlow::Break(())
+        });
+        let report = searched.expect("it takes any puzzle");
+        let end = if found.is_some() { End::Exhausted } else { report.end };
+        (end, found)
+    })?;
+    // What was found is an answer, whenever Ctrl-C came.
+    Ok((call::name(end).filter(|_| found.is_none()), found))
+}
+
+/// A solution with its cost.
+type Priced = (u128, Vec<usize>);
+
+/// Finds the cheapest solutions; also says what every other one costs at least, if there may be one.
+#[pyfunction]
+pub(crate) fn cheapest_covers(
+    py: Python<'_>,
+    core: &Core,
+    number: usize,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<Priced>, Option<u128>)> {
+    let (end, found) = call::run(py, &asked, |limits| {
+        let found = cheapest::search(core.problem(), core.given(), number, limits);
+        (found.report.end, found)
+    })?;
+    let priced = |cover: cheapest::Priced| (cover.cost, numbers(&cover.options));
+    Ok((call::name(end), found.covers.into_iter().map(priced).collect(), found.bound))
+}
+
+/// Builds the diagram of all solutions.
+fn diagram(core: &Core, limits: &Limits) -> Result<Diagram, Limit> {
+    let bytes = limits.memory.map_or(DIAGRAM_BYTES, |bytes| bytes as u64);
+    let plan =
+        DiagramPlan::new(core.problem(), core.given(), limits).map_err(|unbuilt| unbuilt.limit)?;
+    if plan.size().bytes > DOUBT * bytes as f64 {
+        return Err(Limit::Memory);
+    }
+    plan.build(limits, bytes).map_err(|unbuilt| unbuilt.limit)
+}
+
+/// Draws solutions, each as likely as any other; none if there is none.
+#[pyfunction]
+pub(crate) fn sample(
+    py: Python<'_>,
+    core: &Core,
+    number: usize,
+    seed: u64,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<Vec<usize>>)> {
+    let (end, drawn) = call::run(py, &asked, |limits| {
+        let mut drawn = Vec::new();
+        let mut draw = || {
+            let diagram = diagram(core, limits)?;
+            let mut random = Random::new(seed);
+            for _ in 0..number {
+                limits.check()?;
+                let Some(cover) = diagram.sample(&mut || random.next_u64()) else { break };
+                drawn.push(numbers(&cover));
+            }
+            Ok(())
+        };
+        (end(draw()), drawn)
+    })?;
+    Ok((call::name(end), drawn))
+}
+
+/// Returns for each option in how many solutions it is.
+#[pyfunction]
+pub(crate) fn per_option(
+    py: Python<'_>,
+    core: &Core,
+    asked: Asked,
+) -> PyResult<(EndName, Vec<Number>)> {
+    let (end, counts) = call::run(py, &asked, |limits| {
+        let mut counts = Vec::new();
+        let mut count = || {
+            counts = diagram(core, limits)?.counts_within(limits)?;
+            Ok(())
+        };
+        (end(count()), counts)
+    })?;
+    Ok((call::name(end), counts.into_iter().map(Number).collect::<Vec<Number>>()))
+}
+
+/// Returns how work ended that may reach a limit.
+fn end(result: Result<(), Limit>) -> End {
+    result.map_or_else(End::Limit, |()| End::Exhausted)
+}
+
+/// An estimate: the count with its interval, as numbers and as powers of ten, and how it was made.
+type Estimated = ([f64; 3], [f64; 3], f64, bool, u64, f64, [f64; 3]);
+
+/// Estimates how many solutions there are.
+#[pyfunction]
+pub(crate) fn estimated(
+    py: Python<'_>,
+    core: &Core,
+    seed: u64,
+    runs: Option<u64>,
+    precision: Option<f64>,
+    asked: Asked,
+) -> PyResult<(EndName, Option<Estimated>)> {
+    let settings = Settings::new().seed(seed).runs(runs).precision(precision);
+    let (end, found) = call::run(py, &asked, |limits| {
+        match estimate::estimate(core.problem(), core.given(), limits, &settings) {
+            // It takes as long as it may.
+            Ok(found) if limits.check() == Err(Limit::Time) => (End::Limit(Limit::Time), Some(found)),
+            Ok(found) => (End::Exhausted, Some(found)),
+            Err(limit) => (End::Limit(limit), None),
+        }
+    })?;
+    let end = call::name(end).filter(|_| found.is_none());
+    let estimated = found.map(|found| {
+        let counts = [found.count, found.low, found.high];
+        (
+            counts.map(estimate::Magnitude::to_f64),
+            counts.map(estimate::Magnitude::log10),
+            found.error,
+            found.is_exact,
+            found.runs,
+            found.largest,
+            [found.states, found.seconds, found.bytes],
+        )
+    });
+    Ok((end, estimated))
+}

@@ -1,0 +1,153 @@
+//! From texts and parameters to puzzles.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use dlx::Limits;
+use farandole::grid::{FORMATS, Rule};
+use farandole::input::InputError;
+use farandole::puzzle::cover::FORMS;
+use farandole::puzzle::{self, KINDS, Puzzle};
+use farandole::stream::{Stream, StreamHints};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::call;
+use crate::puzzle::Core;
+
+/// The fewest cells of a puzzle in one line: what is shorter was meant as a parameter.
+const CELLS_MIN: usize = 16;
+
+/// How a text is to be read: an object with these attributes, `farandole._parts.Hints`.
+#[derive(FromPyObject)]
+pub(crate) struct Hints {
+    kind: Option<String>,
+    format: Option<String>,
+    extension: String,
+    boxes: Option<(usize, usize)>,
+    rules: Option<String>,
+}
+
+impl Hints {
+    /// Returns the hints as Rust takes them.
+    ///
+    /// # Errors
+    /// If a name is not known.
+    pub(crate) fn read(self) -> PyResult<StreamHints> {
+        let Self { kind, format, extension, boxes, rules } = self;
+        let forms = || FORMS.iter().map(|form| form.name);
+        let formats = || FORMATS.iter().map(|format| format.name()).chain(forms());
+        let format = format.map(|name| match formats().any(|known| known == name) {
+            true => Ok(name),
+            false if kind.as_deref() == Some("cover") => Err(unknown_form(&name)),
+            false => Err(unknown("a format", formats(), &name)),
+        });
+        let kind = kind.map(|name| {
+            let kinds = || KINDS.iter().map(|kind| kind.name);
+            puzzle::by_name(&name).ok_or_else(|| unknown("a kind of puzzle", kinds(), &name))
+        });
+        let rules = rules.map(|rules| Rule::parse_list(&rules)).transpose();
+        Ok(StreamHints {
+            kind: kind.transpose()?,
+            format: format.transpose()?,
+            extension,
+            boxes,
+            rules: rules.map_err(PyValueError::new_err)?,
+            ..StreamHints::default()
+        })
+    }
+}
+
+/// Says that a name is not known, which are, and which comes nearest.
+fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
+    let names: Vec<_> = names.collect();
+    let near = puzzle::nearest(found, names.iter().copied());
+    let near = near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+    PyValueError::new_err(format!("expected {what} of {}, found `{found}`{near}", names.join(", ")))
+}
+
+/// Says that a name is not that of a form of exact covers.
+pub(crate) fn unknown_form(found: &str) -> PyErr {
+    unknown("a format", FORMS.iter().map(|form| form.name), found)
+}
+
+/// Reads the only puzzle of a text.
+pub(crate) fn only_puzzle(
+    text: &[u8],
+    hints: &StreamHints,
+    limits: &Limits,
+) -> Result<Box<dyn Puzzle>, InputError> {
+    let mut stream = open(Cursor::new(text.to_owned()), hints, limits)?;
+    let first = stream.next();
+    let first = first.unwrap_or_else(|| Err(InputError::whole("expected a puzzle, found nothing")))?;
+    match stream.next() {
+        None => Ok(first),
+        Some(_) => Err(InputError::whole("expected one puzzle, found more")),
+    }
+}
+
+/// Makes a puzzle from a parameter, if it can be one, or else of a text.
+pub(crate) fn make(
+    what: &str,
+    hints: &StreamHints,
+    limits: &Limits,
+) -> Result<Box<dyn Puzzle>, InputError> {
+    let word = what.trim();
+    let is_word = !word.is_empty() && !word.contains(char::is_whitespace);
+    let limited = StreamHints { limits: limits.clone(), ..hints.clone() };
+    match limited.make(word).filter(|_| is_word) {
+        Some(Err(error)) if error.limit.is_some() || word.len() < CELLS_MIN => {
+            only_puzzle(what.as_bytes(), hints, limits).map_err(|_| error)
+        }
+        Some(Ok(made)) => Ok(made),
+        _ => only_puzzle(what.as_bytes(), hints, limits),
+    }
+}
+
+fn open(
+    input: impl Read + Send + 'static,
+    hints: &StreamHints,
+    limits: &Limits,
+) -> Result<Stream, InputError> {
+    Stream::open(input, &StreamHints { limits: limits.clone(), ..hints.clone() })
+}
+
+/// The puzzles of a text or a file, one after the other.
+#[pyclass(frozen, module = "farandole._farandole")]
+pub(crate) struct Texts(Mutex<Stream>);
+
+#[pymethods]
+impl Texts {
+    /// Opens a text.
+    #[new]
+    fn new(py: Python<'_>, text: Vec<u8>, hints: Hints) -> PyResult<Self> {
+        let hints = hints.read()?;
+        let opened = call::on_text(py, |limits| open(Cursor::new(text.clone()), &hints, limits))?;
+        Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
+    }
+
+    /// Opens a file.
+    #[staticmethod]
+    fn open(py: Python<'_>, path: PathBuf, hints: Hints) -> PyResult<Self> {
+        let hints = hints.read()?;
+        File::open(&path)?;
+        let opened = call::on_text(py, |limits| {
+            let file = File::open(&path);
+            open(file.map_err(|error| InputError::whole(error.to_string()))?, &hints, limits)
+        })?;
+        Ok(Self(Mutex::new(opened.map_err(call::parse_error)?)))
+    }
+
+    /// Returns the name of the kind.
+    fn kind(&self) -> &'static str {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).kind()
+    }
+
+    /// Returns the next puzzle, if there is one.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Core>> {
+        let next = py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next());
+        Ok(next.transpose().map_err(call::parse_error)?.map(Core::of))
+    }
+}
