@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, Generic, Tuple, TypeVar, Union, overload
 
 from ._farandole import Core
+from ._matrix import take_apart
 from ._parts import Hints, Parts
 from ._questions import Questions
 
@@ -141,6 +142,45 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         problem = cls.__new__(cls)
         problem._core, problem._labels, problem.note = core, labels, note
         return problem
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Any,
+        *,
+        secondary: Iterable[int] = (),
+        bounds: Mapping[int, tuple[int, int]] | None = None,
+        costs: Iterable[int] | None = None,
+    ) -> Problem[int]:
+        """Makes a problem of a 0/1 matrix: an option for each row, a primary item for each column.
+
+        The matrix is one of numpy, scipy (sparse), pandas, or a list of lists. A cover consists of the numbers of its
+        rows, from 0. A row of zeros is in no cover. ``secondary`` are numbers of columns that need not be covered.
+
+        >>> import farandole
+        >>> farandole.Problem.from_matrix([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]).solve()
+        (0, 1)
+        """
+        row_count, column_count, rows, starts, entries = take_apart(matrix)
+        items = list(range(column_count))
+        is_secondary = set(secondary)
+        for column in is_secondary:
+            if column not in range(column_count):
+                raise ValueError(f"`secondary` has {column!r}, which is no column of {column_count}")
+        all_bounds = [None if item in is_secondary else (1, 1) for item in items]
+        for item, both in (bounds or {}).items():
+            if item not in range(column_count) or item in is_secondary:
+                raise ValueError(f"`bounds` has item {item!r}, which is no primary item")
+            all_bounds[item] = _bounds(item, both)
+        all_costs = _costs(costs, None, range(row_count))
+        parts = Parts(
+            names=[str(item) for item in items],
+            bounds=all_bounds,
+            starts=starts,
+            entries=entries,
+            costs=[all_costs[row] for row in rows] if all_costs else [],
+        )
+        return cls._of(Core(parts), rows)
 
     @classmethod
     def from_text(cls, text: str | bytes, *, format: str | None = None) -> Problem[str]:

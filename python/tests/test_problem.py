@@ -129,3 +129,35 @@ def test_texts_are_read_in_every_form() -> None:
         Problem.from_text("a\na\n", format="nonsense")
     with pytest.raises(ValueError, match="a 0/1 matrix cannot hold costs"):
         Problem(["a"], costs=[1]).to_text("matrix")
+
+
+def test_a_matrix_is_read_from_any_library() -> None:
+    np = pytest.importorskip("numpy")
+    sparse = pytest.importorskip("scipy.sparse")
+    rows = [[1, 0, 0, 1], [0, 0, 0, 0], [0, 1, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]]
+    for matrix in [rows, np.array(rows), np.array(rows, dtype=bool), sparse.csr_matrix(rows), sparse.coo_array(rows)]:
+        problem = Problem.from_matrix(matrix)
+        assert sorted(problem) == [(0, 2), (3, 4)]
+        assert problem.options == [0, 2, 3, 4]
+    costs = [1, 9, 1, 3, 4]
+    assert Problem.from_matrix(rows, costs=costs).cheapest(2)[1].cost == 7
+    assert Problem.from_matrix(rows[:3], secondary=[2, 3]).count() == 1
+    assert Problem.from_matrix(rows[:4], secondary=[2, 3]).count() == 2
+    assert Problem.from_matrix([[1], [1], [1]], bounds={0: (2, 3)}).count() == 4
+    assert Problem.from_matrix([]).count() == 1
+    assert Problem.from_matrix([[0, 0]]).count() == 0
+
+
+def test_a_wrong_matrix_is_refused_with_the_place() -> None:
+    np = pytest.importorskip("numpy")
+    sparse = pytest.importorskip("scipy.sparse")
+    rows = [[1, 0], [0, 2]]
+    for matrix in [rows, np.array(rows), sparse.csr_matrix(rows)]:
+        with pytest.raises(ValueError, match="expected 0 or 1 in row 1 and column 1, found 2"):
+            Problem.from_matrix(matrix)
+    with pytest.raises(ValueError, match="expected 2 columns in row 1 as in row 0, found 1"):
+        Problem.from_matrix([[1, 0], [1]])
+    with pytest.raises(ValueError, match="two dimensions, found 1"):
+        Problem.from_matrix(np.array([1, 0]))
+    with pytest.raises(ValueError, match="`secondary` has 2, which is no column of 2"):
+        Problem.from_matrix([[1, 0]], secondary=[2])

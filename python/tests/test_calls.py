@@ -1,0 +1,202 @@
+"""Long calls: limits, Ctrl-C, progress, threads and forks."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+import farandole
+
+
+def queens(size: int) -> farandole.Problem[Any]:
+    """A count that takes days where the size is 24, while solutions come at once."""
+    options = [
+        [("r", r), ("c", c), ("a", r + c), ("d", r - c)] for r in range(size) for c in range(size)
+    ]
+    return farandole.Problem(options, primary=[(line, place) for line in "rc" for place in range(size)])
+
+
+LONG = queens(24)
+
+
+def test_a_limit_carries_what_is_known() -> None:
+    with pytest.raises(farandole.LimitReached) as raised:
+        LONG.count(time=0.3)
+    assert raised.value.limit == "time"
+    assert raised.value.known > 0
+    assert str(raised.value) == "the count was stopped by the limit of time"
+    with pytest.raises(farandole.LimitReached) as raised:
+        LONG.count(nodes=1000)
+    assert raised.value.limit == "nodes"
+    with pytest.raises(farandole.LimitReached) as raised:
+        LONG.sample(memory=1 << 20)
+    assert (raised.value.limit, raised.value.known) == ("memory", [])
+    with pytest.raises(farandole.LimitReached):
+        LONG.per_option(time=0)
+    found = []
+    with pytest.raises(farandole.LimitReached) as raised:
+        for cover in LONG.solutions(time=0.3):
+            found.append(cover)
+    assert raised.value.known == len(found) > 0
+    assert len(list(LONG.solutions(limit=5))) == 5
+
+
+def test_the_best_so_far_is_known_with_a_bound() -> None:
+    problem = farandole.Problem(LONG.options, primary=[(line, place) for line in "rc" for place in range(24)], costs=[number * number % 9973 for number in range(24 * 24)])
+    with pytest.raises(farandole.LimitReached) as raised:
+        problem.cheapest(2, time=0.05)
+    assert raised.value.bound is not None
+    assert all(cover.cost >= raised.value.bound for cover in raised.value.known)
+
+
+def test_other_threads_go_on_meanwhile() -> None:
+    ticks: list[None] = []
+    is_over = threading.Event()
+
+    def tick() -> None:
+        while not is_over.wait(0.001):
+            ticks.append(None)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    with pytest.raises(farandole.LimitReached):
+        LONG.count(time=0.5)
+    is_over.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_progress_is_told_to_a_callable_and_to_a_bar() -> None:
+    told: list[farandole.Progress] = []
+    with pytest.raises(farandole.LimitReached):
+        LONG.count(time=0.4, progress=told.append)
+    assert told[-1].nodes > 0
+    assert 0 <= told[-1].fraction <= 1
+
+    tqdm = pytest.importorskip("tqdm").tqdm
+    with open(os.devnull, "w") as nowhere:
+        for bar in [tqdm(file=nowhere), tqdm(total=1000, file=nowhere)]:
+            queens(11).count(progress=bar, threads=1)
+            bar.close()
+            assert bar.total in (100, 1000)
+    with pytest.raises(TypeError, match="expected a callable or a bar"):
+        LONG.count(progress=3)
+
+
+def test_what_progress_raises_ends_the_question() -> None:
+    def refuse(progress: farandole.Progress) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        LONG.count(progress=refuse)
+    with pytest.raises(ZeroDivisionError):
+        for _ in LONG.solutions(progress=refuse):
+            pass
+
+
+QUESTIONS = {
+    "count": "problem.count()",
+    "unique": "problem.with_given([problem.options[0], problem.options[26]]).count(threads=1)",
+    "solutions": "list(problem.solutions(limit=10**9))",
+    "cheapest": "problem.cheapest(100)",
+    "estimate": "problem.estimate(time=1000)",
+    "sudoku": "farandole.sudoku.count_many(['.' * 81] * 1000)",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
+@pytest.mark.parametrize("question", list(QUESTIONS.values()), ids=list(QUESTIONS))
+def test_an_interrupt_ends_every_question_soon(question: str) -> None:
+    program = f"""
+import os, signal, threading, time, farandole
+size = 24
+options = [[("r", r), ("c", c), ("a", r + c), ("d", r - c)] for r in range(size) for c in range(size)]
+primary = [(line, place) for line in "rc" for place in range(size)]
+problem = farandole.Problem(options, primary=primary, costs=[number * number % 9973 for number in range(size * size)])
+sent = []
+def send():
+    sent.append(time.process_time())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(0.5, send).start()
+try:
+    {question}
+    print("answered")
+except KeyboardInterrupt as error:
+    print(type(error).__name__, time.process_time() - sent[0])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    words = ran.stdout.split()
+    assert words[0] in ("Interrupted", "KeyboardInterrupt"), ran.stdout + ran.stderr
+    # Processor time, ten times what is promised, and on several cores.
+    assert float(words[1]) < 1.0 * (os.cpu_count() or 1), words
+
+
+def test_iterations_may_be_left_at_any_time() -> None:
+    before = threading.active_count()
+    for _ in range(50):
+        covers = LONG.solutions()
+        next(covers)
+        covers.close()
+        next(LONG.solutions())
+    assert threading.active_count() == before
+
+
+def test_several_threads_may_ask_the_same_problem() -> None:
+    problem, counts = queens(8), []
+    threads = [threading.Thread(target=lambda: counts.append(problem.count())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts == [92] * 8
+
+
+def in_child(queue: Any, covers: Any) -> None:
+    answers: list[Any] = [queens(8).count()]
+    try:
+        answers.append(len(covers.take()))
+    except RuntimeError as error:
+        answers.append(str(error))
+    queue.put(answers)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_asks_questions_of_its_own() -> None:
+    from farandole import _farandole
+    from farandole._limits import Limits
+
+    queens(8).count()
+    covers = _farandole.Covers(LONG._core, Limits())
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=in_child, args=(queue, covers))
+    child.start()
+    assert queue.get(timeout=60) == [
+        92, "the iteration belongs to the process that began it, before a fork"
+    ]
+    child.join()
+    covers.stop()
+
+
+def test_nothing_leaks() -> None:
+    resource = pytest.importorskip("resource")
+    problem = queens(5)
+
+    def ask(times: int) -> int:
+        for _ in range(times):
+            problem.solve()
+            problem.count()
+            queens(4)
+        for _ in range(times // 20):
+            list(problem)
+            problem.sample(2)
+        return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+    before = ask(1000)
+    assert ask(2000) < before + 8192, "KiB"
