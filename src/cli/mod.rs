@@ -1,7 +1,7 @@
 //! The command line: `command` has one file a command, `io` what stands between commands and the world.
 //!
 //! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
-//! together, `shards` counts in parts, and `proof` the proofs of counts. Data goes to standard output, everything else to
+//! together, `shards` counts in parts, `scratch` counts on a disk, and `proof` the proofs of counts. Data goes to standard output, everything else to
 //! standard error.
 
 /// Writes a line to standard error; that nobody may read it is no error.
@@ -16,6 +16,7 @@ mod command;
 mod diagram;
 mod io;
 mod proof;
+mod scratch;
 mod search;
 mod shards;
 

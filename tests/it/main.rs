@@ -31,6 +31,7 @@ mod pages;
 mod picture;
 mod proof;
 mod questions;
+mod scratch;
 mod seeds;
 mod shards;
 mod threads;

@@ -65,4 +65,4 @@ mod plan;
 
 pub use self::ledger::BlockLedger;
 pub use self::plan::FrontierPlan;
-pub use crate::frontier::blocks::{BlockHead, BlockRun, ExchangeError, FORMAT};
+pub use crate::frontier::blocks::{BlockHead, BlockRun, ExchangeError, FORMAT, SentBlock};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use sha2::{Digest as _, Sha256};
 
-use super::{BlockHead, BlockLedger, BlockRun, ExchangeError, FORMAT};
+use super::{BlockHead, BlockLedger, BlockRun, ExchangeError, FORMAT, SentBlock};
 use crate::frontier::blocks::{
     BlockBuilder, LaidOut, MergedStates, Origin, Room, SendBlock, foreign, laid_out,
 };
@@ -173,10 +173,10 @@ impl FrontierPlan {
     /// Returns the blocks with which the count begins, one for each part that may have a cover.
     #[must_use]
     pub fn first(&self) -> Vec<Vec<u8>> {
-        self.begin().into_iter().map(|(_, block)| block).collect()
+        self.begin().into_iter().map(|sent| sent.bytes).collect()
     }
 
-    fn begin(&self) -> Vec<(BlockHead, Vec<u8>)> {
+    fn begin(&self) -> Vec<SentBlock> {
         let starts = (0..).zip(&self.parts).filter_map(|(number, part)| {
             let laid_out = part.laid_out.as_deref()?;
             let (step, key) = laid_out.start()?;
@@ -192,8 +192,14 @@ impl FrontierPlan {
     /// Begins to keep account of the blocks.
     #[must_use]
     pub fn ledger(&self) -> BlockLedger {
-        let first: Vec<_> = self.begin().into_iter().map(|(head, _)| head).collect();
-        BlockLedger::new(Arc::clone(&self.ends), &first)
+        let first: Vec<_> = self.begin().into_iter().map(|sent| sent.head).collect();
+        self.ledger_of(&first)
+    }
+
+    /// Goes on with the account of a count of which these blocks were kept, and no others: all that are on the way.
+    #[must_use]
+    pub fn ledger_of(&self, kept: &[BlockHead]) -> BlockLedger {
+        BlockLedger::new(Arc::clone(&self.ends), kept)
     }
 
     /// Reads the head of a block of this plan, or a head alone.
@@ -215,16 +221,16 @@ impl FrontierPlan {
         limits: &Limits,
     ) -> Result<Vec<Vec<u8>>, ExchangeError> {
         let mut sent = Vec::new();
-        self.expand_runs(as_runs(blocks), usize::MAX, limits, &mut |_, block| {
-            sent.push(block);
+        self.expand_runs(as_runs(blocks), usize::MAX, limits, &mut |block| {
+            sent.push(block.bytes);
             Ok(())
         })?;
         Ok(sent)
     }
 
     /// Does what [`Self::expand`] does with lists of blocks that are read as they are needed, one block of each at a time.
-    /// Blocks of about `block_bytes` bytes are sent with their heads; those of one step and owner between two others are a
-    /// list. Returns how many states there were.
+    /// What comes of them is sent in blocks of about `block_bytes` bytes, which are lists as well. Returns how many states
+    /// there were.
     ///
     /// # Errors
     /// As [`Self::expand`]; and what the lists or `send` say, as [`ExchangeError::Carrier`].
@@ -233,7 +239,7 @@ impl FrontierPlan {
         runs: Vec<BlockRun<'_>>,
         block_bytes: usize,
         limits: &Limits,
-        send: &mut dyn FnMut(BlockHead, Vec<u8>) -> Result<(), String>,
+        send: &mut dyn FnMut(SentBlock) -> Result<(), String>,
     ) -> Result<u64, ExchangeError> {
         let Some(mut states) = self.open(runs)? else { return Ok(0) };
         let step = states.origin().step;
@@ -254,7 +260,7 @@ impl FrontierPlan {
         let room = Room { owners: self.owners, bytes, block_bytes };
         let mut budget = Budget::new(limits, u64::MAX, bytes);
         limits.check()?;
-        let mut send = |head, block| send(head, block).map_err(ExchangeError::Carrier);
+        let mut send = |sent| send(sent).map_err(ExchangeError::Carrier);
         laid_out.expand(step, &mut states, &room, &names, &mut budget, &mut send)
     }
 
@@ -268,8 +274,8 @@ impl FrontierPlan {
         limits: &Limits,
     ) -> Result<Vec<u8>, ExchangeError> {
         let mut merged = Vec::new();
-        self.merge_runs(as_runs(blocks), usize::MAX, limits, &mut |_, block| {
-            merged = block;
+        self.merge_runs(as_runs(blocks), usize::MAX, limits, &mut |block| {
+            merged = block.bytes;
             Ok(())
         })?;
         if merged.is_empty() {
@@ -287,26 +293,23 @@ impl FrontierPlan {
         runs: Vec<BlockRun<'_>>,
         block_bytes: usize,
         limits: &Limits,
-        send: &mut dyn FnMut(BlockHead, Vec<u8>) -> Result<(), String>,
+        send: &mut dyn FnMut(SentBlock) -> Result<(), String>,
     ) -> Result<(), ExchangeError> {
         let Some(mut states) = self.open(runs)? else { return Ok(()) };
         let Origin { step, owner, .. } = *states.origin();
         let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
         let mut builder = BlockBuilder::new();
-        let send: &mut SendBlock<'_> =
-            &mut |head, block| send(head, block).map_err(ExchangeError::Carrier);
+        let send: &mut SendBlock<'_> = &mut |sent| send(sent).map_err(ExchangeError::Carrier);
         limits.check()?;
         while states.advance()? {
             budget.spend(MERGE_WORK)?;
             builder.push(states.key(), states.number());
             if builder.block_bytes() >= block_bytes {
-                let (head, block) = builder.finish(&self.ends.digest, step, owner);
-                send(head, block)?;
+                send(builder.finish(&self.ends.digest, step, owner))?;
             }
         }
         if !builder.is_empty() {
-            let (head, block) = builder.finish(&self.ends.digest, step, owner);
-            send(head, block)?;
+            send(builder.finish(&self.ends.digest, step, owner))?;
         }
         Ok(())
     }

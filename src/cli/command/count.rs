@@ -4,15 +4,19 @@ use crate::cli::diagram::{self, Question};
 use crate::cli::io::args::{Ask, CountArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::proof;
+use crate::cli::scratch::count_with_scratch;
 use crate::cli::search::{self, Goal};
 use crate::cli::shards;
 use crate::puzzle::cover;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(asked: CountArgs) -> Exit {
-    let CountArgs { run, check, trace, per_option, histogram, names, parts } = asked;
+    let CountArgs { run, check, trace, per_option, histogram, names, parts, scratch } = asked;
     if let Some(path) = &parts.journal {
         return shards::count_with_journal(&run, path, &parts);
+    }
+    if let Some(path) = &scratch {
+        return count_with_scratch(&run, path);
     }
     if let Some(path) = trace {
         return proof::write(&run, &path);

@@ -330,6 +330,16 @@ pub(in crate::cli) struct CountArgs {
     /// Print after each number a tab and the file and line of the puzzle
     #[arg(long, conflicts_with_all = ["journal", "trace", "per_option", "histogram"])]
     pub(in crate::cli) names: bool,
+    /// Keep the states of a count by frontier in this folder, which may be larger than memory
+    ///
+    /// Counts one puzzle by `--engine frontier`, within --memory. Whatever ends the program, the same
+    /// command goes on from there; --time, --nodes (states) and an interrupt end it cleanly. The files
+    /// are removed when the count is done.
+    #[arg(long, value_name = "FOLDER",
+        conflicts_with_all = [
+            "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa"
+        ])]
+    pub(in crate::cli) scratch: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) parts: JournalArgs,
 }

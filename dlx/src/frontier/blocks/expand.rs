@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 use super::format::BlockBuilder;
 use super::merge::{MergedStates, Origin};
-use super::{BlockHead, ExchangeError};
+use super::{ExchangeError, SentBlock};
 use crate::frontier::layer::{Layer, hash};
 use crate::frontier::layout::{Key, Layout, Sketch};
 use crate::frontier::worker::{Worker, owner};
@@ -25,7 +25,7 @@ const STATE_BYTES: usize = 8 + 4 * 4;
 const STATES_MAX: usize = 1 << 30;
 
 /// Where the blocks go.
-pub(crate) type SendBlock<'s> = dyn FnMut(BlockHead, Vec<u8>) -> Result<(), ExchangeError> + 's;
+pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError> + 's;
 
 /// A part of a problem laid out in steps, with keys of some size.
 pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
@@ -159,14 +159,13 @@ impl<const K: usize> OfWords<K> {
                 self.write(layer.key(place as usize), &mut bytes);
                 block.push(&bytes, layer.count(place as usize, limbs));
                 if block.block_bytes() >= room.block_bytes {
-                    let (head, block) = block.finish(&origin.digest, step, owner);
-                    send(head, block)?;
+                    send(block.finish(&origin.digest, step, owner))?;
                 }
             }
             if !block.is_empty() {
-                let (head, block) = block.finish(&origin.digest, step, owner);
-                send(head, block)?;
+                send(block.finish(&origin.digest, step, owner))?;
             }
+            block.begin();
         }
         Ok(())
     }
@@ -242,8 +241,7 @@ impl<const K: usize> LaidOut for OfWords<K> {
         if worker.found.iter().any(|&limb| limb > 0) {
             let mut block = BlockBuilder::new();
             block.push(&vec![0; self.key_bytes], &worker.found);
-            let (head, block) = block.finish(&origin.digest, names(layout.step_count()), 0);
-            send(head, block)?;
+            send(block.finish(&origin.digest, names(layout.step_count()), 0))?;
         }
         Ok(count)
     }

@@ -17,7 +17,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::ExchangeError;
-use super::fingerprint::{Fingerprint, little};
+use super::fingerprint::{Fingerprint, balance, little};
 use crate::numbers::limbs;
 
 /// The version of blocks: others are refused.
@@ -58,6 +58,18 @@ impl BlockHead {
     pub fn block_bytes(&self) -> u64 {
         let state = u64::from(self.key_bytes) + u64::from(self.number_bytes);
         self.states.saturating_mul(state).saturating_add(Self::BYTES as u64)
+    }
+
+    /// Returns a head that stands for this block and another of the same step and owner: in a ledger it is worth as much
+    /// as both.
+    #[must_use]
+    pub fn and(self, other: &Self) -> Self {
+        Self {
+            number_bytes: self.number_bytes.max(other.number_bytes),
+            states: self.states.saturating_add(other.states),
+            fingerprint: balance(self.fingerprint, other.fingerprint, 0),
+            ..self
+        }
     }
 
     /// Reads the head of a block, or a head alone. Nothing but the head is looked at.
@@ -168,6 +180,18 @@ fn check_of(bytes: &[u8]) -> u64 {
     little(&Sha256::digest(bytes)[..8])
 }
 
+/// A block on its way to its owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SentBlock {
+    /// What it says of itself.
+    pub head: BlockHead,
+    /// All of its bytes.
+    pub bytes: Vec<u8>,
+    /// Whether it does not go on with the list of the block that was sent before it.
+    pub begins_list: bool,
+}
+
 /// States on the way into a block, in ascending order of their keys.
 #[derive(Debug)]
 pub(crate) struct BlockBuilder {
@@ -176,11 +200,26 @@ pub(crate) struct BlockBuilder {
     limbs: usize,
     states: usize,
     number_bytes: usize,
+    /// Whether there was a block before this one.
+    goes_on: bool,
 }
 
 impl BlockBuilder {
+    /// Begins a list.
     pub(crate) fn new() -> Self {
-        Self { keys: Vec::new(), numbers: Vec::new(), limbs: 1, states: 0, number_bytes: 0 }
+        Self {
+            keys: Vec::new(),
+            numbers: Vec::new(),
+            limbs: 1,
+            states: 0,
+            number_bytes: 0,
+            goes_on: false,
+        }
+    }
+
+    /// Begins another list.
+    pub(crate) fn begin(&mut self) {
+        self.goes_on = false;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -209,8 +248,8 @@ impl BlockBuilder {
         BlockHead::BYTES + self.keys.len() + self.states * self.number_bytes
     }
 
-    /// Returns the block, and begins another one.
-    pub(crate) fn finish(&mut self, digest: &[u8; 32], step: u32, owner: u32) -> (BlockHead, Vec<u8>) {
+    /// Returns the block, and begins another one, which goes on with the list.
+    pub(crate) fn finish(&mut self, digest: &[u8; 32], step: u32, owner: u32) -> SentBlock {
         let key_bytes = self.keys.len() / self.states.max(1);
         let mut block = Vec::with_capacity(self.block_bytes());
         block.resize(BlockHead::BYTES, 0);
@@ -239,6 +278,6 @@ impl BlockBuilder {
         self.keys.clear();
         self.numbers.clear();
         (self.limbs, self.states, self.number_bytes) = (1, 0, 0);
-        (head, block)
+        SentBlock { head, bytes: block, begins_list: !std::mem::replace(&mut self.goes_on, true) }
     }
 }

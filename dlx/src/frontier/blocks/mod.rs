@@ -22,7 +22,7 @@ use std::fmt;
 pub(crate) use self::expand::{LaidOut, Room, SendBlock, laid_out};
 pub(crate) use self::fingerprint::{balance, settled};
 pub(crate) use self::format::BlockBuilder;
-pub use self::format::{BlockHead, FORMAT};
+pub use self::format::{BlockHead, FORMAT, SentBlock};
 pub use self::merge::BlockRun;
 pub(crate) use self::merge::{MergedStates, Origin, foreign};
 use crate::limits::Limit;

@@ -1,0 +1,368 @@
+//! The count: step by step, the owners of a step side by side, and the folder brought up to date in between.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dlx::exchange::{BlockHead, BlockLedger, FrontierPlan};
+use dlx::{BigUint, Limit, Limits};
+
+use indicatif::{HumanBytes, HumanCount, HumanDuration};
+
+use super::folder::{CountState, ScratchFolder, held};
+use super::runs::{RunReader, StateRun};
+use super::work::{Expander, Expansion, ScratchTrouble};
+use crate::cli::io::args::{RunArgs, thread_count};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::exit::{Exit, name_of};
+use crate::cli::io::{interrupt, memory};
+use crate::cli::proof::{only, print};
+use crate::puzzle::Puzzle;
+
+/// The owners of the states of each step: so many threads have something to do. The folder depends on it.
+const OWNERS: u32 = 16;
+/// The folder is brought up to date when so many times as long has gone by as that takes, and at least after so long.
+const KEEP_SHARE: u32 = 20;
+const KEEP_WITHIN: Duration = Duration::from_secs(30);
+/// A step of fewer bytes is expanded on one thread.
+const ALONE_BYTES: u64 = 1 << 16;
+/// While results are waited for, the time between two looks whether there was an interrupt.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// The memory that is held for states if no limit says otherwise.
+const BYTES: usize = 2 << 30;
+/// Of the memory so much is for the tables of the plan and all else, as a share.
+const REST_SHARE: usize = 8;
+/// Lists that are few enough to be held in memory may take so much of it together, as a share.
+const HELD_SHARE: usize = 16;
+/// The estimate of the states left may be too low by this factor once they have begun to become fewer; nothing is said
+/// before.
+const ERROR: f64 = 2.0;
+
+/// Counts the solutions of the puzzle with a folder for its states, and prints the count.
+pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
+    if !["auto", "frontier"].contains(&run.engine.as_str()) {
+        say!("expected `--engine frontier` beside --scratch, found `{}`", run.engine);
+        return Exit::BadInput;
+    }
+    let cancel = interrupt::flag();
+    interrupt::outlive_size_limit();
+    let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
+    let mut limits = Limits::new().cancel(cancel);
+    if let Some(time) = run.limits.time {
+        limits = limits.within(time);
+    }
+    let limits = memory::guard(limits, run.limits.memory);
+    let bar = Bar::start(!run.output.quiet);
+    let counted =
+        ScratchCount::begin(puzzle.as_ref(), path, &limits, run, &bar).and_then(|mut count| {
+            let total = count.go_through()?;
+            Ok((total, count.words(), count.folder))
+        });
+    bar.finish();
+    let (total, words, folder) = match counted {
+        Ok(done) => done,
+        Err(ScratchTrouble::Fault(message)) => {
+            say!("{message}");
+            return Exit::BadInput;
+        }
+        Err(ScratchTrouble::Limit(_)) if interrupt::happened() => {
+            return print(kind, &BigUint::ZERO, false, run.output.json, Exit::Interrupted);
+        }
+        Err(ScratchTrouble::Limit(limit)) => {
+            if !run.output.quiet {
+                let what = if limit == Limit::Nodes { "nodes" } else { name_of(limit) };
+                say!("puzzle 1: stopped by the limit of {what}; the same command goes on");
+            }
+            return print(kind, &BigUint::ZERO, false, run.output.json, Exit::Limited);
+        }
+    };
+    if run.stats {
+        say!("{words}");
+    }
+    let exit = if total == BigUint::ZERO { Exit::Failed } else { Exit::Done };
+    let exit = print(kind, &total, true, run.output.json, exit);
+    // Only now, so that a count that nobody has read is not lost.
+    match folder.clear() {
+        Ok(()) => exit,
+        Err(message) => {
+            say!("{message}");
+            Exit::BadInput
+        }
+    }
+}
+
+/// A count with a folder for its states.
+struct ScratchCount<'c> {
+    plan: Arc<FrontierPlan>,
+    folder: ScratchFolder,
+    state: CountState,
+    ledger: BlockLedger,
+    limits: &'c Limits,
+    threads: usize,
+    /// The bytes of memory.
+    bytes: usize,
+    /// The states that were read, and how many may be.
+    nodes: Arc<AtomicU64>,
+    nodes_max: Option<u64>,
+    bar: &'c Bar,
+    keeping: Keeping,
+    /// The most bytes of states at a time, and when this process began.
+    bytes_max: u64,
+    begun: Instant,
+    /// The seconds of work of the processes before.
+    before: f64,
+}
+
+/// When the folder was last brought up to date, how long that took, and how often and how long in all.
+struct Keeping {
+    last: Instant,
+    took: Duration,
+    times: u64,
+    all: Duration,
+}
+
+impl<'c> ScratchCount<'c> {
+    /// Begins the count, or goes on with that of the folder.
+    fn begin(
+        puzzle: &dyn Puzzle,
+        path: &Path,
+        limits: &'c Limits,
+        run: &RunArgs,
+        bar: &'c Bar,
+    ) -> Result<Self, ScratchTrouble> {
+        bar.tell("laying out the frontier");
+        let plan = FrontierPlan::new(puzzle.problem(), puzzle.given(), OWNERS, limits)?;
+        let plan = Arc::new(plan);
+        let mut folder = ScratchFolder::open(path)?;
+        let known = folder.read(&plan)?;
+        let is_new = known.is_none();
+        let state = match known {
+            Some(state) => state,
+            None => {
+                let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
+                let runs = first.collect::<Result<_, ScratchTrouble>>()?;
+                CountState { runs, ..CountState::default() }
+            }
+        };
+        let ledger = plan.ledger_of(&heads(&state.runs));
+        let now = Instant::now();
+        let before = state.seconds;
+        let keeping = Keeping { last: now, took: Duration::ZERO, times: 0, all: Duration::ZERO };
+        let mut count = Self {
+            plan,
+            folder,
+            state,
+            ledger,
+            limits,
+            bytes: limits.memory.unwrap_or(BYTES),
+            threads: thread_count(run.threads).min(OWNERS as usize),
+            nodes: Arc::default(),
+            nodes_max: run.limits.nodes,
+            bar,
+            keeping,
+            bytes_max: 0,
+            begun: now,
+            before,
+        };
+        if is_new {
+            count.keep()?;
+        }
+        Ok(count)
+    }
+
+    /// Goes through all steps that are left, and returns the number of covers.
+    fn go_through(&mut self) -> Result<BigUint, ScratchTrouble> {
+        while let Some(step) = self.next_step() {
+            let done = self.expand(step);
+            if let Err(trouble) = done {
+                // What is done is kept if that can be; else the count goes on from the last time.
+                let kept = self.keep();
+                return Err(match (trouble, kept) {
+                    (ScratchTrouble::Limit(_), Err(fault @ ScratchTrouble::Fault(_))) => fault,
+                    (trouble, _) => trouble,
+                });
+            }
+            self.ledger.close(step)?;
+            self.folder.tidy(&self.state.runs)?;
+            self.keep_in_time()?;
+        }
+        let reader = RunReader::new(&self.folder.path);
+        let mut ends = Vec::new();
+        for run in &self.state.runs {
+            for block in reader.blocks(&self.plan, run, &|_| Ok(())) {
+                ends.push(block?);
+            }
+        }
+        Ok(self.ledger.total(&ends)?)
+    }
+
+    /// Returns the first step that states wait at.
+    fn next_step(&self) -> Option<u32> {
+        let step = self.state.runs.iter().map(|run| run.head.step).min();
+        step.filter(|&step| step < self.plan.steps())
+    }
+
+    /// Expands all states of a step.
+    fn expand(&mut self, step: u32) -> Result<(), ScratchTrouble> {
+        let mut tasks: BTreeMap<u32, Vec<StateRun>> = BTreeMap::new();
+        for run in self.state.runs.iter().filter(|run| run.head.step == step) {
+            tasks.entry(run.head.owner).or_default().push(run.clone());
+        }
+        let runs = || tasks.values().flatten();
+        self.tell(step, runs().map(|run| run.head.states).sum());
+        let is_small = runs().map(StateRun::bytes).sum::<u64>() < ALONE_BYTES;
+        let threads = if is_small { 1 } else { self.threads.min(tasks.len()) };
+        let bytes = (self.bytes - self.bytes / REST_SHARE) / self.threads;
+        let (plan, path) = (Arc::clone(&self.plan), self.folder.path.clone());
+        let (numbers, nodes) = (Arc::clone(&self.folder.numbers), Arc::clone(&self.nodes));
+        // Who is told to end ends as at an interrupt.
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = match threads {
+            1 => self.limits.clone(),
+            _ => self.limits.clone().cancel(Arc::clone(&stop)),
+        };
+        let expander = Expander::new(&plan, &path, &numbers, &limits, bytes, (&nodes, self.nodes_max));
+        if threads == 1 {
+            for runs in tasks.into_values() {
+                let done = expander.expand(runs.clone())?;
+                self.take(&runs, done)?;
+                self.keep_in_time()?;
+            }
+            return Ok(());
+        }
+        let tasks: Mutex<VecDeque<Vec<StateRun>>> = Mutex::new(tasks.into_values().collect());
+        let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let work = |send: Sender<(Vec<StateRun>, Result<Expansion, ScratchTrouble>)>| {
+            while let Some(runs) = next()
+                && !stop.load(Relaxed)
+            {
+                let done = expander.expand(runs.clone());
+                if send.send((runs, done)).is_err() {
+                    break;
+                }
+            }
+        };
+        let (work, mut trouble) = (&work, None);
+        thread::scope(|scope| {
+            let (send, receive) = channel();
+            for number in 0..threads {
+                let send = send.clone();
+                let started = thread::Builder::new().spawn_scoped(scope, move || work(send));
+                if let Err(error) = started {
+                    if number == 0 {
+                        trouble = Some(format!("cannot start a thread: {error}").into());
+                    }
+                    break;
+                }
+            }
+            drop(send);
+            loop {
+                match receive.recv_timeout(PATIENCE) {
+                    Ok((runs, done)) => {
+                        let taken = done.and_then(|done| self.take(&runs, done));
+                        let kept = taken.and_then(|()| self.keep_in_time());
+                        // Others that were told to end say that they were.
+                        trouble = trouble.take().or(kept.err());
+                        if trouble.is_some() {
+                            stop.store(true, Relaxed);
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                if interrupt::happened() {
+                    stop.store(true, Relaxed);
+                }
+            }
+        });
+        match trouble {
+            Some(trouble) => Err(trouble),
+            // Nobody may have begun with what was left.
+            None => self.limits.check().map_err(ScratchTrouble::from),
+        }
+    }
+
+    /// Notes that lists were expanded.
+    fn take(&mut self, read: &[StateRun], done: Expansion) -> Result<(), ScratchTrouble> {
+        self.ledger.expanded(&heads(read), &heads(&done.runs))?;
+        let Some(BlockHead { step, owner, .. }) = read.first().map(|run| run.head) else {
+            return Ok(());
+        };
+        let state = &mut self.state;
+        state.seen.resize(state.seen.len().max(step as usize + 1), 0);
+        state.seen[step as usize] += done.states;
+        let bytes: u64 = state.runs.iter().chain(&done.runs).map(StateRun::bytes).sum();
+        self.bytes_max = self.bytes_max.max(bytes);
+        state.runs.retain(|run| (run.head.step, run.head.owner) != (step, owner));
+        self.folder.adopt(&done.runs);
+        state.runs.extend(done.runs);
+        Ok(())
+    }
+
+    /// Brings the folder up to date.
+    fn keep(&mut self) -> Result<(), ScratchTrouble> {
+        let begun = Instant::now();
+        self.state.seconds = self.before + self.begun.elapsed().as_secs_f64();
+        self.folder.keep(&self.plan, &mut self.state)?;
+        let keeping = &mut self.keeping;
+        (keeping.last, keeping.took) = (Instant::now(), begun.elapsed());
+        keeping.times += 1;
+        keeping.all += keeping.took;
+        Ok(())
+    }
+
+    /// Brings the folder up to date if that was long ago, or if much is held in memory.
+    fn keep_in_time(&mut self) -> Result<(), ScratchTrouble> {
+        let Keeping { last, took, .. } = self.keeping;
+        let is_new = last.elapsed() < KEEP_WITHIN.min(took * KEEP_SHARE);
+        let held = self.state.runs.iter().filter(|run| run.place.file().is_none());
+        let is_full = || held.map(StateRun::bytes).sum::<u64>() > (self.bytes / HELD_SHARE) as u64;
+        if is_new && !is_full() { Ok(()) } else { self.keep() }
+    }
+
+    /// Tells how far the count is before a step of so many states.
+    fn tell(&self, step: u32, states: u64) {
+        let bytes: u64 = self.state.runs.iter().map(StateRun::bytes).sum();
+        let seen = &self.state.seen[..self.state.seen.len().min(step as usize)];
+        let most = seen.iter().copied().max().unwrap_or(0);
+        // Before the states become fewer nobody knows how many there will be.
+        let is_sure = 5 * step >= 2 * self.plan.steps() && states < most / 10 * 9;
+        let expanded: u64 = self.state.seen.iter().sum();
+        let seconds = self.before + self.begun.elapsed().as_secs_f64();
+        let left = self.plan.states_left(seen) * seconds / expanded.max(1) as f64;
+        let words = |seconds: f64| {
+            HumanDuration(Duration::from_secs(seconds.clamp(0.0, 1e12).ceil() as u64)).to_string()
+        };
+        let left = match is_sure {
+            true => format!("{} to {} left", words(left), words(left * ERROR)),
+            false => "nobody knows yet how long it takes".to_owned(),
+        };
+        let (step, steps) = (step + 1, self.plan.steps());
+        let (states, bytes) = (HumanCount(states), HumanBytes(bytes));
+        self.bar.tell(&format!("step {step} of {steps}, {states} states, {bytes} on disk, {left}"));
+    }
+
+    /// Says what was done.
+    fn words(&self) -> String {
+        let steps = self.plan.steps();
+        let bits = (0..steps).map(|step| self.plan.bits(step)).max().unwrap_or(0);
+        let states: u64 = self.state.seen.iter().sum();
+        let Keeping { times, all, .. } = self.keeping;
+        let seconds = self.before + self.begun.elapsed().as_secs_f64();
+        format!(
+            "frontier on a disk: {states} states of at most {bits} bits in {steps} steps, {} at a time, \
+             {seconds:.1} s, of which {:.1} s to keep it {times} times",
+            HumanBytes(self.bytes_max),
+            all.as_secs_f64()
+        )
+    }
+}
+
+/// Returns what the blocks of each list say together.
+fn heads(runs: &[StateRun]) -> Vec<BlockHead> {
+    runs.iter().map(|run| run.head).collect()
+}

@@ -1,0 +1,299 @@
+//! Lists of states, in files of the folder or in memory while they are few.
+//!
+//! A list is some blocks one after the other in a file. Each is checked as a whole when it is read, and what the blocks say
+//! of their states has to be what the list of the folder says of all of them.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use dlx::exchange::{BlockHead, BlockRun, FrontierPlan, SentBlock};
+
+use super::folder::{BlockFile, FileNumbers};
+
+/// What is to be written together waits in memory up to this many bytes.
+const WAITING_MAX: usize = 1 << 20;
+/// A list of fewer bytes that are all of its file stays in memory until the folder is brought up to date.
+const HELD_MAX: usize = 1 << 15;
+
+/// A list of states of one step and owner.
+#[derive(Clone, Debug)]
+pub(super) struct StateRun {
+    /// What its blocks say together.
+    pub(super) head: BlockHead,
+    pub(super) place: RunPlace,
+}
+
+/// Where the blocks of a list are.
+#[derive(Clone, Debug)]
+pub(super) enum RunPlace {
+    Held(Arc<Vec<u8>>),
+    Filed { file: BlockFile, offset: u64, bytes: u64 },
+}
+
+impl StateRun {
+    /// Returns the bytes of its blocks.
+    pub(super) fn bytes(&self) -> u64 {
+        match &self.place {
+            RunPlace::Held(blocks) => blocks.len() as u64,
+            RunPlace::Filed { bytes, .. } => *bytes,
+        }
+    }
+}
+
+/// Reads lists, and knows what was read last.
+pub(super) struct RunReader<'f> {
+    folder: &'f Path,
+    /// The file and the place of the block that was read last.
+    last: Rc<RefCell<String>>,
+}
+
+/// Is told how many states there are in each block that is read, and may end it.
+pub(super) type Seen<'s> = dyn Fn(u64) -> Result<(), String> + 's;
+
+impl<'f> RunReader<'f> {
+    pub(super) fn new(folder: &'f Path) -> Self {
+        Self { folder, last: Rc::default() }
+    }
+
+    /// Says where a block is that was found to be out of order when it was read.
+    pub(super) fn place(&self, message: &str) -> String {
+        let last = self.last.borrow();
+        if last.is_empty() { message.to_owned() } else { format!("{last}: {message}") }
+    }
+
+    /// Returns the blocks of a list, each read when it is needed.
+    pub(super) fn blocks<'r>(
+        &self,
+        plan: &'r FrontierPlan,
+        run: &StateRun,
+        seen: &'r Seen<'r>,
+    ) -> BlockRun<'r> {
+        match &run.place {
+            RunPlace::Held(blocks) => {
+                let mut held = HeldRun { blocks: Arc::clone(blocks), place: 0 };
+                Box::new(std::iter::from_fn(move || held.next(plan, seen)))
+            }
+            &RunPlace::Filed { file, offset, bytes } => {
+                let mut filed = FiledRun {
+                    path: file.path(self.folder),
+                    name: file.shown(self.folder),
+                    place: offset,
+                    end: offset + bytes,
+                    last: Rc::clone(&self.last),
+                    expected: run.head,
+                    found: None,
+                };
+                Box::new(std::iter::from_fn(move || filed.next(plan, seen)))
+            }
+        }
+    }
+}
+
+/// A list that is read from memory.
+struct HeldRun {
+    blocks: Arc<Vec<u8>>,
+    place: usize,
+}
+
+impl HeldRun {
+    fn next(
+        &mut self,
+        plan: &FrontierPlan,
+        seen: &Seen<'_>,
+    ) -> Option<Result<Cow<'static, [u8]>, String>> {
+        let blocks = self.blocks.get(self.place..).filter(|blocks| !blocks.is_empty())?;
+        let head = plan.head(blocks).map_err(|error| error.to_string());
+        Some(head.and_then(|head| {
+            seen(head.states)?;
+            let len = head.block_bytes() as usize;
+            self.place += len;
+            Ok(Cow::Owned(blocks[..len].to_vec()))
+        }))
+    }
+}
+
+/// A list that is read from a file, which is opened for each block: there may be more lists than files may be open.
+struct FiledRun {
+    path: PathBuf,
+    name: String,
+    place: u64,
+    end: u64,
+    last: Rc<RefCell<String>>,
+    /// What all blocks say together, and those so far.
+    expected: BlockHead,
+    found: Option<BlockHead>,
+}
+
+impl FiledRun {
+    fn next(
+        &mut self,
+        plan: &FrontierPlan,
+        seen: &Seen<'_>,
+    ) -> Option<Result<Cow<'static, [u8]>, String>> {
+        if self.place == self.end {
+            let (found, expected) = (self.found.take()?, self.expected);
+            let is_whole = (found.states, found.fingerprint) == (expected.states, expected.fingerprint);
+            return (!is_whole).then(|| {
+                Err(format!(
+                    "{}: expected {} states with the fingerprint {:016x} up to byte {}, found {} with {:016x}: the file was \
+                     changed",
+                    self.name, expected.states, expected.fingerprint, self.end, found.states, found.fingerprint
+                ))
+            });
+        }
+        self.last.replace(format!("{}: at byte {}", self.name, self.place));
+        Some(self.read(plan).and_then(|(head, block)| {
+            seen(head.states)?;
+            self.place += block.len() as u64;
+            self.found = Some(self.found.map_or(head, |found| found.and(&head)));
+            Ok(Cow::Owned(block))
+        }))
+    }
+
+    fn read(&self, plan: &FrontierPlan) -> Result<(BlockHead, Vec<u8>), String> {
+        let at = |message: String| format!("{}: at byte {}: {message}", self.name, self.place);
+        let torn = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                at("expected a whole block, found the end of the file".to_owned())
+            }
+            _ => at(format!("cannot read: {error}")),
+        };
+        let mut file = File::open(&self.path).map_err(torn)?;
+        file.seek(SeekFrom::Start(self.place)).map_err(torn)?;
+        let mut block = vec![0; BlockHead::BYTES];
+        file.read_exact(&mut block).map_err(torn)?;
+        let head = plan.head(&block).map_err(|error| at(error.to_string()))?;
+        let left = self.end - self.place;
+        if head.block_bytes() > left {
+            let found = head.block_bytes();
+            return Err(at(format!("expected a block of at most {left} bytes, found {found}")));
+        }
+        block.resize(head.block_bytes() as usize, 0);
+        file.read_exact(&mut block[BlockHead::BYTES..]).map_err(torn)?;
+        Ok((head, block))
+    }
+}
+
+/// Says what could not be done with a file.
+pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
+    let kept = if verb == "write" {
+        "; what was done before is kept, and the same command goes on"
+    } else {
+        ""
+    };
+    format!("{}: cannot {verb}: {error}{kept}", crate::cli::io::names::shown(path))
+}
+
+/// Lists on the way into files, one file for each step.
+pub(super) struct RunWriter<'f> {
+    folder: &'f Path,
+    numbers: &'f FileNumbers,
+    steps: BTreeMap<u32, StepFile>,
+    /// The bytes that wait in memory.
+    waiting: usize,
+    /// The step and owner of the list that is being written.
+    current: Option<(u32, u32)>,
+}
+
+/// The file of the lists of a step.
+#[derive(Default)]
+struct StepFile {
+    file: Option<(BlockFile, File)>,
+    /// The bytes in the file, and those that wait.
+    written: u64,
+    waiting: Vec<u8>,
+    /// The lists: what their blocks say together, where they begin, how long they are.
+    runs: Vec<(BlockHead, u64, u64)>,
+}
+
+impl<'f> RunWriter<'f> {
+    pub(super) fn new(folder: &'f Path, numbers: &'f FileNumbers) -> Self {
+        Self { folder, numbers, steps: BTreeMap::new(), waiting: 0, current: None }
+    }
+
+    /// Adds a block to the list that it goes on with, or begins another one.
+    pub(super) fn add(&mut self, sent: &SentBlock) -> Result<(), String> {
+        let SentBlock { head, bytes, begins_list, .. } = sent;
+        let step = self.steps.entry(head.step).or_default();
+        let len = bytes.len() as u64;
+        if *begins_list || self.current != Some((head.step, head.owner)) {
+            let offset = step.written + step.waiting.len() as u64;
+            step.runs.push((*head, offset, len));
+            self.current = Some((head.step, head.owner));
+        } else {
+            let (all, _, bytes) = step.runs.last_mut().expect("it was begun");
+            *all = all.and(head);
+            *bytes += len;
+        }
+        step.waiting.extend_from_slice(bytes);
+        self.waiting += bytes.len();
+        if self.waiting > WAITING_MAX {
+            for step in self.steps.values_mut() {
+                step.write(self.folder, self.numbers)?;
+            }
+            self.waiting = 0;
+        }
+        Ok(())
+    }
+
+    /// Returns all lists; those of little are held in memory.
+    pub(super) fn finish(mut self) -> Result<Vec<StateRun>, String> {
+        let mut runs = Vec::new();
+        for step in self.steps.values_mut() {
+            if step.file.is_some() || step.waiting.len() > HELD_MAX {
+                step.write(self.folder, self.numbers)?;
+            }
+            let blocks = std::mem::take(&mut step.waiting);
+            for (head, offset, bytes) in std::mem::take(&mut step.runs) {
+                let place = match &step.file {
+                    Some((file, _)) => RunPlace::Filed { file: *file, offset, bytes },
+                    None => {
+                        let start = offset as usize;
+                        RunPlace::Held(Arc::new(blocks[start..start + bytes as usize].to_vec()))
+                    }
+                };
+                runs.push(StateRun { head, place });
+            }
+            // What was written is kept from now on.
+            step.file = None;
+        }
+        Ok(runs)
+    }
+}
+
+impl StepFile {
+    fn write(&mut self, folder: &Path, numbers: &FileNumbers) -> Result<(), String> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let (name, file) = match &mut self.file {
+            Some((name, file)) => (*name, file),
+            none => {
+                let name = numbers.new_file();
+                let path = name.path(folder);
+                let file = File::create_new(&path).map_err(|error| fault(&path, "write", &error))?;
+                let (name, file) = none.insert((name, file));
+                (*name, file)
+            }
+        };
+        file.write_all(&self.waiting).map_err(|error| fault(&name.path(folder), "write", &error))?;
+        self.written += self.waiting.len() as u64;
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
+impl Drop for RunWriter<'_> {
+    /// Removes what was written for nothing.
+    fn drop(&mut self) {
+        for (name, _) in self.steps.values().filter_map(|step| step.file.as_ref()) {
+            let _ = std::fs::remove_file(name.path(self.folder));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The states of one step and owner, expanded from files into files.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use dlx::exchange::{BlockRun, ExchangeError, FrontierPlan, SentBlock};
+use dlx::{Limit, Limits};
+
+use super::folder::{BlockFile, FileNumbers};
+use super::runs::{RunReader, RunWriter, StateRun};
+
+/// The least and the most bytes of a block, and how many of them the memory of a thread would hold.
+const BLOCK_BYTES: (usize, usize) = (4 << 10, 64 << 10);
+const BLOCKS: usize = 4096;
+/// The share of the memory that the blocks take of which lists are read, is one of so many.
+const READ_SHARE: usize = 4;
+/// What is said when there were enough nodes.
+const NODES: &str = "nodes";
+
+/// Why the count does not go on.
+#[derive(Debug)]
+pub(super) enum ScratchTrouble {
+    /// Something is wrong with the folder, or it cannot be written.
+    Fault(String),
+    Limit(Limit),
+}
+
+impl From<String> for ScratchTrouble {
+    fn from(message: String) -> Self {
+        Self::Fault(message)
+    }
+}
+
+impl From<Limit> for ScratchTrouble {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+impl From<ExchangeError> for ScratchTrouble {
+    fn from(error: ExchangeError) -> Self {
+        match error {
+            ExchangeError::Limit(limit) => Self::Limit(limit),
+            error => Self::Fault(error.to_string()),
+        }
+    }
+}
+
+/// How lists are expanded.
+pub(super) struct Expander<'c> {
+    plan: &'c FrontierPlan,
+    folder: &'c Path,
+    numbers: &'c FileNumbers,
+    limits: Limits,
+    block_bytes: usize,
+    /// So many lists are read at a time.
+    lists: usize,
+    /// The states that were read, and how many may be.
+    nodes: &'c AtomicU64,
+    nodes_max: Option<u64>,
+}
+
+/// What came of an expansion.
+pub(super) struct Expansion {
+    pub(super) runs: Vec<StateRun>,
+    /// How many states were expanded.
+    pub(super) states: u64,
+}
+
+impl<'c> Expander<'c> {
+    /// Makes one that holds so many bytes.
+    pub(super) fn new(
+        plan: &'c FrontierPlan,
+        folder: &'c Path,
+        numbers: &'c FileNumbers,
+        limits: &Limits,
+        bytes: usize,
+        (nodes, nodes_max): (&'c AtomicU64, Option<u64>),
+    ) -> Self {
+        let block_bytes = (bytes / BLOCKS).clamp(BLOCK_BYTES.0, BLOCK_BYTES.1);
+        let lists = (bytes / READ_SHARE / block_bytes).max(2);
+        let limits = limits.clone().memory(bytes / 8 * 5);
+        Self { plan, folder, numbers, limits, block_bytes, lists, nodes, nodes_max }
+    }
+
+    /// Expands lists of one step and owner. They stay as they are; what was begun is removed if it does not come to its end.
+    pub(super) fn expand(&self, mut runs: Vec<StateRun>) -> Result<Expansion, ScratchTrouble> {
+        let mut merged = Merged { folder: self.folder, files: Vec::new() };
+        while runs.len() > self.lists {
+            // The shortest ones first, and no more than need be.
+            runs.sort_by_key(StateRun::bytes);
+            let rest = runs.split_off(self.lists.min(runs.len() - self.lists + 1).max(2));
+            let mut all = self.go_through(&runs, |plan, runs, send| {
+                plan.merge_runs(runs, self.block_bytes, &self.limits, send).map(|()| 0)
+            })?;
+            merged.files.extend(all.runs.iter().filter_map(|run| run.place.file()));
+            runs = rest;
+            runs.append(&mut all.runs);
+        }
+        self.go_through(&runs, |plan, runs, send| {
+            plan.expand_runs(runs, self.block_bytes, &self.limits, send)
+        })
+    }
+
+    fn go_through(
+        &self,
+        runs: &[StateRun],
+        work: impl FnOnce(
+            &FrontierPlan,
+            Vec<BlockRun<'_>>,
+            &mut dyn FnMut(SentBlock) -> Result<(), String>,
+        ) -> Result<u64, ExchangeError>,
+    ) -> Result<Expansion, ScratchTrouble> {
+        let reader = RunReader::new(self.folder);
+        let mut writer = RunWriter::new(self.folder, self.numbers);
+        let seen = |states| {
+            let before = self.nodes.fetch_add(states, Relaxed);
+            let is_over = self.nodes_max.is_some_and(|most| before + states > most);
+            if is_over { Err(NODES.to_owned()) } else { Ok(()) }
+        };
+        let lists = runs.iter().map(|run| reader.blocks(self.plan, run, &seen)).collect();
+        let states =
+            work(self.plan, lists, &mut |sent| writer.add(&sent)).map_err(|error| match error {
+                ExchangeError::Carrier(message) if message == NODES => Limit::Nodes.into(),
+                ExchangeError::Block(message) => reader.place(&message).into(),
+                error => ScratchTrouble::from(error),
+            })?;
+        Ok(Expansion { runs: writer.finish()?, states })
+    }
+}
+
+/// Files that were only made to be read once; they are removed in the end.
+struct Merged<'f> {
+    folder: &'f Path,
+    files: Vec<BlockFile>,
+}
+
+impl Drop for Merged<'_> {
+    fn drop(&mut self) {
+        for file in &self.files {
+            let _ = std::fs::remove_file(file.path(self.folder));
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! `count --scratch`: states on a disk; whatever ends the count, the same command goes on, and the number is right.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::command::{Ran, command, finish};
+
+/// A count of some seconds in a test build, and one of an instant.
+const SLOWER: &str = "count --engine frontier --puzzle queens 12";
+const SLOWER_COUNT: &str = "14200\n";
+const QUEENS: &str = "count --engine frontier --puzzle queens 10";
+const QUEENS_COUNT: &str = "724\n";
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn with_scratch(args: &str, scratch: &Path) -> Command {
+    let mut command = command(args);
+    command.arg("--scratch").arg(scratch);
+    command
+}
+
+fn count(args: &str, scratch: &Path) -> Ran {
+    finish(with_scratch(args, scratch), "")
+}
+
+fn started(args: &str, scratch: &Path) -> Child {
+    let mut command = with_scratch(args, scratch);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("it starts")
+}
+
+/// Returns the names in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    names
+}
+
+/// Returns the list of a folder, and how many states were expanded by its account.
+fn list(folder: &Path) -> (PathBuf, u64) {
+    let path = folder.join("farandole.scratch");
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let seen = text.split_once("\"seen\":[").and_then(|(_, rest)| rest.split_once(']'));
+    let seen = seen.map_or("", |(seen, _)| seen);
+    (path, seen.split(',').filter_map(|number| number.parse::<u64>().ok()).sum())
+}
+
+/// Counts until so many states were expanded, and is killed then.
+fn begun(args: &str, scratch: &Path, states: u64) -> u64 {
+    let mut child = started(args, scratch);
+    while list(scratch).1 < states && child.try_wait().expect("a child").is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    list(scratch).1
+}
+
+#[test]
+fn a_count_that_was_killed_goes_on_from_what_was_kept() {
+    let scratch = folder();
+    let mut before = 0;
+    for states in [1, 1000, 20_000, 80_000, 150_000] {
+        let now = begun(&format!("{SLOWER} --threads 2"), scratch.path(), states);
+        assert!(now >= before, "{before} states, then {now}");
+        before = now;
+    }
+    assert!(before > 0, "something was kept");
+    fs::write(scratch.path().join("mine.txt"), "it is none of its files").unwrap();
+    let ran = count(SLOWER, scratch.path());
+    assert_eq!((ran.out.as_str(), ran.code), (SLOWER_COUNT, 0), "{}", ran.err);
+    assert_eq!(names(scratch.path()), ["mine.txt"], "what it made is gone");
+}
+
+#[test]
+fn tiny_memory_many_threads_and_every_kind_of_count_give_the_number() {
+    let scratch = folder();
+    let path = scratch.path().join("a/folder/that/is/made");
+    for (args, out, code) in [
+        (QUEENS, QUEENS_COUNT, 0),
+        ("count --engine frontier --memory 1M --puzzle queens 10", QUEENS_COUNT, 0),
+        ("count --engine frontier --memory 2M --threads 3 --puzzle queens 11", "2680\n", 0),
+        ("count --puzzle polyomino dominoes:16x16", "2444888770250892795802079170816\n", 0),
+        ("count --puzzle queens 3", "0\n", 1),
+        ("count --puzzle langford 7", "52\n", 0),
+        ("count puzzles/sudoku/inkala-2010.txt", "1\n", 0),
+        (
+            "count --json --puzzle queens 6",
+            "{\"puzzle\":1,\"kind\":\"queens\",\"count\":\"4\",\"complete\":true}\n",
+            0,
+        ),
+    ] {
+        let ran = count(args, &path);
+        assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
+        assert_eq!(ran.err, "");
+        assert!(names(&path).is_empty(), "{args}: {:?}", names(&path));
+    }
+    let ran = count("count --stats --puzzle queens 6", &path);
+    assert!(ran.err.starts_with("frontier on a disk: "), "{}", ran.err);
+}
+
+#[test]
+fn limits_end_the_count_and_the_same_command_goes_on() {
+    let scratch = folder();
+    let path = scratch.path();
+    let ran = count(&format!("{QUEENS} --time 0"), path);
+    assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
+    assert!(ran.err.contains("stopped by the limit of time; the same command goes on"), "{}", ran.err);
+    let mut rounds = 0;
+    loop {
+        let ran = count(&format!("{QUEENS} --nodes 3000 --threads 2"), path);
+        rounds += 1;
+        if ran.code == 0 {
+            assert_eq!(ran.out, QUEENS_COUNT);
+            break;
+        }
+        assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
+        assert!(
+            ran.err.contains("stopped by the limit of nodes; the same command goes on"),
+            "{}",
+            ran.err
+        );
+        assert!(rounds < 100, "each goes on where the one before ended");
+    }
+    assert!(rounds > 3, "{rounds}");
+    assert!(names(path).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_or_a_request_to_end_keeps_what_was_done() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for (signal, args) in [(Signal::INT, "--threads 1"), (Signal::TERM, "--threads 2")] {
+        let scratch = folder();
+        let mut command = with_scratch(&format!("{SLOWER} {args}"), scratch.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        while list(scratch.path()).1 < 1000 && child.try_wait().expect("a child").is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let before = list(scratch.path()).1;
+        kill_process(Pid::from_child(&child), signal).expect("it is there");
+        let ended = child.wait_with_output().expect("it ends");
+        assert_eq!((ended.stdout.as_slice(), ended.status.code()), (&b"0+\n"[..], Some(130)));
+        assert!(list(scratch.path()).1 >= before);
+        let ran = count(SLOWER, scratch.path());
+        assert_eq!((ran.out.as_str(), ran.code), (SLOWER_COUNT, 0), "{}", ran.err);
+    }
+}
+
+/// Refuses to count, says why, and leaves all as it is.
+fn refused(args: &str, scratch: &Path, said: &str) {
+    let before = names(scratch);
+    let ran = count(args, scratch);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
+    assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    assert_eq!(names(scratch), before);
+}
+
+#[test]
+fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
+    let scratch = folder();
+    let path = scratch.path();
+    assert!(begun(SLOWER, path, 1000) > 0);
+    refused(
+        "count --engine frontier --puzzle queens 11",
+        path,
+        "farandole.scratch:1: expected the states of this puzzle, with the plan ",
+    );
+    refused(
+        "count --engine links --puzzle queens 12",
+        path,
+        "expected `--engine frontier` beside --scratch, found `links`",
+    );
+    refused("count --puzzle queens 6 7", path, "expected one puzzle, found more");
+    let (list, _) = list(path);
+    let text = fs::read_to_string(&list).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for (changed, said) in [
+        (text.replacen("\"seen\":[", "\"seen\":[1,", 1), "farandole.scratch:1: expected the check "),
+        (lines[..lines.len() - 1].concat(), "lists of states, found"),
+        (text[..text.len() - 1].to_owned(), ": expected the end of the line"),
+        (
+            lines[1..].concat(),
+            "farandole.scratch:1: expected the first line of a file of the kind `scratch`",
+        ),
+        ("a text\n".to_owned(), "farandole.scratch:1: expected a JSON object that ends with its check"),
+    ] {
+        fs::write(&list, changed).unwrap();
+        refused(SLOWER, path, said);
+    }
+    fs::remove_file(&list).unwrap();
+    refused(SLOWER, path, "expected beside it the list `farandole.scratch` of what it is");
+    let file = path.join("a file");
+    fs::write(&file, "").unwrap();
+    let ran = count(SLOWER, &file);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
+    assert!(ran.err.contains("a file: cannot make: "), "{}", ran.err);
+}
+
+#[test]
+fn a_file_of_states_that_was_torn_or_changed_is_named() {
+    let scratch = folder();
+    let path = scratch.path();
+    assert!(begun(SLOWER, path, 20_000) > 0);
+    let listed = fs::read_to_string(list(path).0).unwrap();
+    let number = |line: &str, key: &str| -> usize {
+        let (_, rest) = line.split_once(&format!("\"{key}\":")).expect("it has the key");
+        rest.split(',').next().expect("a number").parse().expect("a number")
+    };
+    // The file and the bytes of some lists.
+    let lists = listed.lines().skip(1).step_by(7).take(5);
+    let lists = lists.map(|line| (number(line, "file"), number(line, "offset"), number(line, "bytes")));
+    let copy = || {
+        let copy = folder();
+        for name in names(path) {
+            fs::copy(path.join(&name), copy.path().join(&name)).expect("it can be copied");
+        }
+        copy
+    };
+    for (file, offset, bytes) in lists {
+        let name = &format!("farandole-{file}.blocks");
+        let whole = fs::read(path.join(name)).unwrap();
+        let torn = copy();
+        fs::write(torn.path().join(name), &whole[..offset + bytes - 1]).unwrap();
+        refused(SLOWER, torn.path(), "the file was torn");
+        fs::remove_file(torn.path().join(name)).unwrap();
+        refused(SLOWER, torn.path(), &format!("{name}: cannot read: "));
+        for place in [3, 60, bytes / 2, bytes - 1] {
+            let changed = copy();
+            let mut bytes = whole.clone();
+            bytes[offset + place] ^= 4;
+            fs::write(changed.path().join(name), &bytes).unwrap();
+            let ran = count(&format!("{SLOWER} --threads 2"), changed.path());
+            assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{name} {place}: {}", ran.err);
+            assert!(ran.err.contains(&format!("{name}: at byte ")), "{name} {place}: {}", ran.err);
+        }
+    }
+    let ran = count(SLOWER, path);
+    assert_eq!((ran.out.as_str(), ran.code), (SLOWER_COUNT, 0), "{}", ran.err);
+}
+
+#[test]
+fn two_processes_do_not_share_a_folder() {
+    let scratch = folder();
+    let mut first = started(&format!("{SLOWER} --threads 1"), scratch.path());
+    while list(scratch.path()).1 < 1 && first.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let second = count(SLOWER, scratch.path());
+    let is_running = first.try_wait().unwrap().is_none();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(is_running, "the first was still at work");
+    assert_eq!((second.out.as_str(), second.code), ("", 2));
+    assert!(second.err.contains("another process is at work in this folder"), "{}", second.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_ends_with_an_error_and_the_count_goes_on_when_there_is_room() {
+    let scratch = folder();
+    let path = scratch.path();
+    // No file may be larger than that; the lists of the widest steps are.
+    for (blocks, threads) in [(40, 1), (40, 2), (20, 1)] {
+        let mut limited = Command::new("sh");
+        let line =
+            format!("ulimit -f {blocks}; exec \"$0\" {SLOWER} --threads {threads} --scratch \"$1\"");
+        limited.args(["-c", &line, env!("CARGO_BIN_EXE_farandole")]).arg(path);
+        let ran = finish(limited, "");
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
+        let said = "; what was done before is kept, and the same command goes on";
+        assert!(ran.err.contains(": cannot write: ") && ran.err.contains(said), "{}", ran.err);
+    }
+    let ran = count(SLOWER, path);
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), (SLOWER_COUNT, "", 0));
+    assert!(names(path).is_empty());
+}
