@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use num_bigint::BigUint;
 
 use crate::parallel::{Cores, beside, lock};
-use crate::portfolio::{Budget, Cut};
+use crate::portfolio::Cut;
 
 /// The work of a count before others are called to help, and of a slice that they are called for: a thread starts in
 /// less than a hundredth of that.
@@ -27,7 +27,7 @@ pub(super) trait Worker: Send {
     ) -> Result<BigUint, Cut>;
 }
 
-/// Lets `first` go on within the budget, and beside it at most `most` others on `cores` that are idle, until one has
+/// Lets `first` go on while `spend` lets it, and beside it at most `most` others on `cores` that are idle, until one has
 /// come to the end; `hire` makes one of its number from 0.
 pub(super) fn until_one_is_done<W: Worker>(
     cores: &Arc<Cores>,
@@ -36,7 +36,7 @@ pub(super) fn until_one_is_done<W: Worker>(
     hire: impl Fn(usize) -> W,
     first: &mut W,
     ground: &W::Ground,
-    budget: &mut Budget<'_>,
+    mut spend: impl FnMut(u64) -> Result<(), Cut>,
 ) -> Result<BigUint, Cut> {
     let total = Mutex::new(None);
     let result = beside(
@@ -53,7 +53,7 @@ pub(super) fn until_one_is_done<W: Worker>(
         },
         |flag| {
             first.run(ground, |work| {
-                budget.spend(work)?;
+                spend(work)?;
                 if flag.load(Relaxed) { Err(Cut::Work) } else { Ok(()) }
             })
         },

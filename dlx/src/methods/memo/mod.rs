@@ -255,7 +255,8 @@ impl Rule {
         // What was kept is divided anew.
         search.limit(budget.bytes);
         let hire = |_| unreachable!("as many as there are cores stand ready");
-        let total = until_one_is_done(cores, most, others, hire, search, encoding, budget)?;
+        let total =
+            until_one_is_done(cores, most, others, hire, search, encoding, |work| budget.spend(work))?;
         search.end(total.clone());
         Ok(total)
     }

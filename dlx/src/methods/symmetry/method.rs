@@ -72,6 +72,7 @@ impl Contender for SymmetryMethod<'_> {
 impl Count for SymmetryMethod<'_> {
     fn explain(&self) -> String {
         let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
-        format!("{forms} forms")
+        let is_forwards = self.symmetry.as_ref().is_some_and(|symmetry| symmetry.layers.is_some());
+        format!("{forms} forms{}", if is_forwards { ", then forwards by size" } else { "" })
     }
 }

@@ -27,6 +27,9 @@
 //! save learned by each walk alone, 1.27 and 1.35 times the forms made; hits on what the other walk kept not counted, 1.56
 //! times the work.
 //!
+//! A count that takes longer than some seconds goes on forwards (`layers.rs`), with what the walks have learned: each form is
+//! expanded once, and forgotten with those of its size, so there is far less in memory, and all cores have work.
+//!
 //! Measured, in steps of about a nanosecond: Latin squares of order 6, 7 and 8 take 6, 61 and
 //! 1590-1750 million with 97, 720 and 10,100 forms. Before the forms were as cheap as now, Steiner triple systems of
 //! order 15 took 93-121 million, Kirkman's schoolgirls 719 million. What twins save: partitions of 30 points in triples from
@@ -40,6 +43,7 @@
 //! individualization, McKay, Practical graph isomorphism (1981).
 mod begun;
 mod form;
+mod layers;
 mod memo;
 mod method;
 mod number;
@@ -57,6 +61,7 @@ use num_bigint::BigUint;
 
 use self::begun::Begun;
 use self::form::Former;
+use self::layers::Layers;
 use self::memo::Memo;
 pub(super) use self::method::METHOD;
 use self::tables::PartTables;
@@ -64,12 +69,15 @@ use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
 pub(crate) use self::whole::form_of;
 use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
-use crate::parallel::Cores;
+use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// Least mean size of the color classes; below it the method declines the part.
 const LIKENESS_MIN: f64 = 2.0;
+
+/// The work of walks before the count goes on forwards: what is over by then is hardly slower than it would be forwards.
+const BACKWARDS: u64 = 3_000_000_000;
 
 /// The work of an entry while a part is read, in steps of about a nanosecond.
 const SETUP_WORK: u64 = 100;
@@ -85,8 +93,11 @@ pub(crate) struct Symmetry {
     first: FormWalk,
     others: Vec<FormWalk>,
     cores: Arc<Cores>,
-    /// The work before others are called to help.
+    /// The work before others are called to help, and before the count goes on forwards.
     alone: u64,
+    backwards: u64,
+    /// The count forwards, once there is one.
+    layers: Option<Layers>,
     total: Option<BigUint>,
 }
 
@@ -151,6 +162,8 @@ impl Symmetry {
             others: Vec::new(),
             cores: Arc::clone(cores),
             alone: TOGETHER,
+            backwards: BACKWARDS,
+            layers: None,
             total: None,
         })
     }
@@ -172,17 +185,23 @@ impl Symmetry {
     /// Returns the number of problems that were looked at, and of their options that were tried.
     pub(crate) fn effort(&self) -> (u64, u64) {
         let add = |sum: (u64, u64), walk: &FormWalk| (sum.0 + walk.problems, sum.1 + walk.tries);
-        self.walks().fold((0, 0), add)
+        let (problems, tries) = self.walks().fold((0, 0), add);
+        (problems + self.layers.as_ref().map_or(0, Layers::problems), tries)
     }
 
     /// Returns the bytes that the memos take.
     pub(crate) fn memo_bytes(&self) -> usize {
-        self.ground.sets_seen.bytes() + self.ground.forms_seen.bytes()
+        let layers = self.layers.as_ref().map_or(0, |layers| layers.bytes(&self.ground));
+        self.ground.sets_seen.bytes() + self.ground.forms_seen.bytes() + layers
     }
 
     /// Returns how many covers are certain by now: the most that a walk knows of.
     pub(crate) fn known(&self) -> BigUint {
-        self.total.clone().or_else(|| self.walks().map(FormWalk::known).max()).unwrap_or_default()
+        let layers = self.layers.iter().map(Layers::known);
+        self.total
+            .clone()
+            .or_else(|| self.walks().map(FormWalk::known).chain(layers).max())
+            .unwrap_or_default()
     }
 
     /// Counts, or goes on where the last call was cut.
@@ -195,23 +214,64 @@ impl Symmetry {
         result
     }
 
-    /// Lets the first walk go on alone for a while, and then all of them until one has come to the end.
+    /// Lets the first walk go on alone for a while, then all of them until one has come to the end, and then counts
+    /// forwards, if there is room for that.
     fn walk(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let own = self.bytes();
         let bytes = budget.bytes.checked_sub(own).ok_or(Cut::Memory)?;
         // The stacks of others may take a quarter.
         let mut most = self.cores.idle().min(HELPERS_MAX).min(bytes / 4 / own.max(1));
         let bytes = bytes - most.max(self.others.len()).saturating_mul(own).min(bytes);
-        self.ground.sets_seen.limit(bytes / 4);
-        self.ground.forms_seen.limit(bytes / 4 * 3);
+        let memo_bytes = if self.layers.is_some() { bytes / 4 } else { bytes };
+        self.ground.sets_seen.limit(memo_bytes / 4);
+        self.ground.forms_seen.limit(memo_bytes / 4 * 3);
+        if most > 0 && budget.work() < self.alone {
+            most = 0;
+        }
+        if self.first.work() < self.backwards {
+            let result = self.walk_backwards(most, self.backwards, budget);
+            if self.first.work() < self.backwards || result != Err(Cut::Work) {
+                return result;
+            }
+            let pays = self.ground.profiles.iter().map(|profile| lock(profile).pays());
+            self.layers = Some(Layers::new(&self.ground, pays.collect()));
+        }
+        let Self { ground, cores, layers, .. } = self;
+        if let Some(forwards) = layers {
+            let kept = budget.bytes;
+            budget.bytes = bytes - memo_bytes.min(bytes);
+            let result = forwards.run(ground, cores, most, budget);
+            budget.bytes = kept;
+            match result {
+                // The walk backwards may forget.
+                Err(Cut::Memory) => *layers = None,
+                result => return result,
+            }
+        }
+        self.walk_backwards(most, u64::MAX, budget)
+    }
+
+    /// Lets the walks go on until one has come to the end, or the first one has done so much work.
+    fn walk_backwards(
+        &mut self,
+        most: usize,
+        until: u64,
+        budget: &mut Budget<'_>,
+    ) -> Result<BigUint, Cut> {
         let Self { ground, first, others, cores, alone, .. } = self;
+        let mut left = until.saturating_sub(first.work());
+        let mut spend = |work| {
+            budget.spend(work)?;
+            left = left.checked_sub(work).ok_or(Cut::Work)?;
+            Ok(())
+        };
         if most == 0 && others.is_empty() {
-            return first.run(ground, |work| budget.spend(work));
+            return first.run(ground, spend);
         }
         if let Some(mut left) = alone.checked_sub(first.work()) {
             let mut is_over = true;
             let result = first.run(ground, |work| {
-                budget.spend(work)?;
+                spend(work)?;
                 is_over = work < left;
                 left = left.saturating_sub(work);
                 if is_over { Ok(()) } else { Err(Cut::Work) }
@@ -220,16 +280,13 @@ impl Symmetry {
                 return result;
             }
         }
-        if budget.work() < *alone {
-            most = 0;
-        }
         if most > 0 && !ground.is_shared {
             ground.is_shared = true;
             first.announce(ground);
         }
         let ground = &*ground;
         let hire = |number| FormWalk::new(ground, number as u32 + 1);
-        until_one_is_done(cores, most, others, hire, first, ground, budget)
+        until_one_is_done(cores, most, others, hire, first, ground, spend)
     }
 
     /// Returns the bytes that the tables take, and at most the stacks of a walk.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::form::Former;
+use super::layers::Layers;
 use super::memo::Memo;
 use super::number::CoverCount;
 use super::tables::PartTables;
@@ -289,6 +290,39 @@ fn walks_on_several_cores_count_the_same() {
             }
         }
         assert_eq!(cores.idle(), helpers, "all are given back");
+    }
+}
+
+#[test]
+fn forwards_counts_the_same_as_backwards() {
+    let mut random = Random::new(17);
+    let mut parts = vec![Weighted::whole(&latin(6)), Weighted::whole(&designs(9, 3, 1))];
+    parts.push(Weighted::whole(&shuffled(&latin(5), &mut random)));
+    parts.extend((0..1500).map(|_| random_part(&mut random)));
+    for part in parts {
+        let expected = count(&part);
+        let limits = Limits::default();
+        let cores = Cores::new(random.below(3));
+        let mut symmetry = Symmetry::any(&part, &cores, &mut free()).unwrap();
+        symmetry.alone = 1 + random.below(2000) as u64;
+        symmetry.backwards = [0, 300, 30_000][random.below(3)];
+        if symmetry.backwards == 0 {
+            // Whatever sizes are chosen.
+            let often = 1 + random.below(4);
+            let pays = (0..=part.problem.item_count()).map(|_| random.below(often) == 0).collect();
+            symmetry.layers = Some(Layers::new(&symmetry.ground, pays));
+        }
+        // Where there is no room to go forwards, it goes back.
+        let room = if random.below(4) == 0 { 1000 } else { BYTES };
+        let (work, bytes) = (1 + random.below(100_000) as u64, room + symmetry.bytes());
+        let total = loop {
+            match symmetry.run(&mut Budget::new(&limits, work, bytes)) {
+                Ok(total) => break total,
+                Err(cut) => assert_eq!(cut, Cut::Work),
+            }
+            assert!(symmetry.known() <= expected);
+        };
+        assert_eq!(total, expected, "{:?} {:?}", part.problem, part.weights);
     }
 }
 

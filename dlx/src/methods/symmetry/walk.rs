@@ -1,7 +1,10 @@
 //! A walk through the residual problems, depth first. Several can go on beside each other on the same ground.
 
+mod expand;
+
 use num_bigint::BigUint;
 
+pub(super) use self::expand::Left;
 use super::Ground;
 use super::form::Former;
 use super::number::CoverCount;
@@ -101,11 +104,14 @@ pub(super) struct Profile {
 impl Profile {
     /// Tells whether a problem is to be looked up.
     fn is_worth(&self) -> bool {
-        if self.tries < TRIALS || self.seen.is_multiple_of(TRIAL_INTERVAL) {
-            return true;
-        }
+        self.seen.is_multiple_of(TRIAL_INTERVAL) || self.pays()
+    }
+
+    /// Tells whether forms are known to pay, or too little is known.
+    pub(super) fn pays(&self) -> bool {
         let misses = u128::from(self.misses.max(1));
-        u128::from(self.hits) * u128::from(self.miss_work) > u128::from(self.try_work) * misses
+        self.tries < TRIALS
+            || u128::from(self.hits) * u128::from(self.miss_work) > u128::from(self.try_work) * misses
     }
 }
 
@@ -170,6 +176,18 @@ impl FormWalk {
             ends = frame.ends;
         }
         known
+    }
+
+    /// Makes the set at `set` that of the items of the options from `start` on, and returns how many of them are primary.
+    fn cover(&mut self, ground: &Ground, start: usize, set: usize) -> usize {
+        self.sets[set..].fill(0);
+        for &option in &self.options[start..] {
+            for (items, more) in self.sets[set..].iter_mut().zip(ground.tables.set(option)) {
+                *items |= more;
+            }
+        }
+        let primaries = self.sets[set..].iter().zip(&ground.tables.primaries);
+        primaries.map(|(items, primary)| (items & primary).count_ones()).sum::<u32>() as usize
     }
 
     /// Tries the next option or component of the last frame, or closes it.
@@ -400,14 +418,7 @@ impl FormWalk {
     fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount) -> Step {
         let set = self.sets.len();
         self.sets.resize(set + ground.tables.word_count, 0);
-        for &option in &self.options[start..] {
-            for (items, more) in self.sets[set..].iter_mut().zip(ground.tables.set(option)) {
-                *items |= more;
-            }
-        }
-        let primaries = self.sets[set..].iter().zip(&ground.tables.primaries);
-        let size =
-            primaries.map(|(items, primary)| (items & primary).count_ones()).sum::<u32>() as usize;
+        let size = self.cover(ground, start, set);
         let keys = match self.look_up(ground, start, set, size) {
             Ok(number) => {
                 factor.multiply(&number);

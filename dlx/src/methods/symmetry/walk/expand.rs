@@ -1,0 +1,145 @@
+//! A walk from one problem on: to count that alone, or to see what is left some options further.
+
+use super::{FormWalk, Frame, Step};
+use crate::methods::symmetry::Ground;
+use crate::methods::symmetry::number::CoverCount;
+use crate::methods::together::Worker as _;
+use crate::portfolio::Cut;
+
+/// What an option leaves.
+pub(in crate::methods::symmetry) enum Left<'w> {
+    /// No item: a cover.
+    Nothing,
+    /// A connected problem of these items, of which so many are primary.
+    Connected { set: &'w [u64], size: usize },
+    /// A problem that falls into components, with its options.
+    Components { set: &'w [u64], size: usize, options: &'w [u32] },
+}
+
+impl FormWalk {
+    /// Counts the covers of the problem of these options and items, unless that takes more than `most` work.
+    pub(in crate::methods::symmetry) fn count_below(
+        &mut self,
+        ground: &Ground,
+        options: &[u32],
+        set: &[u64],
+        most: u64,
+    ) -> Option<CoverCount> {
+        self.begin(options, set);
+        self.paid = self.work;
+        let mut left = most;
+        let ran = self.run(ground, |work| {
+            left = left.checked_sub(work).ok_or(Cut::Work)?;
+            Ok(())
+        });
+        match &self.step {
+            Step::Return(number) if ran.is_ok() => Some(number.clone()),
+            _ => None,
+        }
+    }
+
+    /// Begins anew at a problem.
+    fn begin(&mut self, options: &[u32], set: &[u64]) {
+        self.frames.clear();
+        self.ends.clear();
+        self.options.clear();
+        self.options.extend_from_slice(options);
+        self.sets.clear();
+        self.sets.extend_from_slice(set);
+        self.step = Step::Enter;
+    }
+
+    /// Goes through the options of the problem of these options and items: `visit` is shown what each leaves, and the
+    /// number of ways to come to that, and tells of a connected problem whether to go through its options as well.
+    pub(in crate::methods::symmetry) fn expand(
+        &mut self,
+        ground: &Ground,
+        options: &[u32],
+        set: &[u64],
+        visit: &mut dyn FnMut(Left<'_>, &CoverCount) -> bool,
+    ) {
+        self.begin(options, set);
+        self.push(ground, 0, 0, CoverCount::ONE);
+        while let Some(option) = self.next_option(ground) {
+            let frame = self.frames.last().expect("it has an option");
+            let (start, set) = (frame.end, self.sets.len() - ground.tables.word_count);
+            let mut factor = frame.factor.clone();
+            factor.multiply(&ground.tables.weights[option as usize].into());
+            self.tries += 1;
+            let Some(forced) = self.force(ground, start, set) else { continue };
+            factor.multiply(&forced);
+            if self.options.len() == start {
+                visit(Left::Nothing, &factor);
+                continue;
+            }
+            let ends = self.ends.len();
+            let is_split = self.split(ground, start);
+            self.ends.truncate(ends);
+            let size = self.cover(ground, start, set);
+            let (left, options) = (&self.sets[set..], &self.options[start..]);
+            if is_split {
+                visit(Left::Components { set: left, size, options }, &factor);
+            } else if visit(Left::Connected { set: left, size }, &factor) {
+                self.push(ground, start, set, factor);
+            }
+        }
+    }
+
+    /// Pushes a frame for the connected problem of the options from `start` on and the items at `set`.
+    fn push(&mut self, ground: &Ground, start: usize, set: usize, factor: CoverCount) {
+        self.count(ground, start);
+        self.frames.push(Frame {
+            item: Some(self.choose(ground, set)),
+            factor,
+            total: CoverCount::ZERO,
+            weight: 1,
+            left: None,
+            start,
+            end: self.options.len(),
+            next: 0,
+            set,
+            ends: self.ends.len(),
+            keys: None,
+        });
+    }
+
+    /// Pushes what the next option of the last frame leaves, and returns that option; frames that have none are dropped.
+    fn next_option(&mut self, ground: &Ground) -> Option<u32> {
+        let words = ground.tables.word_count;
+        while let Some(frame) = self.frames.last_mut() {
+            self.options.truncate(frame.end);
+            self.sets.truncate(frame.set + words);
+            let item = frame.item.expect("only connected problems are expanded");
+            let (word, bit) = (item as usize / 64, item % 64);
+            let options = &self.options[frame.start..frame.end];
+            let has_item = |&place: &usize| ground.tables.set(options[place])[word] >> bit & 1 == 1;
+            let Some(place) = (frame.next..options.len()).find(has_item) else {
+                self.frames.pop();
+                continue;
+            };
+            frame.next = place + 1;
+            let option = options[place];
+            let (start, end) = (frame.start, frame.end);
+            self.leave(ground, option, start, end);
+            return Some(option);
+        }
+        None
+    }
+
+    /// Pushes the problem that an option leaves of the last one.
+    fn leave(&mut self, ground: &Ground, option: u32, start: usize, end: usize) {
+        let words = ground.tables.word_count;
+        let before = self.sets.len() - words;
+        for (place, covered) in (before..).zip(ground.tables.set(option)) {
+            self.sets.push(self.sets[place] & !covered);
+        }
+        let set = before + words;
+        for place in start..end {
+            let option = self.options[place];
+            if ground.tables.is_within(option, &self.sets[set..]) {
+                self.options.push(option);
+            }
+        }
+        self.work += 10 + ((end - start + 1) * (1 + words)) as u64;
+    }
+}
