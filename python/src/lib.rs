@@ -7,6 +7,7 @@
 //!   program, `texts` of what a text or a parameter says;
 //! - `questions`: what can be asked of it; `covers`: its solutions one by one;
 //! - `sudoku`: 9x9 Sudoku in the lanes, as many grids as there are;
+//! - `exchange`: frontier counts by blocks of states;
 //! - `shards`: parts of a count, their sum, and its journal.
 
 #![allow(clippy::needless_pass_by_value, reason = "arguments come from Python by value")]
@@ -14,6 +15,7 @@
 mod build;
 mod call;
 mod covers;
+mod exchange;
 mod puzzle;
 mod questions;
 mod shards;
@@ -37,6 +39,8 @@ fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(questions::estimated, module)?)?;
     module.add_function(wrap_pyfunction!(sudoku::solve_grids, module)?)?;
     module.add_function(wrap_pyfunction!(sudoku::count_grids, module)?)?;
+    module.add_class::<exchange::PyPlan>()?;
+    module.add_class::<exchange::PyLedger>()?;
     module.add_class::<shards::PyWhole>()?;
     module.add_class::<shards::PyTally>()?;
     module.add_class::<shards::PyJournal>()?;

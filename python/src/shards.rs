@@ -3,12 +3,15 @@
 //! Python holds shards and their counts as the lines that stand in files (`farandole::shards`), so that what is sent to
 //! another machine, what is kept and what the program reads and writes is the same.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use dlx::shards::{Shard, ShardCount, ShardCounter, ShardTally, split, split_further};
-use dlx::{End, Limit, Limits};
+use dlx::shards::{
+    Shard, ShardCount, ShardCounter, ShardLister, ShardTally, split, split_apart, split_further,
+};
+use dlx::{End, Limit, Limits, OptionId, Problem};
 use farandole::shards::file::{self, OpenShards, Whole};
 use farandole::shards::journal::{self, Journal};
 use farandole::shards::lines::{self, Header, Splitting};
@@ -52,6 +55,14 @@ impl From<Whole> for PyWhole {
 }
 
 impl PyWhole {
+    pub(crate) fn problem(&self) -> &Arc<Problem> {
+        self.whole.problem()
+    }
+
+    pub(crate) fn given(&self) -> &[OptionId] {
+        self.whole.given()
+    }
+
     fn shard(&self, line: &str) -> PyResult<Shard> {
         let option_count = self.whole.problem().option_count();
         lines::shard(&open(line)?, self.whole.digest(), option_count).map_err(refused)
@@ -113,6 +124,37 @@ impl PyWhole {
             ended(split(problem, given, count, limits).map(Ok), || Ok(Vec::new()))
         })?;
         self.ended(made)
+    }
+
+    /// Splits the problem into shards of which each counts once.
+    fn split_apart(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        asked: Asked,
+    ) -> PyResult<(EndName, Vec<String>)> {
+        let made = call::run(py, &asked, |limits| {
+            let made = split_apart(self.problem(), self.given(), count, limits);
+            ended(made.map(Ok), || Ok(Vec::new()))
+        })?;
+        self.ended(made)
+    }
+
+    /// Lists the covers of a shard: the numbers of their options, each cover ascending.
+    fn list(&self, py: Python<'_>, line: &str, asked: Asked) -> PyResult<(EndName, Vec<Vec<usize>>)> {
+        let shard = self.shard(line)?;
+        let (end, covers) = call::run(py, &asked, |limits| {
+            let mut covers = Vec::new();
+            let mut lister = ShardLister::new(self.problem().clone()).on(&asked.cores());
+            let report = lister.search(&shard, limits, &mut |cover| {
+                let mut cover = lines::numbers(cover);
+                cover.sort_unstable();
+                covers.push(cover);
+                ControlFlow::Continue(())
+            });
+            (report.end, covers)
+        })?;
+        Ok((call::name(end), covers))
     }
 
     /// Splits a shard further: returns its parts, and the line that says so in a journal.

@@ -7,5 +7,19 @@ script that does so is run by its workers as well, so what it does stands behind
 
 from ._count import count
 from ._crew import ClusterLost
+from ._files import SolvedFiles, solve_files
+from ._frontier import frontier_count
+from ._list import list_solutions
 
-__all__ = ["ClusterLost", "count"]
+#: ``list`` as the other questions are called; :func:`list_solutions` where that would hide Python's own.
+list = list_solutions
+
+__all__ = [
+    "ClusterLost",
+    "SolvedFiles",
+    "count",
+    "frontier_count",
+    "list",
+    "list_solutions",
+    "solve_files",
+]

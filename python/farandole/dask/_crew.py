@@ -98,7 +98,7 @@ class Crew:
         self._tasks.clear()
         if futures and self.client.status == "running":
             with contextlib.suppress(Exception):
-                self.client.sync(self.client.cancel, futures, asynchronous=True, callback_timeout=5)
+                self.client.cancel(futures)
         self._sent_whole = None
 
     def __len__(self) -> int:

@@ -1,0 +1,157 @@
+"""Files of Sudoku grids, solved by a cluster.
+
+Files are cut into blocks at line ends, about as long as ``block`` bytes, and each block becomes a file of the output: whole
+or not there. So what ends early goes on with the blocks that are missing, and no block depends on another.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Iterable
+
+import fsspec  # type: ignore[import-untyped]
+
+from ..errors import Interrupted
+from ..progress import reporter
+from ._crew import ClusterLost, Crew, Task, connected
+
+__all__ = ["SolvedFiles", "solve_files"]
+
+#: The bytes of a block: some 100,000 grids.
+BLOCK = 8 << 20
+#: What says which blocks there are.
+PLAN = "plan.json"
+
+
+@dataclass(frozen=True)
+class SolvedFiles:
+    """What was solved."""
+
+    #: The output files, in the order of the grids.
+    parts: tuple[str, ...]
+    #: The grids and those of them that have no solution, of the blocks that were not done before.
+    grids: int
+    unsolvable: int
+    #: The blocks that were done before.
+    done_before: int
+
+
+@dataclass(frozen=True)
+class _Block:
+    number: int
+    path: str
+    start: int
+    length: int
+    part: str
+    options: dict[str, Any]
+
+
+def solve_files(
+    files: str | Iterable[str],
+    out: str,
+    client: Any = None,
+    *,
+    block: int = BLOCK,
+    storage_options: dict[str, Any] | None = None,
+    progress: Any = None,
+) -> SolvedFiles:
+    """Solves files of 9x9 Sudoku, a grid of 81 cells a line, with all workers of a cluster.
+
+    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt``, or several, of any file system that fsspec knows, and
+    ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for each grid, its
+    solution, or nothing if it has none. All parts one after the other are the answer in the order of the input.
+
+    A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
+    another ``block`` is refused.
+    """
+    patterns = [files] if isinstance(files, str) else list(files)
+    options = storage_options or {}
+    found = [file for pattern in patterns for file in fsspec.open_files(pattern, "rb", **options)]
+    if not found:
+        raise FileNotFoundError(f"expected files like {patterns!r}, found none")
+    if block < 1:
+        raise ValueError(f"expected a number of bytes from 1 up for `block`, found {block}")
+    fs, folder = fsspec.url_to_fs(out, **options)
+    folder = folder.rstrip("/")
+    sizes = [(file.fs.unstrip_protocol(file.path), file.fs.size(file.path)) for file in found]
+    fs.makedirs(folder, exist_ok=True)
+    _check_plan(fs, f"{folder}/{PLAN}", {"farandole": "solved files", "block": block, "files": sizes})
+    blocks: list[_Block] = []
+    for path, size in sizes:
+        for start in range(0, size, block):
+            part = fs.unstrip_protocol(f"{folder}/part-{len(blocks):06}.txt")
+            blocks.append(_Block(len(blocks), path, start, block, part, options))
+    there = {str(name).rsplit("/", 1)[-1] for name in fs.ls(folder, detail=False)}
+    missing = [block for block in blocks if block.part.rsplit("/", 1)[-1] not in there]
+    report = reporter(progress)
+    grids = unsolvable = done = 0
+    begun = monotonic()
+    try:
+        if missing:
+            with connected(client) as cluster, Crew(cluster, _solve_block) as crew:
+                waiting = iter(missing)
+                while done < len(missing):
+                    crew.submit([Task(block) for _, block in zip(range(crew.room), waiting)])
+                    for _, (solved, without) in crew.take(0.2):
+                        done += 1
+                        grids += solved
+                        unsolvable += without
+                        if report is not None:
+                            share = (len(blocks) - len(missing) + done) / len(blocks)
+                            left = (monotonic() - begun) * (len(missing) - done) / done
+                            report(share, 0, grids, left, None)
+    except KeyboardInterrupt:
+        raise Interrupted(f"{done} of {len(missing)} blocks were solved; the same call goes on", grids) from None
+    except ClusterLost as error:
+        message = f"{error.message}; {done} of {len(missing)} blocks were solved, and the same call goes on"
+        raise ClusterLost(message, grids) from None
+    return SolvedFiles(tuple(block.part for block in blocks), grids, unsolvable, len(blocks) - len(missing))
+
+
+def _check_plan(fs: Any, path: str, plan: dict[str, Any]) -> None:
+    """Writes which blocks there are, or refuses others than were there."""
+    text = json.dumps(plan, sort_keys=True)
+    if fs.exists(path):
+        found = fs.cat_file(path).decode(errors="replace")
+        if found != text:
+            raise ValueError(f"{path}: expected the plan of these files and blocks, found that of others")
+        return
+    _write(fs, path, text.encode())
+
+
+def _write(fs: Any, path: str, data: bytes) -> None:
+    """Writes a file that is whole or not there, also while somebody else writes the same."""
+    temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
+    try:
+        fs.pipe_file(temporary, data)
+        fs.mv(temporary, path)
+    except BaseException:
+        if fs.exists(temporary):
+            fs.rm_file(temporary)
+        raise
+
+
+def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
+    """Solves a block, on a worker."""
+    from ..errors import ParseError
+    from ..sudoku import solve_many
+
+    fs, path = fsspec.url_to_fs(block.path, **block.options)
+    with fs.open(path, "rb") as file:
+        # A line belongs to the block in which it begins.
+        text = fsspec.utils.read_block(file, block.start, block.length, delimiter=b"\n")
+        try:
+            solved = solve_many(text, threads=1) if text else b""
+        except ParseError as error:
+            file.seek(0)
+            # The line in which the block before ends is its own.
+            before = file.read(block.start).count(b"\n") + bool(block.start)
+            place = f"{block.path}:{before + error.line}:{error.column}"
+            raise ValueError(f"{place}: {error.message}") from None
+    out, part = fsspec.url_to_fs(block.part, **block.options)
+    _write(out, part, solved)
+    lines = solved.splitlines()
+    return len(lines), lines.count(b"")

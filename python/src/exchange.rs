@@ -1,0 +1,112 @@
+//! Counts by blocks of states: the plan, which every machine makes anew, and the ledger of the heads of blocks.
+
+use dlx::exchange::{BlockHead, BlockLedger, ExchangeError, FrontierPlan};
+use dlx::{End, Limits};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+
+use crate::call::{self, Asked, EndName, Number};
+use crate::shards::PyWhole;
+
+fn refused(error: ExchangeError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// How the covers of a problem are counted by blocks of states.
+#[pyclass(frozen, module = "farandole._farandole", name = "FrontierPlan")]
+pub(crate) struct PyPlan {
+    plan: FrontierPlan,
+}
+
+impl PyPlan {
+    fn heads(&self, heads: &[PyBackedBytes]) -> PyResult<Vec<BlockHead>> {
+        heads.iter().map(|head| self.plan.head(head).map_err(refused)).collect()
+    }
+}
+
+#[pymethods]
+impl PyPlan {
+    /// Makes the plan with so many owners.
+    #[new]
+    fn new(py: Python<'_>, whole: &PyWhole, owners: u32, memory: Option<usize>) -> PyResult<Self> {
+        let limits = Limits::new().memory(memory);
+        let (problem, given) = (whole.problem(), whole.given());
+        let plan = py.detach(|| FrontierPlan::new(problem, given, owners, &limits));
+        Ok(Self { plan: plan.map_err(refused)? })
+    }
+
+    /// The number of steps.
+    #[getter]
+    fn steps(&self) -> u32 {
+        self.plan.steps()
+    }
+
+    /// The blocks with which the count begins.
+    fn first<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        self.plan.first().iter().map(|block| PyBytes::new(py, block)).collect()
+    }
+
+    /// Returns the step, the owner and the number of states of a block or a head.
+    fn head(&self, block: PyBackedBytes) -> PyResult<(u32, u32, u64)> {
+        let head = self.plan.head(&block).map_err(refused)?;
+        Ok((head.step, head.owner, head.states))
+    }
+
+    /// Expands all blocks of a step and an owner.
+    fn expand<'py>(
+        &self,
+        py: Python<'py>,
+        blocks: Vec<PyBackedBytes>,
+        asked: Asked,
+    ) -> PyResult<(EndName, Vec<Bound<'py, PyBytes>>)> {
+        let (end, sent) = call::run(py, &asked, |limits| match self.plan.expand(&blocks, limits) {
+            Ok(sent) => (End::Exhausted, Ok(sent)),
+            Err(ExchangeError::Limit(limit)) => (End::Limit(limit), Ok(Vec::new())),
+            Err(error) => (End::Exhausted, Err(error)),
+        })?;
+        let sent = sent.map_err(refused)?;
+        Ok((call::name(end), sent.iter().map(|block| PyBytes::new(py, block)).collect()))
+    }
+
+    /// Estimates how many states are still to be expanded, given how many there were at each step before.
+    fn states_left(&self, seen: Vec<u64>) -> f64 {
+        self.plan.states_left(&seen)
+    }
+
+    /// Begins to keep account of the blocks.
+    fn ledger(&self) -> PyLedger {
+        PyLedger { ledger: self.plan.ledger() }
+    }
+}
+
+/// The account of the blocks of a count.
+#[pyclass(module = "farandole._farandole", name = "BlockLedger")]
+pub(crate) struct PyLedger {
+    ledger: BlockLedger,
+}
+
+#[pymethods]
+impl PyLedger {
+    /// Notes that blocks of one step and owner were expanded, and which blocks came of them, all by their heads.
+    fn expanded(
+        &mut self,
+        plan: &PyPlan,
+        read: Vec<PyBackedBytes>,
+        sent: Vec<PyBackedBytes>,
+    ) -> PyResult<()> {
+        let (read, sent) = (plan.heads(&read)?, plan.heads(&sent)?);
+        self.ledger.expanded(&read, &sent).map_err(refused)
+    }
+
+    /// Checks that all that was sent to a step was expanded, once.
+    fn close(&self, step: u32) -> PyResult<()> {
+        self.ledger.close(step).map_err(refused)
+    }
+
+    /// Adds up the blocks that have come to an end.
+    fn total(&self, ends: Vec<PyBackedBytes>) -> PyResult<Number> {
+        self.ledger.total(&ends).map(Number).map_err(refused)
+    }
+}
