@@ -57,7 +57,7 @@
 //! - None of this is a defence against those who forge blocks: their numbers are wrong, but nothing panics.
 //!
 //! # Bounds
-//! A plan is as large as the tables of a frontier. An expansion holds the memory of its [`Limits`] (2 GiB if there is no
+//! A plan is as large as the tables of a frontier. An expansion holds the memory of its [`Limits`](crate::Limits) (2 GiB if there is no
 //! limit), and one block of each list; a ledger holds a number for each step and owner that something is on the way to.
 
 mod ledger;
