@@ -23,14 +23,14 @@ pub const KIND: &str = "list";
 /// About the bytes of a line of covers.
 const CHUNK: usize = 1 << 16;
 
-/// Covers as text: `;` between them, and a blank between the numbers of their options.
+/// CoverLine as text: `;` between them, and a blank between the numbers of their options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Covers {
+pub struct CoverLine {
     text: String,
     count: usize,
 }
 
-impl Covers {
+impl CoverLine {
     /// Adds a cover.
     pub fn push(&mut self, cover: &[OptionId]) {
         if self.count > 0 {
@@ -165,7 +165,7 @@ impl ListJournal {
     ///
     /// # Errors
     /// If it fails; whole lines stay.
-    pub fn add(&mut self, id: ShardId, covers: &Covers) -> Result<(), String> {
+    pub fn add(&mut self, id: ShardId, covers: &CoverLine) -> Result<(), String> {
         let part = self.parts.entry(id).or_default();
         let line =
             json!({ "shard": id.to_string(), "chunk": part.chunks.len(), "covers": covers.text });

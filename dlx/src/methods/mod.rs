@@ -16,7 +16,7 @@ mod together;
 
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};
-pub(crate) use self::symmetry::form_of as form;
+pub(crate) use self::symmetry::{SharedForms, form_of as form};
 pub(crate) use self::tally::{Basis, Tally};
 use crate::portfolio::{Slices, costs};
 

@@ -1,20 +1,47 @@
 //! Counting a shard.
+//!
+//! Shards that count for many are parts of a problem in which much is alike, and so are their parts: what one of them is made
+//! of comes again in others. So beside the methods, which begin anew with each shard, there is one that counts all shards with
+//! the same memo of forms. The two take turns until one is done; who was last tries first, and the other gets a turn when that
+//! takes longer than the last time.
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::Shard;
 use crate::count::Counter;
-use crate::limits::Limits;
-use crate::model::{Problem, restrict_to};
+use crate::limits::{Limit, Limits};
+use crate::methods::SharedForms;
+use crate::model::{OptionId, Problem, restrict_to};
 use crate::parallel::Cores;
+use crate::portfolio::{Budget, Cut};
 use crate::search::{End, Report};
+
+/// The weight from which a shard may have forms in common with others.
+const WEIGHT: u32 = 64;
+/// The first turn.
+const TURN: Duration = Duration::from_millis(100);
+/// The bytes of the memo, if nobody limits them.
+const BYTES: usize = 1 << 31;
 
 /// Counts shards of one problem, one after the other, each by the methods of a [`Counter`].
 pub struct ShardCounter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     counter: Counter,
+    forms: ShardForms,
+    /// How long the last shard took that forms counted; nothing if methods did.
+    last: Option<Duration>,
+}
+
+/// The memo that shards share.
+enum ShardForms {
+    /// It was not needed yet.
+    New,
+    Ready(Box<SharedForms>),
+    /// The problem has no forms.
+    None,
 }
 
 impl ShardCounter {
@@ -23,7 +50,7 @@ impl ShardCounter {
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
         let counter = Counter::new(Arc::clone(&problem));
-        Self { problem, cores: Cores::new(0), counter }
+        Self { problem, cores: Cores::new(0), counter, forms: ShardForms::New, last: None }
     }
 
     /// Returns this counter such that it calls in those of `cores` that are idle.
@@ -39,12 +66,69 @@ impl ShardCounter {
     /// If an option of the shard is not one of this problem's.
     pub fn count(&mut self, shard: &Shard, limits: &Limits) -> Report {
         let (given, without) = (shard.part.given(), shard.part.without());
-        if without.is_empty() {
+        if !without.is_empty() {
+            return match restrict_to(&self.problem, &given, without) {
+                Some(restricted) => Counter::new(restricted.problem).on(&self.cores).count(&[], limits),
+                None => Report::empty(End::Exhausted),
+            };
+        }
+        if shard.path.weight() < WEIGHT.into() {
             return self.counter.count(&given, limits);
         }
-        match restrict_to(&self.problem, &given, without) {
-            Some(restricted) => Counter::new(restricted.problem).on(&self.cores).count(&[], limits),
-            None => Report::empty(End::Exhausted),
+        self.count_in_turns(&given, limits)
+    }
+
+    /// Lets methods and forms take turns, which become longer.
+    fn count_in_turns(&mut self, given: &[OptionId], limits: &Limits) -> Report {
+        let begun = Instant::now();
+        let mut turn = TURN;
+        if let Some(last) = self.last
+            && let Some(report) = self.count_by_forms(given, limits, TURN.max(2 * last))
+        {
+            self.last = Some(begun.elapsed());
+            return report;
+        }
+        while !matches!(self.forms, ShardForms::None) {
+            let end = Instant::now().checked_add(turn);
+            let deadline = [limits.deadline, end].into_iter().flatten().min();
+            let report = self.counter.count(given, &limits.clone().deadline(deadline));
+            let is_turn = report.end == End::Limit(Limit::Time) && limits.check().is_ok();
+            if !is_turn {
+                self.last = None;
+                return report;
+            }
+            let begun = Instant::now();
+            if let Some(report) = self.count_by_forms(given, limits, turn) {
+                self.last = Some(begun.elapsed());
+                return report;
+            }
+            turn *= 2;
+        }
+        self.counter.count(given, limits)
+    }
+
+    /// Counts with the memo for some time; nothing if that is not enough.
+    fn count_by_forms(
+        &mut self,
+        given: &[OptionId],
+        limits: &Limits,
+        turn: Duration,
+    ) -> Option<Report> {
+        let work = u64::try_from(turn.as_nanos()).unwrap_or(u64::MAX);
+        let mut budget = Budget::new(limits, work, limits.memory.unwrap_or(BYTES));
+        if matches!(self.forms, ShardForms::New) {
+            let forms = budget.begin(|budget| SharedForms::new(&self.problem, budget));
+            self.forms = forms.map_or(ShardForms::None, |forms| ShardForms::Ready(Box::new(forms)));
+        }
+        let ShardForms::Ready(forms) = &mut self.forms else { return None };
+        match forms.count(given, &mut budget) {
+            Ok(count) => Some(Report::counted(End::Exhausted, count)),
+            Err(Cut::Limit(limit)) => Some(Report::empty(End::Limit(limit))),
+            Err(Cut::Work) => None,
+            Err(Cut::Memory | Cut::Unsuited) => {
+                self.forms = ShardForms::None;
+                None
+            }
         }
     }
 }
@@ -52,5 +136,45 @@ impl ShardCounter {
 impl fmt::Debug for ShardCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShardCounter").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::samples::latin;
+    use crate::shards::split;
+
+    #[test]
+    fn one_memo_for_all_shards_counts_as_the_methods_do() {
+        let limits = Limits::new();
+        let mut cut = 0;
+        for (order, count) in [(4, 10), (5, 60), (7, 3)] {
+            let problem = latin(order);
+            let mut counter = ShardCounter::new(problem.clone());
+            let mut plain = Counter::new(problem.clone());
+            for shard in split(&problem, &[], count, &limits).unwrap() {
+                let given = shard.part.given();
+                // In turns of any length.
+                let mut turn = Duration::from_micros(20);
+                let report = loop {
+                    if let Some(report) = counter.count_by_forms(&given, &limits, turn) {
+                        break report;
+                    }
+                    assert!(matches!(counter.forms, ShardForms::Ready(_)));
+                    cut += 1;
+                    turn *= 3;
+                };
+                assert_eq!(report.total(), plain.count(&given, &limits).total(), "{shard:?}");
+                assert_eq!(counter.count(&shard, &limits).total(), report.total());
+            }
+        }
+        assert!(cut > 0, "some take more than a turn");
+        // Given options that clash have no cover, whoever wrote the shard.
+        let problem = latin(4);
+        let clash = [OptionId::new(0), OptionId::new(1)];
+        let mut counter = ShardCounter::new(problem);
+        let report = counter.count_by_forms(&clash, &limits, TURN).unwrap();
+        assert_eq!((report.end, report.solutions), (End::Exhausted, 0));
     }
 }

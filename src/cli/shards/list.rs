@@ -25,7 +25,7 @@ use crate::cli::proof::only_job;
 use crate::cli::search::list_alone;
 use crate::puzzle::Puzzle;
 use crate::shards::lines::Header;
-use crate::shards::list::{Covers, ListJournal};
+use crate::shards::list::{CoverLine, ListJournal};
 
 /// About the nodes of a shard: a second of a plain search.
 const SHARD_NODES: f64 = 5e6;
@@ -79,8 +79,8 @@ struct JournalList<'l> {
 }
 
 /// What a thread sends of a shard: covers as they are found, and then how it ended.
-enum Found {
-    Covers { place: usize, covers: Covers },
+enum ListEvent {
+    Covers { place: usize, covers: CoverLine },
     Whole { place: usize, report: Report, digest: CoversDigest, time: Duration },
 }
 
@@ -155,7 +155,7 @@ impl JournalList<'_> {
         let problem = Arc::clone(self.puzzle.problem());
         let begin = |cores: &Arc<Cores>| {
             let mut lister = ShardLister::new(Arc::clone(&problem)).on(cores);
-            move |place: usize, limits: &Limits, send: &SyncSender<Found>| {
+            move |place: usize, limits: &Limits, send: &SyncSender<ListEvent>| {
                 list_shard(&mut lister, place, &shards[place], limits, send)
             }
         };
@@ -164,8 +164,8 @@ impl JournalList<'_> {
             let (mut taken, mut has_whole) = (Ok(()), false);
             for found in found {
                 taken = taken.and_then(|()| match found {
-                    Found::Covers { place, covers } => journal.add(ids[place], &covers),
-                    Found::Whole { place, report, digest, time } => {
+                    ListEvent::Covers { place, covers } => journal.add(ids[place], &covers),
+                    ListEvent::Whole { place, report, digest, time } => {
                         self.report.nodes += report.nodes;
                         self.report.updates += report.updates;
                         match report.end {
@@ -230,10 +230,10 @@ fn list_shard(
     place: usize,
     shard: &Shard,
     limits: &Limits,
-    send: &SyncSender<Found>,
+    send: &SyncSender<ListEvent>,
 ) -> bool {
     let begun = Instant::now();
-    let (mut covers, mut digest) = (Covers::default(), CoversDigest::default());
+    let (mut covers, mut digest) = (CoverLine::default(), CoversDigest::default());
     let report = lister.search(shard, limits, &mut |cover| {
         digest.add(cover);
         covers.push(cover);
@@ -241,13 +241,13 @@ fn list_shard(
             return ControlFlow::Continue(());
         }
         let covers = mem::take(&mut covers);
-        match send.send(Found::Covers { place, covers }) {
+        match send.send(ListEvent::Covers { place, covers }) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
     });
-    if !covers.is_empty() && send.send(Found::Covers { place, covers }).is_err() {
+    if !covers.is_empty() && send.send(ListEvent::Covers { place, covers }).is_err() {
         return false;
     }
-    send.send(Found::Whole { place, report, digest, time: begun.elapsed() }).is_ok()
+    send.send(ListEvent::Whole { place, report, digest, time: begun.elapsed() }).is_ok()
 }

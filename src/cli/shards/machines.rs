@@ -181,7 +181,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
 /// Adds up the counts of files, and prints the number.
 pub(in crate::cli) fn run_merge(asked: &MergeArgs) -> Exit {
     let merge = || {
-        let merged = Merged::read(&read_all(&asked.files)?)?;
+        let merged = MergedCounts::read(&read_all(&asked.files)?)?;
         Ok((merged.total()?, merged))
     };
     let (count, merged) = match merge() {
@@ -199,7 +199,7 @@ pub(in crate::cli) fn run_merge(asked: &MergeArgs) -> Exit {
 }
 
 /// The counts of some files.
-struct Merged {
+struct MergedCounts {
     tally: ShardTally,
     /// Where each count stands that came first, for messages.
     places: HashMap<ShardId, String>,
@@ -207,7 +207,7 @@ struct Merged {
     seconds: f64,
 }
 
-impl Merged {
+impl MergedCounts {
     fn read(files: &[(String, Vec<u8>)]) -> Result<Self, String> {
         let mut whole: Option<(Self, Sha256Digest, String)> = None;
         for (name, bytes) in files {

@@ -13,15 +13,15 @@ type BegunTable = HashMap<Box<[u64]>, Box<[u64]>, BuildHasherDefault<Fold>>;
 
 /// Sets of items by form.
 #[derive(Debug)]
-pub(super) struct Begun(Sharded<BegunTable>);
+pub(super) struct BegunProblems(Sharded<BegunTable>);
 
-impl Default for Begun {
+impl Default for BegunProblems {
     fn default() -> Self {
         Self(Sharded::new(BegunTable::default))
     }
 }
 
-impl Begun {
+impl BegunProblems {
     /// Returns the items of the problem of that form that somebody is in; if nobody is, it is now that of `set`.
     pub(super) fn enter(&self, form: &[u64], set: &[u64]) -> Option<Box<[u64]>> {
         let mut table = self.0.at(hash(form));

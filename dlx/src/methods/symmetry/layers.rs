@@ -38,10 +38,10 @@ const EXPANSION_STEPS: u64 = 1 << 14;
 const COMPONENTS_WORK: u64 = 1 << 20;
 const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
-type Table<T> = Sharded<HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>>;
+type FormTable<T> = Sharded<HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>>;
 
 /// A problem that waits: its items, and the number of ways to come to it.
-type Waiting = (Box<[u64]>, CoverCount);
+type WaitingProblem = (Box<[u64]>, CoverCount);
 
 /// A count forwards. It can be cut between two problems, and goes on where it was.
 #[derive(Debug)]
@@ -49,9 +49,9 @@ pub(super) struct Layers {
     /// Which sizes problems wait at.
     pays: Vec<bool>,
     /// By size: the problems that wait, by their items.
-    waiting: Vec<OnceLock<Table<CoverCount>>>,
-    room: Room,
-    stage: Stage,
+    waiting: Vec<OnceLock<FormTable<CoverCount>>>,
+    room: LayerRoom,
+    stage: LayerStage,
     /// The size at hand.
     size: usize,
     lead: LayerWorker,
@@ -60,12 +60,12 @@ pub(super) struct Layers {
 
 /// What takes memory: how many problems wait, and the words of the forms of the size at hand.
 #[derive(Debug, Default)]
-struct Room {
+struct LayerRoom {
     waiting: AtomicUsize,
     form_words: AtomicUsize,
 }
 
-impl Room {
+impl LayerRoom {
     fn bytes(&self, ground: &Ground, at_hand: usize) -> usize {
         let problem = BYTES_PER_PROBLEM + 8 * ground.tables.word_count;
         (self.waiting.load(Relaxed) + at_hand) * problem + 8 * self.form_words.load(Relaxed)
@@ -74,11 +74,11 @@ impl Room {
 
 /// What is being done with the problems of a size.
 #[derive(Debug)]
-enum Stage {
+enum LayerStage {
     /// Their forms are made, from the given place on.
-    Forms { problems: Vec<Waiting>, next: AtomicUsize, forms: Table<Waiting> },
+    Forms { problems: Vec<WaitingProblem>, next: AtomicUsize, forms: FormTable<WaitingProblem> },
     /// One of each form is expanded.
-    Expansions { problems: Vec<Waiting>, next: AtomicUsize },
+    Expansions { problems: Vec<WaitingProblem>, next: AtomicUsize },
 }
 
 /// What one thread needs.
@@ -107,8 +107,8 @@ impl Layers {
             waiting: pays.iter().map(|_| OnceLock::new()).collect(),
             size: pays.len() - 1,
             pays,
-            room: Room::default(),
-            stage: Stage::Expansions { problems, next: AtomicUsize::new(0) },
+            room: LayerRoom::default(),
+            stage: LayerStage::Expansions { problems, next: AtomicUsize::new(0) },
             lead: LayerWorker::new(ground),
             helpers: Vec::new(),
         }
@@ -131,7 +131,9 @@ impl Layers {
     /// Returns about the bytes that problems and forms take.
     pub(super) fn bytes(&self, ground: &Ground) -> usize {
         let at_hand = match &self.stage {
-            Stage::Forms { problems, .. } | Stage::Expansions { problems, .. } => problems.len(),
+            LayerStage::Forms { problems, .. } | LayerStage::Expansions { problems, .. } => {
+                problems.len()
+            }
         };
         self.room.bytes(ground, at_hand)
     }
@@ -148,14 +150,14 @@ impl Layers {
             self.work(ground, cores, most, budget)?;
             let Self { stage, size, waiting, room, .. } = self;
             let problems = match stage {
-                Stage::Forms { forms, .. } => {
+                LayerStage::Forms { forms, .. } => {
                     let problems = forms.each().flat_map(|mut table| mem::take(&mut *table));
                     room.form_words.store(0, Relaxed);
                     let problems: Vec<_> = problems.map(|(_, problem)| problem).collect();
-                    *stage = Stage::Expansions { problems, next: AtomicUsize::new(0) };
+                    *stage = LayerStage::Expansions { problems, next: AtomicUsize::new(0) };
                     continue;
                 }
-                Stage::Expansions { .. } => loop {
+                LayerStage::Expansions { .. } => loop {
                     let Some(smaller) = size.checked_sub(1) else { return Ok(self.known()) };
                     *size = smaller;
                     if let Some(table) = waiting[smaller].take() {
@@ -166,7 +168,7 @@ impl Layers {
             let problems: Vec<_> = problems;
             room.waiting.fetch_sub(problems.len(), Relaxed);
             let (next, forms) = (AtomicUsize::new(0), Sharded::new(HashMap::default));
-            *stage = Stage::Forms { problems, next, forms };
+            *stage = LayerStage::Forms { problems, next, forms };
         }
     }
 
@@ -180,7 +182,7 @@ impl Layers {
     ) -> Result<(), Cut> {
         let Self { stage, pays, waiting, room, lead, helpers, .. } = self;
         let (problems, next) = match &*stage {
-            Stage::Forms { problems, next, .. } | Stage::Expansions { problems, next } => {
+            LayerStage::Forms { problems, next, .. } | LayerStage::Expansions { problems, next } => {
                 (problems, next)
             }
         };
@@ -195,9 +197,9 @@ impl Layers {
                 }
             }
         };
-        let one = |worker: &mut LayerWorker, problem: &Waiting| match &*stage {
-            Stage::Forms { forms, .. } => worker.form(ground, problem, forms, room),
-            Stage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
+        let one = |worker: &mut LayerWorker, problem: &WaitingProblem| match &*stage {
+            LayerStage::Forms { forms, .. } => worker.form(ground, problem, forms, room),
+            LayerStage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
         };
         // Who is told to end finishes what it has begun.
         let take = || problems.get(next.fetch_add(1, Relaxed));
@@ -247,9 +249,9 @@ impl LayerWorker {
     fn form(
         &mut self,
         ground: &Ground,
-        (set, number): &Waiting,
-        forms: &Table<Waiting>,
-        room: &Room,
+        (set, number): &WaitingProblem,
+        forms: &FormTable<WaitingProblem>,
+        room: &LayerRoom,
     ) -> u64 {
         let work = self.load(ground, set);
         self.former.load(&ground.tables, &self.options);
@@ -275,7 +277,7 @@ impl LayerWorker {
     fn expand(
         &mut self,
         ground: &Ground,
-        (set, number): &Waiting,
+        (set, number): &WaitingProblem,
         pays: &[bool],
         wait: &dyn Fn(&[u64], usize, &CoverCount),
     ) -> u64 {

@@ -59,7 +59,7 @@ use std::sync::{Arc, Mutex};
 
 use num_bigint::BigUint;
 
-use self::begun::Begun;
+use self::begun::BegunProblems;
 use self::form::Former;
 use self::layers::Layers;
 use self::memo::Memo;
@@ -67,7 +67,7 @@ pub(super) use self::method::METHOD;
 use self::tables::PartTables;
 use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
-pub(crate) use self::whole::form_of;
+pub(crate) use self::whole::{SharedForms, form_of};
 use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
 use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
@@ -113,7 +113,7 @@ struct Ground {
     /// Numbers of covers by form.
     forms_seen: Memo,
     /// Problems that a walk is in, where there may be several.
-    begun: Begun,
+    begun: BegunProblems,
     /// What forms cost and save, by the number of primary items left.
     profiles: Vec<Mutex<Profile>>,
     /// Whether there may be several walks.
@@ -150,7 +150,7 @@ impl Symmetry {
             places: order::places(&tables, budget)?,
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
-            begun: Begun::default(),
+            begun: BegunProblems::default(),
             profiles: (0..=tables.item_count).map(|_| Mutex::default()).collect(),
             is_shared: false,
             tables,

@@ -1,10 +1,16 @@
-//! The form of what is left of a whole problem, for those who compare parts of a search.
+//! Parts of a search of a whole problem: their forms, for those who compare them, and their numbers, with one memo for all.
 
+use num_bigint::BigUint;
+
+use super::Symmetry;
 use super::form::Former;
 use super::tables::PartTables;
 use crate::limits::{Limit, Limits};
-use crate::model::{Problem, Subtree};
-use crate::prepare::Parts;
+use crate::methods::together::Worker as _;
+use crate::model::{OptionId, Problem, Subtree};
+use crate::parallel::Cores;
+use crate::portfolio::{Budget, Cut};
+use crate::prepare::{Parts, Weighted};
 
 /// The most items of a part and entries of all parts together for which a form is made: the time grows with their product.
 const ITEMS_MAX: usize = 2048;
@@ -51,4 +57,51 @@ pub(crate) fn form_of(
         whole.extend(form);
     }
     Ok(Some(whole))
+}
+
+/// Counts parts of a search, one after the other: problems that differ in names only are counted once, in whatever parts.
+#[derive(Debug)]
+pub(crate) struct SharedForms {
+    symmetry: Symmetry,
+    /// The options that are given in the part at hand, if one was cut.
+    given: Option<Vec<OptionId>>,
+}
+
+impl SharedForms {
+    /// Reads a problem; it is unsuited if it has bounds or colors, or if its items differ too much.
+    pub(crate) fn new(problem: &Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+        let symmetry = Symmetry::new(&Weighted::whole(problem), &Cores::new(0), budget)?;
+        Ok(Self { symmetry, given: None })
+    }
+
+    /// Counts the covers with the options of `given`, or goes on if that was cut the last time.
+    pub(crate) fn count(
+        &mut self,
+        given: &[OptionId],
+        budget: &mut Budget<'_>,
+    ) -> Result<BigUint, Cut> {
+        let own = self.symmetry.bytes();
+        let bytes = budget.bytes.checked_sub(own).ok_or(Cut::Memory)?;
+        let Symmetry { ground, first, .. } = &mut self.symmetry;
+        ground.sets_seen.limit(bytes / 4);
+        ground.forms_seen.limit(bytes / 4 * 3);
+        if self.given.as_deref() != Some(given) {
+            let tables = &ground.tables;
+            let mut set = vec![0; tables.word_count];
+            (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
+            for option in given {
+                let option = option.index() as u32;
+                if !tables.is_within(option, &set) {
+                    return Ok(BigUint::ZERO);
+                }
+                set.iter_mut().zip(tables.set(option)).for_each(|(left, covered)| *left &= !covered);
+            }
+            let options: Vec<u32> =
+                tables.options().filter(|&option| tables.is_within(option, &set)).collect();
+            first.begin(&options, &set);
+        }
+        let counted = first.run(ground, |work| budget.spend(work));
+        self.given = counted.is_err().then(|| given.to_vec());
+        counted
+    }
 }

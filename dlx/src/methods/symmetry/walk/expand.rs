@@ -39,7 +39,7 @@ impl FormWalk {
     }
 
     /// Begins anew at a problem.
-    fn begin(&mut self, options: &[u32], set: &[u64]) {
+    pub(in crate::methods::symmetry) fn begin(&mut self, options: &[u32], set: &[u64]) {
         self.frames.clear();
         self.ends.clear();
         self.options.clear();
