@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
@@ -29,6 +30,8 @@ AHEAD_LEAST = 2
 PATIENCE = 10.0
 #: How often the crew asks how many workers there are, in seconds.
 LOOK = 1.0
+#: After how many seconds without any worker there is a warning.
+ALONE = 60.0
 #: How many workers may die one after the other with the same task, each time that Dask gives it up (three deaths).
 DEATHS_MAX = 5
 
@@ -87,6 +90,7 @@ class Crew:
         self._done: SimpleQueue[Any] = SimpleQueue()
         self._looked = float("-inf")
         self._silent_since: float | None = None
+        self._alone_since = monotonic()
 
     def __enter__(self) -> Crew:
         self.look()
@@ -191,6 +195,7 @@ class Crew:
             try:
                 threads = self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE / 2)
                 self.threads = sum(threads.values())
+                self._tell_of_no_workers(now)
             except _LOST:
                 is_there = False
         if not is_there:
@@ -205,6 +210,14 @@ class Crew:
             self._tasks.clear()
             self._sent_whole = None
             self.submit(tasks)
+
+    def _tell_of_no_workers(self, now: float) -> None:
+        """Warns once if nobody has been there to work for long: who comes later is welcome."""
+        if self.threads:
+            self._alone_since = now
+        elif now - self._alone_since > ALONE:
+            self._alone_since = float("inf")
+            warnings.warn(f"the cluster has no workers since {ALONE:.0f} s; the work goes on when some come", stacklevel=2)
 
     def _address(self) -> str:
         scheduler = self.client.scheduler
