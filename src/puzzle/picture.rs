@@ -34,12 +34,12 @@ pub struct Cell {
     region: usize,
     text: String,
     is_given: bool,
-    fill: Fill,
+    fill: Shading,
 }
 
 /// What a cell is filled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fill {
+enum Shading {
     None,
     Shade,
     Color(usize),
@@ -49,7 +49,7 @@ impl Cell {
     /// Makes an empty cell. Walls stand between cells of different regions.
     #[must_use]
     pub fn in_region(region: usize) -> Self {
-        Self { region, text: String::new(), is_given: false, fill: Fill::None }
+        Self { region, text: String::new(), is_given: false, fill: Shading::None }
     }
 
     /// Writes a text into the cell.
@@ -67,13 +67,13 @@ impl Cell {
     /// Shades the cell, or does not.
     #[must_use]
     pub fn shaded(self, is_shaded: bool) -> Self {
-        Self { fill: if is_shaded { Fill::Shade } else { Fill::None }, ..self }
+        Self { fill: if is_shaded { Shading::Shade } else { Shading::None }, ..self }
     }
 
     /// Fills the cell with a color: another one for each number, neighboring numbers well apart.
     #[must_use]
     pub fn color(self, number: usize) -> Self {
-        Self { fill: Fill::Color(number), ..self }
+        Self { fill: Shading::Color(number), ..self }
     }
 }
 
@@ -116,7 +116,7 @@ impl Picture {
     }
 
     /// Returns the line that is needed above a cell, or that to its left.
-    fn line(&self, row: usize, column: usize, is_above: bool) -> Option<Line> {
+    fn line(&self, row: usize, column: usize, is_above: bool) -> Option<Stroke> {
         let here = self.cell(row, column);
         let (before_row, before_column) = if is_above {
             (row.checked_sub(1), Some(column))
@@ -126,13 +126,13 @@ impl Picture {
         let before = before_row.zip(before_column).and_then(|(row, column)| self.cell(row, column));
         match (here, before) {
             (None, None) => None,
-            (Some(here), Some(before)) if here.region == before.region => Some(Line::Thin),
-            _ => Some(Line::Wall),
+            (Some(here), Some(before)) if here.region == before.region => Some(Stroke::Thin),
+            _ => Some(Stroke::Wall),
         }
     }
 
     /// Returns the path of all lines of a sort; those that go on are one.
-    fn lines(&self, wanted: Line) -> String {
+    fn lines(&self, wanted: Stroke) -> String {
         let mut path = String::new();
         for is_above in [true, false] {
             let (lines, length) =
@@ -178,16 +178,17 @@ impl Picture {
         for (row, column, cell) in self.all() {
             let [x, y] = [column, row].map(|place| place * SIDE + MARGIN);
             let color = match cell.fill {
-                Fill::None => continue,
-                Fill::Shade => "#e9edf2".to_owned(),
-                Fill::Color(number) => color(number),
+                Shading::None => continue,
+                Shading::Shade => "#e9edf2".to_owned(),
+                Shading::Color(number) => color(number),
             };
             pushln!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\"/>"
             );
         }
-        for (line, color, width) in [(Line::Thin, "#00000038", "1"), (Line::Wall, "#1d2733", "2.4")] {
+        for (line, color, width) in [(Stroke::Thin, "#00000038", "1"), (Stroke::Wall, "#1d2733", "2.4")]
+        {
             let path = self.lines(line);
             if !path.is_empty() {
                 pushln!(
@@ -223,7 +224,7 @@ impl Picture {
 
 /// A line between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum Stroke {
     Thin,
     Wall,
 }
@@ -246,9 +247,9 @@ mod tests {
             picture.set(row, column, Cell::in_region(region));
         }
         let at = |place: usize| MARGIN + place * SIDE;
-        assert_eq!(picture.lines(Line::Thin), format!("M{} {}V{}", at(1), at(0), at(1)));
+        assert_eq!(picture.lines(Stroke::Thin), format!("M{} {}V{}", at(1), at(0), at(1)));
         // From above to below, then from the left to the right; what goes on is one line.
-        let walls = picture.lines(Line::Wall);
+        let walls = picture.lines(Stroke::Wall);
         let across = [(0, 2, 0), (0, 2, 1), (0, 1, 2)];
         let across = across.map(|(from, to, y)| format!("M{} {}H{}", at(from), at(y), at(to))).concat();
         let down = [(0, 2, 0), (1, 2, 1), (0, 1, 2)];
