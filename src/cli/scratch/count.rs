@@ -143,6 +143,8 @@ impl<'c> ScratchCount<'c> {
         let state = match known {
             Some(state) => state,
             None => {
+                // From now on the files of blocks are known to be ours.
+                folder.keep(&plan, &mut CountState::default())?;
                 let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
                 let runs = first.collect::<Result<_, ScratchTrouble>>()?;
                 CountState { runs, ..CountState::default() }

@@ -161,7 +161,9 @@ impl ScratchFolder {
         self.listed = self.synced.clone();
         self.known = self.synced.iter().copied().chain(files).collect();
         self.tidy(&state.runs)?;
-        Ok(Some(state))
+        // Before the first states are kept there is a list of none.
+        let is_begun = !state.runs.is_empty() || !state.seen.is_empty();
+        Ok(is_begun.then_some(state))
     }
 
     fn read_header(
