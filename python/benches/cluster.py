@@ -17,7 +17,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -82,29 +81,26 @@ def connect(there: Machines, workers: int) -> Any:
     return client
 
 
-def kills(wanted: int = 30, size: int = 14, count: int = 365596, shards: int = 800) -> None:
+def kills(wanted: int = 30, size: int = 14, count: int = 365596, shards: int = 400) -> None:
     done = runs = 0
     while done < wanted:
         with tempfile.TemporaryDirectory() as folder, distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
         ) as cluster, distributed.Client(cluster) as client:
-            journal, is_over, killed = Path(folder) / "journal", threading.Event(), 0
+            journal, killed, next_kill = Path(folder) / "journal", 0, random.uniform(0, 0.2)
 
-            def kill() -> None:
-                # Who is killed before it is known to the scheduler is not started again by its nanny.
-                nonlocal killed
-                while not is_over.wait(random.uniform(0.1, 1.0)) and done + killed < wanted:
+            def kill(progress: farandole.Progress) -> None:
+                # A worker that the scheduler does not know yet is not started again by its nanny, so these are spared.
+                nonlocal killed, next_kill
+                if progress.fraction > next_kill:
                     pids = client.run(os.getpid, on_error="ignore")
+                    next_kill = progress.fraction + random.uniform(0, 0.2)
                     if pids:
                         os.kill(random.choice(list(pids.values())), signal.SIGKILL)
                         killed += 1
 
-            thread = threading.Thread(target=kill, daemon=True)
-            thread.start()
             begun = time.monotonic()
-            found = farandole.dask.count(queens(size), client, journal=journal, shards=shards)
-            is_over.set()
-            thread.join()
+            found = farandole.dask.count(queens(size), client, journal=journal, shards=shards, progress=kill)
             done, runs = done + killed, runs + 1
             merged = subprocess.run([program(), "merge", journal], capture_output=True, text=True).stdout.strip()
             assert found == count and merged == str(count), (found, merged)
