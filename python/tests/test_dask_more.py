@@ -16,6 +16,7 @@ distributed = pytest.importorskip("distributed")
 
 import farandole.dask  # noqa: E402
 from farandole import Problem, Progress  # noqa: E402
+from farandole.dask import _crew  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +120,19 @@ def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_pa
         farandole.dask.solve_files(str(file), str(tmp_path / "out"), client, block=500)
     with pytest.raises(FileNotFoundError, match="expected files like"):
         farandole.dask.solve_files(str(tmp_path / "none-*.txt"), str(tmp_path / "out"), client)
+
+
+def test_a_cluster_of_our_own_whose_workers_are_gone_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_crew, "ALONE", 0.2)
+    monkeypatch.setattr(_crew, "LOOK", 0.1)
+    start: Any = distributed.LocalCluster
+    connect: Any = distributed.Client
+    with start(n_workers=0, processes=True, dashboard_address=None, silence_logs=50) as cluster, connect(cluster) as client:
+        with _crew.Crew(client, len, is_own=True) as crew:
+            with pytest.raises(farandole.dask.ClusterLost, match="none is left"):
+                for _ in range(100):
+                    crew.take(0.1)
+        # Who has a cluster of his own is waited for.
+        with _crew.Crew(client, len) as crew, pytest.warns(UserWarning, match="the cluster has no workers"):
+            for _ in range(10):
+                crew.take(0.1)

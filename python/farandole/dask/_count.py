@@ -85,7 +85,7 @@ def count(
                 return tally.total()
         if open_shards == []:
             return tally.total()
-        with connected(client) as there, Crew(there, _work, whole) as crew:
+        with connected(client) as there, Crew(there, _work, whole, is_own=client is None) as crew:
             if open_shards is None:
                 if asked is None:
                     least = max(SHARDS[0], SHARDS_A_THREAD * crew.threads)

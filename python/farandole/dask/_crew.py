@@ -30,7 +30,7 @@ AHEAD_LEAST = 2
 PATIENCE = 10.0
 #: How often the crew asks how many workers there are, in seconds.
 LOOK = 1.0
-#: After how many seconds without any worker there is a warning.
+#: After how many seconds without any worker there is a warning; the workers of a cluster of our own will not come back then.
 ALONE = 60.0
 #: How many workers may die one after the other with the same task, each time that Dask gives it up (three deaths).
 DEATHS_MAX = 5
@@ -78,8 +78,12 @@ class Task:
 class Crew:
     """The workers of a cluster that do `function(argument, whole=whole)` for each task."""
 
-    def __init__(self, client: Any, function: Callable[..., Any], whole: Whole | None = None) -> None:
+    def __init__(
+        self, client: Any, function: Callable[..., Any], whole: Whole | None = None, *, is_own: bool = False
+    ) -> None:
         self.client = client
+        #: Whether nobody else starts workers.
+        self.is_own = is_own
         self.run = uuid.uuid4().hex[:12]
         self.threads = 0
         self._function = function
@@ -195,9 +199,10 @@ class Crew:
             try:
                 threads = self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE / 2)
                 self.threads = sum(threads.values())
-                self._tell_of_no_workers(now)
             except _LOST:
                 is_there = False
+            else:
+                self._tell_of_no_workers(now)
         if not is_there:
             since = self._silent_since = self._silent_since or now
             if self.client.status in ("closing", "closed") or monotonic() - since > PATIENCE:
@@ -212,10 +217,12 @@ class Crew:
             self.submit(tasks)
 
     def _tell_of_no_workers(self, now: float) -> None:
-        """Warns once if nobody has been there to work for long: who comes later is welcome."""
+        """Warns once if nobody has been there to work for long: who comes later is welcome, if somebody may come."""
         if self.threads:
             self._alone_since = now
         elif now - self._alone_since > ALONE:
+            if self.is_own:
+                raise ClusterLost("the workers of this machine died, one after the other, and none is left")
             self._alone_since = float("inf")
             warnings.warn(f"the cluster has no workers since {ALONE:.0f} s; the work goes on when some come", stacklevel=2)
 

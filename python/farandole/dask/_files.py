@@ -91,7 +91,7 @@ def solve_files(
     begun = monotonic()
     try:
         if missing:
-            with connected(client) as cluster, Crew(cluster, _solve_block) as crew:
+            with connected(client) as cluster, Crew(cluster, _solve_block, is_own=client is None) as crew:
                 waiting = iter(missing)
                 while done < len(missing):
                     crew.submit([Task(block) for _, block in zip(range(crew.room), waiting)])

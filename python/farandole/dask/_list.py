@@ -40,7 +40,7 @@ def list_solutions(
 def _listed(
     problem: Questions[Any], whole: Whole, client: Any, in_order: bool, asked: int | None
 ) -> Iterator[Any]:
-    with connected(client) as there, Crew(there, _list_shard, whole) as crew:
+    with connected(client) as there, Crew(there, _list_shard, whole, is_own=client is None) as crew:
         count = asked or max(SHARDS, SHARDS_A_THREAD * crew.threads)
         end, lines = _refused(whole._whole.split_apart, count, make_limits())
         check_end(end, "the splitting", None)
