@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from farandole import Problem
 
 
-def queens(size: int) -> Problem:
+def queens(size: int) -> Problem[Any]:
     """Queens on a board: 2680 for 11, 14200 for 12, 365596 for 14."""
     board = [(row, column) for row in range(size) for column in range(size)]
     options = [[("r", r), ("c", c), ("d", r + c), ("e", r - c)] for r, c in board]

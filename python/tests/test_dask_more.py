@@ -27,7 +27,7 @@ def client() -> Iterator[Any]:
         yield client
 
 
-def dominoes(rows: int, columns: int) -> Problem:
+def dominoes(rows: int, columns: int) -> Problem[Any]:
     board = list(itertools.product(range(rows), range(columns)))
     across = [((r, c), (r, c + 1)) for r, c in board if c < columns - 1]
     down = [((r, c), (r + 1, c)) for r, c in board if r < rows - 1]
@@ -50,7 +50,7 @@ def test_a_list_has_every_solution_once_and_always_in_the_same_order(client: Any
 
 
 def test_a_list_is_whole_when_a_worker_is_killed(client: Any) -> None:
-    found = []
+    found: list[Any] = []
     for solution in farandole.dask.list(queens(10), client, shards=60):
         if len(found) == 100:
             os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
