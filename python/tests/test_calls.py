@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -132,7 +133,9 @@ try:
 except KeyboardInterrupt as error:
     print(type(error).__name__, time.process_time() - sent[0])
 """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=Path(__file__).parent, capture_output=True, text=True, timeout=120
+    )
     words = ran.stdout.split() or [""]
     assert words[0] in ("Interrupted", "KeyboardInterrupt"), ran.stdout + ran.stderr
     # Processor time, ten times what is promised, and on several cores.

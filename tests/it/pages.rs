@@ -311,6 +311,8 @@ fn every_path_that_a_page_names_is_there() {
         let text = fs::read_to_string(page).expect("a page");
         let words = text.split(|c: char| c.is_whitespace() || "`'\"()[]{}<>,;:|=".contains(c));
         for word in words.map(|word| word.trim_end_matches('.')) {
+            // Where in the page a link leads is looked at with the links.
+            let word = word.split('#').next().unwrap_or_default();
             let Some((folder, _)) = word.split_once('/') else { continue };
             let is_ours = !["", ".", ".."].contains(&folder) && root.join(folder).is_dir();
             if !is_ours || word.contains("NAME") || word.contains('*') {
