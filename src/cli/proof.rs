@@ -4,17 +4,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::Path;
 
+use dlx::Limit;
 use dlx::trust::{check::Checker, proof};
-use dlx::{BigUint, Limit, Limits};
-use serde_json::json;
 
-use crate::cli::io::args::{InputArgs, RunArgs};
+use crate::cli::io::args::{InputArgs, LimitArgs, RunArgs};
 use crate::cli::io::exit::{Exit, name_of};
+use crate::cli::io::interrupt;
 use crate::cli::io::names::shown;
-use crate::cli::io::source::{NumberedPuzzle, Puzzles};
+use crate::cli::io::single::{self, only, print};
 use crate::cli::io::whole::WholeFile;
-use crate::cli::io::{interrupt, memory, output};
-use crate::puzzle::Puzzle;
 
 /// The most bytes of states, unless another limit is given.
 const BYTES: u64 = 2 << 30;
@@ -23,11 +21,8 @@ const BYTES: u64 = 2 << 30;
 /// it comes to no count, the file stays what it was.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
-    let mut limits = Limits::new().cancel(interrupt::flag());
-    if let Some(time) = run.limits.time {
-        limits = limits.within(time);
-    }
-    let limits = memory::guard(limits, run.limits.memory.or(Some(BYTES)));
+    let memory = run.limits.memory.or(Some(BYTES));
+    let limits = single::limits(interrupt::flag(), &LimitArgs { memory, ..run.limits.clone() });
     let bytes = limits.memory.unwrap_or(usize::MAX);
     let cannot_write = |message: String| {
         say!("{message}");
@@ -93,37 +88,4 @@ pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
             Exit::Failed
         }
     }
-}
-
-/// Returns the puzzle of an input that must have just one.
-pub(super) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
-    let NumberedPuzzle { kind, puzzle, .. } = only_job(input)?;
-    Some((kind, puzzle.ok()?))
-}
-
-/// Returns the puzzle of an input that must have just one, with its place; it is in order.
-pub(super) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
-    let mut jobs = Puzzles::new(input);
-    let Some(job) = jobs.next() else {
-        say!("expected a puzzle, found none");
-        return None;
-    };
-    match &job.puzzle {
-        Ok(_) if jobs.next().is_some() => say!("expected one puzzle, found more"),
-        Ok(_) => return Some(job),
-        Err(fault) => say!("{}", fault.to_string().trim_end()),
-    }
-    None
-}
-
-/// Prints a count, with a plus sign if it is not complete.
-pub(super) fn print(kind: &str, count: &BigUint, is_complete: bool, is_json: bool, exit: Exit) -> Exit {
-    let count = count.to_string();
-    let line = match is_json {
-        true => {
-            json!({ "puzzle": 1, "kind": kind, "count": count, "complete": is_complete }).to_string()
-        }
-        false => count + if is_complete { "" } else { "+" },
-    };
-    output::write_all((line + "\n").as_bytes(), exit)
 }

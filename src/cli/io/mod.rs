@@ -12,5 +12,6 @@ pub(super) mod names;
 pub(super) mod notices;
 pub(super) mod output;
 pub(super) mod paint;
+pub(super) mod single;
 pub(super) mod source;
 pub(super) mod whole;

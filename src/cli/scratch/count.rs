@@ -19,8 +19,8 @@ use super::work::{Expander, Expansion, ScratchTrouble};
 use crate::cli::io::args::{RunArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::{interrupt, memory};
-use crate::cli::proof::{only, print};
+use crate::cli::io::interrupt;
+use crate::cli::io::single::{self, only, print};
 use crate::puzzle::Puzzle;
 
 /// The owners of the states of each step: so many threads have something to do. The folder depends on it.
@@ -51,11 +51,7 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
-    let mut limits = Limits::new().cancel(cancel);
-    if let Some(time) = run.limits.time {
-        limits = limits.within(time);
-    }
-    let limits = memory::guard(limits, run.limits.memory);
+    let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
     let counted =
         ScratchCount::begin(puzzle.as_ref(), path, &limits, run, &bar).and_then(|mut count| {

@@ -16,9 +16,9 @@ use super::progress::ShardProgress;
 use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
+use crate::cli::io::interrupt;
 use crate::cli::io::names::shown;
-use crate::cli::io::{interrupt, memory};
-use crate::cli::proof::{only, print};
+use crate::cli::io::single::{self, only, print, tell_dropped};
 use crate::puzzle::Puzzle;
 use crate::shards::journal::{Journal, KIND};
 use crate::shards::lines::{self, Header};
@@ -55,11 +55,7 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Ex
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
-    let mut limits = Limits::new().cancel(cancel);
-    if let Some(time) = run.limits.time {
-        limits = limits.within(time);
-    }
-    let limits = memory::guard(limits, run.limits.memory);
+    let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
     let mut count = JournalCount {
         puzzle: puzzle.as_ref(),
@@ -109,10 +105,7 @@ impl JournalCount<'_> {
         let mut tally = ShardTally::new(digest);
         let plan = journal.read(&digest, asked, &mut tally)?;
         self.known = tally.known().clone();
-        if journal.dropped > 0 && !self.is_quiet {
-            let (name, dropped) = (journal.name(), journal.dropped);
-            say!("{name}: dropped the last line, of which only {dropped} bytes were written");
-        }
+        tell_dropped(journal.name(), journal.dropped, self.is_quiet);
         let shards = match plan {
             Some(plan) => {
                 self.bar.tell("splitting the count into shards");

@@ -19,9 +19,9 @@ use super::progress::ShardProgress;
 use crate::cli::io::args::{JournalArgs, RunArgs, ShowArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::Exit;
+use crate::cli::io::interrupt;
 use crate::cli::io::names::shown;
-use crate::cli::io::{interrupt, memory};
-use crate::cli::proof::only_job;
+use crate::cli::io::single::{self, only_job, tell_dropped};
 use crate::cli::search::list_alone;
 use crate::puzzle::Puzzle;
 use crate::shards::lines::Header;
@@ -37,11 +37,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &J
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
     let Some(job) = only_job(&run.input) else { return Exit::BadInput };
-    let mut limits = Limits::new().cancel(cancel);
-    if let Some(time) = run.limits.time {
-        limits = limits.within(time);
-    }
-    let limits = memory::guard(limits, run.limits.memory);
+    let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
     let exit = list_alone(run, show, job, &bar, &mut |puzzle, visit| {
         let mut list = JournalList {
@@ -94,10 +90,7 @@ impl JournalList<'_> {
         };
         let mut journal = ListJournal::open(path, shown(path), digest)?;
         let header = journal.read(asked)?;
-        if journal.dropped > 0 && !self.is_quiet {
-            let (name, dropped) = (journal.name(), journal.dropped);
-            say!("{name}: dropped the last line, of which only {dropped} bytes were written");
-        }
+        tell_dropped(journal.name(), journal.dropped, self.is_quiet);
         let shards = match self.split(header.as_ref().map(|header| header.asked).or(asked)) {
             Ok((asked, shards)) => {
                 match header {

@@ -18,8 +18,8 @@ use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::names::shown;
+use crate::cli::io::single::{only, tell_dropped};
 use crate::cli::io::{interrupt, memory, output};
-use crate::cli::proof::only;
 use crate::shards::file::{self, KIND, Line, OpenShards, Whole};
 use crate::shards::journal;
 use crate::shards::lines::{self, Header, Splitting};
@@ -68,9 +68,7 @@ pub(in crate::cli) fn run_split(asked: &SplitArgs) -> Exit {
 /// Reads the lines of a file; a last one that was not written whole is dropped with a word.
 fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Line>, String> {
     let (lines, dropped) = file::read(name, bytes)?;
-    if dropped > 0 {
-        say!("{name}: dropped the last line, of which only {dropped} bytes were written");
-    }
+    tell_dropped(name, dropped, false);
     Ok(lines)
 }
 

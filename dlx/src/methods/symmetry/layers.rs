@@ -99,10 +99,7 @@ struct LayerWorker {
 impl Layers {
     /// Begins with the whole part, at those sizes at which forms are known to pay, or nothing is known.
     pub(super) fn new(ground: &Ground, pays: Vec<bool>) -> Self {
-        let tables = &ground.tables;
-        let mut set = vec![0; tables.word_count];
-        (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
-        let problems = vec![(set.into(), CoverCount::ONE)];
+        let problems = vec![(ground.tables.all_items().into(), CoverCount::ONE)];
         Self {
             waiting: pays.iter().map(|_| OnceLock::new()).collect(),
             size: pays.len() - 1,
@@ -321,7 +318,7 @@ impl LayerWorker {
         let tables = &ground.tables;
         self.problems += 1;
         self.options.clear();
-        self.options.extend(tables.options().filter(|&option| tables.is_within(option, set)));
+        self.options.extend(tables.options_within(set));
         (tables.option_count() * (1 + tables.word_count)) as u64
     }
 }

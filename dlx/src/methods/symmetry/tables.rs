@@ -74,6 +74,18 @@ impl PartTables {
         (0..self.option_count() as u32).filter(move |&option| self.items(option).iter().any(is_primary))
     }
 
+    /// Returns all items as a set.
+    pub(super) fn all_items(&self) -> Vec<u64> {
+        let mut set = vec![0; self.word_count];
+        (0..self.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
+        set
+    }
+
+    /// Iterates over the options that can be chosen while the items of a set are left.
+    pub(super) fn options_within(&self, set: &[u64]) -> impl Iterator<Item = u32> {
+        self.options().filter(move |&option| self.is_within(option, set))
+    }
+
     /// Returns the items of an option as a set.
     #[inline]
     pub(super) fn set(&self, option: u32) -> &[u64] {

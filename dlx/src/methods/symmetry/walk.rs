@@ -119,14 +119,12 @@ impl FormWalk {
     /// Begins at the whole part.
     pub(super) fn new(ground: &Ground, number: u32) -> Self {
         let tables = &ground.tables;
-        let mut set = vec![0; tables.word_count];
-        (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
         Self {
             number,
             former: Former::new(tables),
             frames: Vec::new(),
             options: tables.options().collect(),
-            sets: set,
+            sets: tables.all_items(),
             ends: Vec::new(),
             step: Step::Enter,
             counts: vec![0; tables.item_count],
@@ -432,6 +430,19 @@ impl FormWalk {
         {
             self.rename(ground, start, set, &begun);
         }
+        self.push(ground, start, set, factor, keys);
+        Step::Advance
+    }
+
+    /// Pushes a frame for the connected problem of the options from `start` on and the items at `set`.
+    fn push(
+        &mut self,
+        ground: &Ground,
+        start: usize,
+        set: usize,
+        factor: CoverCount,
+        keys: Option<Keys>,
+    ) {
         self.count(ground, start);
         self.frames.push(Frame {
             item: Some(self.choose(ground, set)),
@@ -446,7 +457,6 @@ impl FormWalk {
             ends: self.ends.len(),
             keys,
         });
-        Step::Advance
     }
 
     /// Takes the problem of these items in the place of the last one, which is the same under other names.
@@ -454,7 +464,7 @@ impl FormWalk {
         let tables = &ground.tables;
         self.sets[set..].copy_from_slice(items);
         self.options.truncate(start);
-        self.options.extend(tables.options().filter(|&option| tables.is_within(option, items)));
+        self.options.extend(tables.options_within(items));
         self.work += (tables.option_count() * (1 + tables.word_count)) as u64;
     }
 

@@ -87,8 +87,7 @@ impl SharedForms {
         ground.forms_seen.limit(bytes / 4 * 3);
         if self.given.as_deref() != Some(given) {
             let tables = &ground.tables;
-            let mut set = vec![0; tables.word_count];
-            (0..tables.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
+            let mut set = tables.all_items();
             for option in given {
                 let option = option.index() as u32;
                 if !tables.is_within(option, &set) {
@@ -96,8 +95,7 @@ impl SharedForms {
                 }
                 set.iter_mut().zip(tables.set(option)).for_each(|(left, covered)| *left &= !covered);
             }
-            let options: Vec<u32> =
-                tables.options().filter(|&option| tables.is_within(option, &set)).collect();
+            let options: Vec<u32> = tables.options_within(&set).collect();
             first.begin(&options, &set);
         }
         let counted = first.run(ground, |work| budget.spend(work));

@@ -1,6 +1,6 @@
 //! A walk from one problem on: to count that alone, or to see what is left some options further.
 
-use super::{FormWalk, Frame, Step};
+use super::{FormWalk, Step};
 use crate::methods::symmetry::Ground;
 use crate::methods::symmetry::number::CoverCount;
 use crate::methods::together::Worker as _;
@@ -59,7 +59,7 @@ impl FormWalk {
         visit: &mut dyn FnMut(Left<'_>, &CoverCount) -> bool,
     ) {
         self.begin(options, set);
-        self.push(ground, 0, 0, CoverCount::ONE);
+        self.push(ground, 0, 0, CoverCount::ONE, None);
         while let Some(option) = self.next_option(ground) {
             let frame = self.frames.last().expect("it has an option");
             let (start, set) = (frame.end, self.sets.len() - ground.tables.word_count);
@@ -80,27 +80,9 @@ impl FormWalk {
             if is_split {
                 visit(Left::Components { set: left, size, options }, &factor);
             } else if visit(Left::Connected { set: left, size }, &factor) {
-                self.push(ground, start, set, factor);
+                self.push(ground, start, set, factor, None);
             }
         }
-    }
-
-    /// Pushes a frame for the connected problem of the options from `start` on and the items at `set`.
-    fn push(&mut self, ground: &Ground, start: usize, set: usize, factor: CoverCount) {
-        self.count(ground, start);
-        self.frames.push(Frame {
-            item: Some(self.choose(ground, set)),
-            factor,
-            total: CoverCount::ZERO,
-            weight: 1,
-            left: None,
-            start,
-            end: self.options.len(),
-            next: 0,
-            set,
-            ends: self.ends.len(),
-            keys: None,
-        });
     }
 
     /// Pushes what the next option of the last frame leaves, and returns that option; frames that have none are dropped.
