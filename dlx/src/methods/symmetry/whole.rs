@@ -96,7 +96,7 @@ impl SharedForms {
                 set.iter_mut().zip(tables.set(option)).for_each(|(left, covered)| *left &= !covered);
             }
             let options: Vec<u32> = tables.options_within(&set).collect();
-            first.begin(&options, &set);
+            first.begin(ground, &options, &set);
         }
         let counted = first.run(ground, |work| budget.spend(work));
         self.given = counted.is_err().then(|| given.to_vec());

@@ -25,7 +25,7 @@ impl FormWalk {
         set: &[u64],
         most: u64,
     ) -> Option<CoverCount> {
-        self.begin(options, set);
+        self.begin(ground, options, set);
         self.paid = self.work;
         let mut left = most;
         let ran = self.run(ground, |work| {
@@ -39,8 +39,16 @@ impl FormWalk {
     }
 
     /// Begins anew at a problem.
-    pub(in crate::methods::symmetry) fn begin(&mut self, options: &[u32], set: &[u64]) {
-        self.frames.clear();
+    pub(in crate::methods::symmetry) fn begin(
+        &mut self,
+        ground: &Ground,
+        options: &[u32],
+        set: &[u64],
+    ) {
+        // Of a count that was cut, problems are left behind.
+        for keys in self.frames.drain(..).filter_map(|frame| frame.keys) {
+            ground.begun.leave(&keys.form);
+        }
         self.ends.clear();
         self.options.clear();
         self.options.extend_from_slice(options);
@@ -58,7 +66,7 @@ impl FormWalk {
         set: &[u64],
         visit: &mut dyn FnMut(Left<'_>, &CoverCount) -> bool,
     ) {
-        self.begin(options, set);
+        self.begin(ground, options, set);
         self.push(ground, 0, 0, CoverCount::ONE, None);
         while let Some(option) = self.next_option(ground) {
             let frame = self.frames.last().expect("it has an option");
