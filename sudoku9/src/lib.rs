@@ -40,6 +40,7 @@
 //! set [`Limits::nodes`], or [`Batch::nodes_max`] for each grid of a batch.
 //!
 //! # Where is what
+//! `generate` makes puzzles, `canonical` tells which are the same; beside them
 //! `model` has the board, limits, batches and cores; `leaf` the registers of each instruction set, which know
 //! nothing of a search; `digits` searches a grid that is alone, `lanes` many, `bands` count; `answer` what takes several
 //! runs of them. Each knows
@@ -47,7 +48,9 @@
 
 mod answer;
 pub mod bands;
+pub mod canonical;
 mod digits;
+pub mod generate;
 mod lanes;
 mod leaf;
 mod model;

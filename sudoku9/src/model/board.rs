@@ -16,7 +16,7 @@ pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
 pub(crate) const COPIED: u16 = 0b00011_00011_00011;
 
 /// The slot and the bit of each cell, row by row.
-const PLACES: [(u8, u8); 81] = {
+pub(crate) const PLACES: [(u8, u8); 81] = {
     let mut places = [(0, 0); 81];
     let mut cell = 0;
     while cell < 81 {

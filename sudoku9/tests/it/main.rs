@@ -2,6 +2,7 @@
 
 mod answers;
 mod bands;
+mod generate;
 mod grids;
 mod lanes;
 mod oracle;

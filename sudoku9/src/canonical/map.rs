@@ -1,0 +1,85 @@
+//! A map from a grid to another that is the same up to symmetry.
+
+use std::fmt;
+
+/// A way to rename digits, and to exchange lines, that takes every full grid to a full grid.
+///
+/// Shown as text it tells what to do: `transpose; rows 123 456 789; columns 321 456 789; digits 1>4 2>5`, where the numbers are
+/// the old rows (after transposing) in their new order, and digits that keep their names are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// Whether rows become columns first.
+    pub(super) is_transposed: bool,
+    /// The old row of each new one, and so the columns.
+    pub(super) rows: [u8; 9],
+    pub(super) columns: [u8; 9],
+    /// The new digit of each old one, from 0.
+    pub(super) digits: [u8; 9],
+}
+
+impl Map {
+    /// Returns the image of a grid or a puzzle, in which whatever is no digit stands for a blank and stays.
+    #[must_use]
+    pub fn apply(&self, line: &[u8; 81]) -> [u8; 81] {
+        std::array::from_fn(|cell| {
+            let (row, column) = (usize::from(self.rows[cell / 9]), usize::from(self.columns[cell % 9]));
+            let c = line[if self.is_transposed { 9 * column + row } else { 9 * row + column }];
+            match c {
+                b'1'..=b'9' => b'1' + self.digits[usize::from(c - b'1')],
+                _ => c,
+            }
+        })
+    }
+
+    /// Returns the map back.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let (mut rows, mut columns) = (inverse(&self.rows), inverse(&self.columns));
+        if self.is_transposed {
+            std::mem::swap(&mut rows, &mut columns);
+        }
+        Self { is_transposed: self.is_transposed, rows, columns, digits: inverse(&self.digits) }
+    }
+
+    /// Returns this map followed by another.
+    #[must_use]
+    pub fn then(&self, next: &Self) -> Self {
+        let (rows, columns) = match next.is_transposed {
+            true => (&self.columns, &self.rows),
+            false => (&self.rows, &self.columns),
+        };
+        Self {
+            is_transposed: self.is_transposed != next.is_transposed,
+            rows: next.rows.map(|row| rows[usize::from(row)]),
+            columns: next.columns.map(|column| columns[usize::from(column)]),
+            digits: self.digits.map(|digit| next.digits[usize::from(digit)]),
+        }
+    }
+}
+
+fn inverse(order: &[u8; 9]) -> [u8; 9] {
+    let mut inverse = [0; 9];
+    for (new, &old) in order.iter().enumerate() {
+        inverse[usize::from(old)] = new as u8;
+    }
+    inverse
+}
+
+impl fmt::Display for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_transposed {
+            f.write_str("transpose; ")?;
+        }
+        for (name, lines) in [("rows", &self.rows), ("; columns", &self.columns)] {
+            f.write_str(name)?;
+            for three in lines.chunks(3) {
+                write!(f, " {}{}{}", three[0] + 1, three[1] + 1, three[2] + 1)?;
+            }
+        }
+        let renamed = (1..).zip(self.digits).filter(|&(old, new)| old != new + 1);
+        for (nth, (old, new)) in renamed.enumerate() {
+            write!(f, "{} {old}>{}", if nth == 0 { "; digits" } else { "" }, new + 1)?;
+        }
+        Ok(())
+    }
+}

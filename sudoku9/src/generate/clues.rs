@@ -1,0 +1,155 @@
+//! A full grid of which some cells are clues, as clues go one by one.
+//!
+//! A clue is superfluous if no other digit can stand in its cell while the other clues stay. Most questions of that
+//! kind need no search: every other digit stands beside the cell, or the digit can stand nowhere else in a row, column or box.
+//! The rest is a board in which just the digit of the cell is left out: a solution of it is a second one.
+
+use crate::model::board::{Board, PLACES, with_copies};
+
+/// The three bits of the rows of a box, spread to its cells, and those of its columns.
+const ROWS: [u16; 8] = {
+    let mut rows = [0; 8];
+    let mut bits = 0;
+    while bits < 8 {
+        let [a, b, c] = [bits as u16 & 1, bits as u16 >> 1 & 1, bits as u16 >> 2];
+        rows[bits] = a * 0b111 + b * 0b111_000 + c * 0b111_000_000;
+        bits += 1;
+    }
+    rows
+};
+const COLUMNS: [u16; 8] = {
+    let mut columns = [0; 8];
+    let mut bits = 0;
+    while bits < 8 {
+        columns[bits] = bits as u16 * 0b001_001_001;
+        bits += 1;
+    }
+    columns
+};
+
+/// Row, column and box of a cell, and its place in the box.
+const fn place(cell: usize) -> (usize, usize, usize, usize) {
+    let (row, column) = (cell / 9, cell % 9);
+    (row, column, row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
+}
+
+/// A full grid of which some cells are clues.
+#[derive(Clone, Debug)]
+pub(super) struct ClueBoard {
+    /// Digits from 1 to 9.
+    pub(super) solution: [u8; 81],
+    /// The cells of the clues.
+    pub(super) cells: u128,
+    board: Board,
+    /// The rows, columns and boxes in which each digit is a clue.
+    rows: [u16; 9],
+    columns: [u16; 9],
+    boxes: [u16; 9],
+    /// The cells without a clue: by row, by column and by box.
+    blank_rows: [u16; 9],
+    blank_columns: [u16; 9],
+    blank_boxes: [u16; 9],
+}
+
+impl ClueBoard {
+    /// All cells are clues.
+    pub(super) fn new(solution: [u8; 81]) -> Self {
+        let all = [0x1ff; 9];
+        let mut board = Board::EMPTY;
+        for (&digit, &(slot, bit)) in solution.iter().zip(&PLACES) {
+            board.0[9 * usize::from(digit - 1) + usize::from(slot)] |= with_copies(1 << bit);
+        }
+        Self {
+            solution,
+            cells: (1 << 81) - 1,
+            board,
+            rows: all,
+            columns: all,
+            boxes: all,
+            blank_rows: [0; 9],
+            blank_columns: [0; 9],
+            blank_boxes: [0; 9],
+        }
+    }
+
+    pub(super) fn has(&self, cell: usize) -> bool {
+        self.cells >> cell & 1 == 1
+    }
+
+    /// Deletes a clue.
+    pub(super) fn delete(&mut self, cell: usize) {
+        let (row, column, nth, at) = place(cell);
+        let digit = usize::from(self.solution[cell] - 1);
+        self.cells &= !(1 << cell);
+        open(&mut self.board, cell);
+        self.rows[digit] &= !(1 << row);
+        self.columns[digit] &= !(1 << column);
+        self.boxes[digit] &= !(1 << nth);
+        self.blank_rows[row] |= 1 << column;
+        self.blank_columns[column] |= 1 << row;
+        self.blank_boxes[nth] |= 1 << at;
+    }
+
+    /// Tells whether the digit of a clue follows at once from the other clues.
+    pub(super) fn is_single(&self, cell: usize) -> bool {
+        let (row, column, nth, at) = place(cell);
+        let digit = usize::from(self.solution[cell] - 1);
+        // The clue itself does not count.
+        let rows = self.rows[digit] & !(1 << row);
+        let columns = self.columns[digit] & !(1 << column);
+        let boxes = self.boxes[digit] & !(1 << nth);
+        let (free_rows, free_columns) = (!rows >> (row / 3 * 3) & 7, !columns >> (column / 3 * 3) & 7);
+        let in_box =
+            self.blank_boxes[nth] & ROWS[usize::from(free_rows)] & COLUMNS[usize::from(free_columns)];
+        if in_box & !(1 << at) == 0 {
+            return true;
+        }
+        // Of a row the boxes in which the digit is not, as columns: three bits each.
+        let spread = |boxes: u16| ROWS[usize::from(!boxes & 7)];
+        let in_row = self.blank_rows[row] & !columns & spread(boxes >> (row / 3 * 3));
+        if in_row & !(1 << column) == 0 {
+            return true;
+        }
+        let stack = column / 3;
+        let of_stack =
+            boxes >> stack & 1 | boxes >> (stack + 3) << 1 & 2 | boxes >> (stack + 6) << 2 & 4;
+        let in_column = self.blank_columns[column] & !rows & spread(of_stack);
+        if in_column & !(1 << row) == 0 {
+            return true;
+        }
+        (0..9).all(|other| {
+            let stands =
+                self.rows[other] >> row | self.columns[other] >> column | self.boxes[other] >> nth;
+            other == digit || stands & 1 == 1
+        })
+    }
+
+    /// Puts on `board` what has a solution just if the puzzle has several without the clue of this cell.
+    pub(super) fn ask_without(&self, cell: usize, board: &mut Board) {
+        *board = self.board;
+        open(board, cell);
+        let (slot, bit) = PLACES[cell];
+        let digit = usize::from(self.solution[cell] - 1);
+        board.0[9 * digit + usize::from(slot)] &= !with_copies(1 << bit);
+    }
+
+    /// Puts on `board` the puzzle without the clues of these cells.
+    pub(super) fn ask_without_all(&self, cells: &[u8], board: &mut Board) {
+        *board = self.board;
+        cells.iter().for_each(|&cell| open(board, usize::from(cell)));
+    }
+
+    /// Returns the puzzle as a line.
+    pub(super) fn line(&self) -> [u8; 81] {
+        std::array::from_fn(|cell| if self.has(cell) { b'0' + self.solution[cell] } else { b'.' })
+    }
+}
+
+/// Lets any digit stand in a cell.
+fn open(board: &mut Board, cell: usize) {
+    let (slot, bit) = PLACES[cell];
+    let bits = with_copies(1 << bit);
+    for digit in 0..9 {
+        board.0[9 * digit + usize::from(slot)] |= bits;
+    }
+}

@@ -1,0 +1,288 @@
+//! Controlled bias: clues are deleted in random order until there are several solutions; the last puzzle is kept if minimal.
+//!
+//! # Method
+//! Nearly all tries fail, so a try is refused as early as can be, and a search is the last resort.
+//! 1. Cells are drawn in random order, [`CLUES_MAX`] of them: the clues that are deleted last. The puzzles of the try are the
+//!    beginnings of that order.
+//! 2. An *unavoidable set* is where the grid differs from another full grid; a puzzle that has no clue in it has both as solutions.
+//!    The known ones of the grid say how long a beginning must be at least. Most tries are refused since they miss
+//!    one altogether.
+//! 3. If in the shortest beginning a clue follows from the others as a hidden single, it does so in all longer ones: none is
+//!    minimal.
+//! 4. A search says whether the shortest beginning has another solution. If so, that is a new unavoidable set, and step 2
+//!    goes on with it; if not, it is the last puzzle with one solution, and is kept if each clue is needed.
+//!
+//! [`TRIES`] tries share a full grid and what is known of it, so that it pays to learn unavoidable sets. They are
+//! independent given the grid; all tries are equally likely, and so are all pairs of a grid and an order.
+//!
+//! Bounds: [`SETS_MAX`] sets for the one grid at work, and the puzzles of one run.
+
+use std::ops::{ControlFlow, Range};
+
+use super::full;
+use super::random::RandomStream;
+use super::{CLUES_MAX, Generated, Recipe, Yield};
+use crate::lanes::Lanes;
+use crate::model::batch::Batch;
+use crate::model::board::Board;
+use crate::model::limits::{Limit, Limits};
+
+/// Tries that share a grid. One grid in 31 yields a puzzle.
+const TRIES: u64 = 1 << 13;
+/// Tries between two looks at the limits.
+const BETWEEN_LOOKS: u64 = 1 << 10;
+/// The most unavoidable sets that are kept of a grid, and the most cells of one: larger ones refuse next to nothing.
+const SETS_MAX: usize = 512;
+const CELLS_MAX: u32 = 18;
+
+const ROW: u128 = 0x1ff;
+const COLUMN: u128 = {
+    let (mut column, mut row) = (0, 0);
+    while row < 9 {
+        column |= 1 << (9 * row);
+        row += 1;
+    }
+    column
+};
+const BOX: u128 = 0b111 | 0b111 << 9 | 0b111 << 18;
+
+/// Row, column and box of each cell, as sets of cells.
+const HOUSES: [[u128; 3]; 81] = {
+    let mut houses = [[0; 3]; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let (row, column) = (cell / 9, cell % 9);
+        houses[cell] = [ROW << (9 * row), COLUMN << column, BOX << (27 * (row / 3) + 3 * (column / 3))];
+        cell += 1;
+    }
+    houses
+};
+
+/// What is known of a full grid.
+struct Known {
+    /// Digits from 1 to 9, and the cells of each.
+    solution: [u8; 81],
+    digits: [u128; 9],
+    /// Unavoidable sets, the smallest first.
+    sets: Vec<u128>,
+}
+
+/// Makes the tries with these numbers.
+pub(super) fn run(
+    lanes: &mut Lanes,
+    recipe: &Recipe,
+    numbers: Range<u64>,
+    limits: &Limits,
+) -> Result<Yield, Limit> {
+    let mut yielded = Yield::default();
+    let mut first = numbers.start / TRIES * TRIES;
+    while first < numbers.end {
+        let mut random = RandomStream::new(recipe.seed, first);
+        let mut known = Known::new(full::grid(&mut random));
+        let mut order: [u8; 81] = std::array::from_fn(|cell| cell as u8);
+        for number in first..(first + TRIES).min(numbers.end) {
+            if number % BETWEEN_LOOKS == 0 {
+                limits.check()?;
+            }
+            if let Some(puzzle) = known.attempt(&mut random, &mut order, recipe, lanes)
+                && numbers.contains(&number)
+            {
+                let clues = puzzle.count_ones();
+                if recipe.clues.contains(&clues) {
+                    yielded.puzzles.push(known.show(number, puzzle));
+                } else {
+                    yielded.add_other(clues);
+                }
+            }
+        }
+        first += TRIES;
+    }
+    Ok(yielded)
+}
+
+impl Known {
+    fn new(solution: [u8; 81]) -> Self {
+        let mut digits = [0; 9];
+        for (cell, &digit) in solution.iter().enumerate() {
+            digits[usize::from(digit - 1)] |= 1 << cell;
+        }
+        let mut known = Self { solution, digits, sets: Vec::new() };
+        // Two digits, and two rows or columns of a band or stack: what is connected can change places.
+        for a in 0..9 {
+            for b in a + 1..9 {
+                known.add_components(known.digits[a] | known.digits[b], |cell| HOUSES[cell]);
+            }
+        }
+        for line in 0..9_usize {
+            for other in line + 1..line / 3 * 3 + 3 {
+                let rows = ROW << (9 * line) | ROW << (9 * other);
+                let columns = COLUMN << line | COLUMN << other;
+                let digits = known.digits;
+                let of = |cell: usize| digits[usize::from(solution[cell] - 1)];
+                known.add_components(rows, |cell| [HOUSES[cell][1], of(cell), 0]);
+                known.add_components(columns, |cell| [HOUSES[cell][0], of(cell), 0]);
+            }
+        }
+        known.sets.sort_by_key(|set| set.count_ones());
+        known
+    }
+
+    /// Adds the parts into which cells fall that are linked to those beside them.
+    fn add_components(&mut self, mut cells: u128, links: impl Fn(usize) -> [u128; 3]) {
+        while cells != 0 {
+            let (mut part, mut open) = (0, cells & cells.wrapping_neg());
+            while open != 0 {
+                let cell = open.trailing_zeros() as usize;
+                part |= 1 << cell;
+                let [a, b, c] = links(cell);
+                open = (open | (a | b | c) & cells) & !part;
+            }
+            cells &= !part;
+            if part.count_ones() <= CELLS_MAX {
+                self.sets.push(part);
+            }
+        }
+    }
+
+    /// Makes a try: the clues of a minimal puzzle, if that is what comes out.
+    fn attempt(
+        &mut self,
+        random: &mut RandomStream,
+        order: &mut [u8; 81],
+        recipe: &Recipe,
+        lanes: &mut Lanes,
+    ) -> Option<u128> {
+        let most = CLUES_MAX.min(*recipe.clues.end()).min(81) as usize;
+        let mut all = 0;
+        for place in 0..most {
+            order.swap(place, place + random.below(81 - place as u32));
+            all |= 1_u128 << order[place];
+        }
+        if self.sets.iter().any(|set| set & all == 0) {
+            return None;
+        }
+        let order = &order[..most];
+        let (mut clues, mut count) = (all, most);
+        // Only sets with the clue that goes are missed by what is left.
+        while count > 0 {
+            let cell = 1 << order[count - 1];
+            let rest = clues & !cell;
+            if self.sets.iter().any(|set| set & rest == 0) {
+                break;
+            }
+            (clues, count) = (rest, count - 1);
+        }
+        loop {
+            if self.has_single(clues) {
+                return None;
+            }
+            let Some(other) = self.other(clues, !clues, lanes) else { break };
+            self.learn(other);
+            while other & clues == 0 {
+                if count == most {
+                    return None;
+                }
+                clues |= 1 << order[count];
+                count += 1;
+            }
+        }
+        let mut is_needed = |cell: u128| {
+            self.sets.iter().any(|set| set & clues == cell)
+                || self.other(clues & !cell, cell, lanes).map(|other| self.learn(other)).is_some()
+        };
+        order[..count].iter().all(|cell| is_needed(1 << cell)).then_some(clues)
+    }
+
+    /// Tells whether a clue follows from the others since its digit can stand nowhere else in a row, column or box.
+    fn has_single(&self, clues: u128) -> bool {
+        self.digits.iter().any(|digit| {
+            let mut open = digit & clues;
+            // Cells beside one clue of the digit, and beside several.
+            let (mut once, mut twice) = (0_u128, 0_u128);
+            while open != 0 {
+                let [row, column, nth] = HOUSES[open.trailing_zeros() as usize];
+                let beside = row | column | nth;
+                twice |= once & beside;
+                once |= beside;
+                open &= open - 1;
+            }
+            let mut open = digit & clues;
+            while open != 0 {
+                let cell = open.trailing_zeros() as usize;
+                let [row, column, nth] = HOUSES[cell];
+                // Beside another clue: beside two, or beside one that is not this.
+                let barred = twice | once & !(row | column | nth) | clues;
+                if [row, column, nth].iter().any(|house| house & !barred == 0) {
+                    return true;
+                }
+                open &= open - 1;
+            }
+            false
+        })
+    }
+
+    /// Returns where another solution of the clues differs, if there is one that differs in one of `cells`. If these are
+    /// all blank cells, the first of two solutions may be the known one.
+    fn other(&self, clues: u128, cells: u128, lanes: &mut Lanes) -> Option<u128> {
+        let is_one = cells.count_ones() == 1;
+        let board = Board::from_candidates(|cell| {
+            let own = 1 << (self.solution[cell] - 1);
+            match (clues >> cell & 1 == 1, is_one && cells >> cell & 1 == 1) {
+                (true, _) => own,
+                (_, true) => !own,
+                (false, false) => !0,
+            }
+        });
+        let mut search = Other { board: Some(board), solution: &self.solution, different: None };
+        lanes.run_alone(&mut search, &Limits::new(), None);
+        search.different
+    }
+
+    fn learn(&mut self, set: u128) {
+        let size = set.count_ones();
+        if size > CELLS_MAX || self.sets.len() == SETS_MAX {
+            return;
+        }
+        let place = self.sets.partition_point(|other| other.count_ones() <= size);
+        self.sets.insert(place, set);
+    }
+
+    fn show(&self, number: u64, clues: u128) -> Generated {
+        let digit = |cell: usize| b'0' + self.solution[cell];
+        Generated {
+            number,
+            puzzle: std::array::from_fn(|cell| if clues >> cell & 1 == 1 { digit(cell) } else { b'.' }),
+            solution: std::array::from_fn(digit),
+            clues: clues.count_ones(),
+            is_minimal: true,
+        }
+    }
+}
+
+/// A search for another solution than the known one.
+struct Other<'g> {
+    board: Option<Board>,
+    solution: &'g [u8; 81],
+    /// The cells in which it differs.
+    different: Option<u128>,
+}
+
+impl Batch for Other<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.board.take().map(|mine| *board = mine).is_some()
+    }
+
+    fn solution(&mut self, _: usize, board: &Board) -> ControlFlow<()> {
+        let mut line = [0; 81];
+        board.write_line(&mut line);
+        let cells = line.iter().zip(self.solution).enumerate();
+        let different = cells.fold(0_u128, |set, (cell, (&found, digit))| {
+            set | u128::from(found != b'0' + digit) << cell
+        });
+        if different == 0 {
+            return ControlFlow::Continue(());
+        }
+        self.different = Some(different);
+        ControlFlow::Break(())
+    }
+}

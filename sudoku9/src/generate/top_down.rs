@@ -1,0 +1,276 @@
+//! Top down: every unit of clues is deleted in random order, and stays if there are several solutions without it.
+//!
+//! The questions of one try depend on each other, so as many tries as the lanes can make use of are under way at once: each asks
+//! its next question when it has the answer to the last. Nothing is kept of a try that is over but its puzzle.
+//!
+//! Bounds: [`AT_ONCE`] tries of half a kilobyte, and the puzzles of one run.
+//!
+//! Tried and dropped: to delete many clues at once and to halve them where that fails (50 questions for 81, but harder ones: the
+//! study of 2026-11 measured the same speed).
+
+use std::ops::Range;
+
+use super::clues::ClueBoard;
+use super::full;
+use super::random::RandomStream;
+use super::{Generated, Recipe, Yield};
+use crate::lanes::Lanes;
+use crate::model::batch::{Batch, Tally};
+use crate::model::board::Board;
+use crate::model::limits::{End, Limit, Limits};
+
+/// The most tries under way at once: more than the lanes take puzzles at a time, 64 at most.
+const AT_ONCE: usize = 128;
+
+/// A try under way.
+struct Try {
+    number: u64,
+    clues: ClueBoard,
+    /// The units in the order in which they are tried, and how many were.
+    order: [u8; 81],
+    tried: usize,
+    stage: TryStage,
+    /// The fewest clues that may be left.
+    least: u32,
+}
+
+/// What the next answer is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TryStage {
+    /// Whether the clues of all units together have one solution.
+    All,
+    /// Whether the next unit is needed.
+    Unit,
+    /// Whether the clue of this cell is needed.
+    Clue(usize),
+}
+
+/// What a try wants.
+enum Wish {
+    Answer,
+    Over,
+}
+
+/// All tries of a run.
+struct Tries<'r> {
+    recipe: &'r Recipe,
+    /// Whether a question leaves out the digit of a cell, so that a first solution answers it.
+    is_by_cell: bool,
+    /// The cells that are in no unit.
+    never: Vec<usize>,
+    numbers: Range<u64>,
+    tries: Vec<Try>,
+    /// The places of tries with a question, and of those that are over.
+    ready: Vec<u16>,
+    free: Vec<u16>,
+    /// The try that asked each question of this run of the lanes.
+    asked: Vec<u16>,
+    yielded: Yield,
+}
+
+/// Makes the tries with these numbers.
+pub(super) fn run(
+    lanes: &mut Lanes,
+    recipe: &Recipe,
+    numbers: Range<u64>,
+    limits: &Limits,
+) -> Result<Yield, Limit> {
+    let in_units = recipe.units.as_flattened_cells();
+    let never: Vec<usize> = (0..81).filter(|&cell| in_units >> cell & 1 == 0).collect();
+    let is_by_cell = never.is_empty() && recipe.units.iter().all(|unit| unit.len() == 1);
+    let limits = limits.clone().solutions(if is_by_cell { 1 } else { 2 });
+    let mut tries = Tries {
+        recipe,
+        is_by_cell,
+        never,
+        numbers,
+        tries: Vec::new(),
+        ready: Vec::new(),
+        free: Vec::new(),
+        asked: Vec::new(),
+        yielded: Yield::default(),
+    };
+    loop {
+        tries.asked.clear();
+        if let End::Limit(limit) = lanes.run(&mut tries, &limits).end {
+            return Err(limit);
+        }
+        if tries.asked.is_empty() {
+            return Ok(tries.yielded);
+        }
+    }
+}
+
+/// The cells of units.
+trait Flattened {
+    fn as_flattened_cells(&self) -> u128;
+}
+
+impl Flattened for Vec<Vec<u8>> {
+    fn as_flattened_cells(&self) -> u128 {
+        self.iter().flatten().fold(0, |cells, &cell| cells | 1 << cell)
+    }
+}
+
+impl Try {
+    fn new(number: u64, tries: &Tries<'_>) -> Self {
+        let recipe = tries.recipe;
+        let mut random = RandomStream::new(recipe.seed, number);
+        let mut clues = ClueBoard::new(full::grid(&mut random));
+        let mut order = std::array::from_fn(|unit| unit as u8);
+        random.shuffle(&mut order[..recipe.units.len()]);
+        let (first, last) = (*recipe.clues.start(), *recipe.clues.end());
+        let least = match recipe.is_minimal {
+            true => 0,
+            false => first + random.below(last.min(81).saturating_sub(first) + 1) as u32,
+        };
+        tries.never.iter().for_each(|&cell| clues.delete(cell));
+        let stage = if tries.never.is_empty() { TryStage::Unit } else { TryStage::All };
+        Self { number, clues, order, tried: 0, stage, least }
+    }
+
+    /// Returns the unit that is tried.
+    fn unit<'r>(&self, recipe: &'r Recipe) -> Option<&'r [u8]> {
+        let place = *self.order[..recipe.units.len()].get(self.tried)?;
+        Some(&recipe.units[usize::from(place)])
+    }
+
+    fn count(&self) -> u32 {
+        self.clues.cells.count_ones()
+    }
+
+    /// Goes on to the next question.
+    fn go_on(&mut self, recipe: &Recipe) -> Wish {
+        if self.stage == TryStage::All {
+            return Wish::Answer;
+        }
+        while self.stage == TryStage::Unit {
+            let Some(unit) = self.unit(recipe) else {
+                let is_single = recipe.units.iter().all(|unit| unit.len() == 1);
+                if recipe.is_minimal && is_single || !recipe.clues.contains(&self.count()) {
+                    return Wish::Over;
+                }
+                self.stage = TryStage::Clue(0);
+                break;
+            };
+            let is_too_few = self.count() < self.least + unit.len() as u32;
+            match *unit {
+                _ if is_too_few => self.tried += 1,
+                [cell] if self.clues.is_single(cell.into()) => {
+                    self.clues.delete(cell.into());
+                    self.tried += 1;
+                }
+                _ => return Wish::Answer,
+            }
+        }
+        while let TryStage::Clue(cell) = self.stage {
+            if cell == 81 || self.clues.has(cell) {
+                break;
+            }
+            self.stage = TryStage::Clue(cell + 1);
+        }
+        if self.stage == TryStage::Clue(81) { Wish::Over } else { Wish::Answer }
+    }
+
+    /// Learns whether what it asked about has another solution; says whether the try is over.
+    fn learn(&mut self, has_other: bool, recipe: &Recipe) -> Wish {
+        match self.stage {
+            TryStage::All if has_other => return Wish::Over,
+            TryStage::All => self.stage = TryStage::Unit,
+            TryStage::Unit => {
+                let unit = self.unit(recipe).unwrap_or_default();
+                if !has_other {
+                    unit.iter().for_each(|&cell| self.clues.delete(cell.into()));
+                }
+                self.tried += 1;
+            }
+            TryStage::Clue(_) if !has_other => return Wish::Over,
+            TryStage::Clue(cell) => self.stage = TryStage::Clue(cell + 1),
+        }
+        self.go_on(recipe)
+    }
+
+    fn ask(&self, recipe: &Recipe, is_by_cell: bool, board: &mut Board) {
+        match self.stage {
+            TryStage::All => self.clues.ask_without_all(&[], board),
+            TryStage::Clue(cell) if is_by_cell => self.clues.ask_without(cell, board),
+            TryStage::Clue(cell) => self.clues.ask_without_all(&[cell as u8], board),
+            TryStage::Unit => match self.unit(recipe).unwrap_or_default() {
+                [cell] if is_by_cell => self.clues.ask_without(usize::from(*cell), board),
+                unit => self.clues.ask_without_all(unit, board),
+            },
+        }
+    }
+}
+
+impl Tries<'_> {
+    /// Keeps the puzzle of a try that is over, if it is one that is wanted.
+    fn finish(&mut self, place: u16) {
+        self.free.push(place);
+        let (recipe, over) = (self.recipe, &self.tries[usize::from(place)]);
+        // A try that never had one solution has nothing to show.
+        if over.stage == TryStage::All {
+            self.yielded.ambiguous += 1;
+            return;
+        }
+        let clues = over.count();
+        if !recipe.clues.contains(&clues) {
+            self.yielded.add_other(clues);
+            return;
+        }
+        self.yielded.puzzles.push(Generated {
+            number: over.number,
+            puzzle: over.clues.line(),
+            solution: over.clues.solution.map(|digit| b'0' + digit),
+            clues,
+            is_minimal: matches!(over.stage, TryStage::Unit | TryStage::Clue(81)),
+        });
+    }
+
+    /// Begins the next try that has a question.
+    fn begin(&mut self) -> Option<u16> {
+        loop {
+            if self.free.is_empty() && self.tries.len() == AT_ONCE {
+                return None;
+            }
+            let begun = Try::new(self.numbers.next()?, self);
+            let place = match self.free.pop() {
+                Some(place) => {
+                    self.tries[usize::from(place)] = begun;
+                    place
+                }
+                None => {
+                    self.tries.push(begun);
+                    self.tries.len() as u16 - 1
+                }
+            };
+            match self.tries[usize::from(place)].go_on(self.recipe) {
+                Wish::Answer => return Some(place),
+                Wish::Over => self.finish(place),
+            }
+        }
+    }
+}
+
+impl Batch for Tries<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        // Few at once stay in the cache; a new one only begins where the lanes would wait.
+        let Some(place) = self.ready.pop().or_else(|| self.begin()) else { return false };
+        self.tries[usize::from(place)].ask(self.recipe, self.is_by_cell, board);
+        self.asked.push(place);
+        true
+    }
+
+    fn wants_solutions(&self) -> bool {
+        false
+    }
+
+    fn done(&mut self, question: usize, tally: Tally) {
+        let place = self.asked[question];
+        let has_other = tally.solutions >= if self.is_by_cell { 1 } else { 2 };
+        match self.tries[usize::from(place)].learn(has_other, self.recipe) {
+            Wish::Answer => self.ready.push(place),
+            Wish::Over => self.finish(place),
+        }
+    }
+}
