@@ -187,6 +187,16 @@ fn engines() {
         "queens 12 to 40, langford 15, latin 12, a line fitted",
     );
     line("LEARN_HIDING", costs::LEARN_HIDING, hiding, "the same");
+    let tables =
+        |p: &Problem| time(|| build("filter", p).count(&[], &Limits::default().nodes(0))) / entries(p);
+    // Few blocks for each entry, then many.
+    let blocks = |p: &Problem| p.option_count().div_ceil(512) as f64;
+    let few = ["8", "10", "12"].map(|size| puzzle("queens", size));
+    let few = few.iter().map(|p| tables(p) - costs::FILTER_BLOCK * blocks(p)).collect();
+    line("FILTER_ENTRY", costs::FILTER_ENTRY, few, "queens 8, 10, 12");
+    let many = ["14", "16", "18"].map(|order| puzzle("latin", order));
+    let many = many.iter().map(|p| (tables(p) - costs::FILTER_ENTRY) / blocks(p)).collect();
+    line("FILTER_BLOCK", costs::FILTER_BLOCK, many, "latin 14, 16, 18");
     let small = [puzzle("queens", "8"), puzzle("langford", "8"), puzzle("polyomino", "dominoes:4x6")];
     let nodes = small.iter().map(|p| node("masks", p)).collect();
     line("NODE_MIN", costs::NODE_MIN, nodes, "masks on queens 8, langford 8, dominoes 4x6");

@@ -22,7 +22,9 @@
 //! - [`input`]: lines, samples, errors that show their line.
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
+//! - [`generate`]: new puzzles of any kind whose clues can be written.
 //! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
+//! - [`explain`]: puzzles explained and rated, step by step.
 //! - [`shards`]: counts in parts as files, for many processes and machines.
 //! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots of them.
 
@@ -48,6 +50,8 @@ pub mod cli;
 pub mod compare;
 mod decode;
 mod escape;
+pub mod explain;
+pub mod generate;
 pub mod grid;
 pub mod input;
 pub mod puzzle;

@@ -115,10 +115,12 @@
 //! - [`cheapest`]: the covers of least cost, where options have costs.
 //! - [`parallel`]: any of these engines on several cores.
 //! - [`count::Counter`]: the number of covers, of any size, without going through them.
+//! - [`classes`]: covers up to symmetry, counted without a list, or one of each class.
 //! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
 //! - [`shards`]: a count in parts, for many processes and machines, or to be gone on with later.
 //! - [`exchange`]: a frontier count in blocks of bytes, for a disk or a cluster where one memory is too small.
 //! - [`estimate`](mod@estimate): about how many covers there are, where counting them would take too long.
+//! - [`explain`]: how one gets to the cover by steps of logic, and how hard that is.
 //! - [`engine::events`]: every step of a search, for those who want to see it.
 //! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its proof.
 //! - [`restrict`]: given options written into the problem, for export to other programs.
@@ -128,11 +130,13 @@
 mod algebra;
 mod bits;
 pub mod cheapest;
+pub mod classes;
 pub mod count;
 pub mod diagram;
 pub mod engine;
 pub mod estimate;
 pub mod exchange;
+pub mod explain;
 mod frontier;
 pub mod limits;
 mod methods;

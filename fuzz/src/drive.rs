@@ -221,5 +221,5 @@ mod tests {
         };
     }
 
-    hunts!(problem large calls lines texts proof record zdd convert);
+    hunts!(problem large calls lines texts proof record zdd convert blocks);
 }

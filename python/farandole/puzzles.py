@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 from ._farandole import Core, Texts
 from ._parts import Hints
 from ._questions import Questions
+from .errors import ParseError
 from .problem import Problem
+from .shards import Whole
 
 __all__ = ["Puzzle", "Solution", "puzzle", "read_file", "read_text"]
 
@@ -46,9 +49,12 @@ class Solution:
     def __hash__(self) -> int:
         return hash(self.numbers)
 
-    def to_svg(self) -> str | None:
-        """Draws the solution, or returns ``None`` where its kind has no pictures."""
-        return self.puzzle._core.svg(list(self.numbers))
+    def to_svg(self, theme: str = "light") -> str | None:
+        """Draws the solution, or returns ``None`` if it is an exact cover too large for a picture.
+
+        The theme is ``"light"``, ``"dark"``, or ``"auto"``: as the reader's system is set.
+        """
+        return self.puzzle._core.svg(list(self.numbers), theme)
 
     def _repr_svg_(self) -> str | None:
         return self.to_svg()
@@ -60,7 +66,7 @@ class Puzzle(Questions[Solution]):
     Puzzles are made by :func:`puzzle`, :func:`read_text` and :func:`read_file`.
     """
 
-    def __init__(self, core: Core, kind: str, source: tuple[Any, ...] | None = None) -> None:
+    def __init__(self, core: Core, kind: str, source: tuple[Any, ...]) -> None:
         self._core = core
         #: The kind, such as ``"sudoku"``.
         self.kind = kind
@@ -80,9 +86,12 @@ class Puzzle(Questions[Solution]):
         """What there is to say about the puzzle although it is in order, such as why it has no solution."""
         return self._core.note()
 
-    def to_svg(self) -> str | None:
-        """Draws the puzzle with its clues, or returns ``None`` where its kind has no pictures."""
-        return self._core.svg(self._core.given())
+    def to_svg(self, theme: str = "light") -> str | None:
+        """Draws the puzzle with its clues, or returns ``None`` if it is an exact cover too large for a picture.
+
+        The theme is ``"light"``, ``"dark"``, or ``"auto"``: as the reader's system is set.
+        """
+        return self._core.svg(self._core.given(), theme)
 
     def _repr_svg_(self) -> str | None:
         return self.to_svg()
@@ -94,13 +103,52 @@ class Puzzle(Questions[Solution]):
         return f"<farandole.Puzzle of the kind {self.kind}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._source is None:
-            raise TypeError("a puzzle that was read from a text of several cannot be pickled; its text can")
+        if isinstance(self._source, _Place):
+            return (_at, self._source.as_text(self))
         return (_make, self._source)
 
 
 def _make(what: str, hints: Hints) -> Puzzle:
     return Puzzle(Core.make(what, hints), hints.kind or "", (what, hints))
+
+
+class _Place(NamedTuple):
+    """Where a puzzle stands that was read: in a text or a file, after so many others."""
+
+    text: Optional[bytes]
+    path: Optional[str]
+    hints: Hints
+    number: int
+
+    def as_text(self, puzzle: Puzzle) -> tuple[bytes, Hints, int]:
+        """Returns what it is made again of: all of the text, since lines before it may say how it is to be read."""
+        if self.text is not None:
+            return (self.text, self.hints, self.number)
+        assert self.path is not None
+        text = Path(self.path).read_bytes()
+        try:
+            is_same = _digest(_at(text, self.hints, self.number)) == _digest(puzzle)
+        except (ParseError, ValueError):
+            is_same = False
+        if not is_same:
+            raise ValueError(f"{self.path}: expected the file from which the puzzle was read, found that it was changed")
+        return (text, self.hints, self.number)
+
+
+def _digest(puzzle: Puzzle) -> str:
+    return Whole(puzzle).digest
+
+
+def _at(text: bytes, hints: Hints, number: int) -> Puzzle:
+    """Reads the puzzle of a text that comes after so many others, in order or not."""
+    puzzles = _Puzzles(Texts(text, hints), _Place(text, None, hints, 0))
+    for _ in range(number):
+        with contextlib.suppress(ParseError):
+            next(puzzles)
+    found = next(puzzles, None)
+    if found is None:
+        raise ValueError(f"expected {number + 1} puzzles, found fewer")
+    return found
 
 
 def puzzle(
@@ -148,7 +196,8 @@ def read_text(
     [72, 24]
     """
     data = text.encode() if isinstance(text, str) else text
-    return _Puzzles(Texts(data, Hints(kind, format, "", boxes, rules)))
+    hints = Hints(kind, format, "", boxes, rules)
+    return _Puzzles(Texts(data, hints), _Place(bytes(data), None, hints, 0))
 
 
 def read_file(
@@ -161,15 +210,18 @@ def read_file(
 ) -> Iterator[Puzzle]:
     """Reads the puzzles of a file, as :func:`read_text` does; it is never held as a whole, and may be compressed."""
     extension = Path(path).suffix[1:].lower()
-    return _Puzzles(Texts.open(path, Hints(kind, format, extension, boxes, rules)))
+    hints = Hints(kind, format, extension, boxes, rules)
+    return _Puzzles(Texts.open(path, hints), _Place(None, os.path.abspath(path), hints, 0))
 
 
 class _Puzzles(Iterator[Puzzle]):
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, place: _Place) -> None:
         self._texts = texts
+        self._place = place
 
     def __next__(self) -> Puzzle:
+        place, self._place = self._place, self._place._replace(number=self._place.number + 1)
         core = self._texts.next()
         if core is None:
             raise StopIteration
-        return Puzzle(core, self._texts.kind())
+        return Puzzle(core, self._texts.kind(), place)

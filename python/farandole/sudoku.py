@@ -162,26 +162,33 @@ def is_unique(grid: Any, *, time: float | None = None) -> bool:
 
 
 @overload
-def solve_many(grids: str, *, threads: SupportsIndex | None = ..., progress: Any = ...) -> str: ...
+def solve_many(grids: str, *, time: float | None = ..., threads: SupportsIndex | None = ..., progress: Any = ...) -> str: ...
 @overload
-def solve_many(grids: bytes, *, threads: SupportsIndex | None = ..., progress: Any = ...) -> bytes: ...
+def solve_many(grids: bytes, *, time: float | None = ..., threads: SupportsIndex | None = ..., progress: Any = ...) -> bytes: ...
 @overload
 def solve_many(
-    grids: list[str], *, threads: SupportsIndex | None = ..., progress: Any = ...
+    grids: list[str], *, time: float | None = ..., threads: SupportsIndex | None = ..., progress: Any = ...
 ) -> list[str | None]: ...
 @overload
 def solve_many(
     grids: list[bytes], *, threads: SupportsIndex | None = ..., progress: Any = ...
 ) -> list[bytes | None]: ...
 @overload
-def solve_many(grids: Grid, *, threads: SupportsIndex | None = ..., progress: Any = ...) -> Grid: ...
-def solve_many(grids: Any, *, threads: SupportsIndex | None = None, progress: Any = None) -> Any:
+def solve_many(grids: Grid, *, time: float | None = ..., threads: SupportsIndex | None = ..., progress: Any = ...) -> Grid: ...
+def solve_many(
+    grids: Any,
+    *,
+    time: float | None = None,
+    threads: SupportsIndex | None = None,
+    progress: Any = None,
+) -> Any:
     """Finds a solution of each grid.
 
-    In the answer a grid without a solution is an empty line of a text, ``None`` in a list, and all 0 in an array.
+    In the answer a grid without a solution is an empty line of a text, ``None`` in a list, and all 0 in an array. If not all
+    are solved after ``time`` seconds it raises :class:`farandole.LimitReached`.
     """
     block = _many(grids)
-    limits = make_limits(threads=threads, progress=progress)
+    limits = make_limits(time=time, threads=threads, progress=progress)
     end, solved = _call(_farandole.solve_grids, block, limits)
     check_end(end, "the search", None)
     if not block.is_text:
@@ -199,12 +206,13 @@ def count_many(
     grids: Any,
     *,
     limit: SupportsIndex | None = None,
+    time: float | None = None,
     threads: SupportsIndex | None = None,
     progress: Any = None,
 ) -> list[int]:
-    """Counts the solutions of each grid: exactly, or up to ``limit``."""
+    """Counts the solutions of each grid: exactly, or up to ``limit``; within ``time`` seconds for all of them."""
     block = _many(grids)
-    limits = make_limits(limit, threads=threads, progress=progress)
+    limits = make_limits(limit, time, threads=threads, progress=progress)
     counts: list[int]
     end, counts = _call(_farandole.count_grids, block, limits)
     check_end(end, "the count", None)

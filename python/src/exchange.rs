@@ -37,6 +37,12 @@ impl PyPlan {
         Ok(Self { plan: plan.map_err(refused)? })
     }
 
+    /// The digest of the plan.
+    #[getter]
+    fn digest(&self) -> String {
+        self.plan.digest().to_string()
+    }
+
     /// The number of steps.
     #[getter]
     fn steps(&self) -> u32 {
@@ -78,6 +84,11 @@ impl PyPlan {
     /// Begins to keep account of the blocks.
     fn ledger(&self) -> PyLedger {
         PyLedger { ledger: self.plan.ledger() }
+    }
+
+    /// Goes on with the account of a count of which the blocks with these heads were kept, and no others.
+    fn ledger_of(&self, kept: Vec<PyBackedBytes>) -> PyResult<PyLedger> {
+        Ok(PyLedger { ledger: self.plan.ledger_of(&self.heads(&kept)?) })
     }
 }
 

@@ -8,7 +8,7 @@
 //! - `questions`: what can be asked of it; `covers`: its solutions one by one;
 //! - `sudoku`: 9x9 Sudoku in the lanes, as many grids as there are;
 //! - `exchange`: frontier counts by blocks of states;
-//! - `shards`: parts of a count, their sum, and its journal.
+//! - `shards`: parts of a count, their sum, and its journal; `lists`: the journal of a list.
 
 #![allow(clippy::needless_pass_by_value, reason = "arguments come from Python by value")]
 
@@ -16,6 +16,7 @@ mod build;
 mod call;
 mod covers;
 mod exchange;
+mod lists;
 mod puzzle;
 mod questions;
 mod shards;
@@ -44,5 +45,6 @@ fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shards::PyWhole>()?;
     module.add_class::<shards::PyTally>()?;
     module.add_class::<shards::PyJournal>()?;
+    module.add_class::<lists::PyListJournal>()?;
     module.add_function(wrap_pyfunction!(shards::read_shards, module)?)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dlx::{OptionId, Problem};
 use farandole::input::InputError;
-use farandole::puzzle::{Picture, Puzzle, cover};
+use farandole::puzzle::{Picture, Puzzle, Theme, cover};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -108,9 +108,18 @@ impl Core {
         text
     }
 
-    /// Returns a picture of a solution, or of a part of one, as SVG; `None` for kinds that have none.
-    fn svg(&self, cover: Vec<usize>) -> Option<String> {
-        self.puzzle.picture(&options(&cover)).map(|picture| picture.svg())
+    /// Returns a picture of a solution, or of a part of one, as SVG in a theme; `None` for exact covers that are too large.
+    fn svg(&self, cover: Vec<usize>, theme: &str) -> PyResult<Option<String>> {
+        let theme = match theme {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            "auto" => Theme::Auto,
+            _ => {
+                let message = format!("expected the theme light, dark or auto, found `{theme}`");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        Ok(self.puzzle.picture(&options(&cover)).map(|picture| picture.svg_in(theme)))
     }
 
     /// Returns what there is to say about the puzzle although it is in order.

@@ -14,7 +14,7 @@ use dlx::shards::{
 use dlx::{End, Limit, Limits, OptionId, Problem};
 use farandole::shards::file::{self, OpenShards, Whole};
 use farandole::shards::journal::{self, Journal};
-use farandole::shards::lines::{self, Header, Splitting};
+use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -23,12 +23,12 @@ use crate::call::{self, Asked, EndName, Number};
 use crate::puzzle::Core;
 
 /// What is wrong with a line, a shard or a set of them.
-fn refused(message: impl Into<String>) -> PyErr {
+pub(crate) fn refused(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }
 
 /// Returns how work ended, and what it made; or another thing, if a limit came first.
-fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) -> (End, T) {
+pub(crate) fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) -> (End, T) {
     match made {
         Ok(made) => (End::Exhausted, made),
         Err(limit) => (End::Limit(limit), otherwise()),
@@ -59,22 +59,26 @@ impl PyWhole {
         self.whole.problem()
     }
 
+    pub(crate) fn whole(&self) -> &Whole {
+        &self.whole
+    }
+
     pub(crate) fn given(&self) -> &[OptionId] {
         self.whole.given()
     }
 
-    fn shard(&self, line: &str) -> PyResult<Shard> {
+    pub(crate) fn shard(&self, line: &str) -> PyResult<Shard> {
         let option_count = self.whole.problem().option_count();
         lines::shard(&open(line)?, self.whole.digest(), option_count).map_err(refused)
     }
 
-    fn lines(&self, shards: &[Shard]) -> Vec<String> {
+    pub(crate) fn lines(&self, shards: &[Shard]) -> Vec<String> {
         let digest = self.whole.digest();
         shards.iter().map(|shard| lines::seal(&lines::of_shard(shard, digest))).collect()
     }
 
     /// Returns shards as lines, unless a limit came first.
-    fn ended(
+    pub(crate) fn ended(
         &self,
         (end, shards): (End, Result<Vec<Shard>, String>),
     ) -> PyResult<(EndName, Vec<String>)> {
@@ -140,10 +144,15 @@ impl PyWhole {
         self.ended(made)
     }
 
-    /// Lists the covers of a shard: the numbers of their options, each cover ascending.
-    fn list(&self, py: Python<'_>, line: &str, asked: Asked) -> PyResult<(EndName, Vec<Vec<usize>>)> {
+    /// Lists the covers of a shard: the numbers of their options, each cover ascending; and tells the nodes.
+    fn list(
+        &self,
+        py: Python<'_>,
+        line: &str,
+        asked: Asked,
+    ) -> PyResult<(EndName, Vec<Vec<usize>>, u64)> {
         let shard = self.shard(line)?;
-        let (end, covers) = call::run(py, &asked, |limits| {
+        let (end, (covers, nodes)) = call::run(py, &asked, |limits| {
             let mut covers = Vec::new();
             let mut lister = ShardLister::new(self.problem().clone()).on(&asked.cores());
             let report = lister.search(&shard, limits, &mut |cover| {
@@ -152,9 +161,9 @@ impl PyWhole {
                 covers.push(cover);
                 ControlFlow::Continue(())
             });
-            (report.end, covers)
+            (report.end, (covers, report.nodes))
         })?;
-        Ok((call::name(end), covers))
+        Ok((call::name(end), covers, nodes))
     }
 
     /// Splits a shard further: returns its parts, and the line that says so in a journal.
@@ -185,9 +194,9 @@ impl PyWhole {
             Some(counter) => counter,
             None => ShardCounter::new(problem()).on(&cores),
         };
-        let (end, count) = call::run(py, &asked, |limits| {
+        let (end, (count, nodes)) = call::run(py, &asked, |limits| {
             let report = counter.count(&shard, limits);
-            (report.end, report.total())
+            (report.end, (report.total(), report.nodes))
         })?;
         if is_alone {
             self.counters.lock().unwrap_or_else(PoisonError::into_inner).push(counter);
@@ -196,7 +205,8 @@ impl PyWhole {
             return Ok((call::name(end), None));
         }
         let count = shard.counted(self.whole.digest(), count);
-        Ok((None, Some(lines::seal(&lines::of_count(&count, begun.elapsed().as_secs_f64())))))
+        let effort = CountEffort { seconds: begun.elapsed().as_secs_f64(), nodes };
+        Ok((None, Some(lines::seal(&lines::of_count(&count, &effort)))))
     }
 }
 
@@ -275,8 +285,8 @@ impl PyJournal {
             return Ok((None, None, Vec::new()));
         };
         let line = |count: &ShardCount| {
-            let seconds = journal.seconds.get(&count.id).copied();
-            lines::seal(&lines::of_count(count, seconds.unwrap_or_default()))
+            let effort = journal.efforts.get(&count.id).copied();
+            lines::seal(&lines::of_count(count, &effort.unwrap_or_default()))
         };
         let counts = tally.counts().map(line).collect();
         let (problem, given) = (whole.whole.problem(), whole.whole.given());

@@ -5,18 +5,22 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import queens
+from clusters import queens, run
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
+fsspec = pytest.importorskip("fsspec")
 
 import farandole.dask  # noqa: E402
 from farandole import Problem, Progress  # noqa: E402
-from farandole.dask import _crew  # noqa: E402
+from farandole.dask import _crew, _frontier  # noqa: E402
+from farandole.shards import ShardError  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +84,118 @@ def test_what_a_killed_worker_held_of_a_frontier_is_made_again(client: Any, monk
     assert killed
 
 
+def test_a_list_with_a_journal_is_gone_on_with_by_whoever_comes(client: Any, tmp_path: Path) -> None:
+    journal, problem = tmp_path / "list.journal", queens(8)
+    expected = [solution.numbers for solution in farandole.dask.list(problem, client, shards=30)]
+
+    def numbers(**arguments: Any) -> list[tuple[int, ...]]:
+        return [solution.numbers for solution in farandole.dask.list(problem, client, journal=journal, **arguments)]
+
+    # Who takes some solutions only leaves what is done.
+    some = farandole.dask.list(problem, client, journal=journal, shards=30)
+    assert [solution.numbers for solution in itertools.islice(some, 40)] == expected[:40]
+    some.close()  # type: ignore[attr-defined]
+    begun = journal.read_text()
+    assert 1 < begun.count("covers_digest") < 31
+    assert numbers() == expected
+    whole = journal.read_text()
+    assert whole.startswith(begun)
+    assert numbers() == expected and set(numbers(in_order=False)) == set(expected)
+    assert journal.read_text() == whole, "there is nothing left to do"
+    # The program goes on as well, and the other way round.
+    text = tmp_path / "queens.dlx"
+    text.write_text(problem.to_text())
+    lines = whole.splitlines(keepends=True)
+    journal.write_text("".join(lines[: len(lines) // 2])[:-5])
+    assert run("list", "--journal", journal, text).count("\n") >= 92
+    assert sorted(numbers()) == sorted(expected)
+    with pytest.raises(ShardError, match="list.journal:1: expected 30 shards, as many as this journal was begun with"):
+        numbers(shards=31)
+    with pytest.raises(ShardError, match="list.journal:1: expected the journal of this puzzle"):
+        next(farandole.dask.list(queens(7), client, journal=journal))
+
+
+def test_a_frontier_with_a_journal_goes_on_from_a_step_that_was_kept(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_frontier, "FEW", 10)
+    monkeypatch.setattr(_frontier, "KEEP_SHARE", 0)
+    journal, problem, count = tmp_path / "frontier.journal", dominoes(4, 6), 281
+    kept: list[bytes] = []
+
+    class Ended(Exception):
+        pass
+
+    def end(progress: Progress) -> None:
+        kept.append(journal.read_bytes())
+        if len(kept) % 6 == 0:
+            raise Ended
+
+    for _ in range(2):
+        with pytest.raises(Ended):
+            farandole.dask.frontier_count(problem, client, journal=journal, owners=2, progress=end)
+    assert len(set(kept)) > 10
+    assert farandole.dask.frontier_count(problem, client, journal=journal) == count
+    done = journal.read_bytes()
+    assert farandole.dask.frontier_count(problem, client, journal=journal) == count
+    for step in kept:
+        journal.write_bytes(step)
+        assert farandole.dask.frontier_count(problem, client, journal=journal) == count
+    head, _, blocks = kept[5].partition(b"\n")
+    changed = blocks[:90] + bytes([blocks[90] ^ 1]) + blocks[91:]
+    for torn in [head + b"\n" + blocks[:-1], head + b"\n" + changed, head.replace(b'"step": ', b'"step": 1') + b"\n" + blocks, blocks, b""]:
+        journal.write_bytes(torn)
+        with pytest.raises(ShardError, match="frontier.journal"):
+            farandole.dask.frontier_count(problem, client, journal=journal)
+    journal.write_bytes(done)
+    with pytest.raises(ShardError, match="expected the journal of this puzzle"):
+        farandole.dask.frontier_count(dominoes(4, 5), client, journal=journal)
+    with pytest.raises(ShardError, match="with 3 owners, found one of 2 owners"):
+        farandole.dask.frontier_count(problem, client, journal=journal, owners=3)
+
+
+def test_a_frontier_on_a_cluster_without_workers_ends_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_crew, "ALONE", 1.0)
+    monkeypatch.setattr(_crew, "LOOK", 0.1)
+    monkeypatch.setattr(_frontier, "FEW", 10)
+    start: Any = distributed.LocalCluster
+    connect: Any = distributed.Client
+    with start(n_workers=0, processes=True, dashboard_address=None, silence_logs=50) as cluster, connect(cluster) as client:
+        with pytest.raises(farandole.dask.ClusterLost, match="the cluster has no workers"):
+            farandole.dask.frontier_count(dominoes(4, 6), client)
+        # And where they are gone in the middle.
+        cluster.scale(1)
+        client.wait_for_workers(1)
+
+        def leave(_: Progress) -> None:
+            cluster.scale(0)
+
+        with pytest.raises(farandole.dask.ClusterLost, match="the cluster has no workers"):
+            farandole.dask.frontier_count(dominoes(6, 8), client, progress=leave)
+
+
+def test_a_cluster_of_this_machine_whose_workers_and_nannies_are_gone_gets_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_crew, "REPLACE", 1.0)
+    start: Any = distributed.LocalCluster
+    connect: Any = distributed.Client
+    lost = {"distributed.deploy.lost-worker-timeout": "100ms"}
+    with dask.config.set(lost), start(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster, connect(cluster) as client:
+        closed: list[int] = []
+
+        def close(progress: Progress) -> None:
+            if progress.fraction > 0.2 and not closed:
+                closed.append(1)
+                client.retire_workers(list(client.scheduler_info()["workers"]), close_workers=True)
+
+        journal = tmp_path / "journal"
+        assert farandole.dask.count(queens(12), client, journal=journal, shards=300, progress=close) == 14200
+        assert closed
+
+
 EASY = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
 WRONG = "88" + EASY[2:]
@@ -111,6 +227,30 @@ def test_files_are_solved_block_by_block_in_order_and_gone_on_with(client: Any, 
     with pytest.raises(ValueError, match="expected the plan of these files and blocks"):
         solve(block=999)
     assert sorted(path.name for path in out.iterdir())[-1] == "plan.json"
+
+
+def test_files_within_an_archive_and_in_memory_are_read_and_written(client: Any, tmp_path: Path) -> None:
+    text = f"{EASY}\n{WRONG}\n" * 30
+    archive = tmp_path / "grids.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("a.txt", text)
+        file.writestr("b.txt", text[: 82 * 7 - 1])
+    expected = [SOLVED, ""] * 33 + [SOLVED]
+    solved = farandole.dask.solve_files(f"zip://*.txt::{archive}", str(tmp_path / "out"), client, block=1000)
+    assert "".join(Path(part.removeprefix("file://")).read_text() for part in solved.parts).split("\n")[:-1] == expected
+    with zipfile.ZipFile(archive, "a") as file:
+        file.writestr("c.txt", f"{EASY}\nhere\n")
+    with pytest.raises(ValueError, match=r"zip://c.txt::.*grids.zip:2:1: expected"):
+        farandole.dask.solve_files(f"zip://c.txt::{archive}", str(tmp_path / "other"), client)
+    # In memory only who shares it can work.
+    memory = fsspec.filesystem("memory")
+    memory.pipe_file("/grids/a.txt", text.encode())
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, dashboard_address=None
+    ) as cluster, distributed.Client(cluster) as near:
+        solved = farandole.dask.solve_files("memory://grids/*.txt", "memory://solved", near, block=1000)
+    assert solved.parts[0] == "memory:///solved/part-000000.txt"
+    assert b"".join(memory.cat_file(part) for part in solved.parts).decode().split("\n")[:-1] == [SOLVED, ""] * 30
 
 
 def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_path: Path) -> None:

@@ -110,3 +110,12 @@ def test_a_limit_of_time_ends_a_count() -> None:
     with pytest.raises(LimitReached) as raised:
         sudoku.count("." * 9 + "1" + "." * 8 + "2" + "." * 62, time=0.0)
     assert raised.value.limit == "time"
+
+
+def test_many_grids_may_have_a_limit_of_time() -> None:
+    grids = [HARD, SOLVED] * 10
+    assert sudoku.solve_many(grids, time=100) == [SOLVED] * 20
+    assert sudoku.count_many(grids, time=100) == [1] * 20
+    for ask in [sudoku.solve_many, sudoku.count_many]:
+        with pytest.raises(LimitReached):
+            ask(["." * 81] * 50_000, time=0)  # type: ignore[operator]

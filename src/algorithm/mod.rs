@@ -9,6 +9,7 @@ mod auto;
 mod backtrack;
 mod counter;
 mod cover;
+mod digits;
 mod kept;
 pub(crate) mod nine;
 
@@ -100,6 +101,7 @@ enum Maker {
     Counter(&'static Method),
     Lanes,
     Bands,
+    Digits,
     Own(fn() -> Box<dyn Algorithm>),
 }
 
@@ -120,6 +122,7 @@ impl AlgorithmSpec {
             Maker::Counter(method) => Box::new(counter::InOneWay::new(method, cores)),
             Maker::Lanes => Box::new(nine::InLanes::new(cores)),
             Maker::Bands => Box::new(nine::ByBands::new(cores)),
+            Maker::Digits => Box::new(digits::OnDigits),
             Maker::Own(make) => make(),
         }
     }
@@ -152,7 +155,8 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
         summary: method.summary,
         maker: Maker::Counter(method),
     });
-    let grids = [nine::LANES, nine::BANDS].into_iter().chain(backtrack::SPECS.iter().copied());
+    let grids =
+        [digits::SPEC, nine::LANES, nine::BANDS].into_iter().chain(backtrack::SPECS.iter().copied());
     [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 
@@ -175,7 +179,7 @@ const COMPARE: &str = "are there to compare with";
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
     let purpose = |spec: &AlgorithmSpec| match spec.maker {
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,
-        Maker::Solver | Maker::Engine(_) | Maker::Lanes => SEARCH,
+        Maker::Solver | Maker::Engine(_) | Maker::Lanes | Maker::Digits => SEARCH,
         Maker::Counter(_) | Maker::Bands => ONLY_COUNT,
         Maker::Own(_) => COMPARE,
     };

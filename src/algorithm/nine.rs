@@ -65,7 +65,7 @@ pub(crate) fn end(end: sudoku9::End, limits: &Limits) -> End {
 }
 
 /// Returns the limit that `sudoku9` reached.
-fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
+pub(crate) fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
         sudoku9::Limit::Nodes => Limit::Nodes,
@@ -188,7 +188,10 @@ fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
 pub(crate) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     puzzle.as_fill().filter(|fill| {
         let shape = fill.grid().shape();
-        shape.order() == 9 && shape.boxes() == Some((3, 3)) && shape.rules().is_empty()
+        shape.is_square()
+            && shape.order() == 9
+            && shape.boxes() == Some((3, 3))
+            && shape.rules().is_empty()
     })
 }
 

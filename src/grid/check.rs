@@ -66,7 +66,8 @@ impl Grid {
         let of_kind = |kind| (0..groups.len()).filter(move |&group| groups[group].kind == kind);
         let (rows, columns) = (of_kind(GroupKind::Row), of_kind(GroupKind::Column));
         let mut regions = of_kind(GroupKind::Region);
-        for (row, column) in rows.zip(columns) {
+        // Elsewhere rows and columns do not go in pairs.
+        for (row, column) in rows.zip(columns).filter(|_| self.shape.is_square()) {
             let mut in_row = Seen::new(ClashKind::Row, row);
             let mut in_column = Seen::new(ClashKind::Column, column);
             for (&row_cell, &column_cell) in groups[row].cells.iter().zip(&groups[column].cells) {
@@ -81,7 +82,15 @@ impl Grid {
                 return Some(clash);
             }
         }
-        (0..groups.len()).find_map(|group| self.clash_in(ClashKind::Rule, group))
+        (0..groups.len()).find_map(|group| {
+            let kind = match groups[group].kind {
+                GroupKind::Row => ClashKind::Row,
+                GroupKind::Column => ClashKind::Column,
+                GroupKind::Region => ClashKind::Region,
+                _ => ClashKind::Rule,
+            };
+            self.clash_in(kind, group)
+        })
     }
 
     fn clash_in(&self, kind: ClashKind, group: usize) -> Option<Clash> {

@@ -1,5 +1,7 @@
 //! The shared model of Sudoku-like puzzles: an n x n square whose cells take n symbols.
 //!
+//! Variants may have other numbers of rows, columns and symbols, and cells beside them: [`GridLayout`].
+//!
 //! A [`Shape`] says which cells belong together, a [`Grid`] which symbols may stand in each cell. The
 //! model knows no exact cover: backtrackers and formats work on it alone.
 //!
@@ -18,8 +20,8 @@ use std::sync::Arc;
 pub use alphabet::Alphabet;
 pub use check::{Clash, ClashKind};
 pub use format::{FORMATS, Format};
-pub use setting::Setting;
-pub use shape::{CellGroup, GroupKind, Rule, Shape};
+pub use setting::{Setting, boxes, boxes_of_size};
+pub use shape::{CellGroup, GridLayout, GroupKind, OUTSIDE_MAX, Rule, Shape};
 pub use style::Style;
 
 /// The greatest order of a square.
@@ -86,6 +88,12 @@ impl Grid {
     pub fn symbol(&self, cell: usize) -> Option<usize> {
         let candidates = self.candidates[cell];
         candidates.is_power_of_two().then(|| candidates.trailing_zeros() as usize)
+    }
+
+    /// Tells whether every cell is blank: there are neither symbols nor pencil marks.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        (0..self.candidates.len()).all(|cell| self.is_blank(cell))
     }
 
     /// Puts `symbol` into `cell`.

@@ -88,10 +88,9 @@ impl Setting {
     /// # Errors
     /// As [`Shape::jigsaw`].
     pub fn jigsaw<L: Ord>(&mut self, order: usize, labels: &[L]) -> Result<Arc<Shape>, String> {
-        let shape = Shape::jigsaw(order, labels, &self.rules)?;
-        let shape = match boxes_of(&shape) {
+        let shape = match boxes_of(&Shape::jigsaw(order, labels, &[])?) {
             Some((width, height)) => Shape::sudoku(width, height, &self.rules)?,
-            None => shape,
+            None => Shape::jigsaw(order, labels, &self.rules)?,
         };
         if let Some(last) = self.last.as_ref().filter(|last| ***last == shape) {
             return Ok(Arc::clone(last));
@@ -148,6 +147,35 @@ fn boxes_of(shape: &Shape) -> Option<(usize, usize)> {
         .filter(|height| order.is_multiple_of(*height))
         .map(|height| (order / height, height))
         .find(|&boxes| (0..shape.cell_count()).all(|cell| regions[cell] == regions[first(cell, boxes)]))
+}
+
+/// Returns width and height of the squarest boxes of `size` cells that make up a grid, rather wide than high.
+///
+/// ```
+/// assert_eq!(farandole::grid::boxes_of_size(6, 8, 8), Some((4, 2)));
+/// assert_eq!(farandole::grid::boxes_of_size(9, 8, 9), None);
+/// ```
+#[must_use]
+pub fn boxes_of_size(rows: usize, columns: usize, size: usize) -> Option<(usize, usize)> {
+    let fits = |&(width, height): &(usize, usize)| {
+        columns.is_multiple_of(width) && rows.is_multiple_of(height)
+    };
+    (2..=size.isqrt())
+        .rev()
+        .filter(|short| size.is_multiple_of(*short))
+        .flat_map(|short| [(size / short, short), (short, size / short)])
+        .find(fits)
+}
+
+/// Returns the cells of each box of a grid, boxes and cells row by row; the boxes make up the grid.
+pub fn boxes(rows: usize, columns: usize, (width, height): (usize, usize)) -> Vec<Vec<usize>> {
+    let corners = (0..rows).step_by(height.max(1));
+    let corners =
+        corners.flat_map(|top| (0..columns).step_by(width.max(1)).map(move |left| (top, left)));
+    let cells = |(top, left): (usize, usize)| {
+        (0..width * height).map(|i| (top + i / width) * columns + left + i % width).collect()
+    };
+    corners.map(cells).collect()
 }
 
 /// Returns the squarest boxes of that many cells, at least as wide as high and at least 2 high.

@@ -1,4 +1,8 @@
 //! Which cells belong together: rows, columns, boxes or other regions, and the extra rules.
+//!
+//! A square has as many symbols as rows and columns. A [`GridLayout`] says what else a shape may be: rows and columns of
+//! different numbers, more symbols than a row has cells, regions that leave cells out, cells outside of all rows and
+//! columns. Then a group may have fewer cells than there are symbols, and each symbol stands in it at most once.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +14,7 @@ use super::MAX_ORDER;
 pub enum Rule {
     /// Both long diagonals contain every symbol (Sudoku X).
     Diagonals,
-    /// Four more 3x3 boxes, one cell inside each corner, contain every symbol; order 9 only.
+    /// More boxes, a row and a column of cells around each, whose cells differ: four in a 9x9 Sudoku.
     Windoku,
     /// Cells a knight's move apart differ.
     AntiKnight,
@@ -105,10 +109,38 @@ pub struct CellGroup {
     pub cells: Vec<usize>,
 }
 
-/// The groups of an n x n square.
+/// What a shape is made of that is no square with as many symbols as rows.
+#[derive(Clone, Copy, Debug)]
+pub struct GridLayout<'l> {
+    /// The number of rows, 1 to [`MAX_ORDER`].
+    pub rows: usize,
+    /// The number of columns, 1 to [`MAX_ORDER`].
+    pub columns: usize,
+    /// The number of symbols, 1 to [`MAX_ORDER`].
+    pub symbols: usize,
+    /// How many cells there are beside the rows, at most [`OUTSIDE_MAX`]; they come behind all others.
+    pub outside: usize,
+    /// Whether the cells of each row and of each column differ.
+    pub has_lines: bool,
+    /// Cells that differ, each at most once in all of these; a cell may be in none.
+    pub regions: &'l [Vec<usize>],
+    /// The extra rules.
+    pub rules: &'l [Rule],
+}
+
+/// The most cells beside the rows of a shape.
+pub const OUTSIDE_MAX: usize = 1000;
+
+/// The groups of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
+    /// The number of symbols.
     order: usize,
+    rows: usize,
+    columns: usize,
+    /// How many cells there are beside the rows.
+    outside: usize,
+    is_square: bool,
     /// Width and height of the boxes, if the regions are boxes.
     boxes: Option<(usize, usize)>,
     rules: Vec<Rule>,
@@ -178,51 +210,137 @@ impl Shape {
         rules: &[Rule],
     ) -> Result<Self, String> {
         check_order(order)?;
-        let mut shape = Self { order, boxes, rules: rules.to_vec(), groups: Vec::new() };
-        for row in 0..order {
-            shape.push(GroupKind::Row, (0..order).map(|column| row * order + column));
+        let layout = GridLayout {
+            rows: order,
+            columns: order,
+            symbols: order,
+            outside: 0,
+            has_lines: true,
+            regions,
+            rules,
+        };
+        Self::build(&layout, boxes)
+    }
+
+    /// Makes a shape that may be other than a square.
+    ///
+    /// Regions that are boxes of one size, which make up the grid, count as boxes.
+    ///
+    /// ```
+    /// use farandole::grid::{GridLayout, Shape};
+    ///
+    /// let layout = GridLayout {
+    ///     rows: 2, columns: 3, symbols: 4, outside: 1, has_lines: true, regions: &[], rules: &[],
+    /// };
+    /// let shape = Shape::of(&layout)?;
+    /// assert_eq!((shape.order(), shape.cell_count(), shape.groups().len()), (4, 7, 5));
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a number is out of range, a group has more cells than there are symbols, a region names a cell that is not
+    /// there or in another region, or a rule does not fit.
+    pub fn of(layout: &GridLayout<'_>) -> Result<Self, String> {
+        [layout.rows, layout.columns, layout.symbols].into_iter().try_for_each(check_order)?;
+        if layout.outside > OUTSIDE_MAX {
+            return Err(format!(
+                "expected at most {OUTSIDE_MAX} cells beside the grid, found {}",
+                layout.outside
+            ));
         }
-        for column in 0..order {
-            shape.push(GroupKind::Column, (0..order).map(|row| row * order + column));
+        let mut free = vec![true; layout.rows * layout.columns];
+        for &cell in layout.regions.iter().flatten() {
+            if !free.get_mut(cell).is_some_and(std::mem::take) {
+                return Err(format!(
+                    "expected each cell in one region at most, found cell {cell} again"
+                ));
+            }
         }
-        for region in regions {
+        let shape = Self::build(layout, boxes_of(layout))?;
+        match shape.groups.iter().find(|group| group.cells.len() > layout.symbols) {
+            Some(group) => Err(format!(
+                "expected at most {} cells, one a symbol, in each {}, found {}",
+                layout.symbols,
+                group.kind.name(),
+                group.cells.len()
+            )),
+            None => Ok(shape),
+        }
+    }
+
+    fn build(layout: &GridLayout<'_>, boxes: Option<(usize, usize)>) -> Result<Self, String> {
+        let &GridLayout { rows, columns, symbols, outside, .. } = layout;
+        let rules = layout.rules.to_vec();
+        let is_square = layout.has_lines
+            && (rows, columns, outside) == (symbols, symbols, 0)
+            && (layout.regions.is_empty() || layout.regions.len() == symbols)
+            && layout.regions.iter().all(|region| region.len() == symbols);
+        let groups = Vec::new();
+        let mut shape =
+            Self { order: symbols, rows, columns, outside, is_square, boxes, rules, groups };
+        if layout.has_lines {
+            for row in 0..rows {
+                shape.push(GroupKind::Row, (0..columns).map(|column| row * columns + column));
+            }
+            for column in 0..columns {
+                shape.push(GroupKind::Column, (0..rows).map(|row| row * columns + column));
+            }
+        }
+        for region in layout.regions {
             shape.push(GroupKind::Region, region.iter().copied());
         }
-        for &rule in rules {
+        for &rule in layout.rules {
             shape.add_rule(rule)?;
         }
         Ok(shape)
     }
 
     fn add_rule(&mut self, rule: Rule) -> Result<(), String> {
-        let n = self.order;
+        let (rows, columns) = (self.rows, self.columns);
         match rule {
             Rule::Diagonals => {
-                self.push(GroupKind::Diagonal, (0..n).map(|i| i * n + i));
-                self.push(GroupKind::Diagonal, (0..n).map(|i| i * n + n - 1 - i));
+                if rows != columns {
+                    return Err(format!(
+                        "the rule diagonals needs a square, found {rows} rows of {columns} cells"
+                    ));
+                }
+                self.push(GroupKind::Diagonal, (0..rows).map(|i| i * rows + i));
+                self.push(GroupKind::Diagonal, (0..rows).map(|i| i * rows + rows - 1 - i));
             }
             Rule::Windoku => {
-                if n != 9 {
-                    return Err(format!("the rule windoku needs order 9, found order {n}"));
+                // As far apart as boxes with a line of cells around each.
+                let boxes = if (rows, columns) == (9, 9) { Some((3, 3)) } else { self.boxes };
+                let (width, height) = boxes.unwrap_or((0, 0));
+                if width < 2 || height < 2 || rows <= height || columns <= width {
+                    return Err(format!(
+                        "the rule windoku needs boxes, found a grid of order {} without",
+                        self.order
+                    ));
                 }
-                for corner in [10, 14, 46, 50] {
-                    self.push(GroupKind::Window, (0..9).map(|i| corner + i / 3 * 9 + i % 3));
+                let starts = |side: usize, size: usize| (1..side - size).step_by(size + 1);
+                for (top, left) in starts(rows, height)
+                    .flat_map(|top| starts(columns, width).map(move |left| (top, left)))
+                {
+                    let cell = |i: usize| (top + i / width) * columns + left + i % width;
+                    self.push(GroupKind::Window, (0..width * height).map(cell));
                 }
             }
             Rule::AntiKnight => {
-                for cell in 0..n * n {
-                    let (row, column) = (cell / n, cell % n);
+                for cell in 0..rows * columns {
+                    let (row, column) = (cell / columns, cell % columns);
                     for (down, right) in [(1, -2), (1, 2), (2, -1), (2, 1)] {
-                        let other = column.checked_add_signed(right).filter(|&c| c < n);
-                        if let Some(other) = other.filter(|_| row + down < n) {
-                            self.push(GroupKind::Apart, [cell, (row + down) * n + other]);
+                        let other = column.checked_add_signed(right).filter(|&c| c < columns);
+                        if let Some(other) = other.filter(|_| row + down < rows) {
+                            self.push(GroupKind::Apart, [cell, (row + down) * columns + other]);
                         }
                     }
                 }
             }
             Rule::AntiKing => {
-                for cell in (0..n * n).filter(|cell| cell / n + 1 < n && cell % n + 1 < n) {
-                    self.push(GroupKind::Apart, [cell, cell + 1, cell + n, cell + n + 1]);
+                let is_corner =
+                    |cell: &usize| cell / columns + 1 < rows && cell % columns + 1 < columns;
+                for cell in (0..rows * columns).filter(is_corner) {
+                    self.push(GroupKind::Apart, [cell, cell + 1, cell + columns, cell + columns + 1]);
                 }
             }
         }
@@ -235,16 +353,54 @@ impl Shape {
         self.groups.push(CellGroup { kind, number, cells: cells.into_iter().collect() });
     }
 
-    /// Returns n: the number of rows, columns and symbols.
+    /// Returns n: the number of symbols, and of rows and columns of a square.
     #[must_use]
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// Returns n * n.
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Returns the number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Returns how many cells there are beside the rows; they come behind all others.
+    #[must_use]
+    pub fn outside(&self) -> usize {
+        self.outside
+    }
+
+    /// Tells whether there are as many symbols as rows and columns, no other cells, and each row, column and region has
+    /// all symbols.
+    #[must_use]
+    pub fn is_square(&self) -> bool {
+        self.is_square
+    }
+
+    /// Tells whether the cells of each row and each column differ.
+    #[must_use]
+    pub fn has_lines(&self) -> bool {
+        self.groups.first().is_some_and(|group| group.kind == GroupKind::Row)
+    }
+
+    /// Returns the number of cells.
     #[must_use]
     pub fn cell_count(&self) -> usize {
-        self.order * self.order
+        self.rows * self.columns + self.outside
+    }
+
+    /// Returns row and column of a cell, from 0. Cells beside the rows follow below, with a row left free.
+    #[must_use]
+    pub fn place(&self, cell: usize) -> (usize, usize) {
+        let row = cell / self.columns;
+        (if row < self.rows { row } else { row + 1 }, cell % self.columns)
     }
 
     /// Returns width and height of the boxes, `None` for other regions or none.
@@ -276,10 +432,11 @@ impl Shape {
         self.groups.iter().filter(|group| group.kind == GroupKind::Region)
     }
 
-    /// Returns for each cell the number of its region, nothing if there are no regions.
+    /// Returns for each cell the number of its region, nothing if there are no regions. Cells in none have the number
+    /// behind the last.
     #[must_use]
     pub fn region_of_cells(&self) -> Vec<usize> {
-        let mut numbers = vec![0; self.cell_count()];
+        let mut numbers = vec![self.regions().count(); self.cell_count()];
         let mut any = false;
         for group in self.regions() {
             any = true;
@@ -329,6 +486,24 @@ impl Shape {
         }
         peers
     }
+}
+
+/// Returns width and height of the boxes that the regions of a layout are.
+fn boxes_of(layout: &GridLayout<'_>) -> Option<(usize, usize)> {
+    let (columns, first) = (layout.columns, layout.regions.first()?);
+    let (start, end) = (*first.iter().min()?, *first.iter().max()?);
+    let (width, height) =
+        ((end % columns).checked_sub(start % columns)? + 1, (end / columns - start / columns) + 1);
+    if width < 2 || height < 2 || !columns.is_multiple_of(width) || !layout.rows.is_multiple_of(height)
+    {
+        return None;
+    }
+    let box_of = |cell: usize| (cell / columns / height, cell % columns / width);
+    let is_box = |region: &Vec<usize>| {
+        region.len() == width * height && region.iter().all(|&cell| box_of(cell) == box_of(region[0]))
+    };
+    let covered = layout.regions.len() * width * height;
+    (covered == layout.rows * columns && layout.regions.iter().all(is_box)).then_some((width, height))
 }
 
 pub(super) fn check_order(order: usize) -> Result<(), String> {

@@ -17,10 +17,11 @@
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
+use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Picture, Puzzle};
-use crate::grid::{Format, Grid, GroupKind, Shape};
+use super::{Cell, Ink, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, symmetry};
+use crate::grid::{Format, Grid, GroupKind, Rule, Shape};
 
 /// A grid to be filled, with its translation.
 #[derive(Clone, Debug)]
@@ -99,6 +100,19 @@ impl Puzzle for Fill {
         format.write_solution(&self.grid, &self.filled(cover), number, out);
     }
 
+    fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
+        let mut grid = self.grid.clone();
+        if grid.is_plain() {
+            grid = Grid::empty(Arc::clone(self.grid.shape()), self.grid.style);
+        }
+        for &clue in clues {
+            let (cell, symbol) = self.placement(clue);
+            grid.place(cell, symbol);
+        }
+        self.grid.style.format.write(&grid, out);
+        true
+    }
+
     fn show_unsolvable(&self, out: &mut String) {
         self.grid.style.format.write_unsolvable(&self.grid, out);
     }
@@ -125,29 +139,92 @@ impl Puzzle for Fill {
     }
 
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let (shape, filled) = (self.grid.shape(), self.filled(cover));
-        let order = shape.order();
-        let mut regions = shape.region_of_cells();
-        regions.resize(shape.cell_count(), 0);
-        let is_shade = |kind| matches!(kind, GroupKind::Diagonal | GroupKind::Window);
-        let shades = shape.groups().iter().filter(|group| is_shade(group.kind));
-        let shaded: HashSet<usize> = shades.flat_map(|group| group.cells.iter().copied()).collect();
-        let mut picture = Picture::new(order, order);
-        for (cell, &region) in regions.iter().enumerate() {
-            let text =
-                filled.symbol(cell).map(|symbol| match filled.style.alphabet.character(symbol) {
-                    Some(character) => character.to_string(),
-                    None => (symbol + 1).to_string(),
-                });
-            let drawn = Cell::in_region(region).shaded(shaded.contains(&cell));
-            let drawn = drawn.text(text.unwrap_or_default()).given(self.grid.symbol(cell).is_some());
-            picture.set(cell / order, cell % order, drawn);
-        }
+        let filled = self.filled(cover);
+        let text = |symbol| match filled.style.alphabet.character(symbol) {
+            Some(character) => character.to_string(),
+            None => (symbol + 1).to_string(),
+        };
+        let mut picture = Picture::new();
+        draw(self.grid.shape(), &mut picture, |cell| {
+            (filled.symbol(cell).map_or(String::new(), text), self.grid.symbol(cell).is_some())
+        });
+        draw_candidates(&filled, &mut picture, text);
         Some(picture)
+    }
+
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        let moved = |option: OptionId, moved: &dyn Fn(usize) -> usize| {
+            let (cell, symbol) = self.placement(option);
+            self.option(moved(cell), symbol)
+        };
+        let count = self.problem().option_count();
+        Some(symmetry::of_square(self.grid.shape().order(), wanted, count, moved))
     }
 
     fn as_fill(&self) -> Option<&Fill> {
         Some(self)
+    }
+
+    fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
+        Some(self)
+    }
+}
+
+impl SymbolGrid for Fill {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn placed_by(&self, option: OptionId) -> Option<(usize, usize)> {
+        Some(self.placement(option))
+    }
+}
+
+/// Draws a grid with its rules; `texts` says what stands in a cell, and whether it is given. Cells beside the rows stand
+/// below.
+pub(super) fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (String, bool)) {
+    let mut regions = shape.region_of_cells();
+    regions.resize(shape.cell_count(), 0);
+    let windows = shape.groups().iter().filter(|group| group.kind == GroupKind::Window);
+    let shaded: HashSet<usize> = windows.flat_map(|group| group.cells.iter().copied()).collect();
+    for (cell, &region) in regions.iter().enumerate() {
+        let (text, is_given) = texts(cell);
+        let drawn = Cell::in_region(region).shaded(shaded.contains(&cell)).text(text).given(is_given);
+        let (row, column) = shape.place(cell);
+        picture.set(row, column, drawn);
+    }
+    for rule in shape.rules() {
+        let far = shape.columns() as f64;
+        match rule {
+            Rule::Diagonals => {
+                for (from, to) in [([0.0, 0.0], [far, far]), ([far, 0.0], [0.0, far])] {
+                    picture.under(Mark::line(vec![from, to]).stroke(Ink::Blue, 0.07));
+                }
+            }
+            // The cells are shaded.
+            Rule::Windoku => {}
+            Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name().replace('-', " ")),
+        }
+    }
+}
+
+/// Draws the symbols that may stand in cells where not all may, each at its place in a small square.
+pub(super) fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) -> String) {
+    let order = grid.shape().order();
+    let side = (1..).find(|side| side * side >= order).unwrap_or(1);
+    for cell in (0..grid.shape().cell_count()).filter(|&cell| !grid.is_blank(cell)) {
+        if grid.symbol(cell).is_some() {
+            continue;
+        }
+        for symbol in (0..order).filter(|symbol| grid.candidates(cell) >> symbol & 1 == 1) {
+            let at = |start: usize, number: usize| {
+                start as f64 + 0.08 + 0.84 * (number as f64 + 0.5) / side as f64
+            };
+            let (row, column) = grid.shape().place(cell);
+            let place = [at(column, symbol % side), at(row, symbol / side)];
+            let mark = Mark::text(place, &text(symbol), 0.78 / side as f64);
+            picture.over(mark.fill(Ink::Muted));
+        }
     }
 }
 

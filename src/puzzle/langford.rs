@@ -13,9 +13,13 @@
 
 use std::sync::Arc;
 
+use dlx::classes::Symmetry;
 use dlx::{ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, parse_size};
+use super::{
+    Cell, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource, TextUnits,
+    parse_size,
+};
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
 /// The greatest number: 98,176 options.
@@ -48,6 +52,8 @@ struct Langford {
     problem: Arc<Problem>,
     /// Number and first slot (from 0) of each option.
     placements: Vec<(usize, usize)>,
+    /// The numbers that stand there already.
+    clues: Vec<Option<usize>>,
 }
 
 impl Langford {
@@ -76,7 +82,8 @@ impl Langford {
                 }
             }
         }
-        Self { slot_count: slots.len(), problem: Arc::new(builder.build()), placements }
+        let (problem, clues) = (Arc::new(builder.build()), slots.to_vec());
+        Self { slot_count: slots.len(), problem, placements, clues }
     }
 }
 
@@ -108,12 +115,28 @@ impl Puzzle for Langford {
         true
     }
 
+    fn text_units(&self) -> TextUnits {
+        TextUnits::Numbers
+    }
+
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        if wanted == SymmetrySort::Rotations {
+            return Some(Vec::new());
+        }
+        let mirrored = self.placements.iter().map(|&(number, first)| {
+            let mirrored = (number, self.slot_count - number - 2 - first);
+            self.placements.binary_search(&mirrored).ok().map(OptionId::new)
+        });
+        Some(mirrored.collect::<Option<_>>().and_then(Symmetry::new).into_iter().collect())
+    }
+
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let mut picture = Picture::new(1, self.slot_count);
+        let mut picture = Picture::new();
         for (place, number) in self.slots(cover).into_iter().enumerate() {
+            let number = self.clues[place].unwrap_or(number);
             let cell = Cell::in_region(place);
             let cell = if number > 0 { cell.text(number.to_string()).color(number) } else { cell };
-            picture.set(0, place, cell.given(true));
+            picture.set(0, place, cell.given(self.clues[place].is_some()));
         }
         Some(picture)
     }

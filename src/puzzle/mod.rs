@@ -7,17 +7,25 @@ pub mod cover;
 mod fill;
 mod langford;
 mod latin;
+mod overlapping;
 mod picture;
 mod polyomino;
 mod queens;
 mod sudoku;
+mod symbols;
+mod symmetry;
+pub mod variant;
 
 use std::sync::Arc;
 
+use digits::{DigitSet, Network};
+use dlx::classes::Symmetry;
 use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
-pub use picture::{Cell, Picture};
+pub use picture::{Cell, Cube, Ink, Mark, Picture, Point, Spot, Theme, queen};
+pub use symbols::SymbolGrid;
+pub use symmetry::SymmetrySort;
 
 use crate::grid::{Format, Grid, Setting, Shape, Style, format};
 use crate::input::{InputError, TextLimit};
@@ -51,10 +59,29 @@ pub trait Puzzle: Send + Sync {
     /// ends with a line end; read again as a puzzle of its kind it has that one solution.
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String);
 
-    /// Draws the solution that `cover` stands for, or a part of one, such as the clues; `None` if the kind has no
-    /// pictures.
+    /// Writes the puzzle with these options as its clues, in place of those that it has; read again it has the solutions that contain
+    /// them. Says `false` if clues of this kind cannot be written.
+    fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
+        let _ = (clues, out);
+        false
+    }
+
+    /// Draws the solution that `cover` stands for, or a part of one, such as the clues; `None` if that is too large, or
+    /// the kind has no pictures.
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let _ = cover;
+        None
+    }
+
+    /// Returns what the text of a solution is made of, for its colors on a terminal.
+    fn text_units(&self) -> TextUnits {
+        TextUnits::Cells
+    }
+
+    /// Returns the symmetries of the puzzle without its clues, as permutations of the options; the one that changes nothing
+    /// need not be among them. `None` if it is not known what they are.
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        let _ = wanted;
         None
     }
 
@@ -92,10 +119,68 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
+    /// Tells whether the engines `digits` and `filter` are worth trials before all others: few solutions, and clues of
+    /// which each decides much.
+    fn is_for_filter(&self) -> bool {
+        false
+    }
+
     /// Returns the grid and its translation if the puzzle is a grid to be filled.
     fn as_fill(&self) -> Option<&Fill> {
         None
     }
+
+    /// Returns the puzzle as a grid of symbols, if it is one, whatever its rules are.
+    fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
+        None
+    }
+
+    /// Returns the puzzle for the search of [`digits`], if it is one for that.
+    fn as_digits(&self) -> Option<&dyn DigitGrid> {
+        None
+    }
+
+    /// Returns the same puzzle with all its clues in [`Puzzle::given`], so that they can be asked about one by one; `None` if they
+    /// are there, or if there are none.
+    fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
+        None
+    }
+
+    /// Says which clues contradict each other without any search, and which cells they speak of, if some do.
+    fn contradiction(&self) -> Option<(String, Vec<usize>)> {
+        None
+    }
+
+    /// Writes the puzzle in a form of its kind; `None` if the kind has no form of that name.
+    ///
+    /// # Errors
+    /// Within: what the form cannot hold.
+    fn write_as(&self, form: &str) -> Option<Result<String, String>> {
+        let _ = form;
+        None
+    }
+}
+
+/// A grid whose clues are rules of [`digits`] as well as an exact cover.
+pub trait DigitGrid {
+    /// Returns its cells and rules.
+    fn network(&self) -> &Network;
+
+    /// Returns the cover of the problem that a solution of the network stands for: clues first.
+    fn cover_of(&self, digits: &[DigitSet]) -> Vec<OptionId>;
+}
+
+/// What the text of a solution is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextUnits {
+    /// Characters that stand where those of the puzzle with its clues do.
+    Cells,
+    /// Below a line `tiling` characters of which each names a piece.
+    Pieces,
+    /// Words that are alike where they belong together.
+    Numbers,
+    /// Lines, each of which was chosen.
+    Lines,
 }
 
 /// A kind of puzzle.
@@ -156,8 +241,16 @@ pub struct TextSource {
 }
 
 /// Every kind, in the order in which contents are tried.
-pub const KINDS: &[Kind] =
-    &[polyomino::KIND, queens::KIND, langford::KIND, cover::KIND, sudoku::KIND, latin::KIND];
+pub const KINDS: &[Kind] = &[
+    overlapping::KIND,
+    polyomino::KIND,
+    queens::KIND,
+    langford::KIND,
+    cover::KIND,
+    variant::KIND,
+    sudoku::KIND,
+    latin::KIND,
+];
 
 /// Returns the kind of that name.
 ///

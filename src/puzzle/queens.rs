@@ -16,9 +16,13 @@
 
 use std::sync::Arc;
 
+use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, parse_size};
+use super::{
+    Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource, parse_size,
+    queen, symmetry,
+};
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
 /// The greatest size of a board: 65,536 options.
@@ -88,14 +92,29 @@ impl Puzzle for Queens {
         }
     }
 
+    fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
+        self.show(clues, 1, out);
+        true
+    }
+
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        let moved = |option: OptionId, moved: &dyn Fn(usize) -> usize| {
+            Some(OptionId::new(moved(option.index())))
+        };
+        Some(symmetry::of_square(self.size, wanted, self.size * self.size, moved))
+    }
+
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let mut picture = Picture::new(self.size, self.size);
+        let mut picture = Picture::new();
         for place in 0..self.size * self.size {
             let (row, column) = (place / self.size, place % self.size);
             let option = OptionId::new(place);
-            let queen = if cover.contains(&option) { "\u{265b}" } else { "" };
-            let cell = Cell::in_region(0).shaded((row + column) % 2 == 1).text(queen);
-            picture.set(row, column, cell.given(self.given.contains(&option)));
+            picture.set(row, column, Cell::in_region(0).shaded((row + column) % 2 == 1));
+            if cover.contains(&option) {
+                let ink = if self.given.contains(&option) { Ink::Wall } else { Ink::Answer };
+                let center = [column as f64 + 0.5, row as f64 + 0.5];
+                queen(center, ink).into_iter().for_each(|mark| picture.over(mark));
+            }
         }
         Some(picture)
     }

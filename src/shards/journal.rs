@@ -10,7 +10,7 @@ use std::path::Path;
 use dlx::shards::{Sha256Digest, Shard, ShardId, ShardTally, split};
 use dlx::{Limit, Limits, OptionId, Problem};
 
-use super::lines::{self, Header, Splitting};
+use super::lines::{self, CountEffort, Header, Splitting};
 use super::refine;
 use super::sealed::SealedFile;
 
@@ -23,8 +23,8 @@ pub struct Journal {
     file: SealedFile,
     /// The bytes of a last line that was not written whole, and was cut off.
     pub dropped: usize,
-    /// How long each shard took that was counted before, in seconds.
-    pub seconds: HashMap<ShardId, f64>,
+    /// What each shard cost that was counted before.
+    pub efforts: HashMap<ShardId, CountEffort>,
 }
 
 /// What stands in a journal beside the counts.
@@ -63,7 +63,7 @@ impl Journal {
     /// # Errors
     /// If it cannot be opened, or another process is at work with it.
     pub fn open(path: &Path, name: String) -> Result<Self, String> {
-        Ok(Self { file: SealedFile::open(path, name)?, dropped: 0, seconds: HashMap::new() })
+        Ok(Self { file: SealedFile::open(path, name)?, dropped: 0, efforts: HashMap::new() })
     }
 
     /// Returns the name of the file, as messages show it.
@@ -83,7 +83,7 @@ impl Journal {
         asked: Option<usize>,
         tally: &mut ShardTally,
     ) -> Result<Option<Plan>, String> {
-        let Self { file, dropped, seconds } = self;
+        let Self { file, dropped, efforts } = self;
         let mut plan: Option<Plan> = None;
         *dropped = file.read(KIND, |_, object| {
             let Some(Plan { splittings, .. }) = &mut plan else {
@@ -96,7 +96,7 @@ impl Journal {
                 return Ok(());
             }
             let count = lines::count(object)?;
-            seconds.insert(count.id, lines::seconds(object));
+            efforts.insert(count.id, CountEffort::read(object));
             tally.add(count).map(drop).map_err(|fault| fault.to_string())
         })?;
         Ok(plan)

@@ -3,7 +3,7 @@
 //! The check is the beginning of the SHA-256 digest of all that stands before it in the line. The first line of a file is
 //! its header; each other line is a shard, the count of one, or that one was split further.
 
-use dlx::shards::{FORMAT, Path, Sha256Digest, Shard, ShardCount, ShardId};
+use dlx::shards::{CoversDigest, FORMAT, Path, Sha256Digest, Shard, ShardCount, ShardId};
 use dlx::{OptionId, Subtree};
 use serde_json::{Map, Value, json};
 
@@ -228,15 +228,45 @@ pub fn shard(
     Ok(shard)
 }
 
+/// What the count of a shard cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CountEffort {
+    /// The seconds on a clock.
+    pub seconds: f64,
+    /// The nodes of the search, and what the other methods count as such: states, problems. It depends on which methods
+    /// had a turn, so two counts of a shard may differ.
+    pub nodes: u64,
+}
+
+impl CountEffort {
+    /// Reads what stands beside a count; nothing where nobody wrote it.
+    #[must_use]
+    pub fn read(object: &Map<String, Value>) -> Self {
+        let nodes = object.get("nodes").and_then(Value::as_u64).unwrap_or(0);
+        Self { seconds: seconds(object), nodes }
+    }
+
+    /// Adds the cost of another count.
+    pub fn add(&mut self, other: &Self) {
+        self.seconds += other.seconds;
+        self.nodes = self.nodes.saturating_add(other.nodes);
+    }
+}
+
 /// Returns the count of a shard as an object.
 #[must_use]
-pub fn of_count(count: &ShardCount, seconds: f64) -> Value {
-    json!({
+pub fn of_count(count: &ShardCount, effort: &CountEffort) -> Value {
+    let mut object = json!({
         "result": count.id.to_string(),
         "path": count.path.to_string(),
         "count": count.count.to_string(),
-        "seconds": seconds,
-    })
+        "seconds": effort.seconds,
+        "nodes": effort.nodes,
+    });
+    if let Some(covers) = count.covers {
+        object["covers_digest"] = covers.to_string().into();
+    }
+    object
 }
 
 /// Reads how many seconds a shard took; none where nobody wrote it.
@@ -253,10 +283,13 @@ pub fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
     let count = text(object, "count")?;
     let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let number = count.parse().ok().filter(|_| is_number);
+    let has_digest = object.contains_key("covers_digest");
+    let covers = has_digest.then(|| text(object, "covers_digest")?.parse::<CoversDigest>());
     Ok(ShardCount {
         id: text(object, "result")?.parse()?,
         path: text(object, "path")?.parse()?,
         count: number.ok_or_else(|| format!("expected a number in `count`, found `{count}`"))?,
+        covers: covers.transpose()?,
     })
 }
 

@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use dlx::shards::{CoversDigest, Sha256Digest, Shard, ShardId, ShardTally};
+use dlx::shards::{CoversDigest, Sha256Digest, Shard, ShardCount, ShardId, ShardTally};
 use dlx::{BigUint, OptionId};
 use serde_json::{Map, Value, json};
 
-use super::lines::{self, Header};
+use super::lines::{self, CountEffort, Header};
 use super::sealed::SealedFile;
 
 /// The kind of the file.
@@ -183,12 +183,13 @@ impl ListJournal {
         count: BigUint,
         digest: CoversDigest,
         time: Duration,
+        nodes: u64,
     ) -> Result<(), String> {
-        let count = shard.counted(&self.digest, count);
+        let count = ShardCount { covers: Some(digest), ..shard.counted(&self.digest, count) };
         let part = self.parts.entry(count.id).or_default();
-        let mut line = lines::of_count(&count, time.as_secs_f64());
+        let effort = CountEffort { seconds: time.as_secs_f64(), nodes };
+        let mut line = lines::of_count(&count, &effort);
         line["chunks"] = part.chunks.len().into();
-        line["covers_digest"] = digest.to_string().into();
         self.file.append(&lines::seal(&line))?;
         part.seconds = Some(time.as_secs_f64());
         self.tally.add(count).map(drop).map_err(|fault| fault.to_string())

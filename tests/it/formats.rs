@@ -238,14 +238,21 @@ fn what_is_no_grid_is_refused_in_one_message() {
         ("[[0,1],[1,2],]\n".to_owned(), "1:14: trailing comma"),
         (
             "https://www.f-puzzles.com/?load=N4IgzglgXgpi\n".to_owned(),
+            "expected a compressed text, found one that is cut or broken",
+        ),
+        (
+            "https://www.f-puzzles.com/?id=abc\n".to_owned(),
             "found a link of f-puzzles, which is not read",
         ),
         ("https://sudokupad.app/abcdef\n".to_owned(), "found a link of SudokuPad"),
         (
             "sclN4IgzglgXgpiBcBOANCALhNAbO8QDlC\n".to_owned(),
-            "found a puzzle that SudokuPad packed (SCL)",
+            "expected a compressed text, found one that is cut or broken",
         ),
-        ("https://puzz.link/p?sudoku/9/9/g1h2\n".to_owned(), "found a link of puzz.link"),
+        (
+            "https://puzz.link/p?heyawake/9/9/g1h2\n".to_owned(),
+            "expected one of the kinds sudoku, skyscrapers, kropki, minarism, found `heyawake`",
+        ),
         ("https://example.org/x\n".to_owned(), "found a link, which is not read"),
         ("<html><body>9</body></html>\n".to_owned(), "found an HTML page"),
         ("<puzzles><p>1</p></puzzles>\n".to_owned(), "found a document in XML or HTML"),

@@ -203,6 +203,7 @@ fn every_command_prints_the_keys_of_its_table() {
     let list = format!("list --json --journal {} --puzzle queens 6", list.display());
     let shards = run("split --shards 5 --puzzle queens 6", "").out;
     let counts = run("work", &shards).out;
+    let two = format!("{HARD}\n{HARD}\n");
     for (section, args, input) in [
         ("solve", "solve --json", HARD),
         ("solve", "solve --json", &bad),
@@ -222,6 +223,11 @@ fn every_command_prints_the_keys_of_its_table() {
         ("sample", "sample --json --memory 1 --puzzle queens 8", ""),
         ("sample", "unrank 0,1 --json --puzzle queens 6", ""),
         ("sample", "unrank 99 --json --puzzle queens 6", ""),
+        ("sample", "sample --json -n 2 --puzzle sudoku 3x3", ""),
+        ("generate", "generate --json --seed 1", ""),
+        ("generate", "generate --json --controlled-bias --seed 1", ""),
+        ("generate", "generate --json --seed 1 sudoku 2x2", ""),
+        ("generate", "generate --json -", "1...............\n"),
         (
             "rank",
             "rank --json --solution puzzles/sudoku/difficulty-10.7.txt puzzles/sudoku/difficulty-10.7.txt",
@@ -234,6 +240,18 @@ fn every_command_prints_the_keys_of_its_table() {
         ("check", "check --json", &bad),
         ("check", "check --json", &open),
         ("check", "check --json --puzzle queens 6", ""),
+        ("check", "check --json --why", HARD),
+        ("check", "check --json --why --puzzle queens 6", ""),
+        ("check", "check --json --why", "123....4........\n"),
+        ("check --same", "check --same --json", &two),
+        ("explain", "explain --json", HARD),
+        ("explain", "explain --json", &bad),
+        ("explain", "explain --json --puzzle queens 6", ""),
+        ("hint", "hint --json", HARD),
+        ("hint", "hint --json --puzzle queens 1 3", ""),
+        ("rate", "rate --json", HARD),
+        ("rate", "rate --json", &bad),
+        ("rate", "rate --json --puzzle queens 1 3", ""),
         ("check --count-trace", "count --json --trace /dev/null --puzzle queens 6", ""),
         ("count --journal", &journal, ""),
         ("solve", &list, ""),
@@ -249,6 +267,26 @@ fn every_command_prints_the_keys_of_its_table() {
     ] {
         check(section, args, input);
     }
+}
+
+#[test]
+fn every_step_of_an_explanation_has_the_keys_of_its_table() {
+    let keys = keys("step");
+    let mut seen = std::collections::BTreeSet::new();
+    let marks = "a b c d\na c\na c d\nb c\nb\nd\n";
+    for (args, input) in [("explain --json", HARD), ("explain --json", marks)] {
+        let object: Value = serde_json::from_str(&run(args, input).out).expect("JSON");
+        for step in object["steps"].as_array().expect("steps") {
+            let found: Vec<&str> =
+                step.as_object().expect("a step").keys().map(String::as_str).collect();
+            let listed: Vec<&str> =
+                keys.iter().map(|key| key.name).filter(|key| found.contains(key)).collect();
+            assert_eq!(found, listed);
+            assert!(keys.iter().all(|key| key.is_optional || found.contains(&key.name)), "{step}");
+            seen.extend(found.into_iter().map(str::to_owned));
+        }
+    }
+    assert_eq!(seen.len(), keys.len(), "{seen:?}");
 }
 
 #[test]

@@ -190,12 +190,15 @@ fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
     refused(
         "count --engine links --puzzle queens 12",
         path,
-        "expected `--engine frontier` beside --scratch, found `links`",
+        "expected `--engine frontier` or `symmetry` beside --scratch, found `links`",
     );
     refused("count --puzzle queens 6 7", path, "expected one puzzle, found more");
     let (list, _) = list(path);
-    let text = fs::read_to_string(&list).unwrap();
+    let old = path.join("farandole.scratch.old");
+    let (text, before) = (fs::read_to_string(&list).unwrap(), fs::read(&old).unwrap());
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    // There is nothing to go back to.
+    fs::write(&old, "torn").unwrap();
     for (changed, said) in [
         (text.replacen("\"seen\":[", "\"seen\":[1,", 1), "farandole.scratch:1: expected the check "),
         (lines[..lines.len() - 1].concat(), "lists of states, found"),
@@ -209,17 +212,56 @@ fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
         fs::write(&list, changed).unwrap();
         refused(SLOWER, path, said);
     }
+    refused(
+        "count --engine symmetry --puzzle latin 4",
+        path,
+        "expected the folder of such a count, found that of one by",
+    );
     fs::remove_file(&list).unwrap();
+    fs::remove_file(&old).unwrap();
     refused(SLOWER, path, "expected beside it the list `farandole.scratch` of what it is");
     let file = path.join("a file");
     fs::write(&file, "").unwrap();
     let ran = count(SLOWER, &file);
     assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
     assert!(ran.err.contains("a file: cannot make: "), "{}", ran.err);
+    // The list before does as well, if that of now is torn or gone.
+    for torn in [Some(&text[..text.len() / 2]), None] {
+        fs::write(&old, &before).unwrap();
+        match torn {
+            Some(torn) => fs::write(&list, torn).unwrap(),
+            None => fs::remove_file(&list).unwrap(),
+        }
+        let ran = count(&format!("{SLOWER} --nodes 0"), path);
+        assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
+        let said = "; the count goes on from what was kept before";
+        assert_eq!(ran.err.contains(said), torn.is_some(), "{}", ran.err);
+    }
+    let ran = count(SLOWER, path);
+    assert_eq!((ran.out.as_str(), ran.code), (SLOWER_COUNT, 0), "{}", ran.err);
+    assert_eq!(names(path), ["a file"], "what it made is gone");
 }
 
 #[test]
-fn a_file_of_states_that_was_torn_or_changed_is_named() {
+fn if_the_first_states_are_torn_the_count_begins_anew() {
+    let scratch = folder();
+    let path = scratch.path();
+    assert_eq!(count(&format!("{SLOWER} --nodes 0"), path).code, 3);
+    // As it is when the first states were kept once: the list before has none.
+    let (list, _) = list(path);
+    let text = fs::read_to_string(&list).unwrap();
+    let header = text.lines().next().expect("a header");
+    let mut header = lines::open(header.as_bytes()).unwrap();
+    header.insert("lists".to_owned(), 0.into());
+    fs::write(path.join("farandole.scratch.old"), lines::seal(&header.into())).unwrap();
+    fs::write(path.join("farandole-0.blocks"), "torn").unwrap();
+    let ran = count(SLOWER, path);
+    assert_eq!((ran.out.as_str(), ran.code), (SLOWER_COUNT, 0), "{}", ran.err);
+    assert!(ran.err.contains("; the count goes on from what was kept before"), "{}", ran.err);
+}
+
+#[test]
+fn a_file_of_states_that_was_torn_or_changed_is_named_and_its_step_done_again_if_that_can_be() {
     let scratch = folder();
     let path = scratch.path();
     assert_eq!(count(&format!("{SLOWER} --nodes 60000"), path).code, 3);
@@ -238,22 +280,32 @@ fn a_file_of_states_that_was_torn_or_changed_is_named() {
         }
         copy
     };
+    let mut gone_back = 0;
+    let mut check = |ran: &Ran, said: &str| {
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+        if ran.code == 0 {
+            assert!(ran.err.contains("; the count goes on from what was kept before"), "{}", ran.err);
+            gone_back += 1;
+        }
+        let expected = if ran.code == 0 { (SLOWER_COUNT, 0) } else { ("", 2) };
+        assert_eq!((ran.out.as_str(), ran.code), expected, "{}", ran.err);
+    };
     for (file, offset, bytes) in lists {
         let name = &format!("farandole-{file}.blocks");
         let whole = fs::read(path.join(name)).unwrap();
         let torn = copy();
         fs::write(torn.path().join(name), &whole[..offset + bytes - 1]).unwrap();
-        refused(SLOWER, torn.path(), "the file was torn");
+        check(&count(SLOWER, torn.path()), "the file was torn");
+        let torn = copy();
         fs::remove_file(torn.path().join(name)).unwrap();
-        refused(SLOWER, torn.path(), &format!("{name}: cannot read: "));
+        check(&count(SLOWER, torn.path()), &format!("{name}: cannot read: "));
         for place in [3, 60, bytes / 2, bytes - 1] {
             let changed = copy();
             let mut bytes = whole.clone();
             bytes[offset + place] ^= 4;
             fs::write(changed.path().join(name), &bytes).unwrap();
             let ran = count(&format!("{SLOWER} --threads 2"), changed.path());
-            assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{name} {place}: {}", ran.err);
-            assert!(ran.err.contains(&format!("{name}: at byte ")), "{name} {place}: {}", ran.err);
+            check(&ran, &format!("{name}: at byte "));
         }
     }
     let ran = count(SLOWER, path);
@@ -261,6 +313,50 @@ fn a_file_of_states_that_was_torn_or_changed_is_named() {
 }
 
 #[cfg(unix)]
+#[test]
+fn a_count_by_symmetry_that_was_killed_goes_on_from_what_was_kept() {
+    let latin = "count --engine symmetry --puzzle latin";
+    let scratch = folder();
+    let path = scratch.path();
+    let ran = count(&format!("{latin} 6"), path);
+    assert_eq!((ran.out.as_str(), ran.code, ran.err.as_str()), ("812851200\n", 0, ""));
+    assert!(names(path).is_empty(), "{:?}", names(path));
+    // One that is forwards by then, and far from its end.
+    let (file, old) = (path.join("farandole.layers"), path.join("farandole.layers.old"));
+    let long = format!("{latin} 9");
+    let kept_again = |before: &[u8]| {
+        let mut child = started(&long, path);
+        while fs::read(&file).unwrap_or_default() == before
+            && child.try_wait().expect("a child").is_none()
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        fs::read(&file).unwrap_or_else(|_| fs::read(&old).expect("one of both is there"))
+    };
+    let first = kept_again(b"");
+    let second = kept_again(&first);
+    assert_ne!(first, second, "it went on");
+    // What was torn is named, and the one before is taken.
+    fs::write(&old, &first).unwrap();
+    fs::write(&file, &second[..second.len() - 9]).unwrap();
+    let ran = count(&format!("{long} --time 2"), path);
+    assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
+    let said = ["farandole.layers: ", "; the count goes on from what was kept before"];
+    assert!(said.iter().all(|said| ran.err.contains(said)), "{}", ran.err);
+    fs::write(&file, &second[..second.len() / 2]).unwrap();
+    fs::write(&old, "nothing").unwrap();
+    refused(&long, path, "farandole.layers: cannot read a block: ");
+    fs::write(&file, &second).unwrap();
+    refused(&format!("{latin} 8"), path, "expected a count of this puzzle, with the digest ");
+    refused(QUEENS, path, "expected the folder of such a count, found that of one by another --engine");
+    let pieces = path.join("pieces.dlx");
+    fs::write(&pieces, "a b c d\na b\na\nb\nc d\nc\nd\n").unwrap();
+    let pieces = format!("count --engine symmetry {}", pieces.display());
+    refused(&pieces, path, "expected a puzzle in one piece, ");
+}
+
 #[test]
 fn two_processes_do_not_share_a_folder() {
     let scratch = folder();

@@ -165,21 +165,158 @@ fn merge_names_what_is_missing_changed_foreign_or_overlapping() {
 }
 
 #[test]
-fn the_recipes_for_many_processes_run() {
+fn solutions_that_were_gone_through_have_a_digest_and_two_that_differ_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    check(folder, "farandole split --shards 40 --puzzle queens 9 > shards.jsonl", "", 0);
-    let by = "seq 4 | xargs -P 2 -I{} sh -c 'farandole work --threads 1 --part {}/4 shards.jsonl > results-{}.jsonl'";
-    check(folder, &format!("{by}; farandole merge results-*.jsonl"), "352\n", 0);
-    let array = "for SLURM_ARRAY_TASK_ID in 1 2 3; do farandole work --threads 1 --part $SLURM_ARRAY_TASK_ID/3 \
-                 shards.jsonl > array-$SLURM_ARRAY_TASK_ID.jsonl; done; farandole merge array-*.jsonl";
-    check(folder, array, "352\n", 0);
-    let pipe = "farandole split --shards 40 --puzzle queens 9 | farandole work | farandole merge";
-    check(folder, pipe, "352\n", 0);
-    let parallel = "farandole work --threads 1 --part {}/4 shards.jsonl '>' parallel-{}.jsonl";
-    let parallel = format!(
-        "command -v parallel > found || {{ echo 352; exit 0; }}; seq 4 | parallel --will-cite {parallel}; farandole \
-         merge parallel-*.jsonl"
+    let make = "farandole split --shards 12 --puzzle queens 8 > s; farandole work --digest --threads 1 s > r1; farandole \
+                work --digest --threads 3 s > r3; farandole work s > r; farandole merge r r1 r3";
+    check(folder, make, "92\n", 0);
+    let json = |files: &str| -> serde_json::Value {
+        let ran = shell(folder, &format!("farandole merge --json {files}"));
+        serde_json::from_str(&ran.out).expect("an object")
+    };
+    // Choices of the first row that are alike count once here, so this is no digest of all solutions.
+    let merged = json("r1 r3");
+    let weights = fs::read_to_string(folder.join("s")).unwrap();
+    let is_plain = weights.lines().skip(1).all(|line| line.contains("\"weight\":\"1\""));
+    assert_eq!(merged.get("covers_digest").is_some(), is_plain);
+    assert!(merged["nodes"].as_u64() > Some(0), "{merged}");
+    assert_eq!(json("r").get("covers_digest"), None, "methods of counting see no solution");
+    // Where nothing is alike it is that of all solutions, in however many shards.
+    fs::write(folder.join("p.dlx"), "a b c d\na\na b\nb c\nb\nc d\nc\nd\na d\n").unwrap();
+    let digest = |shards: u32| {
+        let make =
+            format!("farandole split --shards {shards} p.dlx > s; farandole work --digest s > d");
+        check(folder, &make, "", 0);
+        (json("d").get("covers_digest").cloned(), fs::read_to_string(folder.join("s")).unwrap())
+    };
+    let (whole, _) = digest(1);
+    assert!(whole.is_some());
+    for shards in [2, 4] {
+        let (parts, lines) = digest(shards);
+        if lines.lines().skip(1).all(|line| line.contains("\"weight\":\"1\"")) {
+            assert_eq!(parts, whole, "{shards}");
+        }
+    }
+    // Another digest with the check that belongs to it.
+    let text = fs::read_to_string(folder.join("r1")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (sealed, _) = lines[2].rsplit_once(",\"check\"").unwrap();
+    let place = sealed.find("covers_digest\":\"").unwrap() + 16;
+    let digit = if sealed.as_bytes()[place] == b'0' { "1" } else { "0" };
+    let other = format!("{}{digit}{}", &sealed[..place], &sealed[place + 1..]);
+    let check_of_other = dlx::shards::Sha256Digest::of_bytes(other.as_bytes()).short();
+    let other = format!("{}\n{other},\"check\":\"{check_of_other:016x}\"}}\n", lines[0]);
+    fs::write(folder.join("other"), other).unwrap();
+    let message = refusal(folder, "farandole merge r1 other");
+    assert!(
+        message.contains(" has covers with the digests ") && message.contains(" (r1:3)"),
+        "{message}"
     );
-    check(folder, &parallel, "352\n", 0);
+}
+
+#[test]
+fn who_splits_what_is_better_counted_in_one_piece_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = shell(folder.path(), "farandole split --shards 4 --puzzle polyomino dominoes:14x14 > s");
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.starts_with("in one piece this is counted in about "), "{}", ran.err);
+    assert!(ran.err.ends_with(": see `farandole count`\n"), "{}", ran.err);
+    let ran = shell(folder.path(), "farandole split --shards 4 --puzzle queens 8 > s");
+    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error_and_an_interrupt_ends_with_its_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // More than a pipe holds.
+    let split = "farandole split --shards 3000 --puzzle queens 11";
+    for (command, code) in [(split, 0), ("farandole work s", 0), ("farandole work --time 0 s", 0)] {
+        let lines = format!("{split} > s; ({command}; echo $? > code) | head -1 > out; cat code");
+        check(folder, &lines, &format!("{code}\n"), 0);
+    }
+    check(folder, "farandole work s | farandole merge", "2680\n", 0);
+    // `split` of more shards than there is time for, `work` on more than that, and who waits for input.
+    let end = "timeout --preserve-status -s INT";
+    check(
+        folder,
+        &format!("{end} 1 farandole split --shards 1000000 --puzzle queens 20 > x; echo $?"),
+        "130\n",
+        0,
+    );
+    check(folder, "farandole split --shards 30 --puzzle queens 19 > s 2> word", "", 0);
+    check(
+        folder,
+        &format!("{end} 1 farandole work s > r; echo $?; head -c 13 r"),
+        "130\n{\"farandole\":",
+        0,
+    );
+    for command in ["merge", "work"] {
+        check(folder, &format!("sleep 3 | ({end} 1 farandole {command}; echo $?)"), "130\n", 0);
+    }
+}
+
+/// The lines of the blocks of the guide that a shell would run for many processes or machines, each block a text.
+fn recipes() -> Vec<String> {
+    let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/GUIDE.md"))
+        .expect("the guide");
+    let blocks = guide.split("```sh ignore\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let is_one = |block: &&str| block.contains("shards.jsonl") || block.contains("sbatch");
+    blocks.filter(is_one).map(str::to_owned).collect()
+}
+
+/// Other people's programs stand in as far as the recipes ask for them, so they run anywhere: a node is another shell, an array of
+/// jobs one after the other.
+const STAND_INS: &str = r#"
+ssh() { shift; sh -c "$*"; }
+srun() { "$@"; }
+sbatch() {
+    script=; for word in "$@"; do case $word in *.sbatch) script=$word;; esac; done
+    if [ -z "$script" ]; then shift $(($# - 1)); sh -c "$1"; return; fi
+    last=$(sed -n 's/^#SBATCH --array=1-\([0-9]*\).*/\1/p' "$script")
+    for SLURM_ARRAY_TASK_ID in $(seq "$last"); do . "./$script"; done
+    echo 7
+}
+command -v parallel > parallel.found || parallel() {
+    while read -r number; do eval "$(echo "$*" | sed "s/{}/$number/g")"; done
+}
+"#;
+
+#[cfg(unix)]
+#[test]
+fn the_recipes_of_the_guide_for_many_machines_run() {
+    let recipes = recipes();
+    assert_eq!(recipes.len(), 7, "{recipes:?}");
+    let mut names = Vec::new();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (number, recipe) in recipes.iter().enumerate() {
+        let recipe = recipe.replace("queens 17", "queens 9").replace("1000", "90");
+        if recipe.starts_with("#!") {
+            fs::write(folder.join("queens.sbatch"), recipe).unwrap();
+            continue;
+        }
+        let (name, out) = match recipe.split(['|', ' ', '=']).collect::<Vec<_>>()[..] {
+            [_, "split", ..] => ("split", ""),
+            [_, "work", ..] => ("rest", "352\n"),
+            ["seq", _, "", "", tool, ..] => (tool, "352\n"),
+            ["array", ..] => ("slurm", "352\n"),
+            ["for", ..] => ("ssh", "352\n"),
+            _ => panic!("{number}: {recipe}"),
+        };
+        // Each makes all results anew; only the last one goes on with what a machine left that failed.
+        let before = match name {
+            "rest" => "head -c 2000 results-2.jsonl > x; mv x results-2.jsonl; : > results-3.jsonl;",
+            _ => "rm -f results-*.jsonl;",
+        };
+        let ran = shell(folder, &format!("{STAND_INS}\n{before}\n{recipe}"));
+        assert_eq!((ran.out.as_str(), ran.code), (out, 0), "{recipe}: {}", ran.err);
+        if name == "rest" {
+            let said = "results-3.jsonl: left out, since not one line of it was written";
+            assert_eq!(ran.err.matches(said).count(), 2, "{}", ran.err);
+        }
+        names.push(name.to_owned());
+    }
+    assert_eq!(names, ["split", "parallel", "xargs", "slurm", "ssh", "rest"]);
 }

@@ -40,7 +40,7 @@ use self::parity::Parity;
 use self::residues::Residues;
 use self::system::System;
 use crate::model::Problem;
-use crate::portfolio::{Budget, Cut, costs};
+use crate::portfolio::{Budget, Cut, Estimate, costs};
 
 /// The combinations of items that vanish on all options eliminated so far, one of which is in view.
 trait Combinations: fmt::Debug {
@@ -265,6 +265,13 @@ impl<'p> Refuter<'p> {
         }
     }
 
+    /// Returns how long it will still take: the work of what it does next, but at least as long again as all that was in vain.
+    /// After [`costs::ALGEBRA_HOPE`] in vain it goes on only with what is due to everybody.
+    pub(crate) fn estimate(&self) -> Estimate {
+        let is_hopeful = self.done < costs::ALGEBRA_HOPE;
+        Estimate::guess(if is_hopeful { self.work().max(self.done) as f64 } else { f64::INFINITY })
+    }
+
     /// Returns about the work of what it does next, in steps of a nanosecond.
     pub(crate) fn work(&self) -> u64 {
         match (&self.stage, &self.system) {
@@ -275,11 +282,6 @@ impl<'p> Refuter<'p> {
                 parity::work(items) + (ENTRY + LOOK) * entries
             }
         }
-    }
-
-    /// Returns the work that was done.
-    pub(crate) fn done(&self) -> u64 {
-        self.done
     }
 
     /// Returns the bytes that it holds, as far as they grow.

@@ -12,7 +12,10 @@
 //! - *signs* (`signs/`): a sum over the signs of points, where each option has one item of a group each: Langford
 //!   pairs, permanents, matchings in three dimensions;
 //! - *algebra* (`algebra/`): a combination of items that shows that there is no cover at all;
-//! - plain *search* by the engine that fits, where covers are few.
+//! - plain *search* by the engine that fits, where covers are few, and beside it the search that filters, where dead
+//!   ends are many.
+//!
+//! A [`LayeredCount`] counts by symmetry alone, and can be kept and gone on with.
 //!
 //! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers more than a number.
 //!
@@ -30,8 +33,8 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use crate::limits::{CountProgress, Limit, Limits, Progress};
-use crate::methods::{Counting, Hints, Orders, SLICES, frontier, search};
-pub use crate::methods::{METHODS, Method};
+use crate::methods::{Counting, Hints, Orders, SLICES, algebra, filtering, frontier, search};
+pub use crate::methods::{LayeredCount, LayersHead, METHODS, Method};
 use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
@@ -291,9 +294,16 @@ impl Counter {
         }
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
         let all = METHODS.iter().flat_map(|method| (method.contenders)(part, &hints)).enumerate();
+        // Nobody who is known to take longer is of use here, nor algebra where there are covers.
+        let is_late = |name| first.laps.iter().any(|lap| lap.name == name && lap.all > Some(budget));
+        let is_refuted = *count == BigUint::ZERO;
         let others = all.filter(|(place, other)| {
+            if is_late(other.name()) || other.name() == algebra::METHOD.name && !is_refuted {
+                return false;
+            }
             // Of a search it is known by now how much there is to go through.
-            if other.name() == search::METHOD.name && *count > BigUint::from(SEARCH_MAX) {
+            let is_search = [search::METHOD.name, filtering::NAME].contains(&other.name());
+            if is_search && *count > BigUint::from(SEARCH_MAX) {
                 return false;
             }
             let is_other_order = first.name == frontier::METHOD.name && *place != first.place;

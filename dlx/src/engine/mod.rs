@@ -5,6 +5,7 @@
 
 pub(crate) mod cells;
 pub(crate) mod counts;
+pub(crate) mod filter;
 mod learn;
 mod links;
 pub(crate) mod masks;
@@ -13,6 +14,8 @@ pub(crate) mod unchecked;
 
 pub use cells::{Cells, Ties};
 pub use counts::Counts;
+pub use filter::Filter;
+pub(crate) use filter::Session as FilterSession;
 pub use learn::Learn;
 pub(crate) use learn::Session;
 pub use links::{Links, LinksCovers, events};
@@ -33,7 +36,7 @@ use crate::search::EngineSpec;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub const ENGINES: &[EngineSpec] =
-    &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, learn::SPEC, naive::SPEC];
+    &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, filter::SPEC, learn::SPEC, naive::SPEC];
 
 /// Variants of engines that differ in one thing, for comparisons: to see what that is worth.
 ///

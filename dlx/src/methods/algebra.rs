@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::method::{Count, Method};
 use crate::algebra::{Certificate, Refuter};
 use crate::model::Problem;
-use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
+use crate::portfolio::{Budget, Contender, Cut, Estimate};
 
 pub(crate) const METHOD: Method = Method {
     name: "algebra",
@@ -18,9 +18,6 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// The time that it says is what it takes times this: hardly one problem in so many is refuted, and no more than such a
-/// part of the time may be spent in vain.
-const ODDS: f64 = 1.0;
 /// An attempt to refute a part, and what came of it.
 struct Algebra<'p> {
     problem: &'p Problem,
@@ -45,9 +42,7 @@ impl Contender for Algebra<'_> {
     }
 
     fn estimate(&self, _: Duration) -> Estimate {
-        // Without hope it goes on only with what is due to everybody.
-        let is_hopeful = self.refuter.done() < costs::ALGEBRA_HOPE;
-        Estimate::guess(if is_hopeful { ODDS * self.refuter.work() as f64 } else { f64::INFINITY })
+        self.refuter.estimate()
     }
 }
 

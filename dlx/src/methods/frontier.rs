@@ -34,13 +34,15 @@ struct InOrder<'p> {
     place: usize,
     orders: &'p Orders,
     frontier: Option<Frontier>,
+    /// The slices that it had.
+    slices: u64,
     modulus: Option<u64>,
 }
 
 impl<'p> InOrder<'p> {
     fn new(part: &'p Weighted, place: usize, hints: &Hints<'p>) -> Self {
         let Hints { cores, modulus, orders, .. } = *hints;
-        Self { part, cores, place, orders, frontier: None, modulus }
+        Self { part, cores, place, orders, frontier: None, slices: 0, modulus }
     }
 }
 
@@ -56,6 +58,7 @@ impl Contender for InOrder<'_> {
             let order = self.orders.of(self.part, budget).get(self.place).ok_or(Cut::Unsuited)?;
             Frontier::new(self.part, &order.items, self.cores, self.modulus, budget)
         };
+        self.slices += 1;
         begun(&mut self.frontier, budget, new)?.run(budget)
     }
 
@@ -76,6 +79,10 @@ impl Contender for InOrder<'_> {
         match &self.frontier {
             Some(frontier) if frontier.is_past_growth() => {
                 Estimate::sure(frontier.time_left(spent), ERROR)
+            }
+            // From the first steps alone it mostly says too much.
+            Some(frontier) if self.slices == 1 => {
+                Estimate::doubted(frontier.time_left(spent), spent.as_nanos() as f64)
             }
             Some(frontier) => Estimate::guess(frontier.time_left(spent)),
             None => {

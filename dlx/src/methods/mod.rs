@@ -3,7 +3,8 @@
 //!
 //! Who asks ([`count`](crate::count), [`solve`](crate::solve)) lets them race (`portfolio/race.rs`).
 
-mod algebra;
+pub(crate) mod algebra;
+pub(crate) mod filtering;
 pub(crate) mod frontier;
 pub(crate) mod matching;
 mod memo;
@@ -16,6 +17,7 @@ mod together;
 
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};
+pub use self::symmetry::{LayeredCount, LayersHead};
 pub(crate) use self::symmetry::{SharedForms, form_of as form};
 pub(crate) use self::tally::{Basis, Tally};
 use crate::portfolio::{Slices, costs};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::{Counting, Hints, METHODS, Orders, SLICES, search};
+use super::{Counting, Hints, METHODS, Orders, SLICES, algebra, search};
 use crate::limits::Limits;
 use crate::model::Problem;
 use crate::parallel::{Cores, Parallel};
@@ -31,6 +31,7 @@ pub(crate) struct Tally<'p> {
     basis: &'p Basis,
     limits: &'p Limits,
     cores: &'p Arc<Cores>,
+    has_algebra: bool,
     clock: WorkClock,
     race: Option<Race<Box<Counting<'p>>>>,
 }
@@ -43,7 +44,13 @@ impl<'p> Tally<'p> {
         limits: &'p Limits,
         cores: &'p Arc<Cores>,
     ) -> Self {
-        Self { problem, basis, limits, cores, clock: WorkClock::default(), race: None }
+        let clock = WorkClock::default();
+        Self { problem, basis, limits, cores, has_algebra: true, clock, race: None }
+    }
+
+    /// Returns this tally without algebra, for who has that beside it.
+    pub(crate) fn without_algebra(self) -> Self {
+        Self { has_algebra: false, ..self }
     }
 
     /// Makes the race.
@@ -51,7 +58,9 @@ impl<'p> Tally<'p> {
         let Basis { whole, orders, engine } = self.basis;
         let part = whole.get_or_init(|| Weighted::whole(self.problem));
         let hints = Hints { cores: self.cores, modulus: None, orders, search: None, engine };
-        let methods = METHODS.iter().filter(|method| method.name != search::METHOD.name);
+        let is_left_out =
+            |name| name == search::METHOD.name || name == algebra::METHOD.name && !self.has_algebra;
+        let methods = METHODS.iter().filter(|method| !is_left_out(method.name));
         let field = methods.flat_map(|method| (method.contenders)(part, &hints));
         let race = Race::new(field, SLICES);
         self.clock.pass(self.setup() as u64);

@@ -88,6 +88,9 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     }
 }
 
+/// Of how many times more than the time spent a first estimate says, this power is believed.
+const DOUBT: f64 = 0.5;
+
 /// How long a contender will still take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
@@ -103,6 +106,12 @@ impl Estimate {
     /// Makes an estimate that cannot be trusted.
     pub(crate) fn guess(left: f64) -> Self {
         Self::new(left, None)
+    }
+
+    /// Makes an estimate that a first slice of so many nanoseconds led to: the larger it is beside them, the less of it is
+    /// believed.
+    pub(crate) fn doubted(left: f64, spent: f64) -> Self {
+        Self::guess(if left > spent { spent * (left / spent).powf(DOUBT) } else { left })
     }
 
     /// Makes an estimate that may be too low by a factor of `error`.

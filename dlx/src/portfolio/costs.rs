@@ -24,6 +24,9 @@ pub(crate) const COUNTS_NODE: f64 = 30.0;
 pub(crate) const LEARN_NODE: f64 = 4000.0;
 /// What clause learning takes to hide, where dancing links take 1.
 pub(crate) const LEARN_HIDING: f64 = 3.0;
+/// An entry when the tables of the engine `filter` are made, and a block of conflicts for it.
+pub(crate) const FILTER_ENTRY: f64 = 20.0;
+pub(crate) const FILTER_BLOCK: f64 = 0.8;
 /// The shortest node of any engine.
 pub(crate) const NODE_MIN: f64 = 12.0;
 

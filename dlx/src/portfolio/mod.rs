@@ -11,6 +11,7 @@ mod choice;
 mod clock;
 mod contender;
 pub(crate) mod costs;
+pub(crate) mod filtering;
 mod plan;
 mod race;
 #[cfg(test)]

@@ -19,8 +19,9 @@
 //! sure.
 //!
 //! Estimates may be wrong in either direction and for good. Two rules make up for that:
-//! - *A broken promise.* A contender that was not done in twice the time that it said counts as not sure, and its
-//!   rank is no better than the time that it had: who says "soon" for ever falls behind all who keep their word.
+//! - *A broken promise.* The rank of a contender that was not done in twice the time that it said is no better than the
+//!   time that it had: who says "soon" for ever falls behind all who keep their word. If it had been sure of what it
+//!   said, it counts as not sure until it keeps to it.
 //! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
 //!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
 //!   Most races are over before the first one is owed anything.
@@ -67,6 +68,10 @@ const UNSURE_SHARE: f64 = 0.15;
 /// A contender that is sure has a slice of its estimate times this: then it is nearly always done. One that is not done
 /// in its estimate times this has broken its promise.
 const MARGIN: f64 = 2.0;
+/// But no more than the time of all so far times this, or so many first slices: what turns out to take far longer is
+/// seen on the way, and the share of the others grows with it.
+const AHEAD: f64 = 2.0;
+const AHEAD_MIN: u64 = 200;
 /// The share of all time that is divided equally among the contenders, whatever they promise.
 const GUARANTEE: f64 = 1.0 / 32.0;
 /// No contender is owed less than its first slice times this, so that short races need not begin with all.
@@ -101,8 +106,9 @@ struct Runner<C: Contender<S>, S: ?Sized> {
     /// The nanoseconds that it is charged: the time that it took, and what it left of its slices.
     charged: u64,
     estimate: Estimate,
-    /// Whether it was not done in the time that it said last.
+    /// Whether it was not done in the time that it said last, and whether it was sure of that.
     is_late: bool,
+    is_broken: bool,
     /// The time in all that was expected after its last slice but one.
     foreseen: Option<Duration>,
     /// Whether it takes part no more.
@@ -122,6 +128,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
             charged: 0,
             estimate: contender.estimate(Duration::ZERO),
             is_late: false,
+            is_broken: false,
             foreseen: None,
             is_out: false,
             is_done: false,
@@ -133,7 +140,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
 
     /// Returns the factor by which its estimate may be too low, if that is to be trusted.
     fn error(&self) -> Option<f64> {
-        self.estimate.error.filter(|_| !self.is_late)
+        self.estimate.error.filter(|_| !self.is_broken)
     }
 
     /// Returns the nanoseconds by which it is compared with the others.
@@ -175,9 +182,10 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.charged.max(least).min(slices.longest)
     }
 
-    /// Returns the nanoseconds that it may go on at a time.
-    fn slice(&self, slices: Slices) -> u64 {
-        let whole = self.error().map_or(0, |_| (MARGIN * self.estimate.left) as u64);
+    /// Returns the nanoseconds that it may go on at a time, after so many of all.
+    fn slice(&self, slices: Slices, all: f64) -> u64 {
+        let most = ((AHEAD * all) as u64).max(slices.first.saturating_mul(AHEAD_MIN));
+        let whole = self.error().map_or(0, |_| ((MARGIN * self.estimate.left) as u64).min(most));
         let is_long = self.estimate.is_bound && whole > self.charged;
         let whole = if is_long { 0 } else { whole };
         self.next_slice(slices).max(whole.min(slices.longest))
@@ -291,6 +299,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         if let Err(Cut::Work) = result {
             runner.charged = runner.charged.saturating_add(time.max(slice));
             runner.is_late = time.max(slice) as f64 >= MARGIN * runner.estimate.most();
+            runner.is_broken = runner.is_late && runner.estimate.error.is_some();
             runner.estimate = contender.estimate(runner.spent);
             let left = Duration::try_from_secs_f64(runner.estimate.left * 1e-9);
             runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));
@@ -306,11 +315,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
             return Some((done, self.slices.first));
         }
+        let all = self.charged();
         let count = self.runners.len();
         let turns = (0..count).map(|step| (self.turn + step) % count);
         self.owed(bytes).or_else(|| {
             let may_run = |runner: &Runner<C, S>, pool: f64| {
-                let slice = runner.slice(self.slices);
+                let slice = runner.slice(self.slices, all);
                 !runner.is_out && (runner.error().is_some() || slice as f64 <= pool)
             };
             let pool = self.pool();
@@ -333,8 +343,16 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 };
                 may_run(runner, pool) && (runner.rank() <= PATIENCE * best || is_trial())
             };
-            turns.into_iter().find(is_next).map(|index| (index, self.runners[index].slice(self.slices)))
+            turns
+                .into_iter()
+                .find(is_next)
+                .map(|index| (index, self.runners[index].slice(self.slices, all)))
         })
+    }
+
+    /// Returns the nanoseconds that all were charged.
+    fn charged(&self) -> f64 {
+        self.runners.iter().map(|runner| runner.charged as f64).sum()
     }
 
     /// Returns the nanoseconds that are left to those contenders that are not sure.
@@ -349,7 +367,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Returns who has had least of what it is guaranteed, and the slice that is due to it; `None` if nobody is owed a slice.
     fn owed(&self, bytes: usize) -> Option<(usize, u64)> {
         let share = GUARANTEE / self.runners.len() as f64;
-        let all: f64 = self.runners.iter().map(|runner| runner.charged as f64).sum();
+        let all = self.charged();
         let debt = |runner: &Runner<C, S>| share * all - runner.charged as f64;
         let is_owed = |&(index, runner): &(usize, &Runner<C, S>)| {
             let is_due = debt(runner) >= runner.debt_min(self.slices) as f64;

@@ -109,6 +109,12 @@ impl CoversDigest {
         let bytes: Vec<u8> = options.iter().flat_map(|option| option.to_le_bytes()).collect();
         self.0 = self.0.wrapping_add(Sha256Digest::of_bytes(&bytes).half());
     }
+
+    /// Returns the digest of the covers of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
 }
 
 impl fmt::Display for CoversDigest {

@@ -203,6 +203,6 @@ impl Shard {
     /// Returns that it has so many covers, in the count of the problem of that digest.
     #[must_use]
     pub fn counted(&self, digest: &Sha256Digest, count: BigUint) -> ShardCount {
-        ShardCount { id: self.id(digest), path: self.path.clone(), count }
+        ShardCount { id: self.id(digest), path: self.path.clone(), count, covers: None }
     }
 }

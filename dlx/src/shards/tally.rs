@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::{Path, PathChoice, Sha256Digest, ShardId};
+use super::{CoversDigest, Path, PathChoice, Sha256Digest, ShardId};
 
 /// The most parts that a fault names.
 const NAMED_MAX: usize = 5;
@@ -20,6 +20,8 @@ pub struct ShardCount {
     pub path: Path,
     /// Its covers, counted once whatever its weight.
     pub count: BigUint,
+    /// Their digest, if they were gone through: most methods of counting see none.
+    pub covers: Option<CoversDigest>,
 }
 
 /// Why counts of shards are no count of the whole.
@@ -36,6 +38,15 @@ pub enum Fault {
         known: BigUint,
         /// The number that came later.
         found: BigUint,
+    },
+    /// The covers of the same shard were gone through twice, and had different digests.
+    Unequal {
+        /// The shard.
+        id: ShardId,
+        /// The digest that was known.
+        known: CoversDigest,
+        /// The digest that came later.
+        found: CoversDigest,
     },
     /// One of two shards is a part of the other.
     Overlapping(ShardId, ShardId),
@@ -55,7 +66,7 @@ impl Fault {
     #[must_use]
     pub fn shards(&self) -> Vec<ShardId> {
         match *self {
-            Self::Foreign(id) | Self::Contradictory { id, .. } => vec![id],
+            Self::Foreign(id) | Self::Contradictory { id, .. } | Self::Unequal { id, .. } => vec![id],
             Self::Overlapping(one, other) | Self::Unlike(one, other) => vec![one, other],
             Self::Missing { .. } => Vec::new(),
         }
@@ -68,6 +79,9 @@ impl fmt::Display for Fault {
             Self::Foreign(id) => write!(f, "shard {id} is not one of this problem"),
             Self::Contradictory { id, known, found } => {
                 write!(f, "shard {id} has the counts {known} and {found}")
+            }
+            Self::Unequal { id, known, found } => {
+                write!(f, "shard {id} has covers with the digests {known} and {found}")
             }
             Self::Overlapping(one, other) => write!(f, "the shards {one} and {other} overlap"),
             Self::Unlike(one, other) => {
@@ -97,7 +111,7 @@ impl std::error::Error for Fault {}
 /// let digest = Sha256Digest::of_bytes(b"a problem");
 /// let count = |path: &str, count: u32| {
 ///     let path: dlx::shards::Path = path.parse().expect("it is in order");
-///     ShardCount { id: ShardId::of(&digest, &path), path, count: count.into() }
+///     ShardCount { id: ShardId::of(&digest, &path), path, count: count.into(), covers: None }
 /// };
 /// let mut tally = ShardTally::new(digest);
 /// assert_eq!(tally.add(count("0/2", 5)), Ok(true));
@@ -126,15 +140,21 @@ impl ShardTally {
     /// # Errors
     /// If it is foreign, or contradicts one that was added.
     pub fn add(&mut self, count: ShardCount) -> Result<bool, Fault> {
-        let ShardCount { id, ref path, count: ref found } = count;
+        let ShardCount { id, ref path, count: ref found, .. } = count;
         if ShardId::of(&self.digest, path) != id {
             return Err(Fault::Foreign(id));
         }
-        if let Some(known) = self.counts.get(&id) {
+        if let Some(known) = self.counts.get_mut(&id) {
             if known.count != *found {
                 let (known, found) = (known.count.clone(), found.clone());
                 return Err(Fault::Contradictory { id, known, found });
             }
+            if let (Some(known), Some(found)) = (known.covers, count.covers)
+                && known != found
+            {
+                return Err(Fault::Unequal { id, known, found });
+            }
+            known.covers = known.covers.or(count.covers);
             return Ok(false);
         }
         self.known += found * path.weight();

@@ -1,7 +1,9 @@
-//! Answers that can be checked without trust in any engine: covers, and proofs of counts.
+//! Answers that can be checked without trust in any engine: covers, proofs of counts, and explanations.
 
 pub mod check;
+mod explanation;
 pub mod proof;
 mod verify;
 
+pub use explanation::{StepFault, check_explanation};
 pub use verify::{Conflict, Violation, conflict, verify};

@@ -48,7 +48,7 @@ fn covers(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (BTreeSet
 /// Tells whether it is known that the engine of that name does not take the problem.
 fn is_known(engine: &str, problem: &Problem, unsupported: &str) -> bool {
     let refused = match engine {
-        "masks" => "multiplicities",
+        "masks" | "filter" => "multiplicities",
         "learn" => "bounds",
         _ => return false,
     };

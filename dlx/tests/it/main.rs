@@ -9,6 +9,7 @@ mod estimate;
 mod events;
 mod examples;
 mod exchange;
+mod explain;
 mod find;
 mod lazy;
 mod methods;

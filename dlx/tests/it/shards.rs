@@ -138,7 +138,8 @@ fn what_is_missing_foreign_overlapping_or_contradictory_is_refused_by_name() {
     assert!(matches!(total(&Sha256Digest::of_bytes(b"other"), &counts), Err(Fault::Foreign(_))));
     assert!(matches!(total(&digest, &[]), Err(Fault::Missing { .. })));
     let odd: Path = "0/7".parse().unwrap();
-    let odd = ShardCount { id: ShardId::of(&digest, &odd), path: odd, count: 1_u32.into() };
+    let odd =
+        ShardCount { id: ShardId::of(&digest, &odd), path: odd, count: 1_u32.into(), covers: None };
     assert!(matches!(
         total(&digest, &[&counts[1..], &[odd]].concat()),
         Err(Fault::Unlike(..) | Fault::Overlapping(..))

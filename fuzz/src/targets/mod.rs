@@ -1,5 +1,6 @@
 //! The targets: plain functions of bytes that panic where something is wrong.
 
+pub mod blocks;
 pub mod calls;
 pub mod convert;
 pub mod large;
@@ -36,6 +37,7 @@ pub const TARGETS: &[Target] = &[
     record::TARGET,
     zdd::TARGET,
     convert::TARGET,
+    blocks::TARGET,
 ];
 
 /// Returns the target of that name.

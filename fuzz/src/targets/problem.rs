@@ -70,7 +70,8 @@ pub(super) fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine + 
         match (spec.build)(problem) {
             Ok(engine) => engines.push((spec.name, engine)),
             Err(unsupported) => {
-                let may_refuse = problem.has_bounds() && matches!(spec.name, "masks" | "learn");
+                let may_refuse =
+                    problem.has_bounds() && matches!(spec.name, "masks" | "filter" | "learn");
                 assert!(may_refuse, "{}: {unsupported}", spec.name);
             }
         }

@@ -21,6 +21,9 @@ pub(super) const TARGET: Target = Target {
 /// Puzzles read of one text: enough to see what comes behind an error.
 const PUZZLES_MAX: usize = 20;
 
+/// Problems of fewer items and options than this are drawn, which takes time.
+const DRAWN_MAX: usize = 5_000;
+
 /// The examples of all tables; the first byte chooses how they are read.
 fn seeds() -> Vec<Vec<u8>> {
     let grids = FORMATS.iter().map(|format| format.example());
@@ -70,6 +73,10 @@ pub fn run(bytes: &[u8]) {
                         let count = problem.option_count();
                         assert!(puzzle.given().iter().all(|o| o.index() < count), "{shown}");
                         puzzle.show_unsolvable(&mut String::new());
+                        if count.max(problem.item_count()) < DRAWN_MAX {
+                            let picture = puzzle.picture(puzzle.given()).map(|picture| picture.svg());
+                            assert!(picture.is_none_or(|svg| !svg.contains("NaN")), "{shown}");
+                        }
                     }
                 }
             }

@@ -2,10 +2,15 @@
 
 A crew knows nothing of what its tasks do but that they may be done twice. It holds as many tasks on the cluster as
 `AHEAD` says for each thread of a worker, so what the scheduler and the workers hold does not grow with the whole of the work.
+
+Whatever is asked of the cluster has a bound of time. A result is fetched while the crew goes on with others, since who has it may
+have died just now: then Dask waits until it was made again, which is for ever if nobody is left to do that. What is not
+there after `PATIENCE` is done again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import threading
 import uuid
@@ -14,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import distributed
 from distributed.comm.core import CommClosedError
@@ -32,6 +37,9 @@ PATIENCE = 10.0
 LOOK = 1.0
 #: After how many seconds without any worker there is a warning; the workers of a cluster of our own will not come back then.
 ALONE = 60.0
+#: After how many seconds with fewer workers than there should be others are started, in a cluster of this machine. It
+#: takes 15 until Dask knows that a nanny is gone.
+REPLACE = 20.0
 #: How many workers may die one after the other with the same task, each time that Dask gives it up (three deaths).
 DEATHS_MAX = 5
 
@@ -75,6 +83,14 @@ class Task:
     deaths: int = 0
 
 
+class _Fetched(NamedTuple):
+    """What became of fetching a result."""
+
+    future: Any
+    is_there: bool
+    result: Any
+
+
 class Crew:
     """The workers of a cluster that do `function(argument, whole=whole)` for each task."""
 
@@ -91,10 +107,16 @@ class Crew:
         self._sent_whole: Any = None
         self._number = 0
         self._tasks: dict[str, Task] = {}
-        self._done: SimpleQueue[Any] = SimpleQueue()
+        #: Futures that have come to an end, and results that were fetched.
+        self._events: SimpleQueue[Any] = SimpleQueue()
+        #: The keys of results that are being fetched.
+        self._fetching: set[str] = set()
+        #: Since when there are fewer workers than there should be.
+        self._fewer_since: float | None = None
         self._looked = float("-inf")
         self._silent_since: float | None = None
         self._alone_since = monotonic()
+        self._has_warned = False
 
     def __enter__(self) -> Crew:
         self.look()
@@ -116,7 +138,7 @@ class Crew:
     @property
     def room(self) -> int:
         """How many tasks are wanted there."""
-        return max(AHEAD * self.threads + AHEAD_LEAST - len(self._tasks), 0)
+        return max(AHEAD * self.threads + AHEAD_LEAST + len(self._fetching) - len(self._tasks), 0)
 
     def submit(self, tasks: list[Task]) -> None:
         """Sends tasks to the cluster."""
@@ -133,51 +155,72 @@ class Crew:
         for key, task, future in zip(keys, tasks, futures):
             task.future = future
             self._tasks[key] = task
-            future.add_done_callback(self._done.put)
+            future.add_done_callback(self._events.put)
 
     def take(self, timeout: float) -> list[tuple[Task, Any]]:
         """Waits until tasks are done, or for so many seconds; returns them with their results."""
         self.look()
-        futures = []
+        ended: list[Any] = []
+        fetched: list[_Fetched] = []
         with contextlib.suppress(Empty):
-            futures.append(self._done.get(timeout=timeout))
+            event = self._events.get(timeout=timeout)
             while True:
-                futures.append(self._done.get_nowait())
-        futures = [future for future in futures if future.key in self._tasks]
+                (fetched if isinstance(event, _Fetched) else ended).append(event)
+                event = self._events.get_nowait()
+        ended = [future for future in ended if future.key in self._tasks]
+        finished = [future for future in ended if future.status == "finished"]
+        if finished:
+            self._fetching.update(future.key for future in finished)
+            asyncio.run_coroutine_threadsafe(self._fetch(finished), self.client.loop.asyncio_loop)
+        # Else the task failed, or whoever had the result is gone, or the scheduler.
+        again = [self._failed(future) for future in ended if future not in finished]
         done: list[tuple[Task, Any]] = []
-        again: list[Task] = []
-        results = self._gather([future for future in futures if future.status == "finished"])
-        for future in futures:
-            task = self._tasks.pop(future.key)
-            if future.key in results:
-                done.append((task, results[future.key]))
-                continue
-            if future.status == "error":
-                error = future.exception(timeout=PATIENCE)
-                if not isinstance(error, (distributed.KilledWorker, distributed.CancelledError)):
-                    raise error
-                task.deaths += 1
-                if task.deaths > DEATHS_MAX:
-                    raise ClusterLost(
-                        f"the workers that had the same part of the work died, one after the other: {error}; "
-                        "perhaps it needs more memory than a worker has"
-                    ) from None
-            # Else whoever had the result is gone, or the scheduler.
-            again.append(task)
+        for future, is_there, result in fetched:
+            self._fetching.discard(future.key)
+            # It may have been sent again meanwhile.
+            task = self._tasks.pop(future.key, None)
+            if task is not None and is_there:
+                done.append((task, result))
+            elif task is not None:
+                again.append(task)
         self._again(again)
         return done
 
-    def _gather(self, futures: list[Any]) -> dict[str, Any]:
-        """Fetches the results that are still there."""
-        if not futures:
-            return {}
-        with contextlib.suppress(*_LOST):
-            return {future.key: result for future, result in zip(futures, self.client.gather(futures))}
-        found = {}
-        for future in futures:
-            with contextlib.suppress(*_LOST):
-                found[future.key] = future.result(timeout=PATIENCE)
-        return found
+    async def _fetch(self, futures: list[Any]) -> None:
+        """Fetches results, and tells of those that are not there in time; runs beside the crew."""
+        fetching = asyncio.ensure_future(self.client.gather(futures, asynchronous=True))
+        # It is left alone, since Dask complains of what is cancelled; but nobody asks what became of it.
+        fetching.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.wait([fetching], timeout=PATIENCE)
+        if fetching.done() and not fetching.cancelled() and fetching.exception() is None:
+            for future, result in zip(futures, fetching.result()):
+                self._events.put(_Fetched(future, True, result))
+        elif len(futures) > 1:
+            # Those of others may be there.
+            await asyncio.gather(*(self._fetch([future]) for future in futures))
+        else:
+            with contextlib.suppress(Exception):
+                await self.client.cancel(futures, asynchronous=True)
+            self._events.put(_Fetched(futures[0], False, None))
+
+    def _failed(self, future: Any) -> Task:
+        """Takes back a task that is to be done again, or raises what was wrong with it."""
+        task = self._tasks.pop(future.key)
+        if future.status == "error":
+            error = future.exception(timeout=PATIENCE)
+            if not isinstance(error, (distributed.KilledWorker, distributed.CancelledError)):
+                raise error
+            if self._sent_whole is not None and self._sent_whole.status == "error":
+                # Those who had it died, so it is sent anew, and the task is not to blame.
+                self._sent_whole = None
+                return task
+            task.deaths += 1
+            if task.deaths > DEATHS_MAX:
+                raise ClusterLost(
+                    f"the workers that had the same part of the work died, one after the other: {error}; "
+                    "perhaps it needs more memory than a worker has"
+                )
+        return task
 
     def _again(self, tasks: list[Task]) -> None:
         """Submits tasks once more; if nobody can take them now, they wait for `look`."""
@@ -203,6 +246,7 @@ class Crew:
                 is_there = False
             else:
                 self._tell_of_no_workers(now)
+                self._replace_workers(now, len(threads))
         if not is_there:
             since = self._silent_since = self._silent_since or now
             if self.client.status in ("closing", "closed") or monotonic() - since > PATIENCE:
@@ -219,12 +263,29 @@ class Crew:
     def _tell_of_no_workers(self, now: float) -> None:
         """Warns once if nobody has been there to work for long: who comes later is welcome, if somebody may come."""
         if self.threads:
-            self._alone_since = now
-        elif now - self._alone_since > ALONE:
-            if self.is_own:
-                raise ClusterLost("the workers of this machine died, one after the other, and none is left")
-            self._alone_since = float("inf")
+            self._alone_since, self._has_warned = now, False
+        elif self.is_alone and self.is_own:
+            raise ClusterLost("the workers of this machine died, one after the other, and none is left")
+        elif self.is_alone and not self._has_warned:
+            self._has_warned = True
             warnings.warn(f"the cluster has no workers since {ALONE:.0f} s; the work goes on when some come", stacklevel=2)
+
+    @property
+    def is_alone(self) -> bool:
+        """Tells whether there has been no worker for long."""
+        return monotonic() - self._alone_since > ALONE
+
+    def _replace_workers(self, now: float, workers: int) -> None:
+        """Starts workers of this machine anew that did not come back: a nanny gives up if its worker dies as it starts."""
+        cluster: Any = self.client.cluster
+        if not isinstance(cluster, distributed.LocalCluster) or workers >= len(cluster.worker_spec):
+            self._fewer_since = None
+        elif self._fewer_since is None:
+            self._fewer_since = now
+        elif now - self._fewer_since > REPLACE:
+            self._fewer_since = None
+            scale: Any = cluster.scale
+            scale(len(cluster.worker_spec))
 
     def _address(self) -> str:
         scheduler = self.client.scheduler
@@ -240,8 +301,8 @@ class Crew:
         threading.Thread(target=call, daemon=True).start()
 
 
-#: What is raised when a worker or the scheduler is gone.
-_LOST = (CommClosedError, OSError, TimeoutError, distributed.CancelledError, distributed.KilledWorker)
+#: What is raised when the scheduler is gone.
+_LOST = (CommClosedError, OSError, TimeoutError, distributed.CancelledError)
 
 
 def _same(whole: Whole | None) -> Whole | None:

@@ -41,12 +41,14 @@ class SolvedFiles:
 
 @dataclass(frozen=True)
 class _Block:
-    number: int
-    path: str
+    #: What opens the input, with its file system, which may be one within another; and its name for messages.
+    file: Any
+    name: str
     start: int
     length: int
+    #: The file system and the path of the output.
+    out: Any
     part: str
-    options: dict[str, Any]
 
 
 def solve_files(
@@ -60,8 +62,8 @@ def solve_files(
 ) -> SolvedFiles:
     """Solves files of 9x9 Sudoku, a grid of 81 cells a line, with all workers of a cluster.
 
-    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt``, or several, of any file system that fsspec knows, and
-    ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for each grid, its
+    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt`` or ``zip://*.txt::grids.zip``, or several, of any file
+    system that fsspec knows, if it can be read from any place on (else ``simplecache::`` before the path helps), and ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for each grid, its
     solution, or nothing if it has none. All parts one after the other are the answer in the order of the input.
 
     A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
@@ -69,22 +71,29 @@ def solve_files(
     """
     patterns = [files] if isinstance(files, str) else list(files)
     options = storage_options or {}
-    found = [file for pattern in patterns for file in fsspec.open_files(pattern, "rb", **options)]
+    found = [
+        (file, "::".join([file.full_name, *pattern.split("::")[1:]]))
+        for pattern in patterns
+        for file in fsspec.open_files(pattern, "rb", **options)
+    ]
     if not found:
         raise FileNotFoundError(f"expected files like {patterns!r}, found none")
     if block < 1:
         raise ValueError(f"expected a number of bytes from 1 up for `block`, found {block}")
     fs, folder = fsspec.url_to_fs(out, **options)
     folder = folder.rstrip("/")
-    sizes = [(file.fs.unstrip_protocol(file.path), file.fs.size(file.path)) for file in found]
+    sizes = [(name, file.fs.size(file.path)) for file, name in found]
+    for name, size in sizes:
+        if size is None:
+            raise ValueError(f"{name}: expected a file whose size is known; `simplecache::` before its path makes a copy")
     fs.makedirs(folder, exist_ok=True)
     _check_plan(fs, f"{folder}/{PLAN}", {"farandole": "solved files", "block": block, "files": sizes})
     blocks: list[_Block] = []
-    for path, size in sizes:
+    for (file, name), (_, size) in zip(found, sizes):
         for start in range(0, size, block):
-            part = fs.unstrip_protocol(f"{folder}/part-{len(blocks):06}.txt")
-            blocks.append(_Block(len(blocks), path, start, block, part, options))
-    there = {str(name).rsplit("/", 1)[-1] for name in fs.ls(folder, detail=False)}
+            part = f"{folder}/part-{len(blocks):06}.txt"
+            blocks.append(_Block(file, name, start, block, fs, part))
+    there = {str(path).rsplit("/", 1)[-1] for path in fs.ls(folder, detail=False)}
     missing = [block for block in blocks if block.part.rsplit("/", 1)[-1] not in there]
     report = reporter(progress)
     grids = unsolvable = done = 0
@@ -108,7 +117,8 @@ def solve_files(
     except ClusterLost as error:
         message = f"{error.message}; {done} of {len(missing)} blocks were solved, and the same call goes on"
         raise ClusterLost(message, grids) from None
-    return SolvedFiles(tuple(block.part for block in blocks), grids, unsolvable, len(blocks) - len(missing))
+    parts = tuple(str(fs.unstrip_protocol(block.part)) for block in blocks)
+    return SolvedFiles(parts, grids, unsolvable, len(blocks) - len(missing))
 
 
 def _check_plan(fs: Any, path: str, plan: dict[str, Any]) -> None:
@@ -139,8 +149,7 @@ def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
     from ..errors import ParseError
     from ..sudoku import solve_many
 
-    fs, path = fsspec.url_to_fs(block.path, **block.options)
-    with fs.open(path, "rb") as file:
+    with block.file as file:
         # A line belongs to the block in which it begins.
         text = fsspec.utils.read_block(file, block.start, block.length, delimiter=b"\n")
         try:
@@ -149,9 +158,8 @@ def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
             file.seek(0)
             # The line in which the block before ends is its own.
             before = file.read(block.start).count(b"\n") + bool(block.start)
-            place = f"{block.path}:{before + error.line}:{error.column}"
+            place = f"{block.name}:{before + error.line}:{error.column}"
             raise ValueError(f"{place}: {error.message}") from None
-    out, part = fsspec.url_to_fs(block.part, **block.options)
-    _write(out, part, solved)
+    _write(block.out, block.part, solved)
     lines = solved.splitlines()
     return len(lines), lines.count(b"")

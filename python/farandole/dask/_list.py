@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from .._farandole import ListJournal
 from .._limits import make_limits
 from ..errors import check_end
 from ..shards import Shard, Whole, _positive, _refused
@@ -24,50 +28,80 @@ SOLUTIONS_MAX = 1_000_000
 
 
 def list_solutions(
-    problem: Questions[Any], client: Any = None, *, in_order: bool = True, shards: int | None = None
+    problem: Questions[Any],
+    client: Any = None,
+    *,
+    journal: str | os.PathLike[str] | None = None,
+    in_order: bool = True,
+    shards: int | None = None,
 ) -> Iterator[Any]:
     """Lists the solutions of a problem or a puzzle with all workers of a cluster, one by one.
 
     With ``in_order`` they always come in the same order, that of the shards, however many workers there are; without, as they
     are found. The workers are no more than a few shards ahead of who takes the solutions. A shard with more than a million
     of them is refused: then more ``shards`` are needed. It ends when the iterator does, or is closed.
+
+    With ``journal`` the solutions of each shard that is done are kept in this file before they come. Whatever ends the list,
+    the same call begins it again, takes from the file what is there, and works on what is left; so does
+    ``farandole list --journal``, and the other way round. It is open until the iterator ends or is closed.
+
+    It ends early with :class:`ClusterLost` if the scheduler is gone, and with ``OSError`` if the journal cannot be written.
     """
     whole = Whole(problem)
     asked = None if shards is None else _positive("shards", shards)
-    return _listed(problem, whole, client, in_order, asked)
+    return _listed(problem, whole, client, journal, in_order, asked)
 
 
 def _listed(
-    problem: Questions[Any], whole: Whole, client: Any, in_order: bool, asked: int | None
+    problem: Questions[Any], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None
 ) -> Iterator[Any]:
-    with connected(client) as there, Crew(there, _list_shard, whole, is_own=client is None) as crew:
-        count = asked or max(SHARDS, SHARDS_A_THREAD * crew.threads)
-        end, lines = _refused(whole._whole.split_apart, count, make_limits())
+    with contextlib.ExitStack() as stack:
+        kept = None
+        if journal is not None:
+            kept = stack.enter_context(contextlib.closing(ListJournal(journal, os.fspath(journal), whole._whole)))
+        there = stack.enter_context(connected(client))
+        crew = stack.enter_context(Crew(there, _list_shard, whole, is_own=client is None))
+        count = max(SHARDS, SHARDS_A_THREAD * crew.threads)
+        if kept is None:
+            end, lines = _refused(whole._whole.split_apart, asked or count, make_limits())
+        else:
+            end, lines = _refused(kept.begin, whole._whole, asked, count, make_limits())
         check_end(end, "the splitting", None)
-        waiting = iter(enumerate(lines))
-        # What is done and not yet taken, in the order of the shards.
-        done: list[tuple[int, list[list[int]]]] = []
-        sent = next_place = 0
+        is_kept = [kept is not None and kept.has(whole._whole, line) for line in lines]
+        waiting = iter([(place, line) for place, line in enumerate(lines) if not is_kept[place]])
+        # What is done and not yet taken, in the order of the shards; what is in the journal without its solutions.
+        done: list[tuple[int, list[list[int]] | None]]
+        done = [(place, None) for place in range(len(lines)) if is_kept[place]]
+        held = next_place = 0
         while next_place < len(lines):
             # Nobody runs ahead of a shard that takes long by more than the room there is.
-            room = max(crew.room - len(done), 0)
-            tasks = [Task((place, line)) for _, (place, line) in zip(range(room), waiting)]
-            sent += len(tasks)
-            crew.submit(tasks)
-            for task, covers in crew.take(0.2):
-                heappush(done, (task.argument[0], covers))
+            room = max(crew.room - held, 0)
+            crew.submit([Task(argument) for _, argument in zip(range(room), waiting)])
+            for task, (covers, effort) in crew.take(0.2 if not done or in_order and done[0][0] > next_place else 0):
+                place, line = task.argument
+                if kept is not None:
+                    kept.add(whole._whole, line, covers, effort)
+                heappush(done, (place, covers))
+                held += 1
             while done and (not in_order or done[0][0] == next_place):
                 next_place += 1
-                for numbers in heappop(done)[1]:
+                place, found = heappop(done)
+                if found is None:
+                    assert kept is not None
+                    found = _refused(kept.covers, whole._whole, lines[place])
+                else:
+                    held -= 1
+                for numbers in found:
                     yield problem._answer(numbers)
 
 
-def _list_shard(argument: tuple[int, str], whole: Whole) -> list[list[int]]:
-    """Lists a shard, on a worker."""
+def _list_shard(argument: tuple[int, str], whole: Whole) -> tuple[list[list[int]], tuple[float, int]]:
+    """Lists a shard, on a worker, and tells its seconds and nodes."""
     _, line = argument
-    end, covers = whole._whole.list(line, make_limits(limit=SOLUTIONS_MAX, threads=1))
+    begun = monotonic()
+    end, covers, nodes = whole._whole.list(line, make_limits(limit=SOLUTIONS_MAX, threads=1))
     if end == "limit":
         shard = Shard(whole, line)
         raise ValueError(f"the shard {shard.id} has {SOLUTIONS_MAX} solutions or more: list with more `shards`")
     check_end(end, "the list of a shard", None)
-    return list(covers)
+    return covers, (monotonic() - begun, nodes)

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use dlx::Limits;
 
+use super::canonical;
 use crate::cli::io::args::{Conversion, InputArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::notices::{About, NoticeCounts};
@@ -15,6 +16,9 @@ use crate::puzzle::cover::{self, Unwritten};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
+    if asked.to == canonical::NAME {
+        return canonical::run(input, asked);
+    }
     let (to, is_quiet) = (&*asked.to, asked.quiet);
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let (mut faults, mut limited) = (0_u64, 0_u64);
@@ -100,6 +104,14 @@ fn convert(
     out: &mut String,
 ) -> Result<(), Unwritten> {
     let is_first = head.is_none();
+    if let Some(written) = puzzle.write_as(to) {
+        out.push_str(&written?);
+        *head = Some(String::new());
+        return Ok(());
+    }
+    if crate::puzzle::variant::written_forms().any(|(name, _)| name == to) {
+        return Err(format!("the format {to} is for variants only").into());
+    }
     if let Some(format) = format::by_name(to) {
         let fill = puzzle.as_fill().ok_or_else(|| format!("the format {to} holds grids only"))?;
         if let Some(lack) = format.lacks(fill.grid()) {

@@ -1,6 +1,7 @@
 //! The command `count`: how many solutions each puzzle has, in all or by option or cost.
 
 use crate::cli::diagram::{self, Question};
+use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{Ask, CountArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::proof;
@@ -29,7 +30,7 @@ pub(super) fn run(asked: CountArgs) -> Exit {
         _ => None,
     };
     match question {
-        Some(question) => diagram::run(&Ask::from(run), &question),
+        Some(question) => diagram::run(&Ask::from(run), &question, &PictureArgs::default()),
         None if check => search::run(&run, None, Goal::CountTwice, names),
         None => search::run(&run, None, Goal::Count(run.limits.limit), names),
     }

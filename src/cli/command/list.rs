@@ -8,6 +8,10 @@ use crate::cli::shards;
 /// Runs the command and returns how it ended.
 pub(super) fn run(run: &RunArgs, show: &ShowArgs, parts: &JournalArgs) -> Exit {
     if let Some(path) = &parts.journal {
+        if show.pictures.is_wanted() {
+            say!("expected pictures or a journal, found both (--journal)");
+            return Exit::BadInput;
+        }
         return shards::list_with_journal(run, show, path, parts);
     }
     search::run(run, Some(show), Goal::Show(run.limits.limit), false)

@@ -1,11 +1,15 @@
 //! The commands, one file each; those that count on many machines are in `cli/shards`.
 
+pub(in crate::cli) mod canonical;
 mod check;
 mod compare;
 mod completions;
 mod convert;
 mod count;
+mod draw;
 mod estimate;
+mod explain;
+mod generate;
 mod list;
 mod man;
 mod puzzles;
@@ -27,15 +31,20 @@ pub(super) fn run(command: Command) -> Exit {
         Command::List { run, show, parts } => list::run(&run, &show, &parts),
         Command::Count(asked) => count::run(asked),
         Command::Estimate(asked) => estimate::run(&asked),
-        Command::Sample { count, seed, ask } => sample::run(&ask, count, seed),
+        Command::Sample { count, seed, ask, pictures } => sample::run(&ask, count, seed, &pictures),
+        Command::Generate(asked) => generate::run(&asked),
         Command::Rank { ask, solution } => rank::run(&ask, solution),
-        Command::Unrank { numbers, ask } => unrank::run(&ask, numbers),
+        Command::Unrank { numbers, ask, pictures } => unrank::run(&ask, numbers, &pictures),
         Command::Compare(versus) => compare::run(versus),
         Command::Trace { input, trace } => trace::run(&input, &trace),
         Command::Watch { input, speed } => watch::run(&input, speed),
         Command::Check { input, check, count_trace, output } => {
             check::run(&input, &check, count_trace.as_deref(), &output)
         }
+        Command::Explain(asked) => explain::run(&asked, explain::StepQuestion::Explain),
+        Command::Hint(asked) => explain::run(&asked, explain::StepQuestion::Hint),
+        Command::Rate(asked) => explain::run(&asked, explain::StepQuestion::Rate),
+        Command::Draw { input, pictures, quiet } => draw::run(&input, &pictures, quiet),
         Command::Convert { input, conversion } => convert::run(&input, &conversion),
         Command::Split(asked) => shards::run_split(&asked),
         Command::Work(asked) => shards::run_work(&asked),

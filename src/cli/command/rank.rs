@@ -4,9 +4,10 @@ use std::ffi::OsString;
 
 use crate::cli::diagram::{self, Question};
 use crate::cli::io::args::Ask;
+use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::exit::Exit;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, solution: OsString) -> Exit {
-    diagram::run(ask, &Question::Rank(solution))
+    diagram::run(ask, &Question::Rank(solution), &PictureArgs::default())
 }

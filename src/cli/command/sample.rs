@@ -2,9 +2,10 @@
 
 use crate::cli::diagram::{self, Question};
 use crate::cli::io::args::Ask;
+use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::exit::Exit;
 
 /// Runs the command and returns how it ended.
-pub(super) fn run(ask: &Ask, count: u64, seed: Option<u64>) -> Exit {
-    diagram::run(ask, &Question::Sample { count, seed })
+pub(super) fn run(ask: &Ask, count: u64, seed: Option<u64>, pictures: &PictureArgs) -> Exit {
+    diagram::run(ask, &Question::Sample { count, seed }, pictures)
 }

@@ -2,10 +2,9 @@
 
 use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io;
 
 use dlx::limits::Pace;
-use dlx::{Limit, OptionId, Random};
+use dlx::{Limit, Limits, OptionId, Random};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
@@ -14,11 +13,17 @@ use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
 use crate::cli::io::args::{Ask, InputArgs};
 use crate::cli::io::exit::Exit;
 use crate::grid::format;
+use crate::puzzle::Puzzle;
 
 /// The approximate time of a step down a diagram, in nanoseconds.
 const WALK_STEP: u64 = 20;
 /// The most different costs of a histogram.
 const COSTS_MAX: usize = 1_000_000;
+
+/// Returns how the command ends with so many solutions unless a limit is reached.
+fn exit_of(count: &BigUint) -> Exit {
+    if *count == BigUint::ZERO { Exit::Failed } else { Exit::Done }
+}
 
 /// An answer that is known as a whole before it is written.
 struct Whole {
@@ -58,7 +63,7 @@ impl Subject {
 
     /// Returns how the command ends unless a limit is reached.
     fn exit(&self) -> Exit {
-        if self.diagram.count() == BigUint::ZERO { Exit::Failed } else { Exit::Done }
+        exit_of(&self.diagram.count())
     }
 
     fn count(&self) -> Whole {
@@ -138,7 +143,8 @@ impl Subject {
     ) -> Result<Exit, Unanswered> {
         let mut random = Random::new(seed.unwrap_or_else(|| RandomState::new().hash_one(())));
         let draws = (0..count).map(|_| ());
-        self.show_each(draws, |()| self.diagram.sample(&mut || random.next_u64()), ask, out)
+        let draw = |()| self.diagram.sample(&mut || random.next_u64());
+        self.shown().show_each(draws, draw, ask, out)
     }
 
     /// Shows the solutions with these numbers.
@@ -161,7 +167,7 @@ impl Subject {
             Some(refusal) if ask.output.json => Err(refusal.into()),
             refused => {
                 let find = |number: &BigUint| self.diagram.unrank(number);
-                let exit = self.show_each(numbers.iter(), find, ask, out)?;
+                let exit = self.shown().show_each(numbers.iter(), find, ask, out)?;
                 refused.map_or(Ok(exit), |refusal| Err(refusal.into()))
             }
         }
@@ -172,19 +178,39 @@ impl Subject {
         WALK_STEP * (1 + self.diagram.options().len() as u64)
     }
 
+    /// Returns what there is to say of solutions that are shown.
+    fn shown(&self) -> Shown<'_> {
+        let Self { heading, puzzle, diagram, limits } = self;
+        let (count, walk) = (diagram.count(), self.walk());
+        Shown { heading, puzzle: puzzle.as_ref(), limits, count, walk }
+    }
+}
+
+/// What solutions are shown of.
+pub(super) struct Shown<'s> {
+    pub(super) heading: &'s Heading,
+    pub(super) puzzle: &'s dyn Puzzle,
+    pub(super) limits: &'s Limits,
+    /// How many there are.
+    pub(super) count: BigUint,
+    /// The work to find one.
+    pub(super) walk: u64,
+}
+
+impl Shown<'_> {
     /// Shows what `find` makes of each thing, as long as it makes something and no limit is reached.
-    fn show_each<T>(
+    pub(super) fn show_each<T>(
         &self,
         mut things: impl Iterator<Item = T>,
         mut find: impl FnMut(T) -> Option<Vec<OptionId>>,
         ask: &Ask,
         out: &mut AnswerOutput,
     ) -> Result<Exit, Unanswered> {
-        let mut pace = Pace::new(&self.limits);
+        let mut pace = Pace::new(self.limits);
         let mut ended = Ok(());
         let covers = std::iter::from_fn(|| {
             let thing = things.next()?;
-            ended = pace.spend(self.walk());
+            ended = pace.spend(self.walk);
             ended.ok()?;
             find(thing)
         });
@@ -194,7 +220,7 @@ impl Subject {
             pushln!(out.text, "]{incomplete}}}");
         }
         shown?;
-        let Err(limit) = ended else { return Ok(self.exit()) };
+        let Err(limit) = ended else { return Ok(exit_of(&self.count)) };
         let Refusal { exit, message, .. } = limit.into();
         if !ask.output.quiet {
             say!("puzzle {}: {message}", self.heading.number);
@@ -208,20 +234,30 @@ impl Subject {
         covers: impl Iterator<Item = Vec<OptionId>>,
         ask: &Ask,
         out: &mut AnswerOutput,
-    ) -> io::Result<()> {
+    ) -> Result<(), Unanswered> {
         let is_plain = ask.output.json && ask.to.is_none();
         let mut count = 0;
         if ask.output.json {
-            let Heading { number, ref origin, kind } = self.heading;
+            let Heading { number, ref origin, kind } = *self.heading;
             let kind = Value::from(kind);
             origin.begin_object(number, &mut out.text);
-            let all = self.diagram.count();
+            let all = &self.count;
             push!(out.text, ",\"kind\":{kind},\"count\":\"{all}\",\"solutions\":[");
         }
         for cover in covers {
             count += 1;
             if out.text.len() > 1 << 15 {
                 out.pass_on()?;
+            }
+            if let Some((maker, gallery)) = &mut out.gallery {
+                let Heading { number, ref origin, kind } = *self.heading;
+                let picture = self.puzzle.picture(&cover).ok_or_else(|| {
+                    Refusal::bad_input(format!(
+                        "puzzle {number}: {kind} has no picture, or is too large"
+                    ))
+                })?;
+                let caption = format!("{}, solution {count}", origin.caption(kind));
+                gallery.add(&maker.make(&picture, caption)).map_err(Unanswered::Undrawn)?;
             }
             if ask.output.json {
                 let mut text = String::new();
@@ -241,7 +277,7 @@ impl Subject {
             out.is_first = false;
             self.puzzle.show(&cover, count, &mut out.text);
         }
-        if count == 0 && !ask.output.json && self.diagram.count() == BigUint::ZERO {
+        if count == 0 && !ask.output.json && self.count == BigUint::ZERO {
             self.puzzle.show_unsolvable(&mut out.text);
         }
         Ok(())

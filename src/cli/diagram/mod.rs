@@ -2,10 +2,12 @@
 //! `rank`, `unrank`.
 //!
 //! All of it is answered by the decision diagram of a puzzle (or by one that is read, `--from zdd`).
-//! Its size is estimated beforehand, so that a puzzle with a hopeless one is refused at once.
+//! Its size is estimated beforehand, so that a puzzle with a hopeless one is refused at once. Only full grids of 9x9 Sudoku
+//! are drawn without one.
 
 mod answer;
 mod counts;
+mod full;
 mod solutions;
 mod subject;
 
@@ -16,12 +18,14 @@ use dlx::Limit;
 use num_bigint::BigUint;
 use serde_json::json;
 
-use self::subject::{Heading, Subject, build, names, read, shown_name};
+use self::subject::{Heading, Subject, build, format_for, limits, names, read, shown_name};
+use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{Ask, RunArgs};
 use crate::cli::io::exit::{Exit, name_of};
+use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::cli::io::{interrupt, output};
-use crate::puzzle::cover;
+use crate::puzzle::{Puzzle, cover};
 
 /// What is asked about the solutions.
 #[derive(Clone, Debug)]
@@ -84,6 +88,8 @@ enum Unanswered {
     Refused(Refusal),
     /// The output cannot be written.
     Lost(io::Error),
+    /// A picture cannot be written, which was said.
+    Undrawn(Exit),
 }
 
 impl From<Refusal> for Unanswered {
@@ -104,44 +110,82 @@ impl From<io::Error> for Unanswered {
     }
 }
 
+/// What is asked about.
+enum Asked {
+    /// A puzzle with the diagram of its solutions.
+    Diagram(Box<Subject>),
+    /// Full grids of 9x9 Sudoku, of which some are to be drawn.
+    FullGrids(Heading, Box<dyn Puzzle>, full::DrawnGrids),
+}
+
 /// The output, in pieces.
 struct AnswerOutput {
     text: String,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
     /// Whether nothing was written yet that must be set apart from a solution.
     is_first: bool,
+    /// Pictures of solutions, if they are wanted.
+    gallery: Option<(PictureMaker, Gallery)>,
 }
 
 impl AnswerOutput {
     /// Hands the text on.
     fn pass_on(&mut self) -> io::Result<()> {
-        self.stdout.write_all(self.text.as_bytes())?;
+        if !self.gallery.as_ref().is_some_and(|(_, gallery)| gallery.takes_stdout()) {
+            self.stdout.write_all(self.text.as_bytes())?;
+        }
         self.text.clear();
         Ok(())
     }
 }
 
-/// Runs the command and returns how it ended.
-pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
+/// Runs the command, with pictures of the solutions that it shows if they are wanted, and returns how it ended.
+pub(in crate::cli) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exit {
+    let gallery = match PictureMaker::new(pictures) {
+        None => None,
+        Some(maker) => match Gallery::open(pictures, ask.output.json) {
+            Ok(gallery) => Some((maker, gallery)),
+            Err(exit) => return exit,
+        },
+    };
     let stdout = io::BufWriter::new(io::stdout().lock());
-    let mut out = AnswerOutput { text: String::new(), stdout, is_first: true };
+    let mut out = AnswerOutput { text: String::new(), stdout, is_first: true, gallery };
+    let exit = answer_all(ask, question, &mut out);
+    let finished = out.gallery.map_or(Ok(()), |(_, gallery)| gallery.finish());
+    finished.map_or_else(|undrawn| undrawn, |()| exit)
+}
+
+/// Answers the question about each puzzle.
+fn answer_all(ask: &Ask, question: &Question, out: &mut AnswerOutput) -> Exit {
     let mut ends = Vec::new();
     let form = ask.input.from.as_deref().and_then(cover::by_name);
     let read_diagram = form.and_then(|form| Some((form.name, form.diagram?)));
-    let mut subjects: Box<dyn Iterator<Item = (Heading, Result<Subject, Refusal>)>> = match read_diagram
-    {
+    let mut subjects: Box<dyn Iterator<Item = (Heading, Result<Asked, Refusal>)>> = match read_diagram {
         Some(form) => {
             let named = (1..).zip(names(&ask.input));
             Box::new(named.map(move |(number, name)| {
                 let origin = Origin::whole(&shown_name(&name));
                 let heading = Heading { number, origin, kind: form.0 };
-                (heading.clone(), read(heading, &name, form.1, ask))
+                (
+                    heading.clone(),
+                    read(heading, &name, form.1, ask).map(|subject| Asked::Diagram(Box::new(subject))),
+                )
             }))
         }
         None => Box::new(Puzzles::new(&ask.input).map(|job| {
             let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
             let heading = Heading { number, origin, kind };
-            (heading.clone(), build(heading, puzzle, ask))
+            let asked = match (puzzle, question) {
+                (Ok(mut puzzle), &Question::Sample { count, seed }) if full::takes(puzzle.as_ref()) => {
+                    let draws = full::DrawnGrids { count, seed };
+                    let fits = format_for(puzzle.as_mut(), ask);
+                    fits.map(|()| Asked::FullGrids(heading.clone(), puzzle, draws))
+                }
+                (puzzle, _) => {
+                    build(heading.clone(), puzzle, ask).map(|subject| Asked::Diagram(Box::new(subject)))
+                }
+            };
+            (heading, asked)
         })),
     };
     loop {
@@ -151,9 +195,16 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question) -> Exit {
         }
         let Some((Heading { number, origin, kind }, subject)) = subject else { break };
         let answered = subject.map_err(Unanswered::from);
-        match answered.and_then(|subject| subject.answer(ask, question, &mut out)) {
+        let answered = answered.and_then(|asked| match asked {
+            Asked::Diagram(subject) => subject.answer(ask, question, out),
+            Asked::FullGrids(heading, puzzle, draws) => {
+                full::sample(&heading, puzzle.as_ref(), &limits(ask), draws, ask, out)
+            }
+        });
+        match answered {
             Ok(exit) => ends.push(exit),
             Err(Unanswered::Lost(error)) => return output::lost(&error),
+            Err(Unanswered::Undrawn(exit)) => return exit,
             Err(Unanswered::Refused(Refusal { exit, message, names_place })) => {
                 let message = message.trim_end();
                 if ask.output.json {

@@ -72,13 +72,19 @@ pub(super) fn read(
 }
 
 /// Returns the limits of a puzzle whose time begins now.
-fn limits(ask: &Ask) -> Limits {
+pub(super) fn limits(ask: &Ask) -> Limits {
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, ask.memory);
     match ask.time {
         Some(time) => limits.within(time),
         None => limits,
     }
+}
+
+/// Lets solutions be written in the format that was asked for.
+pub(super) fn format_for(puzzle: &mut dyn Puzzle, ask: &Ask) -> Result<(), Refusal> {
+    let format = ask.to.as_deref().and_then(format::by_name);
+    format.map_or(Ok(()), |format| puzzle.set_format(format).map_err(Refusal::bad_input))
 }
 
 /// Builds the diagram of a puzzle, unless it is too large.
@@ -88,9 +94,7 @@ pub(super) fn build(
     ask: &Ask,
 ) -> Result<Subject, Refusal> {
     let mut puzzle = puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
-    if let Some(format) = ask.to.as_deref().and_then(format::by_name) {
-        puzzle.set_format(format).map_err(Refusal::bad_input)?;
-    }
+    format_for(puzzle.as_mut(), ask)?;
     let limits = limits(ask);
     let bytes = limits.memory.map_or(BYTES, |bytes| bytes as u64);
     let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)

@@ -1,5 +1,6 @@
 //! The command line as clap sees it. Names of kinds, formats and engines come from their tables.
 
+pub(in crate::cli) mod pictures;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -16,13 +17,17 @@ use clap_complete::Shell;
 use num_bigint::BigUint;
 use sudoku9::Leaf;
 
+use self::pictures::PictureArgs;
 use self::values::{
-    parse_bytes, parse_isa, parse_number, parse_numbers, parse_part, parse_percent, parse_positive,
-    parse_range, parse_rules, parse_seconds, parse_shards, parse_some, parse_speed, parse_threads,
+    parse_bytes, parse_clues, parse_isa, parse_number, parse_numbers, parse_part, parse_percent,
+    parse_positive, parse_range, parse_rules, parse_seconds, parse_shards, parse_some, parse_speed,
+    parse_symmetries, parse_threads,
 };
 use crate::algorithm::{self, ALGORITHMS, VARIANTS};
+use crate::cli::command::canonical;
+use crate::generate::symmetry::SYMMETRIES;
 use crate::grid::{FORMATS, Rule, Setting};
-use crate::puzzle::{KINDS, cover};
+use crate::puzzle::{KINDS, SymmetrySort, cover, variant};
 
 /// Makes the end of a help text: examples, each of which a test runs.
 macro_rules! examples {
@@ -66,7 +71,7 @@ pub(in crate::cli) enum Command {
         /// search, the best solutions so far are printed, and standard error says that they are not
         /// proven to be the cheapest.
         #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1",
-            value_parser = parse_some, conflicts_with_all = ["all", "limit", "engine"])]
+            value_parser = parse_some, conflicts_with_all = ["all", "limit", "engine", "up_to_symmetry"])]
         cheapest: Option<NonZeroUsize>,
     },
     /// Print how many solutions each puzzle has
@@ -103,7 +108,21 @@ pub(in crate::cli) enum Command {
         seed: Option<u64>,
         #[command(flatten)]
         ask: Ask,
+        #[command(flatten)]
+        pictures: PictureArgs,
     },
+    /// Make new puzzles that have exactly one solution
+    ///
+    /// KIND is a kind such as `sudoku` or `latin`, followed by its parameter (`sudoku 2x3`), or a file with a puzzle:
+    /// then its shape, its rules and its clues stay, and clues are added. A solution is drawn at random, and its clues are
+    /// deleted in random order as long as there is one solution; so each clue is needed. That way puzzles of few
+    /// clues are far more likely than in a uniform choice: see --controlled-bias. Plain 9x9 Sudoku is made by the
+    /// ten thousand a second; its full grids are drawn uniformly, and so are the solutions of small puzzles.
+    #[command(after_help = examples![
+        "generate -n 3 --symmetry half-turn --seed 5 sudoku",
+        "generate --rules diagonals --seed 3 sudoku 2x2",
+    ])]
+    Generate(GenerateArgs),
     /// Print the number of each of the solutions in a file, from 0
     ///
     /// `unrank` finds the solutions by these numbers. The same puzzle always has the same numbers, but
@@ -127,6 +146,8 @@ pub(in crate::cli) enum Command {
         numbers: NumberList,
         #[command(flatten)]
         ask: Ask,
+        #[command(flatten)]
+        pictures: PictureArgs,
     },
     /// Print every solution of each puzzle
     #[command(after_help = examples!["list --puzzle queens 6", "list --limit 10 --json sudoku.txt"])]
@@ -202,6 +223,23 @@ pub(in crate::cli) enum Command {
         #[command(flatten)]
         output: OutputArgs,
     },
+    /// Explain how each puzzle is solved, step by step
+    ///
+    /// Always the easiest step that there is: what is forced, subsets and fish, wings and chains, contradictions,
+    /// and, where nothing else is left, a case split. A step has the name that solvers of Sudoku use, where it
+    /// has one; else it tells which items must be covered (truths) within which others (links). The number in
+    /// brackets is how hard it is, from 1.0 to 13.0.
+    #[command(after_help = examples!["explain sudoku.txt", "explain --json --puzzle queens 6"])]
+    Explain(ExplainArgs),
+    /// Print the next step of logic of each puzzle
+    #[command(after_help = examples!["hint sudoku.txt", "hint --json puzzles.txt"])]
+    Hint(ExplainArgs),
+    /// Rate how hard each puzzle is, by the hardest step that it takes
+    ///
+    /// A line a puzzle: a number from 1.0 to 13.0, and the name of the step. All steps of the same score are taken
+    /// at once, so that the rating does not depend on how the puzzle is turned or its symbols are named.
+    #[command(after_help = examples!["rate sudoku.txt", "rate --json puzzles.txt"])]
+    Rate(ExplainArgs),
     /// Write the puzzles in another format
     #[command(after_help = examples!["convert --to dlx sudoku.txt", "convert --to csv puzzles.txt"])]
     Convert {
@@ -209,6 +247,23 @@ pub(in crate::cli) enum Command {
         input: InputArgs,
         #[command(flatten)]
         conversion: Conversion,
+    },
+    /// Draw the puzzles as they are, without solving them
+    ///
+    /// SVG on standard output, unless --svg, --png or --html say otherwise. Solutions are drawn by the same options of
+    /// `solve`, `list`, `sample` and `unrank`, new puzzles by those of `generate`.
+    #[command(after_help = examples![
+        "draw sudoku.txt > sudoku.svg",
+        "draw --html sheet.html --columns 3 puzzles.txt",
+    ])]
+    Draw {
+        #[command(flatten)]
+        input: InputArgs,
+        #[command(flatten)]
+        pictures: PictureArgs,
+        /// Print nothing but errors on standard error
+        #[arg(long, short)]
+        quiet: bool,
     },
     /// Split the count of one puzzle into shards, for `work` on any number of machines
     ///
@@ -267,6 +322,15 @@ pub(in crate::cli) struct RunArgs {
     pub(in crate::cli) engine: String,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
+    /// Take solutions for one that a symmetry of the puzzle maps to each other: all symmetries, or `=rotations` alone
+    ///
+    /// The symmetries of a board and its pieces, of a board of queens, of a grid (symbols stay as they are), of a line of
+    /// Langford pairs; if there are clues, those that map clues to clues. A reflection may exchange two pieces. `list`
+    /// and `solve` print the first solution of each class. `count` needs no list, however many solutions there are: it adds
+    /// up how many each symmetry leaves unchanged (Burnside's lemma), which --stats shows.
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = "all",
+        value_parser = parse_symmetries)]
+    pub(in crate::cli) up_to_symmetry: Option<SymmetrySort>,
     /// Use this many threads, each for a puzzle of its own [default: all cores]
     ///
     /// A thread without a puzzle helps with one that takes long. Solutions and their order do not
@@ -301,7 +365,7 @@ pub(in crate::cli) struct CountArgs {
     /// The second count uses another order of the items, modulo a random prime of 61 bits, or another
     /// method. Without this option it is made only where it takes less than a tenth of the time;
     /// --stats says whether it was.
-    #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile"])]
+    #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile", "up_to_symmetry"])]
     pub(in crate::cli) check: bool,
     /// Write all states of the count of one puzzle to a file, for `check --count-trace`
     ///
@@ -309,7 +373,9 @@ pub(in crate::cli) struct CountArgs {
     /// checked by itself. That takes far more time and memory than the bare number. Of the limits,
     /// --time and --memory (for the states, 2G by default) apply.
     #[arg(long, value_name = "TRACE",
-        conflicts_with_all = ["journal", "limit", "nodes", "engine", "threads", "profile", "stats"])]
+        conflicts_with_all = [
+            "journal", "limit", "nodes", "engine", "threads", "profile", "stats", "up_to_symmetry"
+        ])]
     pub(in crate::cli) trace: Option<PathBuf>,
     /// Print the number of solutions that contain each option
     ///
@@ -318,13 +384,14 @@ pub(in crate::cli) struct CountArgs {
     #[arg(long,
         conflicts_with_all = [
             "histogram", "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
-            "check"
+            "check", "up_to_symmetry"
         ])]
     pub(in crate::cli) per_option: bool,
     /// Print the number of solutions of each cost, cheapest first: the cost, a tab, the number
     #[arg(long,
         conflicts_with_all = [
-            "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check"
+            "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check",
+            "up_to_symmetry"
         ])]
     pub(in crate::cli) histogram: bool,
     /// Print after each number a tab and the file and line of the puzzle
@@ -334,10 +401,12 @@ pub(in crate::cli) struct CountArgs {
     ///
     /// Counts one puzzle by `--engine frontier`, within --memory. Whatever ends the program, the same
     /// command goes on from there; --time, --nodes (states) and an interrupt end it cleanly. The files
-    /// are removed when the count is done.
+    /// are removed when the count is done. With `--engine symmetry` the problems of a count by symmetry
+    /// are kept there from time to time, beside those in memory.
     #[arg(long, value_name = "FOLDER",
         conflicts_with_all = [
-            "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa"
+            "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa",
+            "up_to_symmetry"
         ])]
     pub(in crate::cli) scratch: Option<PathBuf>,
     #[command(flatten)]
@@ -359,7 +428,7 @@ pub(in crate::cli) struct JournalArgs {
     /// line, or some lines of a list; a changed puzzle or line is refused. --time and an interrupt end
     /// the work cleanly.
     #[arg(long, value_name = "FILE",
-        conflicts_with_all = ["limit", "nodes", "engine", "profile", "stats", "isa"])]
+        conflicts_with_all = ["limit", "nodes", "engine", "profile", "stats", "isa", "up_to_symmetry"])]
     pub(in crate::cli) journal: Option<PathBuf>,
     /// Split the work into about this many parts [default: by its estimate, 2000 at most]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
@@ -390,6 +459,12 @@ pub(in crate::cli) struct WorkArgs {
     /// Stop after this many seconds for a shard, and print smaller ones in its place
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
+    /// Go through all solutions of each shard, and print their digest, which does not depend on their order
+    ///
+    /// Without it most shards are counted by methods that see no solution. Two runs of the same shard have the same digest, and
+    /// merge sees whether they have.
+    #[arg(long)]
+    pub(in crate::cli) digest: bool,
     /// Use this many threads, each for a shard of its own [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(in crate::cli) threads: Option<u16>,
@@ -407,9 +482,77 @@ pub(in crate::cli) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(in crate::cli) files: Vec<OsString>,
-    /// Print a JSON object: the count, how many shards it has, and how many seconds they took
+    /// Print a JSON object: the count, how many shards it has, how many seconds and nodes they took, and the digest of all
+    /// solutions if it is known
     #[arg(long)]
     pub(in crate::cli) json: bool,
+}
+
+// What to generate.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct GenerateArgs {
+    /// The kind of puzzle and its parameter, or a file with a puzzle [default: sudoku 3x3]
+    #[arg(value_name = "KIND")]
+    pub(in crate::cli) what: Vec<OsString>,
+    /// Add rules to the grids, separated by commas: diagonals, windoku, anti-knight, anti-king
+    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    pub(in crate::cli) rules: Option<RuleList>,
+    /// Give the boxes of the grids this width and height, such as 3x2
+    #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
+    pub(in crate::cli) boxes: Option<(usize, usize)>,
+    /// How many puzzles to make
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parse_positive,
+        allow_negative_numbers = true)]
+    pub(in crate::cli) count: u64,
+    /// Random seed; the same seed makes the same puzzles, whatever the threads [default: random]
+    #[arg(long, value_name = "S", value_parser = parse_number, allow_negative_numbers = true)]
+    pub(in crate::cli) seed: Option<u64>,
+    /// Make only puzzles with so many clues, such as 22..24 (both included) or 24
+    #[arg(long, value_name = "A..B", value_parser = parse_clues)]
+    pub(in crate::cli) clues: Option<RangeInclusive<u32>>,
+    /// Let the cells with clues have this symmetry
+    ///
+    /// Clues that belong together are deleted together, so a puzzle is minimal among those of its symmetry; single clues may
+    /// be superfluous. `minimal` in the JSON tells whether one is.
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_names())]
+    pub(in crate::cli) symmetry: String,
+    /// Let only those cells have clues that are neither `.` nor `0` nor `_` in this file
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) pattern: Option<PathBuf>,
+    /// Keep superfluous clues: delete until there are as many as a number drawn from --clues
+    #[arg(long, requires = "clues")]
+    pub(in crate::cli) not_minimal: bool,
+    /// Make all minimal 9x9 Sudoku of equally many clues equally likely
+    ///
+    /// By the method of controlled bias (D. Berthier, 2009): clues are deleted in random order until one would leave
+    /// several solutions; the puzzle is kept if it is minimal. Puzzles of n + 1 clues are (n + 1) / (81 - n)
+    /// times as likely as those of n clues; `weight` in the JSON undoes that, so that weighted means are those of
+    /// all minimal puzzles. Some puzzles a second and core.
+    #[arg(long, conflicts_with_all = ["symmetry", "pattern", "not_minimal", "rules", "boxes"])]
+    pub(in crate::cli) controlled_bias: bool,
+    /// Give up after so many tries, each of which begins with a new solution (--controlled-bias: with a new order)
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    pub(in crate::cli) tries: Option<u64>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Take at most so many nodes to see whether a clue is needed, else keep it (not for plain 9x9 Sudoku)
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = parse_positive,
+        allow_negative_numbers = true)]
+    pub(in crate::cli) nodes: u64,
+    /// Hold at most this many bytes [default: half of what is free]; with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(in crate::cli) memory: Option<u64>,
+    /// Use this many threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub(in crate::cli) threads: Option<u16>,
+    /// Write grids in this format [default: a line each, or that of the file]
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(in crate::cli) to: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+    #[command(flatten)]
+    pub(in crate::cli) output: OutputArgs,
 }
 
 // What to estimate, and how.
@@ -471,6 +614,23 @@ pub(in crate::cli) struct CheckArgs {
     /// Only say whether the clues are consistent, without any search
     #[arg(long, conflicts_with_all = ["nodes", "time"])]
     pub(in crate::cli) quick: bool,
+    /// Say why a puzzle is not as it should be, in several lines, and what would mend it
+    ///
+    /// Of a puzzle with several solutions: two of them with the places where they differ, which options are in some
+    /// solutions and in how many, the fewest places that tell all solutions apart, and which clue to add or
+    /// to change to leave one. Of a puzzle without a solution: clues that clash, none of which can be left
+    /// out, and which clue to leave out or to change. Of one with one solution: what each clue is good for. Up to 1000 solutions are looked at.
+    #[arg(long, conflicts_with = "quick")]
+    pub(in crate::cli) why: bool,
+    /// Tell whether two 9x9 Sudoku are the same up to symmetry, and how one becomes the other
+    ///
+    /// Rows after transposing, and columns, are given as the old lines in their new order. The exit code is 1 if
+    /// they are not the same.
+    #[arg(long, conflicts_with_all = ["quick", "why", "nodes", "time"])]
+    pub(in crate::cli) same: bool,
+    /// When to color the answers of --why
+    #[arg(long, value_name = "WHEN", default_value = "auto", requires = "why")]
+    pub(in crate::cli) color: When,
     /// Stop after this many nodes of a puzzle's search tree: once while solutions are counted, and once
     /// while clues are tried
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number,
@@ -479,6 +639,24 @@ pub(in crate::cli) struct CheckArgs {
     /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
+}
+
+// Options of the commands that explain.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct ExplainArgs {
+    #[command(flatten)]
+    pub(in crate::cli) input: InputArgs,
+    /// Stop after this many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Try at most this many branches in a case split [default: 20000]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
+    pub(in crate::cli) nodes: Option<u64>,
+    /// Use this many threads, each for a puzzle of its own [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub(in crate::cli) threads: Option<u16>,
+    #[command(flatten)]
+    pub(in crate::cli) output: OutputArgs,
 }
 
 // Options of the commands that ask the diagram of all solutions.
@@ -504,7 +682,10 @@ pub(in crate::cli) struct Ask {
 // How to convert.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Conversion {
-    /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them
+    /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them; or `canonical`
+    ///
+    /// Two plain 9x9 Sudoku are the same up to symmetry (digits renamed, lines exchanged, rows made columns) just if
+    /// their canonical forms are: the solution as the least text of all, with the clues where they come to stand.
     #[arg(long, value_name = "FORMAT", value_parser = output_names())]
     pub(in crate::cli) to: String,
     /// Stop after this many seconds for a puzzle
@@ -613,6 +794,8 @@ pub(in crate::cli) struct ShowArgs {
     /// When to color the answers
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(in crate::cli) color: When,
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
 }
 
 // What to read.
@@ -760,6 +943,10 @@ fn readable() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name()).chain(forms.map(|form| form.name))
 }
 
+fn symmetry_names() -> PossibleValuesParser {
+    SYMMETRIES.iter().map(|symmetry| symmetry.name).into()
+}
+
 fn input_names() -> PossibleValuesParser {
     readable().into()
 }
@@ -773,5 +960,6 @@ fn names_with_diagrams() -> PossibleValuesParser {
 
 fn output_names() -> PossibleValuesParser {
     let forms = cover::FORMS.iter().map(|form| form.name);
-    written_formats().chain(forms).into()
+    let of_variants = variant::written_forms().map(|(name, _)| name);
+    written_formats().chain(forms).chain(of_variants).chain([canonical::NAME]).into()
 }

@@ -24,6 +24,15 @@ pub(in crate::cli) enum Exit {
     Interrupted,
 }
 
+impl Exit {
+    /// Returns which of two ends is told of both.
+    pub(in crate::cli) fn max(self, other: Self) -> Self {
+        let ranks = [Self::Done, Self::Failed, Self::Limited, Self::BadInput, Self::Interrupted];
+        let rank = |exit| ranks.iter().position(|&other| other == exit);
+        if rank(other) > rank(self) { other } else { self }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {

@@ -6,6 +6,7 @@ mod argument;
 pub(super) mod bar;
 pub(super) mod batch;
 pub(super) mod exit;
+pub(super) mod gallery;
 pub(super) mod interrupt;
 pub(super) mod memory;
 pub(super) mod names;

@@ -1,11 +1,11 @@
-//! Colors on a terminal: the clues bold, the answers in color.
+//! Colors on a terminal: clues bold and answers in a color, pieces and what belongs together in colors of their own.
 
 use std::io::IsTerminal;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::args::When;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, TextUnits};
 
 /// Tells whether to use colors on `stream`.
 pub(in crate::cli) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
@@ -23,11 +23,23 @@ pub(in crate::cli) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
 const CLUE: Style = Style::new().bold();
 const ANSWER: Style = AnsiColor::Cyan.on_default();
 
+/// Colors of terminals on which black can be read, neighbors well apart.
+const PIECES: [u8; 24] = [
+    110, 216, 114, 183, 222, 117, 175, 151, 209, 141, 186, 80, 218, 149, 146, 173, 123, 228, 169, 72,
+    153, 137, 105, 203,
+];
+
+/// Returns the style of a piece: black on a color.
+fn piece(number: usize) -> Style {
+    let color = Ansi256Color(PIECES[number % PIECES.len()]);
+    Style::new().bg_color(Some(Color::Ansi256(color))).fg_color(Some(Color::Ansi(AnsiColor::Black)))
+}
+
 /// Paints the solutions of one puzzle.
-///
-/// What a solution's text shares with the puzzle's own is a clue; where they differ it is an answer.
 #[derive(Debug)]
 pub(in crate::cli) struct Painter {
+    units: TextUnits,
+    /// The text of the puzzle with its clues.
     puzzle: String,
 }
 
@@ -35,34 +47,89 @@ impl Painter {
     /// Prepares to paint solutions of `puzzle`.
     pub(in crate::cli) fn new(puzzle: &dyn Puzzle) -> Self {
         let mut text = String::new();
-        if let Some(fill) = puzzle.as_fill() {
-            let mut grid = fill.grid().clone();
-            // A dot is never a symbol, so that every empty cell differs from its answer.
-            grid.style.blank = '.';
-            grid.style.format.write_solution(&grid, &grid, 1, &mut text);
+        match puzzle.as_fill() {
+            Some(fill) => {
+                let mut grid = fill.grid().clone();
+                // A dot is never a symbol, so that every empty cell differs from its answer.
+                grid.style.blank = '.';
+                grid.style.format.write_solution(&grid, &grid, 1, &mut text);
+            }
+            None if puzzle.text_units() == TextUnits::Cells => {
+                puzzle.show(puzzle.given(), 1, &mut text);
+            }
+            None => {}
         }
-        Self { puzzle: text }
+        Self { units: puzzle.text_units(), puzzle: text }
     }
 
-    /// Appends `solution` to `out` with colors; without, if the texts do not match line by line.
+    /// Appends `solution` to `out` with colors; without, if its text is not like that of the puzzle.
     pub(in crate::cli) fn paint(&self, solution: &str, out: &mut String) {
-        if self.puzzle.chars().count() != solution.chars().count() {
-            out.push_str(solution);
-            return;
-        }
-        let mut current = Style::new();
-        for (c, clue) in solution.chars().zip(self.puzzle.chars()) {
-            let style = match (c.is_alphanumeric(), c == clue) {
-                (false, _) => Style::new(),
-                (true, true) => CLUE,
-                (true, false) => ANSWER,
-            };
-            if style != current {
-                out.push_str(&format!("{}{}", current.render_reset(), style.render()));
-                current = style;
+        let mut brush = Brush { out, current: Style::new() };
+        match self.units {
+            TextUnits::Cells if self.puzzle.chars().count() == solution.chars().count() => {
+                for (c, clue) in solution.chars().zip(self.puzzle.chars()) {
+                    brush.put(
+                        c,
+                        match (c.is_alphanumeric(), c == clue) {
+                            (false, _) => Style::new(),
+                            (true, true) => CLUE,
+                            (true, false) => ANSWER,
+                        },
+                    );
+                }
             }
-            out.push(c);
+            TextUnits::Cells => brush.out.push_str(solution),
+            TextUnits::Pieces => {
+                let mut is_drawing = false;
+                for line in solution.split_inclusive('\n') {
+                    for c in line.chars() {
+                        let is_piece = is_drawing && c.is_alphanumeric();
+                        brush.put(c, if is_piece { piece(number_of(c)) } else { Style::new() });
+                    }
+                    is_drawing |= line == "tiling\n";
+                }
+            }
+            TextUnits::Numbers => {
+                for word in solution.split_inclusive(char::is_whitespace) {
+                    let style = word.trim_end().parse().map_or(Style::new(), piece);
+                    word.chars().for_each(|c| {
+                        brush.put(c, if c.is_whitespace() { Style::new() } else { style });
+                    });
+                }
+            }
+            TextUnits::Lines => {
+                for line in solution.split_inclusive('\n') {
+                    let style = if line.starts_with('|') { Style::new() } else { ANSWER };
+                    line.chars()
+                        .for_each(|c| brush.put(c, if c == '\n' { Style::new() } else { style }));
+                }
+            }
         }
-        out.push_str(&current.render_reset().to_string());
+        brush.put_style(Style::new());
+    }
+}
+
+/// Returns the number of the color of a piece named by a character.
+fn number_of(name: char) -> usize {
+    name.to_digit(10).map_or(name as usize - '0' as usize, |digit| digit as usize)
+}
+
+/// Writes characters, and the change where the next has another style.
+struct Brush<'o> {
+    out: &'o mut String,
+    current: Style,
+}
+
+impl Brush<'_> {
+    fn put(&mut self, c: char, style: Style) {
+        self.put_style(style);
+        self.out.push(c);
+    }
+
+    fn put_style(&mut self, style: Style) {
+        if style != self.current {
+            push!(self.out, "{}{}", self.current.render_reset(), style.render());
+            self.current = style;
+        }
     }
 }

@@ -60,6 +60,11 @@ impl Origin {
         format!(",\"{key}\":{}", Value::from(&*self.path))
     }
 
+    /// Returns what a picture of the puzzle shows: `puzzles.txt:3`, or a kind with its parameter.
+    pub(in crate::cli) fn caption(&self, kind: &str) -> String {
+        if self.is_parameter { format!("{kind} {self}") } else { self.to_string() }
+    }
+
     /// Makes the JSON object of a puzzle: its number, where it stands, and `rest`.
     pub(in crate::cli) fn object(&self, number: u64, rest: Value) -> Value {
         let mut object = Map::new();

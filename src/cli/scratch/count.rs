@@ -14,6 +14,7 @@ use dlx::{BigUint, Limit, Limits};
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
 
 use super::folder::{CountState, ScratchFolder, held};
+use super::layers;
 use super::runs::{RunReader, StateRun};
 use super::work::{Expander, Expansion, ScratchTrouble};
 use crate::cli::io::args::{RunArgs, thread_count};
@@ -44,8 +45,9 @@ const ERROR: f64 = 2.0;
 
 /// Counts the solutions of the puzzle with a folder for its states, and prints the count.
 pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
-    if !["auto", "frontier"].contains(&run.engine.as_str()) {
-        say!("expected `--engine frontier` beside --scratch, found `{}`", run.engine);
+    let is_layered = run.engine == layers::ENGINE;
+    if !is_layered && !["auto", "frontier"].contains(&run.engine.as_str()) {
+        say!("expected `--engine frontier` or `symmetry` beside --scratch, found `{}`", run.engine);
         return Exit::BadInput;
     }
     let cancel = interrupt::flag();
@@ -53,15 +55,18 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let limits = single::limits(cancel, &run.limits);
     let bar = Bar::start(!run.output.quiet);
-    let counted =
+    let counted = if is_layered {
+        layers::count(puzzle.as_ref(), path, &limits, run, &bar)
+    } else {
         ScratchCount::begin(puzzle.as_ref(), path, &limits, run, &bar).and_then(|mut count| {
             let total = count.go_through()?;
             Ok((total, count.words(), count.folder))
-        });
+        })
+    };
     bar.finish();
     let (total, words, folder) = match counted {
         Ok(done) => done,
-        Err(ScratchTrouble::Fault(message)) => {
+        Err(ScratchTrouble::Fault(message) | ScratchTrouble::Torn(message)) => {
             say!("{message}");
             return Exit::BadInput;
         }
@@ -134,16 +139,17 @@ impl<'c> ScratchCount<'c> {
         let plan = FrontierPlan::new(puzzle.problem(), puzzle.given(), OWNERS, limits)?;
         let plan = Arc::new(plan);
         let mut folder = ScratchFolder::open(path)?;
-        let known = folder.read(&plan)?;
+        let known = match folder.read(&plan) {
+            Err(ScratchTrouble::Torn(message)) => Some(go_back(&mut folder, &plan, message)?),
+            known => known?,
+        };
         let is_new = known.is_none();
         let state = match known {
             Some(state) => state,
             None => {
                 // From now on the files of blocks are known to be ours.
                 folder.keep(&plan, &mut CountState::default())?;
-                let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
-                let runs = first.collect::<Result<_, ScratchTrouble>>()?;
-                CountState { runs, ..CountState::default() }
+                first_state(&plan)?
             }
         };
         let ledger = plan.ledger_of(&heads(&state.runs));
@@ -172,10 +178,25 @@ impl<'c> ScratchCount<'c> {
         Ok(count)
     }
 
-    /// Goes through all steps that are left, and returns the number of covers.
+    /// Goes through all steps that are left, and returns the number of covers. If a file is not what was written, it goes
+    /// back to what was kept before.
     fn go_through(&mut self) -> Result<BigUint, ScratchTrouble> {
+        loop {
+            let message = match self.go_on() {
+                Err(ScratchTrouble::Torn(message)) => message,
+                gone => return gone,
+            };
+            self.state = go_back(&mut self.folder, &self.plan, message)?;
+            self.ledger = self.plan.ledger_of(&heads(&self.state.runs));
+        }
+    }
+
+    fn go_on(&mut self) -> Result<BigUint, ScratchTrouble> {
         while let Some(step) = self.next_step() {
             let done = self.expand(step);
+            if let Err(trouble @ ScratchTrouble::Torn(_)) = done {
+                return Err(trouble);
+            }
             if let Err(trouble) = done {
                 // What is done is kept if that can be; else the count goes on from the last time.
                 let kept = self.keep();
@@ -192,7 +213,7 @@ impl<'c> ScratchCount<'c> {
         let mut ends = Vec::new();
         for run in &self.state.runs {
             for block in reader.blocks(&self.plan, run, &|_| Ok(())) {
-                ends.push(block?);
+                ends.push(block.map_err(ScratchTrouble::Torn)?);
             }
         }
         Ok(self.ledger.total(&ends)?)
@@ -358,6 +379,24 @@ impl<'c> ScratchCount<'c> {
             all.as_secs_f64()
         )
     }
+}
+
+/// Goes back to what was kept before, with a word; what was wrong if there is nothing.
+fn go_back(
+    folder: &mut ScratchFolder,
+    plan: &FrontierPlan,
+    message: String,
+) -> Result<CountState, ScratchTrouble> {
+    let Some(state) = folder.go_back(plan)? else { return Err(message.into()) };
+    say!("{message}; the count goes on from what was kept before");
+    if state.is_begun() { Ok(state) } else { first_state(plan) }
+}
+
+/// Returns the state in which a count begins.
+fn first_state(plan: &FrontierPlan) -> Result<CountState, ScratchTrouble> {
+    let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
+    let runs = first.collect::<Result<_, ScratchTrouble>>()?;
+    Ok(CountState { runs, ..CountState::default() })
 }
 
 /// Returns what the blocks of each list say together.

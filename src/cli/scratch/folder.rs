@@ -2,8 +2,10 @@
 //!
 //! The list is a file of sealed lines (`src/shards/lines.rs`): a header with the digest of the plan, then a line for each
 //! list of states. It is written beside the old one and takes its place once it is on the disk with all files that it
-//! names; only then files are removed that nothing names any more. So there is always a whole list, whatever ends the
-//! process, and the count goes on from there. While a process counts, it holds a lock.
+//! names. So there is always a whole list, whatever ends the process, and the count goes on from there. The list before is
+//! kept as well: should the new one or a file of it be torn or changed, the count goes back to it, and does a step or two
+//! again.
+//! Files that neither names are removed. While a process counts, it holds a lock.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -16,6 +18,7 @@ use dlx::exchange::{BlockHead, FrontierPlan};
 use serde_json::{Map, Value, json};
 
 use super::runs::{RunPlace, StateRun, fault};
+use super::work::ScratchTrouble;
 use crate::cli::io::names::shown;
 use crate::cli::io::whole;
 use crate::shards::lines;
@@ -25,9 +28,14 @@ const KIND: &str = "scratch";
 /// The version of folders.
 const FORMAT: u64 = 1;
 /// The names of the list, of the next one while it is written, and of what is locked.
-const LIST: &str = "farandole.scratch";
+pub(super) const LIST: &str = "farandole.scratch";
 const NEXT_LIST: &str = "farandole.scratch.new";
+const OLD_LIST: &str = "farandole.scratch.old";
 const LOCK: &str = "farandole.lock";
+/// The name of the file of a count by symmetry, which is another than these (`layers.rs`).
+pub(super) const LAYERS: &str = "farandole.layers";
+pub(super) const NEXT_LAYERS: &str = "farandole.layers.new";
+pub(super) const OLD_LAYERS: &str = "farandole.layers.old";
 /// How files of blocks are named: with a number in between.
 const BLOCKS: (&str, &str) = ("farandole-", ".blocks");
 
@@ -74,13 +82,22 @@ pub(super) struct CountState {
     pub(super) seconds: f64,
 }
 
+impl CountState {
+    /// Tells whether there is something to go on with: before the first states are kept there is a list of none.
+    pub(super) fn is_begun(&self) -> bool {
+        !self.runs.is_empty() || !self.seen.is_empty()
+    }
+}
+
 /// A folder that is locked.
 pub(super) struct ScratchFolder {
     pub(super) path: PathBuf,
     pub(super) numbers: Arc<FileNumbers>,
-    /// The files that are known to be on the disk, those that the list names, and all that states were written to.
+    /// The files that are known to be on the disk, those that the list names and that before, and all that states were
+    /// written to.
     synced: BTreeSet<BlockFile>,
     listed: BTreeSet<BlockFile>,
+    listed_before: BTreeSet<BlockFile>,
     known: BTreeSet<BlockFile>,
     _lock: File,
 }
@@ -100,36 +117,87 @@ impl ScratchFolder {
             Err(TryLockError::Error(error)) => return Err(fault(&name, "lock", &error)),
         }
         let none = BTreeSet::new;
-        let (synced, listed, known) = (none(), none(), none());
-        Ok(Self { path: path.to_owned(), numbers: Arc::default(), synced, listed, known, _lock: lock })
+        Ok(Self {
+            path: path.to_owned(),
+            numbers: Arc::default(),
+            synced: none(),
+            listed: none(),
+            listed_before: none(),
+            known: none(),
+            _lock: lock,
+        })
     }
 
-    /// Reads how far the count of this plan is; `None` if it was not begun. Files that the list does not name are removed.
-    pub(super) fn read(&mut self, plan: &FrontierPlan) -> Result<Option<CountState>, String> {
-        let path = self.path.join(LIST);
+    /// Reads how far the count of this plan is; `None` if it was not begun. Files that no list names are removed.
+    pub(super) fn read(&mut self, plan: &FrontierPlan) -> Result<Option<CountState>, ScratchTrouble> {
+        self.expect_no(LAYERS)?;
         let files = self.files()?;
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if let Some(file) = files.first() {
-                    return Err(format!(
-                        "{}: expected beside it the list `{LIST}` of what it is; remove it if it is needed no more",
-                        file.shown(&self.path)
-                    ));
-                }
-                return Ok(None);
+        let most = files.last().map_or(0, |file| file.0 + 1);
+        self.numbers.0.fetch_max(most, Relaxed);
+        self.known = files.iter().copied().collect();
+        let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
+        if !path.exists() && old.exists() {
+            // The process was killed between two names.
+            fs::rename(&old, &path).map_err(|error| fault(&path, "write", &error))?;
+        }
+        let Some(state) = self.read_list(&path, plan)? else {
+            if let Some(file) = files.first() {
+                let file = file.shown(&self.path);
+                let message = format!(
+                    "{file}: expected beside it the list `{LIST}` of what it is; remove it if it is needed no more"
+                );
+                return Err(message.into());
             }
-            Err(error) => return Err(fault(&path, "read", &error)),
+            return Ok(None);
         };
-        let name = shown(&path);
+        self.listed = files_of(&state.runs);
+        // Should it not be in order, there is nothing to go back to.
+        if let Ok(Some(before)) = self.read_list(&old, plan) {
+            self.listed_before = files_of(&before.runs);
+        }
+        self.known.extend(self.listed.union(&self.listed_before));
+        self.tidy(&state.runs)?;
+        self.expect_whole(&state)?;
+        self.synced = self.listed.clone();
+        Ok(state.is_begun().then_some(state))
+    }
+
+    /// Goes back to the list before, which is that of the folder from now on; `None` if there is none that is in order.
+    pub(super) fn go_back(&mut self, plan: &FrontierPlan) -> Result<Option<CountState>, String> {
+        let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
+        let state = self.read_list(&old, plan).ok().flatten();
+        let Some(state) = state.filter(|state| self.expect_whole(state).is_ok()) else {
+            return Ok(None);
+        };
+        fs::rename(&old, &path).map_err(|error| fault(&path, "write", &error))?;
+        self.listed = files_of(&state.runs);
+        self.listed_before.clear();
+        self.synced.extend(&self.listed);
+        self.tidy(&state.runs)?;
+        Ok(Some(state))
+    }
+
+    /// Reads a list; `None` if there is none.
+    fn read_list(
+        &self,
+        path: &Path,
+        plan: &FrontierPlan,
+    ) -> Result<Option<CountState>, ScratchTrouble> {
+        let text = match fs::read(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(fault(path, "read", &error).into()),
+        };
+        let name = shown(path);
+        let torn = ScratchTrouble::Torn;
         let mut state = CountState::default();
         let mut count = None;
         for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
             let at = |message: String| format!("{name}:{number}: {message}");
             let line = line
                 .strip_suffix(b"\n")
-                .ok_or_else(|| at("expected the end of the line".to_owned()))?;
-            let object = lines::open(line).map_err(at)?;
+                .ok_or_else(|| torn(at("expected the end of the line".to_owned())))?;
+            let object = lines::open(line).map_err(|message| torn(at(message)))?;
             if number == 1 {
                 count = Some(self.read_header(&object, plan, &mut state).map_err(at)?);
             } else {
@@ -138,32 +206,43 @@ impl ScratchFolder {
         }
         if count != Some(state.runs.len()) {
             let expected = count.unwrap_or_default();
-            return Err(format!(
-                "{name}: expected {expected} lists of states, found {}",
-                state.runs.len()
-            ));
+            let found = state.runs.len();
+            return Err(torn(format!("{name}: expected {expected} lists of states, found {found}")));
         }
+        Ok(Some(state))
+    }
+
+    /// Sees whether all files of a list are there, as long as they have to be.
+    fn expect_whole(&self, state: &CountState) -> Result<(), ScratchTrouble> {
         for run in &state.runs {
             let RunPlace::Filed { file, offset, bytes } = run.place else { continue };
             let path = file.path(&self.path);
-            let len = fs::metadata(&path).map_err(|error| fault(&path, "read", &error))?.len();
+            let torn = |message: String| Err(ScratchTrouble::Torn(message));
+            let len = match fs::metadata(&path) {
+                Ok(data) => data.len(),
+                Err(error) => return torn(fault(&path, "read", &error)),
+            };
             if offset.checked_add(bytes).is_none_or(|end| end > len) {
-                return Err(format!(
+                return torn(format!(
                     "{}: expected at least {} bytes, found {len}: the file was torn",
                     shown(&path),
                     offset.saturating_add(bytes)
                 ));
             }
-            self.synced.insert(file);
         }
-        let most = files.iter().chain(&self.synced).map(|file| file.0 + 1).max();
-        self.numbers.0.fetch_max(most.unwrap_or(0), Relaxed);
-        self.listed = self.synced.clone();
-        self.known = self.synced.iter().copied().chain(files).collect();
-        self.tidy(&state.runs)?;
-        // Before the first states are kept there is a list of none.
-        let is_begun = !state.runs.is_empty() || !state.seen.is_empty();
-        Ok(is_begun.then_some(state))
+        Ok(())
+    }
+
+    /// Refuses a folder in which another count keeps a file of that name.
+    pub(super) fn expect_no(&self, name: &str) -> Result<(), String> {
+        let path = self.path.join(name);
+        if path.exists() {
+            return Err(format!(
+                "{}: expected the folder of such a count, found that of one by another --engine",
+                shown(path)
+            ));
+        }
+        Ok(())
     }
 
     fn read_header(
@@ -195,7 +274,7 @@ impl ScratchFolder {
         }
         state.seconds = object.get("seconds").and_then(Value::as_f64).unwrap_or_default();
         let next = object.get("next").and_then(Value::as_u64).ok_or("expected the number `next`")?;
-        self.numbers.0.store(next, Relaxed);
+        self.numbers.0.fetch_max(next, Relaxed);
         let count = object.get("lists").and_then(Value::as_u64).ok_or("expected the number `lists`")?;
         usize::try_from(count).map_err(|_| "expected fewer lists".to_owned())
     }
@@ -229,11 +308,16 @@ impl ScratchFolder {
             text += &lines::seal(&line);
         }
         let (next, list) = (self.path.join(NEXT_LIST), self.path.join(LIST));
+        let old = self.path.join(OLD_LIST);
         let write = || -> io::Result<()> {
             let mut file = File::create(&next)?;
             file.write_all(text.as_bytes())?;
             file.sync_all()?;
             self.sync()?;
+            match fs::rename(&list, &old) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
             fs::rename(&next, &list)?;
             self.sync()
         };
@@ -241,7 +325,7 @@ impl ScratchFolder {
             let _ = fs::remove_file(&next);
             fault(&next, "write", &error)
         })?;
-        self.listed = files_of(&state.runs);
+        self.listed_before = std::mem::replace(&mut self.listed, files_of(&state.runs));
         self.tidy(&state.runs)
     }
 
@@ -281,7 +365,7 @@ impl ScratchFolder {
     }
 
     /// Waits until the names in the folder are on the disk, where that can be.
-    fn sync(&self) -> io::Result<()> {
+    pub(super) fn sync(&self) -> io::Result<()> {
         #[cfg(unix)]
         File::open(&self.path)?.sync_all()?;
         Ok(())
@@ -299,10 +383,11 @@ impl ScratchFolder {
         Ok(files)
     }
 
-    /// Removes the files in which nothing is that is needed: neither now, nor to go on from the list.
+    /// Removes the files in which nothing is that is needed: neither now, nor to go on from the list or that before.
     pub(super) fn tidy(&mut self, runs: &[StateRun]) -> Result<(), String> {
         let named = files_of(runs);
-        let is_needed = |file: &BlockFile| named.contains(file) || self.listed.contains(file);
+        let all = [&named, &self.listed, &self.listed_before];
+        let is_needed = |file: &BlockFile| all.iter().any(|files| files.contains(file));
         let (needed, others): (BTreeSet<_>, BTreeSet<_>) =
             self.known.iter().copied().partition(is_needed);
         self.synced.retain(|file| needed.contains(file));
@@ -313,10 +398,11 @@ impl ScratchFolder {
     /// Removes all that was made in the folder; what else is in it stays, and so does the folder.
     pub(super) fn clear(mut self) -> Result<(), String> {
         // Without its list nobody takes the rest for a count.
-        for name in [LIST, NEXT_LIST] {
+        for name in [LIST, NEXT_LIST, OLD_LIST, LAYERS, NEXT_LAYERS, OLD_LAYERS] {
             remove(&self.path.join(name))?;
         }
         self.listed.clear();
+        self.listed_before.clear();
         self.tidy(&[])?;
         remove(&self.path.join(LOCK))
     }

@@ -4,7 +4,7 @@
 //! of their states has to be what the list of the folder says of all of them.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -51,6 +51,8 @@ pub(super) struct RunReader<'f> {
     folder: &'f Path,
     /// The file and the place of the block that was read last.
     last: Rc<RefCell<String>>,
+    /// Whether a block was found that is not what was written.
+    torn: Rc<Cell<bool>>,
 }
 
 /// Is told how many states there are in each block that is read, and may end it.
@@ -58,7 +60,12 @@ pub(super) type Seen<'s> = dyn Fn(u64) -> Result<(), String> + 's;
 
 impl<'f> RunReader<'f> {
     pub(super) fn new(folder: &'f Path) -> Self {
-        Self { folder, last: Rc::default() }
+        Self { folder, last: Rc::default(), torn: Rc::default() }
+    }
+
+    /// Tells whether a file could not be read as it was written.
+    pub(super) fn is_torn(&self) -> bool {
+        self.torn.get()
     }
 
     /// Says where a block is that was found to be out of order when it was read.
@@ -86,6 +93,7 @@ impl<'f> RunReader<'f> {
                     place: offset,
                     end: offset + bytes,
                     last: Rc::clone(&self.last),
+                    torn: Rc::clone(&self.torn),
                     expected: run.head,
                     found: None,
                 };
@@ -125,6 +133,7 @@ struct FiledRun {
     place: u64,
     end: u64,
     last: Rc<RefCell<String>>,
+    torn: Rc<Cell<bool>>,
     /// What all blocks say together, and those so far.
     expected: BlockHead,
     found: Option<BlockHead>,
@@ -140,6 +149,7 @@ impl FiledRun {
             let (found, expected) = (self.found.take()?, self.expected);
             let is_whole = (found.states, found.fingerprint) == (expected.states, expected.fingerprint);
             return (!is_whole).then(|| {
+                self.torn.set(true);
                 Err(format!(
                     "{}: expected {} states with the fingerprint {:016x} up to byte {}, found {} with {:016x}: the file was \
                      changed",
@@ -148,7 +158,9 @@ impl FiledRun {
             });
         }
         self.last.replace(format!("{}: at byte {}", self.name, self.place));
-        Some(self.read(plan).and_then(|(head, block)| {
+        let read = self.read(plan);
+        self.torn.set(read.is_err());
+        Some(read.and_then(|(head, block)| {
             seen(head.states)?;
             self.place += block.len() as u64;
             self.found = Some(self.found.map_or(head, |found| found.and(&head)));

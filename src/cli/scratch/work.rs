@@ -22,6 +22,8 @@ const NODES: &str = "nodes";
 pub(super) enum ScratchTrouble {
     /// Something is wrong with the folder, or it cannot be written.
     Fault(String),
+    /// A file is not what was written.
+    Torn(String),
     Limit(Limit),
 }
 
@@ -122,7 +124,8 @@ impl<'c> Expander<'c> {
         let states =
             work(self.plan, lists, &mut |sent| writer.add(&sent)).map_err(|error| match error {
                 ExchangeError::Carrier(message) if message == NODES => Limit::Nodes.into(),
-                ExchangeError::Block(message) => reader.place(&message).into(),
+                ExchangeError::Carrier(message) if reader.is_torn() => ScratchTrouble::Torn(message),
+                ExchangeError::Block(message) => ScratchTrouble::Torn(reader.place(&message)),
                 error => ScratchTrouble::from(error),
             })?;
         Ok(Expansion { runs: writer.finish()?, states })

@@ -7,6 +7,7 @@ use dlx::{End, OptionId, Report};
 use serde_json::Value;
 use sudoku9::Tally;
 
+use crate::cli::io::gallery::{DrawnPicture, PictureMaker};
 use crate::cli::io::paint::Painter;
 use crate::cli::io::source::Origin;
 use crate::cli::search::Goal;
@@ -27,6 +28,12 @@ pub(super) struct Answer<'p> {
     /// Whether grids are written as lines, for programs to read.
     pub(super) is_plain: bool,
     pub(super) painter: Option<Painter>,
+    /// What draws the solutions, if pictures are wanted.
+    pub(super) maker: Option<PictureMaker>,
+    /// Pictures of solutions that are to be sent.
+    pub(super) pictures: Vec<DrawnPicture>,
+    /// Whether a solution has no picture.
+    pub(super) is_undrawn: bool,
     /// Solutions so far.
     pub(super) solutions: u64,
     /// The costs of the solutions, if the cheapest are asked for.
@@ -47,6 +54,7 @@ impl Answer<'_> {
     /// Writes a solution.
     pub(super) fn solution(&mut self, cover: &[OptionId], out: &mut String) {
         self.solutions += 1;
+        self.draw(cover);
         self.shown.clear();
         match self.puzzle.as_fill().filter(|_| self.is_plain) {
             Some(fill) => format::DEFAULT.write(&fill.filled(cover), &mut self.shown),
@@ -71,6 +79,21 @@ impl Answer<'_> {
             Some(painter) => painter.paint(&self.shown, out),
             None => out.push_str(&self.shown),
         }
+    }
+
+    /// Draws a solution, if pictures are wanted.
+    fn draw(&mut self, cover: &[OptionId]) {
+        let Some(maker) = self.maker else { return };
+        let Some(picture) = self.puzzle.picture(cover) else {
+            self.is_undrawn = true;
+            return;
+        };
+        let caption = self.origin.caption(self.kind);
+        let caption = match self.goal.limit() {
+            Some(1) => caption,
+            _ => format!("{caption}, solution {}", self.solutions),
+        };
+        self.pictures.push(maker.make(&picture, caption));
     }
 
     /// Writes what follows the solutions.

@@ -1,6 +1,7 @@
 //! Output on its way from those who solve to the one that writes.
 
 use super::tally::BatchTotals;
+use crate::cli::io::gallery::DrawnPicture;
 use crate::cli::io::notices::About;
 
 /// Output is sent to the writer in blocks of about this many bytes.
@@ -12,7 +13,17 @@ pub(super) struct OutputBlock {
     /// What stands before all output, if this is the first.
     pub(super) head: String,
     pub(super) out: String,
+    /// Pictures of solutions, in their order.
+    pub(super) pictures: Vec<DrawnPicture>,
     /// What is said on standard error; empty if enough of the kind was said.
     pub(super) notices: Vec<(About, String)>,
     pub(super) tally: BatchTotals,
+}
+
+impl OutputBlock {
+    /// Tells whether there is enough in it to be sent.
+    pub(super) fn is_full(&self) -> bool {
+        let pictures: usize = self.pictures.iter().map(DrawnPicture::len).sum();
+        self.out.len() + pictures >= BLOCK_SIZE
+    }
 }

@@ -111,7 +111,9 @@ pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
         && matches!(goal, Goal::Show(Some(1)) | Goal::Count(_))
         && show.and_then(|show| show.to.as_deref()).is_none_or(|to| to == "line")
         && memory.is_none()
+        && !show.is_some_and(|show| show.pictures.is_wanted())
         && !run.profile
+        && run.up_to_symmetry.is_none()
 }
 
 /// Solves blocks, one after the other.

@@ -2,12 +2,13 @@
 //! order.
 //!
 //! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other
-//! puzzle, `answer` writes what was found into a `block`, `notes` says what else there is to say, and `tally` adds up.
+//! puzzle, `classes` does it up to symmetry, `answer` writes what was found into a `block`, `notes` says what else there is to say, and `tally` adds up.
 //! `alone` does the same for one puzzle whose covers come from elsewhere.
 
 mod alone;
 mod answer;
 mod block;
+mod classes;
 mod lines;
 mod notes;
 mod searcher;
@@ -31,9 +32,11 @@ use crate::cli::io::args::{RunArgs, ShowArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{self, Sink};
 use crate::cli::io::exit::Exit;
+use crate::cli::io::gallery::Gallery;
 use crate::cli::io::notices::NoticeCounts;
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output, paint};
+use crate::compare::show;
 
 /// What is asked of each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +71,12 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     if let Some(leaf) = run.isa {
         nine::use_leaf(leaf);
     }
+    let pictures = show.map(|show| show.pictures.clone()).unwrap_or_default();
+    let mut gallery = match Gallery::open(&pictures, run.output.json) {
+        Ok(gallery) => gallery,
+        Err(exit) => return exit,
+    };
+    let is_silent = gallery.takes_stdout();
     let cancel = interrupt::flag();
     let is_quiet = run.output.quiet;
     let bar = Bar::start(!is_quiet);
@@ -77,7 +86,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     let mut stdout = io::stdout().lock();
     let mut has_output = false;
     let mut told = NoticeCounts::default();
-    let mut lost = None;
+    let (mut lost, mut undrawn) = (None, None);
     // What a search with limited nodes finds must not depend on the clock.
     let is_alone = threads == 1 || run.limits.nodes.is_some();
     let cores = Cores::new(if is_alone { 0 } else { threads });
@@ -97,7 +106,7 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
         if !block.notices.is_empty() {
             bar.hide_while(|| block.notices.iter().for_each(|(about, text)| told.tell(*about, text)));
         }
-        if !out.is_empty() {
+        if !out.is_empty() && !is_silent {
             let head = if has_output { "" } else { &block.head };
             has_output = true;
             let written = bar.hide_while(|| {
@@ -106,9 +115,13 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
             });
             lost = written.err();
         }
+        if !block.pictures.is_empty() && undrawn.is_none() {
+            let mut drawn = block.pictures.iter();
+            undrawn = bar.hide_while(|| drawn.find_map(|picture| gallery.add(picture).err()));
+        }
         bar.add(block.tally.puzzles);
         total.add(block.tally);
-        lost.is_none()
+        lost.is_none() && undrawn.is_none()
     };
     let has_blocks = !is_painted && lines::suit(run, show, goal);
     let limits = Limits::new().cancel(Arc::clone(&cancel));
@@ -121,6 +134,10 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     lost = lost.or(stdout.flush().err());
     bar.finish();
     told.end();
+    undrawn = undrawn.or_else(|| gallery.finish().err());
+    if let Some(exit) = undrawn {
+        return exit;
+    }
     if let Some(error) = lost {
         return output::lost(&error);
     }
@@ -131,6 +148,13 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     // Of many puzzles each would take a line.
     if (total.clashing, total.puzzles) == (1, 1) && !is_quiet {
         say!("puzzle 1: two clues clash; `farandole check` says which");
+    }
+    if is_silent && total.unsolvable > 0 && !is_quiet {
+        say!(
+            "{} of {} without a solution",
+            total.unsolvable,
+            show::count(total.puzzles as usize, "puzzle")
+        );
     }
     if run.stats {
         total.print(started.elapsed());

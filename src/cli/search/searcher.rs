@@ -4,12 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use dlx::classes::Symmetry;
 use dlx::parallel::Cores;
-use dlx::{End, Limit, Limits, Problem, Report, Unsupported, cheapest};
+use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
-use super::block::{BLOCK_SIZE, OutputBlock};
+use super::block::OutputBlock;
+use super::classes;
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::cli::io::args::RunArgs;
 use crate::cli::io::batch::{Gone, Sink};
@@ -30,6 +32,10 @@ pub(super) struct Searcher {
     cores: Arc<Cores>,
     /// The algorithm, once there was a puzzle.
     algorithm: Option<Box<dyn Algorithm>>,
+    /// The symmetries of the next puzzle, if its solutions are wanted up to these.
+    pub(super) symmetries: Option<Vec<Symmetry>>,
+    /// How classes of solutions were found, and whether they were counted without a list.
+    classes: Option<(String, bool)>,
 }
 
 impl Searcher {
@@ -43,6 +49,8 @@ impl Searcher {
             memory: run.limits.memory,
             cores: Arc::clone(cores),
             algorithm: None,
+            symmetries: None,
+            classes: None,
         }
     }
 
@@ -55,14 +63,16 @@ impl Searcher {
     pub(super) fn engine(&self) -> &'static str {
         match self.goal {
             Goal::Cheapest(_) => "cheapest",
+            _ if self.classes.as_ref().is_some_and(|(_, is_counted)| *is_counted) => classes::BURNSIDE,
             _ => self.algorithm.as_ref().and_then(|it| it.engine()).unwrap_or(self.spec.name),
         }
     }
 
     /// Says which engine that was, and why.
     pub(super) fn explain(&self) -> String {
-        match self.goal {
-            Goal::Cheapest(_) => "engine cheapest (costs are asked for)".to_owned(),
+        match (&self.goal, &self.classes) {
+            (Goal::Cheapest(_), _) => "engine cheapest (costs are asked for)".to_owned(),
+            (_, Some((explanation, _))) => explanation.clone(),
             _ => {
                 let explanation = self.algorithm.as_ref().and_then(|algorithm| algorithm.explain());
                 explanation.unwrap_or_else(|| format!("engine {} (asked for)", self.engine()))
@@ -103,6 +113,28 @@ impl Searcher {
             }
             algorithm
         });
+        self.classes = None;
+        if let Some(symmetries) = self.symmetries.take() {
+            let mut gone = Ok(());
+            let mut visit = |cover: &[OptionId]| {
+                answer.solution(cover, &mut block.out);
+                block.pictures.append(&mut answer.pictures);
+                if block.is_full() {
+                    gone = sink(std::mem::take(block));
+                }
+                if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let visit: Option<&mut Visit<'_>> =
+                if self.goal.is_count() { None } else { Some(&mut visit) };
+            let within = (&self.cores, &limits);
+            let found = classes::search(puzzle, symmetries, algorithm.as_mut(), within, visit);
+            return gone.map(|()| {
+                found.map(|found| {
+                    self.classes = Some((found.explanation, found.is_counted));
+                    found.report
+                })
+            });
+        }
         if self.goal.is_count() {
             let counted = algorithm.count(puzzle, &limits);
             return Ok(counted.map(|mut report| {
@@ -115,7 +147,8 @@ impl Searcher {
         let mut gone = Ok(());
         let report = algorithm.search(puzzle, &limits, &mut |cover| {
             answer.solution(cover, &mut block.out);
-            if block.out.len() >= BLOCK_SIZE {
+            block.pictures.append(&mut answer.pictures);
+            if block.is_full() {
                 gone = sink(std::mem::take(block));
             }
             if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -143,7 +176,8 @@ fn search_cheapest(
     answer.bound = found.bound;
     for cover in &found.covers {
         answer.priced(cover, &mut block.out);
-        if block.out.len() >= BLOCK_SIZE {
+        block.pictures.append(&mut answer.pictures);
+        if block.is_full() {
             sink(std::mem::take(block))?;
         }
     }

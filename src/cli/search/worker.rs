@@ -9,7 +9,7 @@ use dlx::{End, Limits, Report};
 
 use super::Goal;
 use super::answer::{self, Answer};
-use super::block::{BLOCK_SIZE, OutputBlock};
+use super::block::OutputBlock;
 use super::lines::{self, BatchItem};
 use super::notes::{Notes, failed_limit};
 use super::searcher::Searcher;
@@ -17,6 +17,7 @@ use super::tally::BatchTotals;
 use crate::cli::io::args::{RunArgs, ShowArgs};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::batch::{Gone, Sink};
+use crate::cli::io::gallery::PictureMaker;
 use crate::cli::io::notices::About;
 use crate::cli::io::paint::Painter;
 use crate::cli::io::source::{NumberedPuzzle, Origin};
@@ -37,6 +38,8 @@ pub(super) struct SearchWorker {
     to: Option<&'static dyn Format>,
     limits: Limits,
     is_painted: bool,
+    /// What draws solutions, if pictures are wanted.
+    maker: Option<PictureMaker>,
     /// The cores, one of which is busy while this works.
     cores: Arc<Cores>,
     searcher: Searcher,
@@ -69,6 +72,7 @@ impl SearchWorker {
             .progress(Arc::clone(bar.progress()))
             .profile(run.profile);
         let limits = memory::guard(limits, run.limits.memory);
+        let maker = show.and_then(|show| PictureMaker::new(&show.pictures));
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
         let searcher = Searcher::new(&run, goal, limits.clone(), cores);
         let notes = Notes::new(run.output.quiet);
@@ -80,6 +84,7 @@ impl SearchWorker {
             to,
             limits,
             is_painted,
+            maker,
             cores,
             searcher,
             lines: None,
@@ -104,7 +109,7 @@ impl SearchWorker {
                     self.work_on_lines(number, &origin, lines, sink)?;
                 }
             }
-            if self.block.out.len() >= BLOCK_SIZE {
+            if self.block.is_full() {
                 sink(std::mem::take(&mut self.block))?;
             }
         }
@@ -256,17 +261,36 @@ impl SearchWorker {
             is_json: self.run.output.json,
             is_plain: self.run.output.json && self.to.is_none(),
             painter: self.is_painted.then(|| Painter::new(puzzle)),
+            maker: self.maker,
+            pictures: Vec::new(),
+            is_undrawn: false,
             solutions: 0,
             costs: Vec::new(),
             bound: None,
             shown: String::new(),
         };
+        if let Some(sort) = self.run.up_to_symmetry {
+            let Some(symmetries) = puzzle.symmetries(sort) else {
+                let message = format!(
+                    "puzzle {number}: the symmetries of puzzles of the kind {kind} are not known"
+                );
+                let has_line = puzzle.is_line() || self.goal.is_count();
+                self.fail(number, origin, About::Unfit, &message, has_line);
+                return Ok(());
+            };
+            self.searcher.symmetries = Some(symmetries);
+        }
         let started = Instant::now();
         self.searching.store(true, Relaxed);
         match self.searcher.search(&mut answer, self.known, &mut self.block, sink)? {
             Ok(report) => {
                 let elapsed = started.elapsed();
                 answer.end(&report, self.searcher.engine(), elapsed, &mut self.block.out);
+                if answer.is_undrawn {
+                    let message = format!("puzzle {number}: {kind} has no picture, or is too large");
+                    self.notes.note(&mut self.block, About::Unfit, || message);
+                    self.block.tally.faults += 1;
+                }
                 self.conclude(&answer, &report, elapsed);
             }
             Err(unsupported) => {

@@ -1,14 +1,20 @@
 //! Shards worked on side by side.
+//!
+//! Jobs wait in a queue, the first of which is taken by who has nothing to do; what is made of the results may put more
+//! of them there, such as the parts of a shard that took too long. So a thread ends only when nobody is at work any more;
+//! while it waits it helps the others.
 
+use std::collections::VecDeque;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use dlx::parallel::Cores;
-use dlx::shards::{Shard, ShardCounter};
+use dlx::shards::{CoversDigest, Shard, ShardCounter, ShardLister};
 use dlx::{Limits, Problem, Report};
 
 use crate::cli::io::interrupt;
@@ -18,115 +24,225 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// What may wait for each thread until the caller's takes it.
 const WAITING: usize = 4;
 
+/// A shard to count.
+#[derive(Clone, Debug)]
+pub(super) struct ShardJob {
+    pub(super) shard: Shard,
+    /// How often what it was part of was split because it took too long.
+    pub(super) generation: u32,
+    /// Whether it has no parts.
+    pub(super) is_whole: bool,
+}
+
+impl ShardJob {
+    pub(super) fn new(shard: Shard) -> Self {
+        Self { shard, generation: 0, is_whole: false }
+    }
+}
+
 /// How a shard was counted.
 pub(super) struct ShardWork {
-    /// Its place in the list.
-    pub(super) place: usize,
+    pub(super) job: ShardJob,
     pub(super) report: Report,
+    /// The digest of its covers, if they were gone through.
+    pub(super) covers: Option<CoversDigest>,
     pub(super) time: Duration,
 }
 
-/// Returns the places of all shards, the dearest first.
-pub(super) fn dearest_first(shards: &[Shard]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..shards.len()).collect();
-    order.sort_by(|&one, &other| shards[other].estimate.total_cmp(&shards[one].estimate));
-    order
+/// Returns a job for each shard, the dearest first.
+pub(super) fn dearest_first(shards: impl IntoIterator<Item = Shard>) -> Vec<ShardJob> {
+    let mut jobs: Vec<_> = shards.into_iter().map(ShardJob::new).collect();
+    jobs.sort_by(|one, other| other.shard.estimate.total_cmp(&one.shard.estimate));
+    jobs
 }
 
-/// Counts shards of a problem with so many threads, in the order of `order`, which has places in `shards`. Each shard may
-/// take `each`. See [`run`].
+/// How shards are counted.
+pub(super) struct CountRules<'r> {
+    pub(super) problem: &'r Arc<Problem>,
+    pub(super) threads: usize,
+    pub(super) limits: &'r Limits,
+    /// How long a shard may take.
+    pub(super) time: &'r (dyn Fn(&ShardJob) -> Option<Duration> + Sync),
+    /// Whether all covers are gone through, for their digest.
+    pub(super) has_digest: bool,
+}
+
+/// Counts shards in their order. See [`run`].
 ///
 /// # Errors
 /// If no thread can be started.
 pub(super) fn count(
-    problem: &Arc<Problem>,
-    shards: &[Shard],
-    order: &[usize],
-    threads: usize,
-    limits: &Limits,
-    each: Option<Duration>,
-    take: impl FnMut(Vec<ShardWork>) -> bool,
+    rules: &CountRules<'_>,
+    jobs: Vec<ShardJob>,
+    take: impl FnMut(Vec<ShardWork>, &mut Vec<ShardJob>) -> bool,
 ) -> io::Result<()> {
     let begin = |cores: &Arc<Cores>| {
-        let mut counter = ShardCounter::new(Arc::clone(problem)).on(cores);
-        move |place: usize, limits: &Limits, send: &SyncSender<ShardWork>| {
+        let mut counter = ShardCounter::new(Arc::clone(rules.problem)).on(cores);
+        let mut lister =
+            rules.has_digest.then(|| ShardLister::new(Arc::clone(rules.problem)).on(cores));
+        move |job: ShardJob, limits: &Limits, send: &dyn Fn(ShardWork) -> bool| {
             let begun = Instant::now();
-            let ends = each.and_then(|each| begun.checked_add(each));
+            let ends = (rules.time)(&job).and_then(|time| begun.checked_add(time));
             let deadline = [limits.deadline, ends].into_iter().flatten().min();
-            let report = counter.count(&shards[place], &limits.clone().deadline(deadline));
-            send.send(ShardWork { place, report, time: begun.elapsed() }).is_ok()
+            let limits = limits.clone().deadline(deadline);
+            let (report, covers) = match &mut lister {
+                None => (counter.count(&job.shard, &limits), None),
+                Some(lister) => {
+                    let mut covers = CoversDigest::default();
+                    let report = lister.search(&job.shard, &limits, &mut |cover| {
+                        covers.add(cover);
+                        ControlFlow::Continue(())
+                    });
+                    (report, Some(covers))
+                }
+            };
+            send(ShardWork { job, report, covers, time: begun.elapsed() })
         }
     };
-    run(order, threads, limits, begin, take)
+    run(jobs, rules.threads, rules.limits, begin, take)
 }
 
-/// Works on shards with so many threads, in the order of `order`; a thread that has none left helps the others. Each
-/// thread begins with `begin`, and calls what it returns for each place, until that is `false`. The caller's thread gets
-/// all that was sent since the last time; all ends early when `take` returns `false`, and with an interrupt.
+/// What waits to be done.
+struct Queue<J> {
+    jobs: VecDeque<J>,
+    /// How many jobs are at work, or their results on the way.
+    open: usize,
+    is_over: bool,
+}
+
+fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Works on jobs with so many threads, in their order; a thread that has none left helps the others. Each thread begins with
+/// `begin`, and calls what it returns for each job, with what sends results. The caller's thread gets all that was sent since
+/// the last time, and may add jobs, which come before the others; all ends early when `take` or a job returns `false`, and
+/// with an interrupt.
 ///
 /// # Errors
 /// If no thread can be started.
-pub(super) fn run<T, W>(
-    order: &[usize],
+pub(super) fn run<J, T, W>(
+    jobs: Vec<J>,
     threads: usize,
     limits: &Limits,
     begin: impl Fn(&Arc<Cores>) -> W + Sync,
-    mut take: impl FnMut(Vec<T>) -> bool,
+    mut take: impl FnMut(Vec<T>, &mut Vec<J>) -> bool,
 ) -> io::Result<()>
 where
+    J: Send,
     T: Send,
-    W: FnMut(usize, &Limits, &SyncSender<T>) -> bool,
+    W: FnMut(J, &Limits, &dyn Fn(T) -> bool) -> bool,
 {
     let stop = Arc::new(AtomicBool::new(false));
     let memory = limits.memory.map(|bytes| bytes / threads.max(1));
     let limits = limits.clone().cancel(Arc::clone(&stop)).memory(memory);
     let cores = Cores::new(if threads == 1 { 0 } else { threads });
-    let next = AtomicUsize::new(0);
-    let (send, receive) = sync_channel(WAITING * threads.max(1));
+    let queue = Mutex::new(Queue { jobs: VecDeque::from(jobs), open: 0, is_over: false });
+    let has_changed = Condvar::new();
+    // A result, or that a job has come to its end.
+    let (send, receive) = sync_channel::<Option<T>>(WAITING * threads.max(1));
     // Only the first may fail to start.
-    let failed = Mutex::new(None);
-    let work = |send: SyncSender<T>| {
-        let _busy = cores.occupy();
-        let mut work = begin(&cores);
-        while let Some(&place) = order.get(next.fetch_add(1, Relaxed))
-            && !stop.load(Relaxed)
-        {
-            if !work(place, &limits, &send) {
-                break;
+    let mut failed = None;
+    let next = || {
+        let mut queue = lock(&queue);
+        loop {
+            if queue.is_over || stop.load(Relaxed) {
+                return None;
             }
+            if let Some(job) = queue.jobs.pop_front() {
+                queue.open += 1;
+                return Some(job);
+            }
+            if queue.open == 0 {
+                return None;
+            }
+            queue = has_changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     };
-    let work = &work;
+    let (next, cores, limits) = (&next, &cores, &limits);
     thread::scope(|scope| {
-        for number in 0..threads.min(order.len()) {
+        for number in 0..threads.max(1) {
             let send = send.clone();
-            let started = thread::Builder::new().spawn_scoped(scope, move || work(send));
-            if let Err(error) = started {
+            let begin = &begin;
+            let work = move || {
+                let mut work = begin(cores);
+                while let Some(job) = next() {
+                    let _busy = cores.occupy();
+                    let is_wanted = work(job, limits, &|result| send.send(Some(result)).is_ok());
+                    if send.send(None).is_err() || !is_wanted {
+                        break;
+                    }
+                }
+            };
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
                 if number == 0 {
-                    failed.lock().map(|mut failed| *failed = Some(error)).unwrap_or_default();
+                    failed = Some(error);
                 }
                 break;
             }
         }
         drop(send);
         let mut is_wanted = true;
+        let mut more = Vec::new();
         loop {
             match receive.recv_timeout(PATIENCE) {
                 Ok(first) => {
-                    let all = std::iter::once(first).chain(receive.try_iter()).collect();
+                    let all: Vec<_> = std::iter::once(first).chain(receive.try_iter()).collect();
+                    let ended = all.iter().filter(|event| event.is_none()).count();
+                    let results: Vec<T> = all.into_iter().flatten().collect();
                     // What comes after it was told to end is not wanted.
-                    is_wanted = is_wanted && take(all);
+                    is_wanted = is_wanted && (results.is_empty() || take(results, &mut more));
+                    let mut queue = lock(&queue);
+                    queue.open -= ended;
+                    queue.is_over |= !is_wanted;
+                    more.drain(..).rev().for_each(|job| queue.jobs.push_front(job));
+                    drop(queue);
                     if !is_wanted {
                         stop.store(true, Relaxed);
                     }
+                    has_changed.notify_all();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if interrupt::happened() {
                 stop.store(true, Relaxed);
+                has_changed.notify_all();
             }
         }
     });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+    failed.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_that_are_made_of_jobs_are_done_by_whoever_waits() {
+        for threads in [1, 2, 5] {
+            // Each number is taken apart until nothing is left of it.
+            let mut sum = 0;
+            let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
+            run(vec![7, 3], threads, &Limits::new(), begin, |found, more| {
+                for number in found {
+                    sum += 1;
+                    more.extend((0..number).filter(|_| number > 0));
+                }
+                true
+            })
+            .unwrap();
+            // One for each node of two trees in which a node of n has the children 0 to n - 1: 2^n nodes.
+            assert_eq!(sum, (1 << 7) + (1 << 3));
+            // Who needs no more, ends it all.
+            let mut taken = 0;
+            let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
+            run((0..1000).collect(), threads, &Limits::new(), begin, |_, _| {
+                taken += 1;
+                false
+            })
+            .unwrap();
+            assert_eq!(taken, 1);
+        }
+    }
 }

@@ -1,18 +1,18 @@
 //! `count --journal`: a count whose finished parts stand in a file, so that it can be gone on with.
 //!
-//! What the file is like: `src/shards/journal.rs`.
+//! What the file is like: `src/shards/journal.rs`. A shard that takes much longer than its estimate says is split further,
+//! and its parts take its place: what a process loses that is killed stays short, and no thread waits for another long.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use dlx::count::Counter;
-use dlx::parallel::Cores;
-use dlx::shards::{Sha256Digest, Shard, ShardTally, split};
+use dlx::shards::{Sha256Digest, Shard, ShardTally, split, split_further};
 use dlx::{BigUint, End, Limit, Limits};
 
-use super::crew::{self, ShardWork};
+use super::crew::{self, CountRules, ShardJob, ShardWork};
 use super::progress::ShardProgress;
+use super::trial::{NODES_PER_SECOND, Trial};
 use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
@@ -21,13 +21,15 @@ use crate::cli::io::names::shown;
 use crate::cli::io::single::{self, only, print, tell_dropped};
 use crate::puzzle::Puzzle;
 use crate::shards::journal::{Journal, KIND};
-use crate::shards::lines::{self, Header};
+use crate::shards::lines::{self, CountEffort, Header, Splitting};
 
-/// What is over in this time needs no shards.
-const TRIAL: Duration = Duration::from_secs(2);
-/// About the nodes of a shard: a second of a plain search.
-const SHARD_NODES: f64 = 5e6;
-/// How many shards there are, if nobody says it and one is not enough.
+/// A shard is split further when it takes so many times as long as is expected, but not before so long; parts may take twice
+/// as long as what they are parts of.
+const OVERTIME: f64 = 8.0;
+const OVERTIME_LEAST: Duration = Duration::from_secs(2);
+/// Into how many parts.
+const PARTS: usize = 16;
+/// How many shards there are, if nobody says it and one is not enough: each takes about a second, or is one of so many.
 const SHARDS: (usize, usize) = (64, 2000);
 
 /// Why a journal cannot be used.
@@ -119,8 +121,7 @@ impl JournalCount<'_> {
                 let mut text = lines::seal(&header);
                 if let (Some(count), [whole]) = (count, &shards[..]) {
                     let count = whole.counted(&digest, count);
-                    text += &lines::seal(&lines::of_count(&count, 0.0));
-                    journal.seconds.insert(count.id, 0.0);
+                    text += &lines::seal(&lines::of_count(&count, &CountEffort::default()));
                     tally.add(count).map_err(|fault| fault.to_string())?;
                 }
                 journal.append(&text)?;
@@ -144,23 +145,20 @@ impl JournalCount<'_> {
             return Ok((asked, None));
         }
         let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
-        let trial_ends = Instant::now() + TRIAL;
-        let deadline = self.limits.deadline.map_or(trial_ends, |deadline| deadline.min(trial_ends));
-        let limits = self.limits.clone().deadline(deadline);
         self.bar.tell("trying whether the count is short");
-        let cores = Cores::new(if self.threads == 1 { 0 } else { self.threads });
-        let busy = cores.occupy();
-        let trial = Counter::new(Arc::clone(problem)).on(&cores).count(given, &limits);
-        drop(busy);
-        if trial.end == End::Exhausted {
-            return Ok((1, Some(trial.total())));
+        let trial = Trial::run(problem, given, self.threads, &self.limits);
+        if trial.report.end == End::Exhausted {
+            return Ok((1, Some(trial.report.total())));
         }
-        self.known = trial.total();
+        self.known = trial.report.total();
         self.limits.check()?;
         let whole = split(problem, given, 1, &self.limits)?;
         let nodes: f64 = whole.iter().map(|shard| shard.estimate).sum();
+        if let Some(words) = trial.advice(nodes).filter(|_| !self.is_quiet) {
+            self.bar.hide_while(|| say!("{words}"));
+        }
         let (least, most) = SHARDS;
-        Ok((((nodes / SHARD_NODES) as usize).clamp(least, most), None))
+        Ok((((nodes / NODES_PER_SECOND) as usize).clamp(least, most), None))
     }
 
     /// Counts all shards that are not in the tally yet, the dearest first.
@@ -171,30 +169,59 @@ impl JournalCount<'_> {
         journal: &mut Journal,
         tally: &mut ShardTally,
     ) -> Result<(), Trouble> {
-        let mut progress = ShardProgress::new(shards.iter().map(|shard| shard.estimate));
-        let mut order = crew::dearest_first(shards);
-        order.retain(|&place| {
-            let id = shards[place].id(digest);
+        let progress = ShardProgress::new(shards.iter().map(|shard| shard.estimate));
+        let progress = Mutex::new(progress);
+        let done = || progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = |shard: &&Shard| {
+            let id = shard.id(digest);
             if tally.has(id) {
-                let seconds = journal.seconds.get(&id).copied();
-                progress.add(shards[place].estimate, seconds.unwrap_or_default());
+                let effort = journal.efforts.get(&id).copied();
+                done().add(shard.estimate, effort.unwrap_or_default().seconds);
             }
             !tally.has(id)
-        });
+        };
+        let jobs = crew::dearest_first(shards.iter().filter(is_open).cloned());
         let (mut cut, mut lost) = (None, None);
-        self.bar.tell(&progress.words(self.threads));
+        self.bar.tell(&done().words(self.threads));
         let problem = self.puzzle.problem();
-        let ran = crew::count(problem, shards, &order, self.threads, &self.limits, None, |works| {
+        let time = |job: &ShardJob| {
+            let rate = done().rate().unwrap_or(1.0 / NODES_PER_SECOND);
+            (!job.is_whole).then(|| overtime(rate * job.shard.estimate, job.generation))
+        };
+        let rules = CountRules {
+            problem,
+            threads: self.threads,
+            limits: &self.limits,
+            time: &time,
+            has_digest: false,
+        };
+        let ran = crew::count(&rules, jobs, |works, more| {
             let mut text = String::new();
             let mut counts = Vec::new();
-            for ShardWork { place, report, time } in works {
-                let shard = &shards[place];
+            for ShardWork { job, report, time, .. } in works {
+                let shard = &job.shard;
                 match report.end {
                     End::Exhausted => {
                         let count = shard.counted(digest, report.total());
-                        text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
+                        let effort = CountEffort { seconds: time.as_secs_f64(), nodes: report.nodes };
+                        text += &lines::seal(&lines::of_count(&count, &effort));
                         counts.push(count);
-                        progress.add(shard.estimate, time.as_secs_f64());
+                        done().add(shard.estimate, time.as_secs_f64());
+                    }
+                    End::Limit(Limit::Time) if self.limits.check().is_ok() => {
+                        let Ok(parts) = split_further(problem, shard, PARTS, &self.limits) else {
+                            continue;
+                        };
+                        if parts.len() == 1 {
+                            more.push(ShardJob { is_whole: true, ..job });
+                            continue;
+                        }
+                        let splitting = Splitting::new(digest, shard, PARTS, &parts);
+                        text += &lines::seal(&splitting.object());
+                        done().split(shard.estimate, parts.iter().map(|part| part.estimate));
+                        let generation = job.generation + 1;
+                        let parts = crew::dearest_first(parts);
+                        more.extend(parts.into_iter().map(|part| ShardJob { generation, ..part }));
                     }
                     End::Limit(limit) => cut = Some(limit),
                     _ => {}
@@ -208,7 +235,7 @@ impl JournalCount<'_> {
                 })
             });
             lost = kept.err();
-            self.bar.tell(&progress.words(self.threads));
+            self.bar.tell(&done().words(self.threads));
             lost.is_none()
         });
         self.known = tally.known().clone();
@@ -217,8 +244,14 @@ impl JournalCount<'_> {
         }
         ran.map_err(|error| format!("cannot start a thread: {error}"))?;
         match cut.or_else(|| self.limits.check().err()) {
-            Some(limit) if tally.len() < shards.len() => Err(limit.into()),
+            Some(limit) if tally.total().is_err() => Err(limit.into()),
             _ => Ok(()),
         }
     }
+}
+
+/// Returns how long a shard may take that is expected to take so many seconds, and is a part of a part, so often.
+fn overtime(seconds: f64, generation: u32) -> Duration {
+    let time = Duration::try_from_secs_f64(OVERTIME * seconds).unwrap_or(Duration::MAX);
+    time.max(OVERTIME_LEAST).saturating_mul(1 << generation.min(20))
 }

@@ -7,7 +7,6 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use dlx::parallel::Cores;
@@ -148,12 +147,12 @@ impl JournalList<'_> {
         let problem = Arc::clone(self.puzzle.problem());
         let begin = |cores: &Arc<Cores>| {
             let mut lister = ShardLister::new(Arc::clone(&problem)).on(cores);
-            move |place: usize, limits: &Limits, send: &SyncSender<ListEvent>| {
+            move |place: usize, limits: &Limits, send: &dyn Fn(ListEvent) -> bool| {
                 list_shard(&mut lister, place, &shards[place], limits, send)
             }
         };
         let (mut cut, mut lost) = (None, None);
-        let ran = crew::run(&order, self.threads, &self.limits.clone(), begin, |found| {
+        let ran = crew::run(order, self.threads, &self.limits.clone(), begin, |found, _| {
             let (mut taken, mut has_whole) = (Ok(()), false);
             for found in found {
                 taken = taken.and_then(|()| match found {
@@ -165,7 +164,8 @@ impl JournalList<'_> {
                             End::Exhausted => {
                                 has_whole = true;
                                 progress.add(shards[place].estimate, time.as_secs_f64());
-                                journal.end(&shards[place], report.total(), digest, time)
+                                let (count, nodes) = (report.total(), report.nodes);
+                                journal.end(&shards[place], count, digest, time, nodes)
                             }
                             End::Limit(limit) => {
                                 cut = Some(limit);
@@ -223,7 +223,7 @@ fn list_shard(
     place: usize,
     shard: &Shard,
     limits: &Limits,
-    send: &SyncSender<ListEvent>,
+    send: &dyn Fn(ListEvent) -> bool,
 ) -> bool {
     let begun = Instant::now();
     let (mut covers, mut digest) = (CoverLine::default(), CoversDigest::default());
@@ -234,13 +234,13 @@ fn list_shard(
             return ControlFlow::Continue(());
         }
         let covers = mem::take(&mut covers);
-        match send.send(ListEvent::Covers { place, covers }) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+        match send(ListEvent::Covers { place, covers }) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
         }
     });
-    if !covers.is_empty() && send.send(ListEvent::Covers { place, covers }).is_err() {
+    if !covers.is_empty() && !send(ListEvent::Covers { place, covers }) {
         return false;
     }
-    send.send(ListEvent::Whole { place, report, digest, time: begun.elapsed() }).is_ok()
+    send(ListEvent::Whole { place, report, digest, time: begun.elapsed() })
 }

@@ -9,11 +9,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 
-use dlx::shards::{Fault, Sha256Digest, ShardId, ShardTally, split, split_further};
+use dlx::shards::{
+    CoversDigest, Fault, Sha256Digest, ShardCount, ShardId, ShardTally, split, split_further,
+};
 use dlx::{BigUint, End, Limit, Limits};
 use serde_json::json;
 
-use super::crew::{self, ShardWork};
+use super::crew::{self, CountRules, ShardJob, ShardWork};
+use super::trial::Trial;
 use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
 use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::{Exit, name_of};
@@ -22,7 +25,7 @@ use crate::cli::io::single::{only, tell_dropped};
 use crate::cli::io::{interrupt, memory, output};
 use crate::shards::file::{self, KIND, Line, OpenShards, Whole};
 use crate::shards::journal;
-use crate::shards::lines::{self, Header, Splitting};
+use crate::shards::lines::{self, CountEffort, Header, Splitting};
 
 /// Into how many parts a shard is split that took too long.
 const PARTS: usize = 16;
@@ -50,7 +53,11 @@ pub(in crate::cli) fn run_split(asked: &SplitArgs) -> Exit {
     let (problem, given) = (puzzle.problem(), puzzle.given());
     let made = || -> Result<_, Limit> {
         let whole = Whole::new(problem, given, &limits)?;
+        let trial = Trial::run(problem, given, thread_count(None), &limits);
         let shards = split(problem, given, asked.shards.get(), &limits)?;
+        if let Some(words) = trial.advice(shards.iter().map(|shard| shard.estimate).sum()) {
+            say!("{words}");
+        }
         Ok(whole.map(|whole| (whole, shards)))
     };
     let (whole, shards) = match made() {
@@ -85,11 +92,23 @@ fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     Ok((shown, bytes))
 }
 
-/// Reads files, or standard input if there are none.
+/// Reads files, or standard input if there are none. Beside others, those of which no line was written are left out with a
+/// word: of a machine that failed there may be no more.
 fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
     let input = [OsString::from("-")];
     let names = if names.is_empty() { &input } else { names };
-    names.iter().map(read).collect()
+    let mut files = names.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let is_begun = |(_, bytes): &(String, Vec<u8>)| bytes.contains(&b'\n');
+    if files.iter().any(is_begun) {
+        files.retain(|file| {
+            let is_begun = is_begun(file);
+            if !is_begun {
+                say!("{}: left out, since not one line of it was written", file.0);
+            }
+            is_begun
+        });
+    }
+    Ok(files)
 }
 
 /// Counts shards, and prints their counts.
@@ -115,22 +134,24 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     let threads = thread_count(asked.threads);
     let (part, parts) = asked.part.unwrap_or((1, 1));
     // The dearest first, dealt out in turn: so all parts have about as much to do.
-    let order = crew::dearest_first(shards);
-    let order: Vec<usize> = order.into_iter().skip(part - 1).step_by(parts).collect();
+    let jobs = crew::dearest_first(shards.iter().cloned());
+    let jobs: Vec<_> = jobs.into_iter().skip(part - 1).step_by(parts).collect();
+    let job_count = jobs.len();
     let mut stdout = io::stdout().lock();
     if let Err(error) = stdout.write_all(head).and_then(|()| stdout.flush()) {
         return output::lost(&error);
     }
     let bar = Bar::start(!asked.quiet);
     let (mut done, mut cut, mut lost) = (0, 0, None);
-    let take = |works: Vec<ShardWork>| {
+    let take = |works: Vec<ShardWork>, _: &mut Vec<ShardJob>| {
         let mut text = String::new();
-        for ShardWork { place, report, time } in works {
-            let shard = &shards[place];
+        for ShardWork { job, report, covers, time } in works {
+            let shard = &job.shard;
             match report.end {
                 End::Exhausted => {
-                    let count = shard.counted(digest, report.total());
-                    text += &lines::seal(&lines::of_count(&count, time.as_secs_f64()));
+                    let count = ShardCount { covers, ..shard.counted(digest, report.total()) };
+                    let effort = CountEffort { seconds: time.as_secs_f64(), nodes: report.nodes };
+                    text += &lines::seal(&lines::of_count(&count, &effort));
                     done += 1;
                 }
                 _ if interrupt::happened() => {}
@@ -149,13 +170,20 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
                 }
             }
         }
-        bar.tell(&format!("{done} of {} shards", order.len()));
+        bar.tell(&format!("{done} of {job_count} shards"));
         let written =
             bar.hide_while(|| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
         lost = written.err();
         lost.is_none()
     };
-    let ran = crew::count(whole.problem(), shards, &order, threads, &limits, asked.time, take);
+    let rules = CountRules {
+        problem: whole.problem(),
+        threads,
+        limits: &limits,
+        time: &|_| asked.time,
+        has_digest: asked.digest,
+    };
+    let ran = crew::count(&rules, jobs, take);
     bar.finish();
     if let Some(error) = lost {
         return output::lost(&error);
@@ -188,8 +216,13 @@ pub(in crate::cli) fn run_merge(asked: &MergeArgs) -> Exit {
     };
     let exit = if count == BigUint::ZERO { Exit::Failed } else { Exit::Done };
     let line = if asked.json {
-        let (shards, seconds) = (merged.places.len(), merged.seconds);
-        json!({ "count": count.to_string(), "shards": shards, "seconds": seconds }).to_string()
+        let MergedCounts { places, effort, covers, .. } = &merged;
+        let mut line = json!({ "count": count.to_string(), "shards": places.len(),
+            "seconds": effort.seconds, "nodes": effort.nodes });
+        if let Some(covers) = covers {
+            line["covers_digest"] = covers.to_string().into();
+        }
+        line.to_string()
     } else {
         count.to_string()
     };
@@ -201,8 +234,10 @@ struct MergedCounts {
     tally: ShardTally,
     /// Where each count stands that came first, for messages.
     places: HashMap<ShardId, String>,
-    /// How long all of them took.
-    seconds: f64,
+    /// What all of them cost.
+    effort: CountEffort,
+    /// The digest of all covers, if each count has one and stands for itself alone.
+    covers: Option<CoversDigest>,
 }
 
 impl MergedCounts {
@@ -216,7 +251,8 @@ impl MergedCounts {
                     let found = Header::read(&object, &[KIND, journal::KIND]).map_err(at)?.digest;
                     let (_, digest, first) = whole.get_or_insert_with(|| {
                         let (tally, places) = (ShardTally::new(found), HashMap::new());
-                        (Self { tally, places, seconds: 0.0 }, found, place.clone())
+                        let (effort, covers) = (CountEffort::default(), Some(CoversDigest::default()));
+                        (Self { tally, places, effort, covers }, found, place.clone())
                     });
                     if *digest != found {
                         return Err(at(format!(
@@ -227,11 +263,13 @@ impl MergedCounts {
                     && let Some((merged, ..)) = &mut whole
                 {
                     let count = lines::count(&object).map_err(at)?;
-                    let id = count.id;
+                    let (id, weight) = (count.id, count.path.weight());
+                    let covers = count.covers.filter(|_| weight == 1_u32.into());
                     let is_new = merged.tally.add(count).map_err(|fault| at(merged.explain(&fault)))?;
                     if is_new {
                         merged.places.insert(id, place);
-                        merged.seconds += lines::seconds(&object);
+                        merged.effort.add(&CountEffort::read(&object));
+                        merged.covers = merged.covers.zip(covers).map(|(sum, more)| sum.and(more));
                     }
                 }
             }

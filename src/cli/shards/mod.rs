@@ -1,6 +1,6 @@
 //! Counts and lists in parts: `count --journal` and `list --journal`, and `split`, `work` and `merge` for many machines.
 //!
-//! `crew` works on shards side by side, and `progress` says how far they are. On these stand `journal`, a count that may be
+//! `crew` works on shards side by side, `progress` says how far they are, and `trial` whether they are needed at all. On these stand `journal`, a count that may be
 //! gone on with, `list`, such a list, and `machines`, the three commands. What stands in the files is read and written by
 //! `src/shards`.
 
@@ -9,6 +9,7 @@ mod journal;
 mod list;
 mod machines;
 mod progress;
+mod trial;
 
 pub(in crate::cli) use self::journal::run as count_with_journal;
 pub(in crate::cli) use self::list::run as list_with_journal;

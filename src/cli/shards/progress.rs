@@ -37,6 +37,17 @@ impl ShardProgress {
         self.squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
     }
 
+    /// Puts parts of these estimates in the place of a shard.
+    pub(super) fn split(&mut self, estimate: f64, parts: impl ExactSizeIterator<Item = f64>) {
+        self.all = self.all + parts.len() - 1;
+        self.total += parts.sum::<f64>() - estimate;
+    }
+
+    /// Returns the seconds that a unit of the estimate takes, once some shards are done.
+    pub(super) fn rate(&self) -> Option<f64> {
+        (self.done >= SHARDS_MIN && self.estimates > 0.0).then(|| self.seconds / self.estimates)
+    }
+
     /// Returns the seconds of work that are left, at least and at most, if that can be told.
     fn left(&self) -> Option<(f64, f64)> {
         if self.done < SHARDS_MIN || self.estimates <= 0.0 {

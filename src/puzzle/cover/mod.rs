@@ -9,6 +9,7 @@
 
 mod cnf;
 mod dlx_text;
+mod drawing;
 mod json;
 mod limits;
 mod lp;
@@ -28,7 +29,7 @@ use dlx::{Bounds, Limits, OptionId, Problem};
 
 pub use self::limits::Unwritten;
 use self::limits::{Pen, spend, unread};
-use super::{Kind, Puzzle, PuzzleSource, TextSource};
+use super::{Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits};
 use crate::input::{InputError, directive};
 
 /// A text form of exact-cover problems.
@@ -186,6 +187,14 @@ impl Puzzle for CoverPuzzle {
         if cover.is_empty() {
             out.push_str("| no options\n");
         }
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        drawing::draw(&self.problem, &self.names, cover)
+    }
+
+    fn text_units(&self) -> TextUnits {
+        TextUnits::Lines
     }
 
     fn note(&self) -> Option<&str> {

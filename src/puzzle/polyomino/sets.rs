@@ -1,33 +1,63 @@
-//! The built-in sets of pieces.
+//! The built-in sets of pieces: those with letters of their own, and all pieces of so many cells.
+//!
+//! A name such as `pentahexes` stands for all pieces of that many cells. In the plane two pieces differ if no rotation or
+//! reflection brings one onto the other, in space if no rotation does. `free-`, `one-sided-` and `fixed-` before the name
+//! say what counts as one piece: what rotations and reflections, rotations alone, or only translations bring onto each
+//! other; and the pieces may then move just so.
+//!
+//! Pieces of n cells are those of n - 1 cells with a neighbor more, each in the first of its orientations. Letters go to
+//! them in the order of these, upper-case ones first.
+//!
+//! Bound: the largest sets have fewer than [`MAX_SET_PIECES`] pieces, as fixed ones; what would have more is no set.
+
+use std::collections::BTreeSet;
 
 use super::super::nearest;
-use super::shape::{Motions, Position};
+use super::lattice::{LATTICES, Motions, PieceFamily, PieceLattice};
+use super::shape::{
+    MarkedCell, PLAIN, PieceCells, Position, add, in_corner, orientations, plain, shape,
+};
 
-/// A set of pieces with its usual names.
+/// No set has more pieces than this.
+const MAX_SET_PIECES: usize = 30_000;
+/// A bare parameter means each piece once if a set has this many, or else any number of each.
+const ONCE_COUNT: usize = 7;
+
+/// A set of pieces.
 #[derive(Debug)]
 pub(super) struct PieceSet {
-    pub(super) name: &'static str,
+    pub(super) lattice: &'static PieceLattice,
     /// Whether a bare parameter means each piece once, or else any number of each.
     pub(super) is_once: bool,
     /// How the pieces may move unless the text says otherwise; `None` as any piece.
     pub(super) motions: Option<Motions>,
+    /// The pieces: names and cells.
+    pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
+}
+
+/// A set whose pieces have usual names.
+#[derive(Debug)]
+struct NamedSet {
+    name: &'static str,
+    is_once: bool,
+    motions: Option<Motions>,
     /// The pieces: name, then rows set apart by blanks, layers by `/`.
     drawings: &'static [&'static str],
 }
 
-/// Every set. The two hands of a one-sided piece are an upper-case and a lower-case letter, or the
+/// The sets with usual names. The two hands of a one-sided piece are an upper-case and a lower-case letter, or the
 /// usual pairs J, L and S, Z of the tetrominoes.
-pub(super) const SETS: &[PieceSet] = &[
-    PieceSet { name: "monominoes", is_once: false, motions: None, drawings: &["M #"] },
-    PieceSet { name: "dominoes", is_once: false, motions: None, drawings: &["D ##"] },
-    PieceSet { name: "trominoes", is_once: false, motions: None, drawings: &["I ###", "L #. ##"] },
-    PieceSet {
+const NAMED_SETS: &[NamedSet] = &[
+    NamedSet { name: "monominoes", is_once: false, motions: None, drawings: &["M #"] },
+    NamedSet { name: "dominoes", is_once: false, motions: None, drawings: &["D ##"] },
+    NamedSet { name: "trominoes", is_once: false, motions: None, drawings: &["I ###", "L #. ##"] },
+    NamedSet {
         name: "tetrominoes",
         is_once: false,
         motions: None,
         drawings: &["I ####", "L #. #. ##", "O ## ##", "S .## ##.", "T ### .#."],
     },
-    PieceSet {
+    NamedSet {
         name: "one-sided-tetrominoes",
         is_once: false,
         motions: Some(Motions::Rotate),
@@ -41,7 +71,7 @@ pub(super) const SETS: &[PieceSet] = &[
             "Z ##. .##",
         ],
     },
-    PieceSet {
+    NamedSet {
         name: "pentominoes",
         is_once: true,
         motions: None,
@@ -60,7 +90,7 @@ pub(super) const SETS: &[PieceSet] = &[
             "Z ##. .#. .##",
         ],
     },
-    PieceSet {
+    NamedSet {
         name: "one-sided-pentominoes",
         is_once: true,
         motions: Some(Motions::Rotate),
@@ -86,7 +116,7 @@ pub(super) const SETS: &[PieceSet] = &[
         ],
     },
     // Piet Hein's cube, with the letters of Winning Ways: left A, right B, and the corner P.
-    PieceSet {
+    NamedSet {
         name: "soma",
         is_once: true,
         motions: None,
@@ -102,24 +132,9 @@ pub(super) const SETS: &[PieceSet] = &[
     },
 ];
 
-/// Returns the set of that name.
-pub(super) fn by_name(name: &str) -> Option<&'static PieceSet> {
-    SETS.iter().find(|set| set.name == name)
-}
-
-/// Says which sets there are, and which one is meant by a wrong name.
-pub(super) fn expected(name: &str) -> String {
-    let names = || SETS.iter().map(|set| set.name);
-    match nearest(name, names()) {
-        Some(meant) => format!("`{meant}`, the nearest of the sets of pieces"),
-        None => format!("a set of pieces ({})", names().collect::<Vec<_>>().join(", ")),
-    }
-}
-
-impl PieceSet {
-    /// Iterates over the pieces: names and cells.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = (char, Vec<Position>)> {
-        self.drawings.iter().filter_map(|drawing| {
+impl NamedSet {
+    fn set(&self) -> PieceSet {
+        let drawn = self.drawings.iter().filter_map(|drawing| {
             let mut words = drawing.split(' ');
             let name = words.next()?.chars().next()?;
             let mut cells = Vec::new();
@@ -133,7 +148,199 @@ impl PieceSet {
                 cells.extend(columns.map(|(column, _)| [layer, row, column]));
                 row += 1;
             }
-            Some((name, cells))
-        })
+            Some((name, plain(cells)))
+        });
+        let (is_once, motions) = (self.is_once, self.motions);
+        PieceSet { lattice: LATTICES[0], is_once, motions, pieces: drawn.collect() }
+    }
+}
+
+/// Returns the set of that name.
+pub(super) fn by_name(name: &str) -> Option<PieceSet> {
+    if let Some(named) = NAMED_SETS.iter().find(|set| set.name == name) {
+        return Some(named.set());
+    }
+    let prefixes = [
+        ("free-", Some(Motions::Reflect)),
+        ("one-sided-", Some(Motions::Rotate)),
+        ("fixed-", Some(Motions::Fixed)),
+        ("", None),
+    ];
+    prefixes.into_iter().find_map(|(prefix, motions)| {
+        let name = name.strip_prefix(prefix)?;
+        let (lattice, family, index) = families().find_map(|(lattice, family)| {
+            let index = family.names.iter().position(|known| *known == name)?;
+            Some((lattice, family, index))
+        })?;
+        let default = if family.is_solid { Motions::Rotate } else { Motions::Reflect };
+        let shapes = all(lattice, index + 1, motions.unwrap_or(default), family.is_solid)?;
+        let shapes = shapes.iter().map(|shape| in_corner(lattice, shape));
+        let pieces: Vec<_> = letters().zip(shapes).collect();
+        Some(PieceSet { lattice, is_once: pieces.len() >= ONCE_COUNT, motions, pieces })
+    })
+}
+
+/// Returns the lattice of the set of that name, without making its pieces.
+pub(super) fn lattice_of(name: &str) -> Option<&'static PieceLattice> {
+    let is_meant = |family: &PieceFamily| family.names.iter().any(|known| name.ends_with(known));
+    families().find_map(|(lattice, family)| is_meant(family).then_some(lattice))
+}
+
+/// Iterates over all families with their lattices.
+fn families() -> impl Iterator<Item = (&'static PieceLattice, &'static PieceFamily)> {
+    LATTICES.iter().flat_map(|lattice| lattice.families.iter().map(move |family| (*lattice, family)))
+}
+
+/// Says which sets there are, and which one is meant by a wrong name.
+pub(super) fn expected(name: &str) -> String {
+    let named = || NAMED_SETS.iter().map(|set| set.name);
+    let counted = || families().flat_map(|(_, family)| family.names.iter().copied());
+    match nearest(name, named().chain(counted())) {
+        Some(meant) => format!("`{meant}`, the nearest of the sets of pieces"),
+        None => {
+            let mut names: Vec<String> = Vec::new();
+            for (_, family) in families() {
+                let last = family.names.len() - 1;
+                names.push(format!("{} to {}", family.names[0], family.names[last]));
+            }
+            format!("a set of pieces ({}, soma)", names.join(", "))
+        }
+    }
+}
+
+/// Iterates over the names of pieces: letters and digits, then other letters.
+pub(super) fn letters() -> impl Iterator<Item = char> {
+    let others = ('\u{c0}'..'\u{2b0}').chain('\u{391}'..='\u{3a9}').chain('\u{400}'..'\u{482}');
+    let others = others.chain('\u{4e00}'..='\u{9fa5}').filter(|c| c.is_alphabetic());
+    ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(others)
+}
+
+/// Returns every piece of so many cells, each in the first of its orientations; `None` if there are too many.
+fn all(
+    lattice: &PieceLattice,
+    cell_count: usize,
+    motions: Motions,
+    is_solid: bool,
+) -> Option<BTreeSet<PieceCells>> {
+    let first = |cells: &[MarkedCell]| orientations(lattice, cells, motions, is_solid).pop_first();
+    let single = |cell: Position| first(&plain([lattice.origin(cell)]));
+    let mut found: BTreeSet<PieceCells> =
+        [[0, 0, 0], [0, 0, 1]].into_iter().filter_map(single).collect();
+    for _ in 1..cell_count {
+        let mut grown = BTreeSet::new();
+        for piece in &found {
+            for &(cell, _) in piece {
+                for next in lattice.around(cell).map(|offset| add(cell, offset)) {
+                    let is_there = piece.iter().any(|&(cell, _)| cell == next);
+                    if !is_there && (is_solid || next[0] == 0) {
+                        let mut cells = piece.clone();
+                        cells.push((next, PLAIN));
+                        grown.extend(first(&shape(lattice, cells)));
+                    }
+                }
+            }
+            if grown.len() > MAX_SET_PIECES {
+                return None;
+            }
+        }
+        found = grown;
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::parts;
+    use super::*;
+
+    #[track_caller]
+    fn check(prefix: &str, counts: &[(&str, usize)]) {
+        for &(name, count) in counts {
+            let name = format!("{prefix}{name}");
+            let set = by_name(&name).expect(&name);
+            assert_eq!(set.pieces.len(), count, "{name}");
+            let names: BTreeSet<char> = set.pieces.iter().map(|(name, _)| *name).collect();
+            assert_eq!(names.len(), count, "each piece of {name} has a name of its own");
+            for (letter, cells) in &set.pieces {
+                assert!(letter.is_alphanumeric(), "{letter}");
+                let cells: Vec<Position> = cells.iter().map(|(cell, _)| *cell).collect();
+                assert!(cells.iter().flatten().all(|&at| at >= 0), "{name} {letter}");
+                assert_eq!(parts(set.lattice, &cells, |_, _| true).len(), 1, "{name} {letter}");
+            }
+        }
+    }
+
+    // The sequences A000105, A000988, A001168 (polyominoes), A000228 (polyhexes), A000577 and A006534 (polyiamonds),
+    // A000162 and A038119 (polycubes) of the OEIS.
+    #[test]
+    fn sets_have_as_many_pieces_as_are_known() {
+        check(
+            "",
+            &[
+                ("monominoes", 1),
+                ("dominoes", 1),
+                ("trominoes", 2),
+                ("tetrominoes", 5),
+                ("pentominoes", 12),
+                ("hexominoes", 35),
+                ("heptominoes", 108),
+                ("monohexes", 1),
+                ("dihexes", 1),
+                ("trihexes", 3),
+                ("tetrahexes", 7),
+                ("pentahexes", 22),
+                ("hexahexes", 82),
+                ("moniamonds", 1),
+                ("diamonds", 1),
+                ("triamonds", 1),
+                ("tetriamonds", 3),
+                ("pentiamonds", 4),
+                ("hexiamonds", 12),
+                ("heptiamonds", 24),
+                ("octiamonds", 66),
+                ("monocubes", 1),
+                ("dicubes", 1),
+                ("tricubes", 2),
+                ("tetracubes", 8),
+                ("pentacubes", 29),
+            ],
+        );
+        check("free-", &[("tetracubes", 7), ("pentacubes", 23), ("pentominoes", 12)]);
+        check("one-sided-", &[("tetrominoes", 7), ("pentominoes", 18), ("hexominoes", 60)]);
+        check("one-sided-", &[("tetrahexes", 10), ("hexiamonds", 19), ("tetracubes", 8)]);
+        check("fixed-", &[("moniamonds", 2), ("diamonds", 3), ("pentominoes", 63), ("tricubes", 15)]);
+    }
+
+    // Seconds in a debug build.
+    #[cfg(not(debug_assertions))]
+    #[test]
+    fn large_sets_have_as_many_pieces_as_are_known() {
+        check(
+            "",
+            &[
+                ("octominoes", 369),
+                ("heptahexes", 333),
+                ("enneiamonds", 160),
+                ("hexacubes", 166),
+                ("heptacubes", 1023),
+            ],
+        );
+        check("free-", &[("hexacubes", 112), ("heptacubes", 607)]);
+        check("fixed-", &[("octominoes", 2725), ("heptacubes", 23502)]);
+    }
+
+    #[test]
+    fn named_pieces_are_those_of_their_size() {
+        for set in NAMED_SETS.iter().filter(|set| set.name != "soma") {
+            let motions = set.motions.unwrap_or(Motions::Reflect);
+            let named = set.set();
+            let forms: BTreeSet<PieceCells> = named
+                .pieces
+                .iter()
+                .filter_map(|(_, cells)| orientations(named.lattice, cells, motions, false).pop_first())
+                .collect();
+            let size = named.pieces[0].1.len();
+            assert_eq!(Some(forms), all(named.lattice, size, motions, false), "{}", set.name);
+        }
     }
 }

@@ -1,81 +1,85 @@
-//! Shapes of pieces: cells of the cubic lattice, turned and reflected.
+//! Shapes of pieces: cells of a lattice with their marks, turned and reflected.
 //!
-//! A shape is the ascending list of its cells (layer, row, column), relative to the first of them.
-//! Shapes that differ by a translation are therefore equal, and equal orientations fall together in a
-//! set: a square has one, not eight.
+//! A shape is the ascending list of its cells, moved such that the first lies at the [origin](PieceLattice::origin) of those
+//! that it may be moved to. Shapes that differ by a translation are therefore equal, and equal orientations fall together
+//! in a set: a square has one, not eight.
 
 use std::collections::BTreeSet;
+
+use super::lattice::{Motions, PieceLattice, Turn};
 
 /// A place in space: layer, row, column.
 pub(super) type Position = [i32; 3];
 
-/// The cells of a piece, ascending, relative to the first.
-pub(super) type PieceCells = Vec<Position>;
+/// A cell and its mark, [`PLAIN`] where it has none.
+pub(super) type MarkedCell = (Position, char);
 
-/// Which motions a piece may make besides translations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Motions {
-    /// None: the piece lies as drawn.
-    Fixed,
-    /// Rotations: 4 in the plane, 24 in space.
-    Rotate,
-    /// Rotations and reflections: 8 in the plane, 48 in space.
-    Reflect,
-}
+/// The mark of a cell that fits on any other.
+pub(super) const PLAIN: char = '.';
+
+/// The cells of a piece, ascending, the first at its origin.
+pub(super) type PieceCells = Vec<MarkedCell>;
 
 /// Returns the cell that lies `offset` from `cell`.
 pub(super) fn add(cell: Position, offset: Position) -> Position {
     [cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]]
 }
 
-/// Returns the six cells that share a side with `cell`.
-pub(super) fn neighbors(cell: Position) -> [Position; 6] {
-    [[0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0], [1, 0, 0], [-1, 0, 0]]
-        .map(|offset| add(cell, offset))
+/// Returns how far `cell` lies from `other`.
+pub(super) fn subtract(cell: Position, other: Position) -> Position {
+    [cell[0] - other[0], cell[1] - other[1], cell[2] - other[2]]
+}
+
+/// Gives cells no marks.
+pub(super) fn plain(cells: impl IntoIterator<Item = Position>) -> Vec<MarkedCell> {
+    cells.into_iter().map(|cell| (cell, PLAIN)).collect()
 }
 
 /// Makes the shape of some cells; none make the empty shape.
-pub(super) fn shape(mut cells: Vec<Position>) -> PieceCells {
+pub(super) fn shape(lattice: &PieceLattice, mut cells: Vec<MarkedCell>) -> PieceCells {
     cells.sort_unstable();
-    if let Some(&[layer, row, column]) = cells.first() {
-        cells.iter_mut().for_each(|cell| *cell = add(*cell, [-layer, -row, -column]));
+    if let Some(&(first, _)) = cells.first() {
+        let shift = subtract(lattice.origin(first), first);
+        cells.iter_mut().for_each(|(cell, _)| *cell = add(*cell, shift));
     }
     cells
 }
 
+/// Returns a shape after a turn.
+pub(super) fn turned(lattice: &PieceLattice, turn: Turn, shape: &[MarkedCell]) -> PieceCells {
+    let cells = shape.iter().map(|&(cell, mark)| (lattice.turned(turn, cell), mark));
+    self::shape(lattice, cells.collect())
+}
+
 /// Returns the different orientations of a shape, in the plane or in space.
-pub(super) fn orientations(cells: &[Position], motions: Motions, is_solid: bool) -> Vec<PieceCells> {
-    const ORDERS: [([usize; 3], i32); 6] = [
-        ([0, 1, 2], 1),
-        ([0, 2, 1], -1),
-        ([1, 0, 2], -1),
-        ([1, 2, 0], 1),
-        ([2, 0, 1], 1),
-        ([2, 1, 0], -1),
-    ];
-    let mut found = BTreeSet::new();
-    for (axes, parity) in ORDERS {
-        for signs in 0..8 {
-            let sign = [0, 1, 2].map(|axis| if signs >> axis & 1 == 1 { -1 } else { 1 });
-            let is_rotation = parity * sign[0] * sign[1] * sign[2] == 1;
-            let is_level = axes[0] == 0 && sign[0] == 1;
-            let is_allowed = match motions {
-                Motions::Fixed => axes == [0, 1, 2] && signs == 0,
-                Motions::Rotate => is_rotation && (is_solid || is_level),
-                Motions::Reflect => is_solid || is_level,
-            };
-            if is_allowed {
-                let moved = cells.iter().map(|cell| [0, 1, 2].map(|to| sign[to] * cell[axes[to]]));
-                found.insert(shape(moved.collect()));
-            }
-        }
-    }
-    found.into_iter().collect()
+pub(super) fn orientations(
+    lattice: &PieceLattice,
+    cells: &[MarkedCell],
+    motions: Motions,
+    is_solid: bool,
+) -> BTreeSet<PieceCells> {
+    let shape = shape(lattice, cells.to_vec());
+    let turns = lattice.turns(motions, is_solid).into_iter();
+    turns.map(|turn| turned(lattice, turn, &shape)).collect()
+}
+
+/// Moves a shape such that a drawing begins with it: no row and no column is left out before it.
+pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCells {
+    let least = |axis: usize| shape.iter().map(|(cell, _)| cell[axis]).min().unwrap_or(0);
+    let [layer, row, column] = [least(0), least(1), least(2)];
+    let steps =
+        [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[down, right]| [-layer, down - row, right - column]);
+    let shift = steps.into_iter().find(|&shift| lattice.is_shift(shift)).unwrap_or_default();
+    shape.iter().map(|&(cell, mark)| (add(cell, shift), mark)).collect()
 }
 
 /// Splits ascending cells into connected parts, each ascending; cells hang together only if `joins`
 /// says so of their places in the list.
-pub(super) fn parts(cells: &[Position], joins: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+pub(super) fn parts(
+    lattice: &PieceLattice,
+    cells: &[Position],
+    joins: impl Fn(usize, usize) -> bool,
+) -> Vec<Vec<usize>> {
     debug_assert!(cells.is_sorted(), "places are found by bisection");
     let mut is_seen = vec![false; cells.len()];
     let mut parts = Vec::new();
@@ -88,8 +92,8 @@ pub(super) fn parts(cells: &[Position], joins: impl Fn(usize, usize) -> bool) ->
         let mut done = 0;
         while let Some(&place) = part.get(done) {
             done += 1;
-            for neighbor in neighbors(cells[place]) {
-                if let Ok(next) = cells.binary_search(&neighbor)
+            for offset in lattice.around(cells[place]) {
+                if let Ok(next) = cells.binary_search(&add(cells[place], offset))
                     && !is_seen[next]
                     && joins(place, next)
                 {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dlx::{Engine, Limits, engine::Links};
 
+use super::shape::orientations;
 use super::*;
 use crate::input::directive;
 
@@ -56,12 +57,14 @@ fn check_error(text: &str, expected: &str) {
 
 #[track_caller]
 fn check_orientations(set: &str, is_solid: bool, expected: &[usize]) {
-    let set = sets::by_name(set).unwrap();
+    let found = sets::by_name(set).unwrap();
     let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
-    let counts = set
-        .pieces()
-        .map(|(_, cells)| orientations(&cells, set.motions.unwrap_or(default), is_solid).len());
-    assert_eq!(counts.collect::<Vec<_>>(), expected, "{}", set.name);
+    let motions = found.motions.unwrap_or(default);
+    let counts = found
+        .pieces
+        .iter()
+        .map(|(_, cells)| orientations(found.lattice, cells, motions, is_solid).len());
+    assert_eq!(counts.collect::<Vec<_>>(), expected, "{set}");
 }
 
 #[test]
@@ -74,33 +77,14 @@ fn equal_orientations_are_one() {
     check_orientations("soma", true, &[12, 24, 12, 12, 12, 12, 8]);
     check_orientations("monominoes", true, &[1]);
     let sum = |name| {
-        let pieces = sets::by_name(name).unwrap().pieces();
-        pieces.map(|(_, cells)| orientations(&cells, Motions::Rotate, false).len()).sum::<usize>()
+        let set = sets::by_name(name).unwrap();
+        let pieces = set.pieces.iter();
+        pieces
+            .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())
+            .sum::<usize>()
     };
     // One-sided sets hold each fixed polyomino once.
     assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
-}
-
-#[test]
-fn sets_hold_different_connected_pieces_of_one_size() {
-    let counts = [1, 1, 2, 5, 7, 12, 18, 7];
-    for (set, count) in sets::SETS.iter().zip(counts) {
-        let pieces: Vec<_> = set.pieces().collect();
-        assert_eq!(pieces.len(), count, "{}", set.name);
-        let forms: std::collections::HashSet<_> = pieces
-            .iter()
-            .map(|(_, cells)| {
-                let motions = set.motions.unwrap_or(Motions::Reflect);
-                // The mirror images of space would make the pieces A and B of the Soma cube one.
-                let motions = if set.name == "soma" { Motions::Rotate } else { motions };
-                orientations(cells, motions, set.name == "soma")
-            })
-            .collect();
-        assert_eq!(forms.len(), count, "{}", set.name);
-        for (name, cells) in pieces {
-            assert_eq!(shape::parts(&shape(cells), |_, _| true).len(), 1, "{} {name}", set.name);
-        }
-    }
 }
 
 #[test]
@@ -114,6 +98,14 @@ fn parameters_have_the_known_counts() {
     check_parameter("trominoes:2x3", 3);
     check_parameter("tetrominoes:2x4", 4);
     check_parameter("pentominoes:7x7", 0);
+    check_parameter("trihexes:triangle-2", 1);
+    check_parameter("diamonds:hexagon-1", 2);
+    // Plane partitions in a box: MacMahon.
+    check_parameter("diamonds:hexagon-2", 20);
+    check_parameter("diamonds:hexagon-3", 980);
+    // Without the half turn 9, and without the four symmetries of a rhombus 156: Knuth, exercises 7.2.2.1.
+    check_parameter("tetrahexes:rhombus-4x7", 18);
+    check_parameter("hexiamonds:rhombus-6x6", 624);
 }
 
 #[test]
@@ -138,11 +130,11 @@ fn wrong_parameters_are_refused() {
         "puzzle has more placements than the limit of 16777216, or more cells in them than 134217728",
     );
     assert!(
-        make("hexes:8x8", &Limits::default())
+        make("qqqqqqqqqqqq:8x8", &Limits::default())
             .map(|_| ())
             .unwrap_err()
             .message
-            .starts_with("expected a set of pieces (monominoes,")
+            .starts_with("expected a set of pieces (monominoes to octominoes,")
     );
     assert!(make("", &Limits::default()).is_err() && make(":", &Limits::default()).is_err());
 }
@@ -173,6 +165,17 @@ fn supplies_limit_the_copies() {
 }
 
 #[test]
+fn pieces_whose_letters_are_taken_get_others() {
+    // The two trominoes and the five tetrominoes: I and L are taken.
+    let puzzle =
+        read("pieces trominoes\npieces tetrominoes\nboard\nBBB.\nB???\n????\n", &Limits::default());
+    let puzzle = puzzle.unwrap_or_else(|error| panic!("{error}"));
+    let names: String = puzzle.pieces.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, "ILABOST");
+    check("pieces monominoes\npiece D\n##\npieces dominoes\nboard 1x5\n", 6);
+}
+
+#[test]
 fn motions_are_as_asked() {
     let check = |motions, expected| {
         self::check(&format!("piece L {motions} unlimited\n#.\n#.\n##\nboard 2x4\n"), expected);
@@ -188,6 +191,73 @@ fn motions_are_as_asked() {
     self::check(twisted, 1);
     let mirror = "\n##\n#.\n/\n.#\n..\nboard\n##\n.#\n/\n.#\n..\n";
     self::check(&format!("piece A{mirror}"), 0);
+}
+
+#[test]
+fn hexagons_and_triangles_are_drawn_as_they_lie() {
+    check("pieces trihexes unlimited\nboard\n. .\n .\n", 1);
+    check("lattice hexagonal\npiece A\n# #\n #\nboard\n . .\n  .\n", 1);
+    // The same three hexagons, but in a row.
+    check("lattice hexagonal\npiece A\n# #\n #\nboard\n. . .\n", 0);
+    check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n? # A\n . . .\n", 0);
+    check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n# # A\n . . .\n", 0);
+    check("lattice hexagonal\npiece A x2 fixed\n# #\n   #\nboard\n A A\n. . A\n   .\n", 1);
+    check("board\n  .\n ...\n.....\n\npieces triamonds unlimited\n", 2);
+    check("lattice triangular\npiece D fixed unlimited\n##\nboard\n....\n", 1);
+    check("lattice triangular\npiece D fixed unlimited\n##\nboard\n ....\n", 0);
+    check("lattice triangular\npiece D fixed unlimited\n ##\nboard\n ....\n", 1);
+    // Prisms: in each layer, or upright.
+    check("lattice triangular\npiece P x6\n#\n/\n#\nboard 2x2x3\n", 1);
+    check("pieces diamonds unlimited\nboard 2x2x2\n", 1);
+    check_error(
+        "lattice hexagonal\npiece A\n##\n",
+        "3:2: expected each row shifted by one place, and a blank between two cells, found `#`",
+    );
+    check_error(
+        "lattice round\n",
+        "1:9: expected a lattice (square, hexagonal, triangular), found `round`",
+    );
+    check_error(
+        "lattice square\nlattice hexagonal\n",
+        "2:9: expected one lattice, found `hexagonal` too",
+    );
+    check_error("lattice square x\n", "1:16: expected the end of the line, found `x`");
+    check_error(
+        "pieces soma\npieces tetrahexes\n",
+        "2:8: expected pieces of the lattice square, found `tetrahexes` of the lattice hexagonal",
+    );
+    check_error(
+        "pieces tetrahexes\nboard hexagon-0\n",
+        "2:7: expected a size such as `6x10` or `3x3x3`, `hexagon-3`, `triangle-3`, `rhombus-3x4`, found \
+         `hexagon-0`",
+    );
+}
+
+#[test]
+fn colors_of_pieces_lie_on_equal_ones() {
+    let board = "board\n..\n..\ncolors\nbw\nwb\n";
+    check(&format!("piece D unlimited\n##\ncolors\nbw\n{board}"), 2);
+    check(&format!("piece D unlimited fixed\n##\ncolors\nbw\n{board}"), 0);
+    check(&format!("piece D unlimited\n##\ncolors\nbb\n{board}"), 0);
+    check(&format!("piece D unlimited\n##\ncolors\nb.\n{board}"), 2);
+    check("piece D x1\n##\ncolors\nbw\nboard\nDD\ncolors\n.b\n", 1);
+    check("piece D unlimited\n##\ncolors\nbw\nboard\n..\n", 2);
+    check_error(
+        "piece D\n##\ncolors\nbb\nboard\nDD\ncolors\n.w\n",
+        "6:1: expected the cells `D` here to be the piece `D`, found 2 cells that are not",
+    );
+    check_error(
+        "colors\nb\n",
+        "1:1: expected `colors` right behind the drawing of a piece or the board",
+    );
+    check_error(
+        "piece D\n##\ncolors\nbw\nw\n",
+        "5:1: expected colors of cells alone, found `w` where none is",
+    );
+    check_error(
+        "piece D\n##\ncolors\nb#\n",
+        "4:2: expected a letter or digit for a color or `.` for none, found `#`",
+    );
 }
 
 #[test]
@@ -233,14 +303,14 @@ fn every_error_names_its_place() {
     check_error("pieces soma\n", &format!("1:12: {end}"));
     check_error(
         "pieses soma\n",
-        "1:1: expected `pieces`, `piece`, `board` or `tiling`, found `pieses`",
+        "1:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling` or `colors`, found `pieses`",
     );
     check_error(
         "pieces dominoes\n# no head\nboard 1x2\n",
-        "2:1: expected `pieces`, `piece`, `board` or `tiling`, found `#`",
+        "2:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling` or `colors`, found `#`",
     );
-    let sets = "monominoes, dominoes, trominoes, tetrominoes, one-sided-tetrominoes, pentominoes, \
-                one-sided-pentominoes, soma";
+    let sets = "monominoes to octominoes, monocubes to heptacubes, monohexes to heptahexes, moniamonds \
+                to enneiamonds, soma";
     check_error(
         "pieces\n",
         &format!("1:7: expected a set of pieces ({sets}), found the end of the line"),
@@ -270,8 +340,8 @@ fn every_error_names_its_place() {
     check_error("piece A\n#.\n.#\n", "3:2: expected the piece `A` in one part, found a second part");
     check_error("pieces dominoes\npiece D\n#\n", "2:7: piece `D` is defined twice (first on line 1)");
     check_error(
-        "pieces soma\npieces tetrominoes\n",
-        "2:8: piece `L` is defined twice (first on line 1)",
+        "piece I\n#\npieces dominoes\npiece I\n#\n",
+        "4:7: piece `I` is defined twice (first on line 1)",
     );
     let big = format!("piece A\n{}\n", "#".repeat(4097));
     check_error(&big, "1:1: piece `A` has 4097 cells, which exceeds the limit of 4096");
@@ -401,6 +471,12 @@ fn edited_texts_are_read_or_refused() {
     let mut texts: Vec<String> = collection().into_iter().map(|(_, text)| text).collect();
     texts.push(source.example.to_owned());
     texts.push("tiling\nAAB\n#CB\n/\nDD?\nDCC\n".to_owned());
+    let voxels =
+        "<voxel x=\"2\" y=\"1\" z=\"1\">#1#</voxel><voxel x=\"2\" y=\"2\" z=\"1\">#+2##</voxel>";
+    texts.push(format!(
+        "<puzzle><gridType type=\"1\"/>\n<shapes>{voxels}</shapes><problems>\n<problem><shapes><shape id=\"0\" \
+         min=\"0\" max=\"2\"/></shapes><result id=\"1\"/><bitmap/></problem></problems></puzzle>\n"
+    ));
     let letters: Vec<char> = "#.?/ \n\tABDLx019-é\u{fffd}\r".chars().collect();
     let mut numbers = fastrand::Rng::with_seed(1);
     let mut random = |below: usize| numbers.usize(..below);

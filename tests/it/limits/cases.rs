@@ -110,6 +110,27 @@ pub(crate) const CASES: &[Case] = &[
     on("search", "trace --time 1000 --puzzle queens 20", Terminate(0.3), 130),
     on("states", "count --threads 1 --time 3 --engine frontier --puzzle queens 16", Memory(64), 3),
     on("states", "count --threads 1 --time 3 --puzzle langford 16", Memory(64), 3),
+    on(
+        "states on a disk",
+        "count --threads 1 --engine frontier --scratch FOLDER --puzzle queens 14",
+        Time(0.2),
+        3,
+    ),
+    on(
+        "states on a disk",
+        "count --engine frontier --scratch FOLDER --puzzle queens 14",
+        Interrupt(0.3),
+        130,
+    ),
+    on(
+        "layers on a disk",
+        "count --threads 1 --engine symmetry --scratch FOLDER --puzzle latin 9",
+        Time(0.3),
+        3,
+    ),
+    on("shards", "count --threads 1 --journal FOLDER/j --shards 50 --puzzle queens 20", Time(0.3), 3),
+    on("shards", "count --journal FOLDER/j --shards 50 --puzzle queens 20", Interrupt(0.5), 130),
+    on("splitting", "split --shards 1000000 --puzzle queens 20", Interrupt(0.3), 130),
     on("counting", "count --threads 1 --puzzle sudoku 8x8", Time(1.0), 3),
     on("counting", "count --threads 1 --puzzle sudoku 8x8", Terminate(1.0), 130),
     on("counting", "count --threads 1 --puzzle latin 64", Time(0.1), 3),
@@ -233,6 +254,10 @@ impl Case {
     /// Runs the command, with files in `folder`.
     pub(crate) fn run(&self, program: &str, folder: &Path) -> Outcome {
         let file = |name: &str| folder.join(name);
+        // Of what is kept there nothing is left by the case before.
+        let place = file("kept").display().to_string();
+        let _ = std::fs::remove_dir_all(&place);
+        std::fs::create_dir_all(&place).expect("the folder can be written to");
         if let Some(input) = self.input {
             std::fs::write(file("in"), input()).expect("the folder can be written to");
         }
@@ -240,7 +265,7 @@ impl Case {
         let input = || File::open(file("in")).expect("it was written just now").into();
         let start = || {
             Command::new(program)
-                .args(self.args().split_whitespace())
+                .args(self.args().split_whitespace().map(|word| word.replace("FOLDER", &place)))
                 .stdin(self.input.map_or_else(Stdio::null, |_| input()))
                 .stdout(create("out"))
                 .stderr(create("err"))

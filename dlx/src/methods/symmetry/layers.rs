@@ -43,6 +43,9 @@ type FormTable<T> = Sharded<HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>>;
 /// A problem that waits: its items, and the number of ways to come to it.
 type WaitingProblem = (Box<[u64]>, CoverCount);
 
+/// Is told of a problem that waits: its items, and the number of ways to come to it; and may fail.
+type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + 'v;
+
 /// A count forwards. It can be cut between two problems, and goes on where it was.
 #[derive(Debug)]
 pub(super) struct Layers {
@@ -109,6 +112,67 @@ impl Layers {
             lead: LayerWorker::new(ground),
             helpers: Vec::new(),
         }
+    }
+
+    /// Goes on with a count that has come to so many covers; what waits is still to be told.
+    pub(super) fn resumed(ground: &Ground, pays: Vec<bool>, covers: &BigUint) -> Self {
+        let mut lead = LayerWorker::new(ground);
+        lead.total = CoverCount::from(covers.clone());
+        Self {
+            waiting: pays.iter().map(|_| OnceLock::new()).collect(),
+            size: pays.len(),
+            pays,
+            room: LayerRoom::default(),
+            stage: LayerStage::Expansions { problems: Vec::new(), next: AtomicUsize::new(0) },
+            lead,
+            helpers: Vec::new(),
+        }
+    }
+
+    /// Lets a problem wait to which there are so many ways.
+    pub(super) fn wait(&mut self, ground: &Ground, set: &[u64], ways: &CoverCount) {
+        let primaries = set.iter().zip(&ground.tables.primaries);
+        let size = primaries.map(|(set, primary)| (set & primary).count_ones() as usize).sum::<usize>();
+        wait(&self.waiting, &self.room, set, size, ways);
+    }
+
+    /// Visits each problem that is not expanded yet, with the ways to it, until `visit` fails: those that wait, and of the
+    /// size at hand what is left. Of problems whose form was made those come that stand for it.
+    pub(super) fn each_waiting(&self, visit: &mut VisitWaiting<'_>) -> Result<(), String> {
+        let (problems, next, forms) = match &self.stage {
+            LayerStage::Forms { problems, next, forms } => (problems, next, Some(forms)),
+            LayerStage::Expansions { problems, next } => (problems, next, None),
+        };
+        let left = problems.get(next.load(Relaxed)..).unwrap_or_default();
+        left.iter().try_for_each(|(set, ways)| visit(set, ways))?;
+        for table in forms.iter().flat_map(|forms| forms.each()) {
+            table.values().try_for_each(|(set, ways)| visit(set, ways))?;
+        }
+        for table in self.waiting.iter().filter_map(OnceLock::get).flat_map(Sharded::each) {
+            table.iter().try_for_each(|(set, ways)| visit(set, ways))?;
+        }
+        Ok(())
+    }
+
+    /// Returns how many problems are not expanded yet, as [`Self::each_waiting`] visits them.
+    pub(super) fn problem_count(&self) -> usize {
+        let (problems, next, forms) = match &self.stage {
+            LayerStage::Forms { problems, next, forms } => {
+                (problems, next, forms.each().map(|table| table.len()).sum())
+            }
+            LayerStage::Expansions { problems, next } => (problems, next, 0),
+        };
+        problems.len().saturating_sub(next.load(Relaxed)) + forms + self.room.waiting.load(Relaxed)
+    }
+
+    /// Returns the size at hand.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns which sizes problems wait at.
+    pub(super) fn pays(&self) -> &[bool] {
+        &self.pays
     }
 
     /// Returns the covers that were come to.
@@ -183,17 +247,8 @@ impl Layers {
                 (problems, next)
             }
         };
-        let wait = |set: &[u64], size: usize, number: &CoverCount| {
-            let table = waiting[size].get_or_init(|| Sharded::new(HashMap::default));
-            let mut table = table.at(hash(set));
-            match table.get_mut(set) {
-                Some(sum) => sum.add(number),
-                None => {
-                    room.waiting.fetch_add(1, Relaxed);
-                    table.insert(set.into(), number.clone());
-                }
-            }
-        };
+        let wait =
+            |set: &[u64], size: usize, number: &CoverCount| wait(waiting, room, set, size, number);
         let one = |worker: &mut LayerWorker, problem: &WaitingProblem| match &*stage {
             LayerStage::Forms { forms, .. } => worker.form(ground, problem, forms, room),
             LayerStage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
@@ -225,6 +280,25 @@ impl Layers {
                 Ok(())
             },
         )
+    }
+}
+
+/// Lets a problem of that size wait, to which there are so many ways.
+fn wait(
+    waiting: &[OnceLock<FormTable<CoverCount>>],
+    room: &LayerRoom,
+    set: &[u64],
+    size: usize,
+    ways: &CoverCount,
+) {
+    let table = waiting[size].get_or_init(|| Sharded::new(HashMap::default));
+    let mut table = table.at(hash(set));
+    match table.get_mut(set) {
+        Some(sum) => sum.add(ways),
+        None => {
+            room.waiting.fetch_add(1, Relaxed);
+            table.insert(set.into(), ways.clone());
+        }
     }
 }
 

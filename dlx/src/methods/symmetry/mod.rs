@@ -43,6 +43,7 @@
 //! individualization, McKay, Practical graph isomorphism (1981).
 mod begun;
 mod form;
+mod kept;
 mod layers;
 mod memo;
 mod method;
@@ -61,6 +62,7 @@ use num_bigint::BigUint;
 
 use self::begun::BegunProblems;
 use self::form::Former;
+pub use self::kept::{LayeredCount, LayersHead};
 use self::layers::Layers;
 use self::memo::Memo;
 pub(super) use self::method::METHOD;
@@ -96,6 +98,8 @@ pub(crate) struct Symmetry {
     /// The work before others are called to help, and before the count goes on forwards.
     alone: u64,
     backwards: u64,
+    /// Whether the count is to be kept: then it does not go back where there is no room to go forwards.
+    keeps: bool,
     /// The count forwards, once there is one.
     layers: Option<Layers>,
     total: Option<BigUint>,
@@ -163,6 +167,7 @@ impl Symmetry {
             cores: Arc::clone(cores),
             alone: TOGETHER,
             backwards: BACKWARDS,
+            keeps: false,
             layers: None,
             total: None,
         })
@@ -222,29 +227,34 @@ impl Symmetry {
         // The stacks of others may take a quarter.
         let mut most = self.cores.idle().min(HELPERS_MAX).min(bytes / 4 / own.max(1));
         let bytes = bytes - most.max(self.others.len()).saturating_mul(own).min(bytes);
-        let memo_bytes = if self.layers.is_some() { bytes / 4 } else { bytes };
-        self.ground.sets_seen.limit(memo_bytes / 4);
-        self.ground.forms_seen.limit(memo_bytes / 4 * 3);
+        let limit_memos = |ground: &Ground, bytes: usize| {
+            ground.sets_seen.limit(bytes / 4);
+            ground.forms_seen.limit(bytes / 4 * 3);
+        };
+        // Forwards, the memos take less.
+        let memo_bytes = bytes / 4;
+        limit_memos(&self.ground, if self.layers.is_some() { memo_bytes } else { bytes });
         if most > 0 && budget.work() < self.alone {
             most = 0;
         }
-        if self.first.work() < self.backwards {
+        if self.layers.is_none() && self.first.work() < self.backwards {
             let result = self.walk_backwards(most, self.backwards, budget);
             if self.first.work() < self.backwards || result != Err(Cut::Work) {
                 return result;
             }
             let pays = self.ground.profiles.iter().map(|profile| lock(profile).pays());
             self.layers = Some(Layers::new(&self.ground, pays.collect()));
+            limit_memos(&self.ground, memo_bytes);
         }
         let Self { ground, cores, layers, .. } = self;
         if let Some(forwards) = layers {
             let kept = budget.bytes;
-            budget.bytes = bytes - memo_bytes.min(bytes);
+            budget.bytes = bytes - memo_bytes;
             let result = forwards.run(ground, cores, most, budget);
             budget.bytes = kept;
             match result {
                 // The walk backwards may forget.
-                Err(Cut::Memory) => *layers = None,
+                Err(Cut::Memory) if !self.keeps => *layers = None,
                 result => return result,
             }
         }

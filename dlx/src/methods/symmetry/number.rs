@@ -52,6 +52,12 @@ impl From<u64> for CoverCount {
     }
 }
 
+impl From<BigUint> for CoverCount {
+    fn from(number: BigUint) -> Self {
+        u128::try_from(&number).map_or_else(|_| Self::Large(Box::new(number)), Self::Small)
+    }
+}
+
 impl From<&CoverCount> for BigUint {
     fn from(number: &CoverCount) -> Self {
         match number {

@@ -8,7 +8,7 @@ use super::layers::Layers;
 use super::memo::Memo;
 use super::number::CoverCount;
 use super::tables::PartTables;
-use super::{Cut, Symmetry};
+use super::{Cut, LayeredCount, Symmetry};
 use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::samples::latin;
@@ -324,6 +324,65 @@ fn forwards_counts_the_same_as_backwards() {
         };
         assert_eq!(total, expected, "{:?} {:?}", part.problem, part.weights);
     }
+}
+
+#[test]
+fn who_has_begun_to_go_forwards_has_room_for_it_at_once() {
+    let part = Weighted::whole(&latin(6));
+    let limits = Limits::default();
+    let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
+    symmetry.backwards = 30_000;
+    let total = symmetry.run(&mut Budget::new(&limits, u64::MAX, BYTES));
+    assert_eq!(total, Ok(812_851_200_u32.into()));
+    assert!(symmetry.layers.is_some(), "it has not gone back");
+}
+
+#[test]
+fn a_count_that_is_kept_at_any_time_is_gone_on_with() {
+    let mut random = Random::new(23);
+    let mut problems = vec![latin(5), latin(6), designs(9, 3, 1), shuffled(&latin(6), &mut random)];
+    problems.extend((0..300).map(|_| random_part(&mut random).problem));
+    let limits = Limits::default();
+    let (mut kept, mut taken) = (0, 0);
+    for problem in problems {
+        let cores = Cores::new(random.below(3));
+        let begin = |backwards| {
+            let mut count = LayeredCount::new(&problem, &[], &cores, &limits).unwrap()?;
+            count.forwards_after(backwards);
+            Some(count)
+        };
+        let backwards = [1, 300, 30_000][random.below(3)];
+        let (Some(mut count), Some(part)) =
+            (begin(backwards), Parts::new(&problem, &[], &limits).unwrap())
+        else {
+            continue;
+        };
+        taken += 1;
+        let expected = part.parts.iter().map(super::tests::count).product::<BigUint>() * part.factor();
+        let total = loop {
+            let most = 3_000_000 >> random.below(16);
+            let work = 1 + random.below(most) as u64;
+            if let Some(total) = count.go_on(&limits, work).unwrap() {
+                break total;
+            }
+            assert!(count.known() <= expected);
+            let Some(head) = count.head().filter(|_| random.below(2) == 0) else { continue };
+            let blocks = count.blocks();
+            assert_eq!(blocks.len(), head.blocks());
+            count = begin(backwards).unwrap();
+            // What was changed, or is not whole, is refused, and changes nothing.
+            if let Some(block) = blocks.first() {
+                let mut torn = blocks.clone();
+                torn[0][random.below(block.len())] ^= 1;
+                assert!(count.resume(&head, torn.into_iter().map(Ok)).is_err());
+                assert!(count.resume(&head, blocks[1..].iter().cloned().map(Ok)).is_err());
+            }
+            count.resume(&head, blocks.into_iter().map(Ok)).unwrap();
+            kept += 1;
+        };
+        assert_eq!(total, expected, "{problem:?}");
+    }
+    assert!(kept > 20 && taken > 50, "{kept} times, {taken} problems");
 }
 
 #[test]

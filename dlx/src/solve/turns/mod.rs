@@ -1,22 +1,27 @@
 //! A problem, or an independent part of one, and the race of all that may answer a question about it.
 //!
-//! Three contenders take turns (`race.rs`), and each goes on where it was:
+//! Five contenders take turns (`race.rs`), and each goes on where it was:
 //! - the *search in depth* by the engine that was chosen (`depth.rs`);
 //! - *clause learning* (`learning.rs`), where one or two covers are wanted. A search for them has a heavy tail: depth
 //!   first it is over at once, or lost below a bad choice for good. Clause learning gets out of there, but its nodes take
 //!   some ten times as long, and where dead ends teach little it is lost itself;
+//! - the *search that filters* (`filtering.rs`): a hundred times as long a node as by bit masks, and on hard puzzles ten
+//!   thousand times fewer. It knows about how large its tree is after some hundred nodes;
 //! - the *counting methods* (`counting.rs`): whether there is a cover at all, or more than were found, a frontier, a
 //!   matching, symmetry, or algebra may tell where a search would never end. Where all or many are wanted, they take
 //!   part if no cover is found at once; never where options are given or a profile of levels is asked for, of which they
-//!   know nothing. Where nodes are limited they may do as much work as clause learning in so many nodes.
+//!   know nothing. Where nodes are limited they may do as much work as clause learning in so many nodes;
+//! - *algebra* (`refuting.rs`), which shows that there is no cover, where the counting methods may take part and items have
+//!   no bounds.
 //!
 //! Which it will be cannot be seen beforehand. Who cannot tell how long it will take has its share of the time, the
 //! engine first, in slices that double. In dense problems clause learning has half of the first 16 ms and the same
-//! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine. Once
-//! the engine knows about how large its tree is, it limits the time of the others. So what is over in the first slice
-//! takes as long as ever, and no search takes much more than a few times as long as by the best of the three.
+//! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine; the search
+//! that filters has twice the share of the engine in dense problems, and the same in sparse ones. Once
+//! one of the two knows about how large its tree is, it limits the time of the others. So what is over in the first slice
+//! takes as long as ever, and no search takes much more than a few times as long as by the best of them.
 //!
-//! The clock of the race is that of work: clause learning and the counting methods count their own, and a node of the
+//! The clock of the race is that of work: clause learning, the search that filters and the counting methods count their own, and a node of the
 //! engine takes what it costs on average (`costs.rs`). The slices begin on one thread, so that the same cover is found
 //! whatever the wall's clock and the number of threads. What takes longer goes to all cores: the engine's slices from
 //! `TURN_SHARED` (`costs.rs`) on, which share one tree, and those of clause learning from `TURN_HELPED` on. There each core learns with a seed of its own, for the same slice,
@@ -28,11 +33,13 @@
 //! several algorithms side by side against heavy tails.
 //!
 //! Invariants: the covers in the engine's slices and the parts in `open` partition the tree;
-//! a cover that two find is shown once; the nodes of all slices together keep the limit exactly.
+//! a cover that two find is shown once, or held back until it is known who shows all; the nodes of all slices together keep the limit exactly.
 
 mod counting;
 mod depth;
+mod filtering;
 mod learning;
+mod refuting;
 mod sum;
 
 use std::cell::{Cell, OnceCell};
@@ -41,9 +48,11 @@ use std::time::Duration;
 
 use self::counting::ByNumber;
 use self::depth::{Depth, nodes_in};
+use self::filtering::Filtering;
 use self::learning::Learning;
+use self::refuting::Refuting;
 use self::sum::{Question, Turns};
-use crate::engine::{Learn, Session};
+use crate::engine::{Filter, Learn, Session};
 use crate::limits::{Limit, Limits};
 use crate::methods::{Basis, Tally};
 use crate::model::{OptionId, Problem};
@@ -58,6 +67,8 @@ use crate::search::{End, Engine, Report, Visit, go_on};
 pub(crate) const LATE: &str = "the search in depth was not over soon";
 /// Why a counting method ended it.
 const COUNTED: &str = "the number of covers says enough";
+/// Why algebra ended it.
+const REFUTED: &str = "a combination of items shows that there is no cover";
 
 /// Tells whether so few covers are wanted that clause learning may take part.
 pub(crate) fn is_few(limits: &Limits) -> bool {
@@ -75,6 +86,7 @@ pub(crate) struct Part {
     engine: Parallel<'static>,
     /// Built when it is first needed.
     learn: OnceCell<Arc<Learn>>,
+    filter: Option<Filter>,
     /// Nanoseconds for a node of the engine, and of clause learning.
     nodes: [f64; 2],
     slices: Slices,
@@ -101,7 +113,8 @@ impl Part {
         }
         let engine = choice.engine(&problem, cores);
         let (learn, plan) = (OnceCell::new(), chosen.clone());
-        Self { problem, engine, learn, nodes, slices, is_dense: choice.is_dense, chosen, plan }
+        let filter = None;
+        Self { problem, engine, learn, filter, nodes, slices, is_dense: choice.is_dense, chosen, plan }
     }
 
     /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
@@ -203,9 +216,24 @@ impl Part {
                 spent: 0,
             }));
         }
+        if !self.problem.has_bounds() && !limits.profile {
+            field.push(Box::new(Filtering::new(
+                &self.problem,
+                &mut self.filter,
+                given,
+                self.is_dense,
+                is_node_by_node,
+            )));
+        }
         // They know no given options, and no levels of which a profile could tell.
         if given.is_empty() && !limits.profile {
-            let tally = Tally::new(&self.problem, &basis, limits, &cores);
+            let mut tally = Tally::new(&self.problem, &basis, limits, &cores);
+            // Where nodes are limited, algebra is one of the methods, which have a limit of work; and where items have bounds, of
+            // which it says little for much time.
+            if limits.nodes.is_none() && !self.problem.has_bounds() {
+                field.push(Box::new(Refuting::new(&self.problem)));
+                tally = tally.without_algebra();
+            }
             // As much work as that of the nodes that are allowed.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
             field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
@@ -216,15 +244,20 @@ impl Part {
         let result = race.run(turns, &rules, &mut |_| ());
         let winner = race.last().and_then(|place| race.contender(place)).map(Contender::name);
         drop(race);
+        turns.show_held();
         if winner == Some(learning::NAME) {
             (self.plan.engine, self.plan.reason) = (learning::NAME, LATE);
+        } else if winner == Some(filtering::NAME) {
+            (self.plan.engine, self.plan.reason) = (filtering::NAME, LATE);
+        } else if winner == Some(refuting::NAME) {
+            (self.plan.engine, self.plan.reason) = (refuting::NAME, REFUTED);
         } else if winner == Some(counting::NAME) {
             let method = method.get().unwrap_or(counting::NAME);
             (self.plan.engine, self.plan.reason) = (method, COUNTED);
         }
         match result {
             Ok(end) => end,
-            Err(Cut::Limit(limit)) => End::Limit(limit),
+            Err(Cut::Limit(limit)) => turns.end().unwrap_or(End::Limit(limit)),
             Err(_) => unreachable!("the engine is never out, and the time has no end"),
         }
     }
@@ -285,7 +318,7 @@ mod tests {
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
         // Slices of a node each.
         for (nodes, engine) in
-            [(1, choice.spec.name), (2, "learn"), (3, choice.spec.name), (4, "learn")]
+            [(1, choice.spec.name), (2, "learn"), (3, "filter"), (4, choice.spec.name), (5, "learn")]
         {
             let limits = Limits { nodes: Some(nodes), ..Limits::new().solutions(1) };
             assert_eq!(part.count(&[], &limits).nodes, nodes);

@@ -6,15 +6,17 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::learning::Helper;
-use crate::engine::Session;
+use crate::engine::{FilterSession, Session};
 use crate::limits::{Limit, Limits};
-use crate::model::{OptionId, Subtree};
+use crate::model::{Covers, OptionId, Subtree};
 use crate::parallel::Cores;
 use crate::portfolio::Total;
 use crate::search::{End, Engine, Report, Visit};
 
 /// No more covers than this are few: one, or a second one that tells whether there are several.
 const FEW: u64 = 2;
+/// No more covers than this are held back.
+const HELD_MAX: u64 = 1000;
 /// Nodes of clause learning between two looks at what the others found.
 pub(super) const LOOK_NODES: u64 = 512;
 
@@ -51,13 +53,17 @@ pub(super) struct Turns<'l, 'o, 'v> {
     solutions: u64,
     /// The covers shown, as sets, if they are few.
     shown: Vec<Vec<OptionId>>,
+    /// Covers that are held back until it is known who shows them, and how many were counted beside those of the engine.
+    held: Covers,
+    counted: u64,
     /// How showing a cover ended the search.
     end: Option<End>,
 }
 
 impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
     pub(super) fn new(question: Question, limits: &'l Limits, visit: &'o mut Visit<'v>) -> Self {
-        Self { question, total: Total::new(limits), visit, solutions: 0, shown: Vec::new(), end: None }
+        let (total, held) = (Total::new(limits), Covers::default());
+        Self { question, total, visit, solutions: 0, shown: Vec::new(), held, counted: 0, end: None }
     }
 
     /// Returns how showing a cover ended the search.
@@ -72,7 +78,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
 
     /// Makes the report of all turns.
     pub(super) fn report(self, end: End) -> Report {
-        Report { solutions: self.solutions, ..self.total.report(end) }
+        Report { solutions: self.solutions.max(self.counted), ..self.total.report(end) }
     }
 
     /// Takes the number of covers, of which those that were counted so far are some, as far as is asked.
@@ -153,6 +159,74 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
             if report.end != End::Limit(Limit::Nodes) || is_spent || is_helped && flag.load(Relaxed) {
                 return report.end;
             }
+        }
+    }
+
+    /// Takes a turn of the search that filters, until the work since it began exceeds `work`; returns how it ended, and the
+    /// nodes.
+    pub(super) fn filter(&mut self, session: &mut FilterSession, work: u64) -> (End, u64) {
+        let wanted = self.total.limits().solutions;
+        let report = match self.question {
+            Question::Few => {
+                let limits = self.limits(u64::MAX);
+                session.search_until(work, &limits, Some(&mut |cover| self.show(cover)))
+            }
+            Question::AtMost | Question::Number => {
+                let limits = self.total.left(wanted.map(|wanted| wanted - self.counted));
+                let report = session.search_until(work, &limits, None);
+                self.counted += report.solutions;
+                report
+            }
+            Question::All => {
+                let limits = self.total.left(None);
+                let most = wanted.map_or(HELD_MAX, |wanted| wanted.min(HELD_MAX));
+                let held = &mut self.held;
+                session.search_until(
+                    work,
+                    &limits,
+                    Some(&mut |cover| {
+                        held.push(cover);
+                        if held.len() as u64 >= most {
+                            ControlFlow::Break(())
+                        } else {
+                            ControlFlow::Continue(())
+                        }
+                    }),
+                )
+            }
+        };
+        self.total.add(&report);
+        if report.end != End::Stopped || self.end.is_some() || self.question != Question::All {
+            return (report.end, report.nodes);
+        }
+        // It found many, where the others have found none: it goes on alone.
+        self.show_held();
+        if let Some(end) = self.end {
+            return (end, report.nodes);
+        }
+        let limits = self.limits(u64::MAX);
+        let rest = session.search(&limits, Some(&mut |cover| self.show(cover)));
+        self.total.add(&rest);
+        (self.end.unwrap_or(rest.end), report.nodes + rest.nodes)
+    }
+
+    /// Ends the search after one that filtered was done.
+    pub(super) fn end_of_filter(&mut self) -> End {
+        match self.question {
+            Question::Few => End::Exhausted,
+            Question::AtMost | Question::Number => self.set_number(self.counted),
+            Question::All => {
+                self.show_held();
+                self.end.unwrap_or(End::Exhausted)
+            }
+        }
+    }
+
+    /// Shows the covers that were held back, if none was shown before.
+    pub(super) fn show_held(&mut self) {
+        let held = mem::take(&mut self.held);
+        if self.solutions == 0 {
+            _ = held.iter().any(|cover| self.show(cover).is_break());
         }
     }
 

@@ -5,7 +5,9 @@
 //! no search.
 
 mod order;
+mod same;
 mod solutions;
+mod why;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,10 +21,10 @@ use crate::cli::io::args::{CheckArgs, InputArgs, OutputArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output};
+use crate::cli::io::{interrupt, memory, output, paint};
 use crate::cli::proof;
 use crate::grid::Grid;
-use crate::puzzle::{Fill, Puzzle};
+use crate::puzzle::{Puzzle, SymbolGrid};
 
 /// The most clues that a line names; JSON names all.
 const CLUES_SHOWN: usize = 20;
@@ -44,6 +46,9 @@ pub(super) fn run(
     if let Some(path) = trace {
         return proof::check(input, path, form.json);
     }
+    if asked.same {
+        return same::run(input, form.json);
+    }
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, None);
     let mut stdout = io::BufWriter::new(io::stdout().lock());
@@ -51,20 +56,35 @@ pub(super) fn run(
     let mut ends = Vec::new();
     let mut jobs = Puzzles::new(input).within(&limits, asked.time).quiet(form.quiet);
     let mut told = NoticeCounts::default();
+    let is_colored = asked.why && paint::use_color(asked.color, &io::stdout());
     while let Some(job) = jobs.next_or_end() {
         let number = job.number;
         let line = match job.puzzle {
             Ok(puzzle) => {
                 let finding = check(puzzle.as_ref(), examiner.as_mut());
+                let open = asked.why.then(|| puzzle.with_open_clues()).flatten();
+                let puzzle = open.unwrap_or(puzzle);
+                let why = asked.why.then(|| why::ask(puzzle.as_ref(), &finding, asked));
                 // A puzzle that an interrupt left unfinished is not reported.
                 if interrupt::happened() {
                     break;
                 }
                 ends.push(finding.exit());
-                let grid = puzzle.as_fill().map(Fill::grid);
-                match form.json {
-                    true => job.origin.object(number, finding.json(job.kind, grid)).to_string(),
-                    false => finding.words(grid),
+                let grid = puzzle.as_symbols().map(SymbolGrid::grid);
+                match (form.json, why) {
+                    (true, why) => {
+                        let mut object = finding.json(job.kind, grid);
+                        if let Some(why) = why {
+                            object["why"] = why.json(puzzle.as_ref());
+                        }
+                        job.origin.object(number, object).to_string()
+                    }
+                    (false, None) => finding.words(grid),
+                    (false, Some(why)) => {
+                        let mut text = finding.words(grid);
+                        why.write(puzzle.as_ref(), is_colored, &mut text);
+                        text.trim_end().to_owned()
+                    }
                 }
             }
             Err(fault) => {

@@ -1,7 +1,10 @@
 //! Is a puzzle in order? What its clues say of each other, without any search.
 
 use crate::grid::{Clash, Grid, GroupKind};
-use crate::puzzle::{Fill, Puzzle};
+use crate::puzzle::{Puzzle, SymbolGrid};
+
+/// The most cells of a broken clue that a line names; JSON names all.
+const CELLS_SHOWN: usize = 9;
 
 /// What was found of the clues of a puzzle.
 pub(super) struct Consistency {
@@ -17,22 +20,33 @@ pub(super) struct Consistency {
 
 /// Looks at the clues.
 pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
-    match puzzle.as_fill() {
-        Some(fill) => of_fill(fill),
+    match puzzle.as_symbols() {
+        Some(symbols) => of_grid(puzzle, symbols),
         None => of_cover(puzzle),
     }
 }
 
 /// Returns row and column of a cell, from 1.
 pub(super) fn place(grid: &Grid, cell: usize) -> (usize, usize) {
-    let order = grid.shape().order();
-    (cell / order + 1, cell % order + 1)
+    let (row, column) = grid.shape().place(cell);
+    (row + 1, column + 1)
 }
 
-fn of_fill(fill: &Fill) -> Consistency {
-    let grid = fill.grid();
+fn of_grid(puzzle: &dyn Puzzle, symbols: &dyn SymbolGrid) -> Consistency {
+    let grid = symbols.grid();
     if let Some(clash) = grid.clash() {
-        return of_clash(grid, clash);
+        return of_clash(symbols, clash);
+    }
+    if let Some((message, cells)) = puzzle.contradiction() {
+        let named = |&cell: &usize| {
+            let symbol = grid.symbol(cell).map_or(".".to_owned(), |symbol| symbols.symbol_name(symbol));
+            format!("{}={symbol}", symbols.cell_name(cell))
+        };
+        let shown: Vec<String> = cells.iter().take(CELLS_SHOWN).map(named).collect();
+        let more = if cells.len() > CELLS_SHOWN { " ..." } else { "" };
+        let message = format!("invalid: {}{more} {message}", shown.join(" "));
+        let cells = cells.into_iter().map(|cell| place(grid, cell)).collect();
+        return Consistency { code: 4, is_complete: grid.is_full(), message, cells };
     }
     let cells = 0..grid.shape().cell_count();
     if let Some(cell) = cells.clone().find(|&cell| grid.candidates(cell) == 0) {
@@ -49,12 +63,10 @@ fn of_fill(fill: &Fill) -> Consistency {
     Consistency { code: 0, is_complete: empty == 0, message, cells: Vec::new() }
 }
 
-fn of_clash(grid: &Grid, clash: Clash) -> Consistency {
+fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
+    let grid = symbols.grid();
     let (first, second) = (place(grid, clash.cells.0), place(grid, clash.cells.1));
-    let symbol = match grid.style.alphabet.character(clash.symbol) {
-        Some(c) => c.to_string(),
-        None => (clash.symbol + 1).to_string(),
-    };
+    let symbol = symbols.symbol_name(clash.symbol);
     let group = &grid.shape().groups()[clash.group];
     let what = match group.kind {
         // Their number says nothing to a reader.

@@ -78,11 +78,12 @@ impl Examiner {
         };
         let mut found = SolutionsFound { count: counted.solutions, cut, clues: None };
         // In a grid with pencil marks nobody can tell clues from marks.
-        let grid = puzzle.as_fill().filter(|fill| fill.grid().is_plain());
-        if let Some(fill) = grid.filter(|_| found.count == 1 && found.cut.is_none()) {
+        let grid = puzzle.as_symbols().filter(|symbols| symbols.grid().is_plain());
+        if grid.is_some() && found.count == 1 && found.cut.is_none() {
+            let open = puzzle.with_open_clues();
             found.clues = Some(match as_sudoku(puzzle) {
-                Some(_) => self.try_in_lanes(fill, &limits),
-                None => self.try_one_by_one(fill, &limits),
+                Some(fill) => self.try_in_lanes(fill, &limits),
+                None => self.try_one_by_one(open.as_deref().unwrap_or(puzzle), &limits),
             });
         }
         found
@@ -107,13 +108,14 @@ impl Examiner {
         Clues { spare: tried.iter().filter(|clue| is_spare(clue)).map(|clue| clue.0).collect(), cut }
     }
 
-    fn try_one_by_one(&mut self, fill: &Fill, limits: &Limits) -> Clues {
-        let problem = fill.problem();
+    fn try_one_by_one(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Clues {
+        let problem = puzzle.problem();
         let known = self.solver.take().filter(|(known, _)| Arc::ptr_eq(known, problem));
         let (_, solver) = self
             .solver
             .insert(known.unwrap_or_else(|| (Arc::clone(problem), Solver::new(Arc::clone(problem)))));
-        let given = fill.given();
+        let given = puzzle.given();
+        let cell = |clue| puzzle.as_symbols()?.placed_by(clue).map(|(cell, _)| cell);
         let mut clues = Clues { spare: Vec::new(), cut: None };
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         for (place, &clue) in given.iter().enumerate() {
@@ -127,7 +129,7 @@ impl Examiner {
                     clues.cut = Some(limit);
                     break;
                 }
-                _ if report.solutions == 0 => clues.spare.push(fill.placement(clue).0),
+                _ if report.solutions == 0 => clues.spare.extend(cell(clue)),
                 _ => {}
             }
         }
@@ -214,7 +216,7 @@ mod tests {
         let puzzle = read(&easy);
         let mut examiner = Examiner::new(1_000_000, None);
         let limits = Limits::new().nodes(1_000_000);
-        let clues = examiner.try_one_by_one(puzzle.as_fill().unwrap(), &limits);
+        let clues = examiner.try_one_by_one(puzzle.as_ref(), &limits);
         assert_eq!(clues.spare, spare(&easy));
     }
 
@@ -223,7 +225,7 @@ mod tests {
         let puzzle = read("12343412....43.1");
         let mut examiner = Examiner::new(1_000_000, None);
         let limits = Limits::new().nodes(2);
-        let clues = examiner.try_one_by_one(puzzle.as_fill().unwrap(), &limits);
+        let clues = examiner.try_one_by_one(puzzle.as_ref(), &limits);
         assert_eq!(clues.cut, Some(Limit::Nodes));
     }
 }

@@ -8,6 +8,7 @@ use sudoku9::{Leaf, leaves};
 
 use super::{NumberList, RuleList};
 use crate::grid::Rule;
+use crate::puzzle::SymmetrySort;
 
 /// The most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;
@@ -87,6 +88,22 @@ pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let size = |text: &str| text.trim_start_matches('=').trim().parse::<u64>().map_err(|_| expected());
     let range = size(first)?..=size(last)?;
     if range.is_empty() || range.end() - range.start() >= 1000 { Err(expected()) } else { Ok(range) }
+}
+
+/// Reads numbers of clues: `22..24`, both included, or one number.
+pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let expected = || format!("expected a number of clues, or two such as 22..24, found `{text}`");
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
+    let range = match text.split_once("..") {
+        Some((first, last)) => number(first)?..=number(last.trim_start_matches('='))?,
+        None => number(text)?..=number(text)?,
+    };
+    if range.is_empty() { Err(expected()) } else { Ok(range) }
+}
+
+/// Finds the symmetries of this name.
+pub(super) fn parse_symmetries(text: &str) -> Result<SymmetrySort, String> {
+    SymmetrySort::by_name(text).ok_or_else(|| format!("expected {}", SymmetrySort::NAMES.join(" or ")))
 }
 
 pub(super) fn parse_speed(text: &str) -> Result<f64, String> {

@@ -1,0 +1,267 @@
+//! Cells, their digits, and the rules between them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::peers::Peers;
+use super::rules::{Combinations, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep};
+use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
+
+/// Cells and rules, ready for a search.
+#[derive(Debug)]
+pub struct Network {
+    pub(crate) digits: Vec<DigitSet>,
+    pub(crate) peers: Peers,
+    /// From the cheapest to the dearest.
+    pub(crate) rules: Vec<Rule>,
+    /// For each cell the rules that look at it, a bit each; at its digits, and at its last digit.
+    pub(crate) watchers: Vec<u64>,
+    pub(crate) watchers_of_one: Vec<u64>,
+    pub(crate) words: usize,
+    /// How much rules say about each cell.
+    pub(crate) priorities: Vec<u32>,
+    /// The cells of each row, column and region that has every digit.
+    pub(crate) houses: Vec<Box<[u16]>>,
+}
+
+impl Network {
+    /// Returns the number of cells.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        self.digits.len()
+    }
+}
+
+/// A network in the making.
+///
+/// Digits count from 0, and cells too.
+#[derive(Debug)]
+pub struct NetworkBuilder {
+    order: usize,
+    digits: Vec<DigitSet>,
+    peers: Peers,
+    houses: Vec<Box<[u16]>>,
+    pairs: Vec<Pair>,
+    sets: Vec<(Vec<u16>, Vec<DigitSet>)>,
+    same: Vec<Same>,
+    /// Pairs of cells that are equal.
+    equal: Vec<[u16; 2]>,
+    sums: Vec<(Vec<(u16, i32)>, i32)>,
+    often: Vec<Often>,
+    walks: Vec<Walk>,
+}
+
+impl NetworkBuilder {
+    /// Begins with cells that may have any digit; `None` if they are more cells or digits than this search takes.
+    #[must_use]
+    pub fn new(cells: usize, order: usize) -> Option<Self> {
+        (1..=ORDER_MAX).contains(&order).then_some(())?;
+        (cells <= CELLS_MAX).then(|| Self {
+            order,
+            digits: vec![all_digits(order); cells],
+            peers: Peers::new(cells),
+            houses: Vec::new(),
+            pairs: Vec::new(),
+            sets: Vec::new(),
+            same: Vec::new(),
+            equal: Vec::new(),
+            sums: Vec::new(),
+            often: Vec::new(),
+            walks: Vec::new(),
+        })
+    }
+
+    /// Takes all digits but these from a cell.
+    pub fn keep(&mut self, cell: usize, digits: DigitSet) {
+        self.digits[cell] &= digits;
+    }
+
+    /// Returns the digits of a cell.
+    #[must_use]
+    pub fn digits(&self, cell: usize) -> DigitSet {
+        self.digits[cell]
+    }
+
+    /// Lets cells differ. As many cells as there are digits have each digit.
+    pub fn differ(&mut self, cells: &[usize]) {
+        let cells = numbers(cells).into_boxed_slice();
+        for (index, &one) in cells.iter().enumerate() {
+            cells[..index].iter().for_each(|&other| self.peers.add(one, other));
+        }
+        if cells.len() == self.order && !self.houses.contains(&cells) {
+            self.houses.push(cells);
+        }
+    }
+
+    /// Relates the digits of two cells.
+    pub fn pair(&mut self, one: usize, other: usize, mut is_right: impl FnMut(usize, usize) -> bool) {
+        let (one, other, order) = (one as u16, other as u16, self.order);
+        let row = |digit: usize, is_right: &mut dyn FnMut(usize, usize) -> bool| {
+            (0..order)
+                .filter(|&second| is_right(digit, second))
+                .fold(0, |row, second| row | 1 << second)
+        };
+        let rows: Vec<DigitSet> = (0..order).map(|digit| row(digit, &mut is_right)).collect();
+        if one == other {
+            let equal = (0..order).filter(|&digit| rows[digit] >> digit & 1 == 1);
+            self.digits[usize::from(one)] &= equal.fold(0, |set, digit| set | 1 << digit);
+            return;
+        }
+        let all = all_digits(order);
+        if (0..order).all(|digit| rows[digit] == all & !(1 << digit)) {
+            self.peers.add(one, other);
+        } else {
+            if (0..order).all(|digit| rows[digit] == 1 << digit) {
+                self.equal.push([one, other]);
+            }
+            self.pairs.push(Pair::new(one, other, &rows));
+        }
+    }
+
+    /// Lets two lists of as many cells, each of which differ, have the same digits.
+    pub fn same(&mut self, left: &[usize], right: &[usize]) {
+        self.same.push(Same::new(numbers(left), numbers(right)));
+    }
+
+    /// Lets cells, all of which differ, have one of these sets of digits.
+    pub fn sets(&mut self, cells: &[usize], sets: Vec<DigitSet>) {
+        self.sets.push((numbers(cells), sets));
+    }
+
+    /// Lets the digits of cells, each times its factor, have a sum.
+    pub fn sum(&mut self, terms: impl IntoIterator<Item = (usize, i32)>, sum: i32) {
+        let mut factors: BTreeMap<u16, i32> = BTreeMap::new();
+        for (cell, factor) in terms {
+            *factors.entry(cell as u16).or_default() += factor;
+        }
+        let terms: Vec<(u16, i32)> = factors.into_iter().filter(|&(_, factor)| factor != 0).collect();
+        match terms[..] {
+            [] if sum == 0 => {}
+            [] => self.digits.fill(0),
+            [(cell, factor)] => {
+                let is_right = |digit: &usize| factor * *digit as i32 == sum;
+                let digits = (0..self.order).filter(is_right).fold(0, |set, digit| set | 1 << digit);
+                self.keep(usize::from(cell), digits);
+            }
+            [(one, first), (other, second)] => self.pair(one.into(), other.into(), |one, other| {
+                first * one as i32 + second * other as i32 == sum
+            }),
+            _ => self.sums.push((terms, sum)),
+        }
+    }
+
+    /// Lets cells, each named once and at most 127, have each digit so often that the bit of that number is set.
+    pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
+        self.often.push(Often::new(numbers(cells), counts));
+    }
+
+    /// Lets digits take a walk: states of each layer are numbers from 0, `starts` those before the first cell, and
+    /// all states behind the last cell are ends.
+    pub fn walk(&mut self, cells: &[usize], starts: usize, steps: Vec<Vec<WalkStep>>) {
+        self.walks.push(Walk::new(numbers(cells), starts, steps));
+    }
+
+    /// Makes the network.
+    #[must_use]
+    pub fn build(self) -> Network {
+        let Self {
+            order,
+            digits,
+            mut peers,
+            houses,
+            pairs,
+            mut sets,
+            mut sums,
+            same: alike,
+            equal,
+            often,
+            walks,
+        } = self;
+        // Cells that are equal differ from the same cells.
+        for [one, other] in equal {
+            for (one, other) in [(one, other), (other, one)] {
+                peers.of(one).to_vec().into_iter().for_each(|peer| peers.add(other, peer));
+            }
+        }
+        let mut tables: BTreeMap<usize, Arc<Combinations>> = BTreeMap::new();
+        let mut table = |size: usize| {
+            Arc::clone(tables.entry(size).or_insert_with(|| Arc::new(Combinations::new(order, size))))
+        };
+        // Cells that differ and have a sum have one of some sets.
+        sums.retain(|(terms, sum)| {
+            let cells: Vec<u16> = terms.iter().map(|&(cell, _)| cell).collect();
+            let factor = terms[0].1;
+            let is_set =
+                terms.iter().all(|term| term.1 == factor) && peers.cliques_in_order(&cells).len() == 1;
+            if is_set {
+                let all = table(cells.len());
+                let allowed =
+                    if sum % factor == 0 { all.between(sum / factor, sum / factor) } else { &[] };
+                sets.push((cells, allowed.to_vec()));
+            }
+            !is_set
+        });
+        let mut rules: Vec<Rule> =
+            pairs.into_iter().map(|pair| Rule::Pair(pair.with_common(&peers))).collect();
+        rules.extend(houses.iter().map(|cells| Rule::House(House::new(cells))));
+        rules.extend(
+            sums.into_iter()
+                .map(|(terms, sum)| Rule::Sum(Sum::new(order, &peers, &terms, sum, &mut table))),
+        );
+        rules.extend(
+            sets.into_iter().map(|(cells, sets)| Rule::Sets(Sets::new(order, cells, sets, &houses))),
+        );
+        rules.extend(same(&houses).chain(alike).map(Rule::Same));
+        rules.extend(often.into_iter().map(Rule::Often));
+        rules.extend(walks.into_iter().map(Rule::Walk));
+        rules.sort_by_key(Rule::cost);
+        Network::new(order, digits, peers, rules, houses)
+    }
+}
+
+impl Network {
+    /// Lets rules watch their cells; they come from the cheapest to the dearest.
+    fn new(
+        order: usize,
+        digits: Vec<DigitSet>,
+        peers: Peers,
+        rules: Vec<Rule>,
+        houses: Vec<Box<[u16]>>,
+    ) -> Self {
+        let words = rules.len().div_ceil(64).max(1);
+        let mut watchers = vec![0; digits.len() * words];
+        let mut watchers_of_one = watchers.clone();
+        let mut priorities = vec![0; digits.len()];
+        for (index, rule) in rules.iter().enumerate() {
+            for &cell in rule.cells() {
+                let at = usize::from(cell) * words + index / 64;
+                watchers_of_one[at] |= 1 << (index % 64);
+                if !rule.is_for_ones() {
+                    watchers[at] |= 1 << (index % 64);
+                }
+                priorities[usize::from(cell)] += rule.priority(order);
+            }
+        }
+        Self { digits, peers, rules, watchers, watchers_of_one, words, priorities, houses }
+    }
+}
+
+/// Returns cells as networks number them: there are at most [`CELLS_MAX`].
+fn numbers(cells: &[usize]) -> Vec<u16> {
+    cells.iter().map(|&cell| cell as u16).collect()
+}
+
+/// Pairs of houses that share some cells: what is left of the one has the same digits as what is left of the other.
+fn same(houses: &[Box<[u16]>]) -> impl Iterator<Item = Same> {
+    let pairs = houses
+        .iter()
+        .enumerate()
+        .flat_map(move |(index, one)| houses[..index].iter().map(move |other| (one, other)));
+    pairs.filter_map(|(one, other)| {
+        let without = |cells: &[u16], others: &[u16]| -> Vec<u16> {
+            cells.iter().copied().filter(|cell| !others.contains(cell)).collect()
+        };
+        let (left, right) = (without(one, other), without(other, one));
+        (!left.is_empty() && left.len() + 2 <= one.len()).then(|| Same::new(left, right))
+    })
+}

@@ -1,0 +1,82 @@
+//! Which cells must differ from which.
+
+/// The peers of each cell: as a list, and as bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Peers {
+    lists: Vec<Vec<u16>>,
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Peers {
+    pub(crate) fn new(cells: usize) -> Self {
+        let words = cells.div_ceil(64);
+        Self { lists: vec![Vec::new(); cells], words, bits: vec![0; cells * words] }
+    }
+
+    /// Lets two cells differ.
+    pub(crate) fn add(&mut self, one: u16, other: u16) {
+        if one == other || self.are_peers(one, other) {
+            return;
+        }
+        for (one, other) in [(one, other), (other, one)] {
+            self.lists[usize::from(one)].push(other);
+            self.bits[usize::from(one) * self.words + usize::from(other) / 64] |= 1 << (other % 64);
+        }
+    }
+
+    pub(crate) fn are_peers(&self, one: u16, other: u16) -> bool {
+        self.bits_of(one)[usize::from(other) / 64] >> (other % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, cell: u16) -> &[u16] {
+        &self.lists[usize::from(cell)]
+    }
+
+    #[inline]
+    fn bits_of(&self, cell: u16) -> &[u64] {
+        &self.bits[usize::from(cell) * self.words..][..self.words]
+    }
+
+    /// Calls for each cell that is a peer of all of these.
+    #[inline]
+    pub(crate) fn each_common<E>(
+        &self,
+        cells: &[u16],
+        mut call: impl FnMut(u16) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for word in 0..self.words {
+            let mut common =
+                cells.iter().fold(u64::MAX, |common, &cell| common & self.bits_of(cell)[word]);
+            while common != 0 {
+                call((word * 64) as u16 + common.trailing_zeros() as u16)?;
+                common &= common - 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Parts cells into sets whose cells all differ: as large as a greedy choice finds them.
+    pub(crate) fn cliques(&self, cells: &[u16]) -> Vec<Vec<u16>> {
+        let first = self.cliques_in_order(cells);
+        let degree = |&cell: &u16| cells.iter().filter(|&&other| self.are_peers(cell, other)).count();
+        let mut sorted = cells.to_vec();
+        sorted.sort_by_key(|cell| std::cmp::Reverse(degree(cell)));
+        let second = self.cliques_in_order(&sorted);
+        let score = |cliques: &[Vec<u16>]| cliques.iter().map(|set| set.len().pow(2)).sum::<usize>();
+        if score(&second) > score(&first) { second } else { first }
+    }
+
+    pub(crate) fn cliques_in_order(&self, cells: &[u16]) -> Vec<Vec<u16>> {
+        let mut cliques: Vec<Vec<u16>> = Vec::new();
+        for &cell in cells {
+            let fits = |clique: &&mut Vec<u16>| clique.iter().all(|&other| self.are_peers(cell, other));
+            match cliques.iter_mut().find(fits) {
+                Some(clique) => clique.push(cell),
+                None => cliques.push(vec![cell]),
+            }
+        }
+        cliques
+    }
+}

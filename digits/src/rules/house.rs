@@ -1,0 +1,49 @@
+//! Cells that have each digit once.
+
+use super::super::Dead;
+use super::super::board::Board;
+
+/// A row, column, region or other list of as many cells as there are digits.
+///
+/// That they differ is known to their peers; this sees digits that have no cell, or only one.
+#[derive(Debug)]
+pub(crate) struct House {
+    cells: Box<[u16]>,
+}
+
+impl House {
+    pub(crate) fn new(cells: &[u16]) -> Self {
+        Self { cells: cells.into() }
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let (mut once, mut twice, mut fixed) = (0_u16, 0_u16, 0_u16);
+        for &cell in &self.cells {
+            let digits = board.digits(cell);
+            twice |= once & digits;
+            once |= digits;
+            fixed |= if digits.is_power_of_two() { digits } else { 0 };
+        }
+        if once.count_ones() as usize != self.cells.len() {
+            return Err(Dead);
+        }
+        let hidden = once & !twice & !fixed;
+        if hidden == 0 {
+            return Ok(());
+        }
+        for &cell in &self.cells {
+            let digits = board.digits(cell) & hidden;
+            if digits != 0 {
+                if !digits.is_power_of_two() {
+                    return Err(Dead);
+                }
+                board.keep(cell, digits)?;
+            }
+        }
+        Ok(())
+    }
+}

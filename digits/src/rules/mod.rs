@@ -1,0 +1,130 @@
+//! The rules: each takes away digits that cannot be, and objects to filled cells that do not meet it.
+
+mod house;
+mod often;
+mod pair;
+mod same;
+mod sets;
+mod sum;
+mod walk;
+
+pub(crate) use house::House;
+pub(crate) use often::Often;
+pub(crate) use pair::Pair;
+pub(crate) use same::Same;
+pub(crate) use sets::{Combinations, Sets};
+pub(crate) use sum::Sum;
+pub(crate) use walk::Walk;
+pub use walk::WalkStep;
+
+use super::Dead;
+use super::board::Board;
+
+/// A rule of a network.
+#[derive(Debug)]
+pub(crate) enum Rule {
+    /// Cells that have each digit once.
+    House(House),
+    /// Two cells whose digits are related.
+    Pair(Pair),
+    /// Two lists of cells with the same digits.
+    Same(Same),
+    /// Cells that differ, with one of some sets of digits.
+    Sets(Sets),
+    /// Cells with a sum.
+    Sum(Sum),
+    /// Cells that have each digit so often as is allowed.
+    Often(Often),
+    /// Cells that take an automaton to an end.
+    Walk(Walk),
+}
+
+impl Rule {
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        match self {
+            Self::House(rule) => rule.filter(board),
+            Self::Pair(rule) => rule.filter(board),
+            Self::Same(rule) => rule.filter(board),
+            Self::Sets(rule) => rule.filter(board),
+            Self::Sum(rule) => rule.filter(board),
+            Self::Often(rule) => rule.filter(board),
+            Self::Walk(rule) => rule.filter(board),
+        }
+    }
+
+    /// Returns the cells that it looks at.
+    pub(crate) fn cells(&self) -> &[u16] {
+        match self {
+            Self::House(rule) => rule.cells(),
+            Self::Pair(rule) => rule.cells(),
+            Self::Same(rule) => rule.cells(),
+            Self::Sets(rule) => rule.cells(),
+            Self::Sum(rule) => rule.cells(),
+            Self::Often(rule) => rule.cells(),
+            Self::Walk(rule) => rule.cells(),
+        }
+    }
+
+    /// Returns a number that is the larger the longer a look takes; the cheap ones come first.
+    pub(crate) fn cost(&self) -> usize {
+        match self {
+            Self::Pair(_) => 0,
+            Self::Sets(rule) => rule.count(),
+            Self::Sum(rule) => rule.cells().len(),
+            Self::House(_) => HOUSE_COST,
+            Self::Same(_) => 100,
+            Self::Often(_) => 101,
+            Self::Walk(rule) => 102 + rule.size(),
+        }
+    }
+
+    /// Tells whether it only looks when a cell has its last digit.
+    pub(crate) fn is_for_ones(&self) -> bool {
+        matches!(self, Self::Same(_))
+    }
+
+    /// Returns how much it says about each of its cells: where a search begins.
+    pub(crate) fn priority(&self, order: usize) -> u32 {
+        let count = self.cells().len();
+        let priority = match self {
+            Self::Same(_) => 0,
+            Self::Sum(_) | Self::Sets(_) => (2 * order).saturating_sub(count).max(order),
+            Self::Often(_) => count.min(order),
+            Self::House(_) | Self::Pair(_) | Self::Walk(_) => count,
+        };
+        priority as u32
+    }
+}
+
+/// Cells of sets and sums that have their say before houses: so many dead ends come soon.
+const HOUSE_COST: usize = 6;
+/// More cells than this that may have a digit have hardly a peer in common.
+const PLACES_MAX: usize = 3;
+
+/// Puts each digit of which the cells must have one into its cell, if it has only one left, and takes it from all cells
+/// that differ from each cell which may have it.
+fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), Dead> {
+    let network = board.network;
+    while digits != 0 {
+        let digit = digits & digits.wrapping_neg();
+        digits ^= digit;
+        // The cells are few, but the board changes while their peers are called.
+        let mut places = [0_u16; PLACES_MAX];
+        let mut count = 0;
+        for &cell in cells {
+            if board.digits(cell) & digit != 0 {
+                places[count % PLACES_MAX] = cell;
+                count += 1;
+            }
+        }
+        match count {
+            0 => return Err(Dead),
+            1 => board.keep(places[0], digit)?,
+            2..=PLACES_MAX => {
+                network.peers.each_common(&places[..count], |peer| board.keep(peer, !digit))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Two cells whose digits are related.
+
+use std::sync::Arc;
+
+use super::super::board::Board;
+use super::super::peers::Peers;
+use super::super::{Dead, DigitSet};
+
+/// A relation of the digits of two cells.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    cells: [u16; 2],
+    /// For digits of the first cell those of the second, and the other way round.
+    partners: [Arc<Partners>; 2],
+    /// The cells that differ from both.
+    common: Box<[u16]>,
+}
+
+/// For each set of digits of a cell, by its lower and its upper eight digits, those that the other cell may have.
+#[derive(Debug)]
+struct Partners([[DigitSet; 256]; 2]);
+
+impl Partners {
+    fn new(rows: &[DigitSet]) -> Arc<Self> {
+        let mut halves = [[0; 256]; 2];
+        for (half, rows) in halves.iter_mut().zip(rows.chunks(8)) {
+            for set in 1_usize..1 << rows.len() {
+                half[set] = half[set & (set - 1)] | rows[set.trailing_zeros() as usize];
+            }
+        }
+        Arc::new(Self(halves))
+    }
+
+    #[inline]
+    fn of(&self, digits: DigitSet) -> DigitSet {
+        self.0[0][usize::from(digits & 255)] | self.0[1][usize::from(digits >> 8)]
+    }
+}
+
+impl Pair {
+    /// Makes a relation; `rows` has for each digit of the first cell those of the second.
+    pub(crate) fn new(one: u16, other: u16, rows: &[DigitSet]) -> Self {
+        let column = |digit: usize| {
+            let rows = rows.iter().enumerate().filter(|(_, row)| *row >> digit & 1 == 1);
+            rows.fold(0, |column, (first, _)| column | 1 << first)
+        };
+        let columns: Vec<DigitSet> = (0..rows.len()).map(column).collect();
+        let partners = [Partners::new(rows), Partners::new(&columns)];
+        Self { cells: [one, other], partners, common: Box::default() }
+    }
+
+    pub(crate) fn with_common(mut self, peers: &Peers) -> Self {
+        let mut common = Vec::new();
+        let Ok(()) = peers.each_common(&self.cells, |cell| {
+            common.push(cell);
+            Ok::<(), std::convert::Infallible>(())
+        });
+        if peers.are_peers(self.cells[0], self.cells[1]) {
+            for partners in &mut self.partners {
+                let rows: Vec<DigitSet> =
+                    (0..16).map(|digit| partners.of(1 << digit) & !(1 << digit)).collect();
+                *partners = Partners::new(&rows);
+            }
+        }
+        self.common = common.into();
+        self
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let [one, other] = self.cells;
+        board.keep(one, self.partners[1].of(board.digits(other)))?;
+        board.keep(other, self.partners[0].of(board.digits(one)))?;
+        let (first, second) = (board.digits(one), board.digits(other));
+        if first.is_power_of_two() || second.is_power_of_two() || self.common.is_empty() {
+            return Ok(());
+        }
+        // Digits of which one of the two cells has each.
+        let mut shared = first & second;
+        while shared != 0 {
+            let digit = shared & shared.wrapping_neg();
+            shared ^= digit;
+            if self.partners[0].of(first ^ digit) & second & !digit == 0 {
+                for &peer in &self.common {
+                    board.keep(peer, !digit)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! Two lists of cells with the same digits.
+
+use super::super::Dead;
+use super::super::board::Board;
+
+/// What two houses have apart from the cells that they share: the same digits.
+#[derive(Debug)]
+pub(crate) struct Same {
+    cells: Box<[u16]>,
+    /// How many of the cells are of the first list.
+    middle: usize,
+}
+
+impl Same {
+    pub(crate) fn new(left: Vec<u16>, right: Vec<u16>) -> Self {
+        let middle = left.len();
+        Self { cells: [left, right].concat().into(), middle }
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let (left, right) = self.cells.split_at(self.middle);
+        let union = |cells: &[u16]| cells.iter().fold(0, |all, &cell| all | board.digits(cell));
+        let (first, second) = (union(left), union(right));
+        if first == second {
+            return Ok(());
+        }
+        let common = first & second;
+        if (common.count_ones() as usize) < left.len() {
+            return Err(Dead);
+        }
+        self.cells.iter().try_for_each(|&cell| board.keep(cell, common))
+    }
+}

@@ -1,0 +1,210 @@
+//! Cells that differ, with one of some sets of digits.
+
+use super::super::board::Board;
+use super::super::{Dead, DigitSet, all_digits};
+use super::require;
+
+/// The sets of so many digits, by their sum.
+#[derive(Debug)]
+pub(crate) struct Combinations {
+    sets: Vec<DigitSet>,
+    /// Where the sets of each sum begin, from 0 on.
+    starts: Vec<usize>,
+}
+
+impl Combinations {
+    pub(crate) fn new(order: usize, size: usize) -> Self {
+        let mut sets: Vec<DigitSet> = (0..1_u32 << order)
+            .filter(|set| set.count_ones() as usize == size)
+            .map(|set| set as DigitSet)
+            .collect();
+        sets.sort_by_key(|&set| sum_of(set));
+        let most = sets.last().map_or(0, |&set| sum_of(set));
+        let starts = (0..=most + 1).map(|sum| sets.partition_point(|&set| sum_of(set) < sum)).collect();
+        Self { sets, starts }
+    }
+
+    /// Returns the sets whose sum is in that range.
+    pub(crate) fn between(&self, least: i32, most: i32) -> &[DigitSet] {
+        let last = self.starts.len() as i32 - 1;
+        let at = |sum: i32| self.starts[sum.clamp(0, last) as usize];
+        &self.sets[at(least)..at(most + 1).max(at(least))]
+    }
+}
+
+/// Returns the sum of digits, the first of which is 0.
+#[inline]
+pub(super) fn sum_of(digits: DigitSet) -> i32 {
+    const SUMS: [u8; 256] = {
+        let mut sums = [0; 256];
+        let mut set = 1;
+        while set < 256 {
+            sums[set] = sums[set & (set - 1)] + set.trailing_zeros() as u8;
+            set += 1;
+        }
+        sums
+    };
+    let upper = usize::from(digits >> 8);
+    i32::from(SUMS[usize::from(digits & 255)]) + i32::from(SUMS[upper]) + 8 * upper.count_ones() as i32
+}
+
+/// The digits of cells that differ: those that some cell has, and those of filled cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Union {
+    pub any: DigitSet,
+    pub fixed: DigitSet,
+}
+
+impl Union {
+    #[inline]
+    pub(crate) fn new(board: &Board<'_>, cells: &[u16]) -> Self {
+        let mut union = Self::default();
+        cells.iter().for_each(|&cell| union.add(board.digits(cell)));
+        union
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, digits: DigitSet) {
+        self.any |= digits;
+        self.fixed |= if digits.is_power_of_two() { digits } else { 0 };
+    }
+
+    /// Tells whether the cells may have these digits, as far as the union says.
+    #[inline]
+    pub(crate) fn allows(self, set: DigitSet) -> bool {
+        set & !self.any == 0 && self.fixed & !set == 0
+    }
+}
+
+/// Keeps the digits of some sets, of which `any` are in one at least and `all` in each.
+pub(super) fn apply(
+    board: &mut Board<'_>,
+    cells: &[u16],
+    union: Union,
+    any: DigitSet,
+    all: DigitSet,
+) -> Result<(), Dead> {
+    if union.any & !any != 0 {
+        cells.iter().try_for_each(|&cell| board.keep(cell, any))?;
+    }
+    let needed = all & !union.fixed;
+    if needed == 0 { Ok(()) } else { require(board, cells, needed) }
+}
+
+/// Cells that differ, with one of some sets of digits.
+///
+/// Where they are part of a house, the rest of it has the other digits.
+#[derive(Debug)]
+pub(crate) struct Sets {
+    /// The cells, then the rest of the house.
+    cells: Box<[u16]>,
+    count: usize,
+    sets: Box<[DigitSet]>,
+    all: DigitSet,
+}
+
+impl Sets {
+    pub(crate) fn new(
+        order: usize,
+        cells: Vec<u16>,
+        sets: Vec<DigitSet>,
+        houses: &[Box<[u16]>],
+    ) -> Self {
+        let count = cells.len();
+        let house = houses.iter().find(|house| cells.iter().all(|cell| house.contains(cell)));
+        let rest = house.into_iter().flatten().copied().filter(|cell| !cells.contains(cell));
+        let rest: Vec<u16> = rest.collect();
+        let all = all_digits(order);
+        Self { cells: [cells, rest].concat().into(), count, sets: sets.into(), all }
+    }
+
+    /// Returns the cells that it looks at, with the rest of the house.
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    /// Returns how many of them have the sets.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let (cells, rest) = self.cells.split_at(self.count);
+        let union = Union::new(board, cells);
+        let open = cells.len() - union.fixed.count_ones() as usize;
+        if open == 0 {
+            return if self.sets.contains(&union.fixed) { Ok(()) } else { Err(Dead) };
+        }
+        // Digits that the rest cannot have.
+        let rest_union = if rest.is_empty() { self.all } else { Union::new(board, rest).any };
+        let needed = union.fixed | self.all & !rest_union;
+        let allowed =
+            self.sets.iter().copied().filter(|set| set & !union.any == 0 && needed & !set == 0);
+        let (mut any, mut all, mut rest_any) = (0, DigitSet::MAX, 0);
+        if open <= 3 {
+            let mut places = [(0, 0, 0); 3];
+            let mut count = 0;
+            for &cell in cells {
+                let digits = board.digits(cell);
+                if !digits.is_power_of_two() {
+                    places[count] = (cell, digits, 0);
+                    count += 1;
+                }
+            }
+            for set in allowed {
+                if arrange(&mut places[..open], set & !union.fixed) {
+                    any |= set;
+                    all &= set;
+                    rest_any |= !set;
+                }
+            }
+            for (cell, _, kept) in &places[..open] {
+                board.keep(*cell, *kept)?;
+            }
+        } else {
+            // Without a branch, so that several sets are looked at at once.
+            for &set in &self.sets {
+                let is_allowed = set & !union.any | needed & !set == 0;
+                let mask = DigitSet::from(is_allowed).wrapping_neg();
+                any |= set & mask;
+                all &= set | !mask;
+            }
+            rest_any = !all;
+        }
+        if any == 0 {
+            return Err(Dead);
+        }
+        apply(board, cells, union, any, all)?;
+        if !rest.is_empty() && rest_union & !rest_any != 0 {
+            rest.iter().try_for_each(|&cell| board.keep(cell, rest_any))?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds to what is kept of up to three cells the ways to put all these digits into them; tells whether there is one.
+fn arrange(places: &mut [(u16, DigitSet, DigitSet)], set: DigitSet) -> bool {
+    let first = set & set.wrapping_neg();
+    let last = 1 << (15 - set.leading_zeros());
+    let middle = set ^ first ^ last;
+    let mut is_possible = false;
+    let ways: &[[DigitSet; 3]] = match places.len() {
+        1 => &[[first, 0, 0]],
+        2 => &[[first, last, 0], [last, first, 0]],
+        _ => &[
+            [first, middle, last],
+            [first, last, middle],
+            [middle, first, last],
+            [middle, last, first],
+            [last, first, middle],
+            [last, middle, first],
+        ],
+    };
+    for way in ways {
+        if places.iter().zip(way).all(|((_, digits, _), digit)| digits & digit != 0) {
+            is_possible = true;
+            places.iter_mut().zip(way).for_each(|((_, _, kept), digit)| *kept |= digit);
+        }
+    }
+    is_possible
+}

@@ -1,0 +1,349 @@
+//! Cells with a sum.
+//!
+//! The cells are parted into terms: cells of one factor that all differ. Each term has a least and a greatest sum, as
+//! its cells can have with different digits; what the others need bounds it. Within its bounds a term has the sets of
+//! digits that its cells allow, and so a set of sums, with holes; sums of some terms that the other terms cannot complete go. What
+//! is left are sets of digits: those in none go, and those in all must be somewhere.
+//!
+//! With at most three cells to fill, all ways are tried, so that what is left is exact.
+
+use std::sync::Arc;
+
+use super::super::board::Board;
+use super::super::peers::Peers;
+use super::super::{Dead, DigitSet, all_digits};
+use super::sets::{Combinations, Union, apply, sum_of};
+
+/// The most terms of which sums are put together exactly.
+const TERMS_MAX: usize = 12;
+
+/// Cells with a sum.
+#[derive(Debug)]
+pub(crate) struct Sum {
+    cells: Box<[u16]>,
+    terms: Box<[Term]>,
+    sum: i32,
+    all: DigitSet,
+}
+
+/// Cells of one factor that differ.
+#[derive(Debug)]
+struct Term {
+    cells: Box<[u16]>,
+    factor: i32,
+    combinations: Arc<Combinations>,
+}
+
+/// What is known of a term: the bounds of its sum, and the sums that are possible, counted from the least.
+#[derive(Clone, Copy, Debug, Default)]
+struct Range {
+    least: i32,
+    most: i32,
+    sums: u128,
+    /// The greatest difference of two digits of its cells.
+    spread: i32,
+    /// Their digits, once these are looked at.
+    union: Union,
+}
+
+impl Sum {
+    pub(crate) fn new(
+        order: usize,
+        peers: &Peers,
+        terms: &[(u16, i32)],
+        sum: i32,
+        mut combinations: impl FnMut(usize) -> Arc<Combinations>,
+    ) -> Self {
+        let mut factors: Vec<i32> = terms.iter().map(|&(_, factor)| factor).collect();
+        factors.sort_unstable();
+        factors.dedup();
+        let mut parts = Vec::new();
+        for factor in factors {
+            let cells: Vec<u16> =
+                terms.iter().filter(|term| term.1 == factor).map(|&(cell, _)| cell).collect();
+            for cells in peers.cliques(&cells) {
+                let combinations = combinations(cells.len());
+                parts.push(Term { cells: cells.into(), factor, combinations });
+            }
+        }
+        Self {
+            cells: terms.iter().map(|&(cell, _)| cell).collect(),
+            terms: parts.into(),
+            sum,
+            all: all_digits(order),
+        }
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let open = self.cells.iter().filter(|&&cell| !board.digits(cell).is_power_of_two()).count();
+        if open <= 3 {
+            return self.filter_few(board);
+        }
+        let mut few = [Range::default(); TERMS_MAX];
+        let mut many;
+        let ranges = if self.terms.len() <= TERMS_MAX {
+            &mut few[..self.terms.len()]
+        } else {
+            many = vec![Range::default(); self.terms.len()];
+            &mut many[..]
+        };
+        let (mut least, mut most) = (0, 0);
+        for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
+            *range = term.range(board, self.all)?;
+            let ends = [term.factor * range.least, term.factor * range.most];
+            least += ends[0].min(ends[1]);
+            most += ends[0].max(ends[1]);
+        }
+        let (above, below) = (self.sum - least, most - self.sum);
+        if above < 0 || below < 0 {
+            return Err(Dead);
+        }
+        if least == most {
+            return Ok(());
+        }
+        let mut is_bounded = false;
+        for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
+            let size = term.factor.abs();
+            let (up, down) = if term.factor > 0 { (above, below) } else { (below, above) };
+            // No digit is too large or too small where the others leave room for the difference of any two.
+            is_bounded |= up.min(down) < size * range.spread;
+            let (least, most) = (range.most - down / size, range.least + up / size);
+            range.least = range.least.max(least);
+            range.most = range.most.min(most);
+            if range.least > range.most {
+                return Err(Dead);
+            }
+        }
+        if !is_bounded {
+            return Ok(());
+        }
+        let (mut any, mut all) = (std::mem::take(&mut board.any), std::mem::take(&mut board.all));
+        let kept = self.filter_sums(board, ranges, &mut any, &mut all);
+        (board.any, board.all) = (any, all);
+        kept
+    }
+
+    /// Keeps the digits of sets of which the other terms have one that completes the sum.
+    fn filter_sums(
+        &self,
+        board: &mut Board<'_>,
+        ranges: &mut [Range],
+        any: &mut Vec<DigitSet>,
+        all: &mut Vec<DigitSet>,
+    ) -> Result<(), Dead> {
+        any.clear();
+        all.clear();
+        for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
+            term.sums(board, range, any, all)?;
+        }
+        if self.terms.len() > 1 && self.terms.len() <= TERMS_MAX {
+            self.complete(ranges)?;
+        }
+        let mut at = 0;
+        for (term, range) in self.terms.iter().zip(&*ranges) {
+            if let [cell] = term.cells[..] {
+                board.keep(cell, (range.sums << range.least.max(0)) as DigitSet)?;
+                continue;
+            }
+            let (mut some, mut each) = (0, DigitSet::MAX);
+            for_each_bit(range.sums, |index| {
+                some |= any[at + index as usize];
+                each &= all[at + index as usize];
+            });
+            at += (range.most - range.least + 1) as usize;
+            if some == 0 {
+                return Err(Dead);
+            }
+            apply(board, &term.cells, range.union, some, each)?;
+        }
+        Ok(())
+    }
+
+    /// Takes away the sums of terms that the other terms cannot complete.
+    fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
+        // Each term counts from its least addend on.
+        let base =
+            |(term, range): (&Term, &Range)| (term.factor * range.least).min(term.factor * range.most);
+        let target = self.sum - self.terms.iter().zip(&*ranges).map(base).sum::<i32>();
+        if !(0..128).contains(&target) {
+            return Ok(());
+        }
+        let below = u128::MAX >> (127 - target);
+        // The shift of each sum of a term.
+        let shift = |term: &Term, range: &Range, index: u32| {
+            let size = term.factor.unsigned_abs();
+            if term.factor > 0 {
+                index * size
+            } else {
+                ((range.most - range.least) as u32 - index) * size
+            }
+        };
+        let mut before = [0_u128; TERMS_MAX + 1];
+        before[0] = 1;
+        for (place, (term, range)) in self.terms.iter().zip(&*ranges).enumerate() {
+            let mut reached = 0;
+            for_each_bit(range.sums, |index| {
+                let by = shift(term, range, index);
+                if by < 128 {
+                    reached |= before[place] << by;
+                }
+            });
+            before[place + 1] = reached & below;
+        }
+        let mut wanted = 1_u128 << target;
+        if before[self.terms.len()] & wanted == 0 {
+            return Err(Dead);
+        }
+        for (place, (term, range)) in self.terms.iter().zip(ranges.iter_mut()).enumerate().rev() {
+            let (mut kept, mut next) = (0, 0);
+            for_each_bit(range.sums, |index| {
+                let by = shift(term, range, index);
+                if by < 128 && (before[place] << by) & wanted != 0 {
+                    kept |= 1 << index;
+                    next |= wanted >> by;
+                }
+            });
+            range.sums = kept;
+            wanted = next & before[place];
+        }
+        Ok(())
+    }
+
+    /// Tries all ways of at most three cells.
+    fn filter_few(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let mut cells = [(0_u16, 0_i32, 0_usize); 3];
+        let (mut count, mut left) = (0, self.sum);
+        for (index, term) in self.terms.iter().enumerate() {
+            for &cell in &term.cells {
+                let digits = board.digits(cell);
+                if digits.is_power_of_two() {
+                    left -= term.factor * digits.trailing_zeros() as i32;
+                } else {
+                    cells[count] = (cell, term.factor, index);
+                    count += 1;
+                }
+            }
+        }
+        // The digits of the last cell that make up for what is left.
+        let last = |(cell, factor, _): (u16, i32, usize), left: i32| -> DigitSet {
+            let digit = left / factor;
+            if left % factor == 0 && (0..16).contains(&digit) {
+                board.digits(cell) & 1 << digit
+            } else {
+                0
+            }
+        };
+        let mut kept = [0_u16; 3];
+        match count {
+            0 => return if left == 0 { Ok(()) } else { Err(Dead) },
+            1 => kept[0] = last(cells[0], left),
+            2 => for_each_digit(board.digits(cells[0].0), |digit| {
+                let is_set = cells[0].2 == cells[1].2;
+                let second = last(cells[1], left - cells[0].1 * digit) & !(u16::from(is_set) << digit);
+                if second != 0 {
+                    kept[0] |= 1 << digit;
+                    kept[1] |= second;
+                }
+            }),
+            _ => for_each_digit(board.digits(cells[0].0), |first| {
+                let left = left - cells[0].1 * first;
+                let without = u16::from(cells[0].2 == cells[1].2) << first;
+                for_each_digit(board.digits(cells[1].0) & !without, |second| {
+                    let without = u16::from(cells[0].2 == cells[2].2) << first
+                        | u16::from(cells[1].2 == cells[2].2) << second;
+                    let third = last(cells[2], left - cells[1].1 * second) & !without;
+                    if third != 0 {
+                        kept[0] |= 1 << first;
+                        kept[1] |= 1 << second;
+                        kept[2] |= third;
+                    }
+                });
+            }),
+        }
+        cells[..count].iter().zip(kept).try_for_each(|(&(cell, ..), kept)| board.keep(cell, kept))
+    }
+}
+
+impl Term {
+    /// Returns the least and the greatest sum of the cells with different digits: each in turn takes the next digit that
+    /// is free, from its own least or greatest on. In what order they come does not matter.
+    fn range(&self, board: &Board<'_>, all: DigitSet) -> Result<Range, Dead> {
+        let mut union = Union::default();
+        if let [cell] = self.cells[..] {
+            let digits = board.digits(cell);
+            let (least, most) = (digits.trailing_zeros() as i32, 15 - digits.leading_zeros() as i32);
+            return Ok(Range { least, most, sums: 0, spread: most - least, union });
+        }
+        let (mut low, mut high) = (0_u16, 0_u16);
+        for &cell in &self.cells {
+            let digits = board.digits(cell);
+            union.add(digits);
+            let free = all & !low & !((digits & digits.wrapping_neg()) - 1);
+            low |= free & free.wrapping_neg();
+            let free = !high & (u16::MAX >> digits.leading_zeros());
+            if free == 0 {
+                return Err(Dead);
+            }
+            high |= 1 << (15 - free.leading_zeros());
+        }
+        if low.count_ones() as usize != self.cells.len() {
+            return Err(Dead);
+        }
+        let spread = 15 - union.any.leading_zeros() as i32 - union.any.trailing_zeros() as i32;
+        Ok(Range { least: sum_of(low), most: sum_of(high), sums: 0, spread, union })
+    }
+
+    /// Finds the sums that the cells can have within bounds, counted from the least, and for each of them the digits that
+    /// some set with it has, and those that each has.
+    fn sums(
+        &self,
+        board: &Board<'_>,
+        range: &mut Range,
+        any: &mut Vec<DigitSet>,
+        all: &mut Vec<DigitSet>,
+    ) -> Result<(), Dead> {
+        if let [cell] = self.cells[..] {
+            let digits = u128::from(board.digits(cell)) >> range.least.max(0);
+            range.sums = digits & (u128::MAX >> (127 - (range.most - range.least).clamp(0, 127)));
+        } else {
+            let first = any.len();
+            let end = first + (range.most - range.least + 1).max(0) as usize;
+            any.resize(end, 0);
+            all.resize(end, DigitSet::MAX);
+            for sum in range.least..=range.most {
+                let (mut some, mut each) = (0, DigitSet::MAX);
+                for &set in self.combinations.between(sum, sum) {
+                    if range.union.allows(set) {
+                        some |= set;
+                        each &= set;
+                    }
+                }
+                if some != 0 {
+                    let index = (sum - range.least) as usize;
+                    range.sums |= 1 << index;
+                    any[first + index] = some;
+                    all[first + index] = each;
+                }
+            }
+        }
+        if range.sums == 0 { Err(Dead) } else { Ok(()) }
+    }
+}
+
+fn for_each_bit(mut set: u128, mut call: impl FnMut(u32)) {
+    while set != 0 {
+        call(set.trailing_zeros());
+        set &= set - 1;
+    }
+}
+
+fn for_each_digit(mut digits: DigitSet, mut call: impl FnMut(i32)) {
+    while digits != 0 {
+        call(digits.trailing_zeros() as i32);
+        digits &= digits - 1;
+    }
+}

@@ -1,0 +1,219 @@
+//! The search: a digit in a cell, then that cell without it.
+
+use super::board::Board;
+use super::{DigitSet, Network};
+
+/// Behind so many dead ends all weights are halved, so that the last ones count most.
+const HALVED_AFTER: u32 = 1 << 14;
+/// A digit with two cells left in a house weighs the larger weight of the two by this.
+const PAIR_PRICE: f64 = 2.5;
+
+/// A search through a network, node by node.
+///
+/// The next decision is in the cell of the greatest weight for each of its digits, or in a digit that has two cells left in
+/// a house if these weigh more. A cell weighs what rules say about it, and one
+/// for each dead end that it had to do with.
+#[derive(Debug)]
+pub struct Search<'n> {
+    board: Board<'n>,
+    weights: Vec<u32>,
+    dead_ends: u32,
+    decisions: Vec<Decision>,
+    /// The grid before each decision.
+    grids: Vec<DigitSet>,
+    nodes: u64,
+    state: State,
+    /// The part of the tree that is done, and that of the current node.
+    done: f64,
+    share: f64,
+}
+
+/// A digit that is tried in a cell.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    cell: u16,
+    digit: DigitSet,
+    /// The part of the tree without it.
+    rest: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// There is a node to enter.
+    Open,
+    /// The node was a solution.
+    Solved,
+    Exhausted,
+}
+
+/// What a search did last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// It entered a node that is no solution.
+    Nothing,
+    /// It found a solution: all cells have one digit.
+    Solution,
+    /// There is no more to find.
+    End,
+}
+
+impl<'n> Search<'n> {
+    /// Begins a search.
+    #[must_use]
+    pub fn new(network: &'n Network) -> Self {
+        let is_empty = network.digits.contains(&0);
+        Self {
+            board: Board::new(network),
+            weights: network.priorities.clone(),
+            dead_ends: 0,
+            decisions: Vec::new(),
+            grids: Vec::new(),
+            nodes: 0,
+            state: if is_empty { State::Exhausted } else { State::Open },
+            done: if is_empty { 1.0 } else { 0.0 },
+            share: 1.0,
+        }
+    }
+
+    /// Returns the number of nodes so far: the digits that were tried, and the root.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns how often a cell lost digits.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.board.updates
+    }
+
+    /// Returns the number of decisions at work.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.decisions.len()
+    }
+
+    /// Returns the digits of each cell: after a solution one each.
+    #[must_use]
+    pub fn digits(&self) -> &[DigitSet] {
+        self.board.grid()
+    }
+
+    /// Returns the part of the tree that is done, where all digits of a cell count the same.
+    #[must_use]
+    pub fn fraction(&self) -> f64 {
+        self.done.min(1.0)
+    }
+
+    /// Enters one more node.
+    pub fn step(&mut self) -> Found {
+        if self.state == State::Solved {
+            self.retreat();
+        }
+        if self.state == State::Exhausted {
+            return Found::End;
+        }
+        self.nodes += 1;
+        while self.board.settle().is_err() {
+            self.blame();
+            self.retreat();
+            if self.state == State::Exhausted {
+                return Found::Nothing;
+            }
+        }
+        match self.choose() {
+            None => {
+                self.state = State::Solved;
+                Found::Solution
+            }
+            Some((cell, digit)) => {
+                self.decide(cell, digit);
+                Found::Nothing
+            }
+        }
+    }
+
+    fn decide(&mut self, cell: u16, digit: DigitSet) {
+        let share = self.share / f64::from(self.board.digits(cell).count_ones());
+        let rest = self.share - share;
+        self.share = share;
+        self.grids.extend_from_slice(self.board.grid());
+        self.decisions.push(Decision { cell, digit, rest });
+        self.board.keep(cell, digit).expect("the cell has the digit");
+    }
+
+    /// Takes back the last decision whose cell has other digits, and takes that digit away.
+    fn retreat(&mut self) {
+        self.done += self.share;
+        let Some(Decision { cell, digit, rest }) = self.decisions.pop() else {
+            self.state = State::Exhausted;
+            return;
+        };
+        let at = self.grids.len() - self.board.network.cell_count();
+        self.board.go_back(&self.grids[at..]);
+        self.grids.truncate(at);
+        self.share = rest;
+        self.state = State::Open;
+        self.board.keep(cell, !digit).expect("a decision is made where there are two digits");
+    }
+
+    /// Returns the cell and the digit of the next decision; `None` if each cell has one.
+    fn choose(&self) -> Option<(u16, DigitSet)> {
+        let grid = self.board.grid();
+        let (mut best, mut weight, mut count) = (None, 0, 1);
+        for (cell, (&digits, &own)) in grid.iter().zip(&self.weights).enumerate() {
+            let own_count = digits.count_ones();
+            // Weights by digit are compared without a division.
+            if own_count > 1
+                && (best.is_none()
+                    || u64::from(own) * u64::from(count) > u64::from(weight) * u64::from(own_count))
+            {
+                (best, weight, count) = (Some(cell), own, own_count);
+            }
+        }
+        let cell = best?;
+        let mut choice = (cell as u16, grid[cell] & grid[cell].wrapping_neg());
+        if count > 2 {
+            let mut score = f64::from(weight) / f64::from(count);
+            for house in &self.board.network.houses {
+                self.choose_in(house, &mut score, &mut choice);
+            }
+        }
+        Some(choice)
+    }
+
+    /// Chooses a digit that has two cells left in a house, if one of these weighs more.
+    fn choose_in(&self, house: &[u16], score: &mut f64, choice: &mut (u16, DigitSet)) {
+        let (mut once, mut twice, mut more) = (0, 0, 0);
+        for &cell in house {
+            let digits = self.board.digits(cell);
+            more |= twice & digits;
+            twice |= once & digits;
+            once |= digits;
+        }
+        let mut pairs = twice & !more;
+        while pairs != 0 {
+            let digit = pairs & pairs.wrapping_neg();
+            pairs ^= digit;
+            let places = house.iter().filter(|&&cell| self.board.digits(cell) & digit != 0);
+            let Some(&cell) = places.max_by_key(|&&cell| self.weights[usize::from(cell)]) else {
+                continue;
+            };
+            let own = f64::from(self.weights[usize::from(cell)]) / PAIR_PRICE;
+            if own >= *score {
+                (*score, *choice) = (own, (cell, digit));
+            }
+        }
+    }
+
+    /// Lets the cells weigh more that had to do with a dead end.
+    fn blame(&mut self) {
+        let weights = &mut self.weights;
+        self.board.blame(|cell| weights[usize::from(cell)] += 1);
+        self.dead_ends += 1;
+        if self.dead_ends == HALVED_AFTER {
+            self.dead_ends = 0;
+            weights.iter_mut().for_each(|weight| *weight /= 2);
+        }
+    }
+}

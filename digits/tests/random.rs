@@ -1,0 +1,210 @@
+//! Random networks of all rules against a plain search that tries every digit and asks for the meaning of each rule.
+
+use std::collections::BTreeSet;
+
+use digits::{DigitSet, Found, Network, NetworkBuilder, Search, WalkStep};
+use fastrand::Rng;
+
+/// What a rule means for cells that are all filled.
+type Meaning = Box<dyn Fn(&[usize]) -> bool>;
+
+/// Returns all ways to fill the cells.
+fn solutions(network: &Network) -> BTreeSet<Vec<usize>> {
+    let mut search = Search::new(network);
+    let mut all = BTreeSet::new();
+    loop {
+        match search.step() {
+            Found::End => break,
+            Found::Nothing => {}
+            Found::Solution => {
+                let digits =
+                    search.digits().iter().map(|digit| digit.trailing_zeros() as usize).collect();
+                assert!(all.insert(digits), "each solution is found once");
+            }
+        }
+        assert!((0.0..=1.0).contains(&search.fraction()));
+    }
+    assert!((search.fraction() - 1.0).abs() < 1e-9, "all of the tree is done: {}", search.fraction());
+    all
+}
+
+/// Returns the same by trying all digits of all cells.
+fn fillings(cells: usize, order: usize, meanings: &[Meaning]) -> BTreeSet<Vec<usize>> {
+    let all = (0..order.pow(cells as u32)).map(|number| {
+        (0..cells).map(|cell| number / order.pow(cell as u32) % order).collect::<Vec<_>>()
+    });
+    all.filter(|digits| meanings.iter().all(|is_met| is_met(digits))).collect()
+}
+
+/// Returns some cells, each once.
+fn some_cells(random: &mut Rng, cells: usize, count: usize) -> Vec<usize> {
+    random.choose_multiple(0..cells, count.min(cells))
+}
+
+/// Adds a random rule; returns what it means.
+fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order: usize) -> Meaning {
+    let any = ((1_u32 << order) - 1) as DigitSet;
+    let are_different = |digits: &[usize], cells: &[usize]| {
+        cells.iter().map(|&cell| digits[cell]).collect::<BTreeSet<_>>().len() == cells.len()
+    };
+    match random.u8(0..9) {
+        0 => {
+            let (cell, digits) = (random.usize(..cells), random.u16(1..=any));
+            builder.keep(cell, digits);
+            Box::new(move |all| digits >> all[cell] & 1 == 1)
+        }
+        1 => {
+            let some = some_cells(random, cells, order);
+            builder.differ(&some);
+            Box::new(move |all| are_different(all, &some))
+        }
+        2 => {
+            let pair = [random.usize(..cells), random.usize(..cells)];
+            let rows: Vec<DigitSet> = match random.u8(0..4) {
+                // Equal, different, or anything.
+                0 => (0..order).map(|digit| 1 << digit).collect(),
+                1 => (0..order).map(|digit| any & !(1 << digit)).collect(),
+                _ => (0..order).map(|_| random.u16(0..=any)).collect(),
+            };
+            builder.pair(pair[0], pair[1], |one, other| rows[one] >> other & 1 == 1);
+            Box::new(move |all| rows[all[pair[0]]] >> all[pair[1]] & 1 == 1)
+        }
+        3 => {
+            let count = random.usize(1..=order);
+            let some = some_cells(random, cells, count);
+            let sets: Vec<DigitSet> = (0..=any)
+                .filter(|set| set.count_ones() as usize == some.len() && random.bool())
+                .collect();
+            builder.differ(&some);
+            builder.sets(&some, sets.clone());
+            Box::new(move |all| {
+                let set = some.iter().fold(0, |set, &cell| set | 1 << all[cell]);
+                are_different(all, &some) && sets.contains(&set)
+            })
+        }
+        4 | 5 => {
+            let count = random.usize(0..=cells);
+            let is_plain = random.bool();
+            let mut factor = || if is_plain { 1 } else { random.i32(-2..=3) };
+            let factors: Vec<i32> = (0..count).map(|_| factor()).collect();
+            // Cells may come twice.
+            let some: Vec<usize> = if random.u8(0..4) == 0 {
+                (0..count).map(|_| random.usize(..cells)).collect()
+            } else {
+                some_cells(random, cells, count)
+            };
+            let of_digit = |_: &usize| random.i32(0..order as i32);
+            let guess: Vec<i32> = some.iter().map(of_digit).collect();
+            let sum: i32 = guess.iter().zip(&factors).map(|(digit, factor)| digit * factor).sum();
+            let terms: Vec<(usize, i32)> = some.into_iter().zip(factors).collect();
+            builder.sum(terms.iter().copied(), sum);
+            Box::new(move |all| {
+                terms.iter().map(|&(cell, factor)| all[cell] as i32 * factor).sum::<i32>() == sum
+            })
+        }
+        7 => {
+            let count = random.usize(1..=order.min(cells));
+            let groups = [some_cells(random, cells, count), some_cells(random, cells, count)];
+            groups.iter().for_each(|cells| builder.differ(cells));
+            builder.same(&groups[0], &groups[1]);
+            Box::new(move |all| {
+                let sets = groups
+                    .each_ref()
+                    .map(|cells| cells.iter().map(|&cell| all[cell]).collect::<BTreeSet<_>>());
+                groups.iter().all(|cells| are_different(all, cells)) && sets[0] == sets[1]
+            })
+        }
+        6 => {
+            let count = random.usize(1..=cells);
+            let some = some_cells(random, cells, count);
+            let counts: Vec<u128> = (0..order).map(|_| random.u128(..) | random.u128(..)).collect();
+            builder.often(&some, counts.clone());
+            Box::new(move |all| {
+                let often = |digit| some.iter().filter(|&&cell| all[cell] == digit).count();
+                counts.iter().enumerate().all(|(digit, counts)| counts >> often(digit) & 1 == 1)
+            })
+        }
+        _ => {
+            let count = random.usize(1..=cells);
+            let some = some_cells(random, cells, count);
+            // Layers of states; behind the last cell all are ends.
+            let states: Vec<u16> = (0..=some.len()).map(|_| random.u16(1..=70)).collect();
+            let steps: Vec<Vec<WalkStep>> = (0..some.len())
+                .map(|place| {
+                    let step = |from: u16, digit: usize| {
+                        let to = random.u16(..states[place + 1]);
+                        (random.u8(0..3) > 0).then_some(WalkStep { from, digits: 1 << digit, to })
+                    };
+                    let froms =
+                        (0..states[place]).flat_map(|from| (0..order).map(move |digit| (from, digit)));
+                    let mut step = step;
+                    froms.filter_map(|(from, digit)| step(from, digit)).collect()
+                })
+                .collect();
+            builder.walk(&some, 1, steps.clone());
+            Box::new(move |all| {
+                some.iter()
+                    .zip(&steps)
+                    .try_fold(0, |state, (&cell, steps)| {
+                        let leads =
+                            |step: &&WalkStep| step.from == state && step.digits >> all[cell] & 1 == 1;
+                        steps.iter().find(leads).map(|step| step.to)
+                    })
+                    .is_some()
+            })
+        }
+    }
+}
+
+#[test]
+fn random_networks_have_the_solutions_that_their_rules_mean() {
+    let mut random = Rng::with_seed(1);
+    let (mut some, mut none) = (0, 0);
+    for round in 0..3000 {
+        let (cells, order) = [(6, 3), (5, 4), (4, 5), (7, 2), (1, 16), (6, 3)][round % 6];
+        let mut builder = NetworkBuilder::new(cells, order).expect("it is small");
+        let count = random.usize(1..6);
+        let meanings: Vec<Meaning> =
+            (0..count).map(|_| add_rule(&mut random, &mut builder, cells, order)).collect();
+        let expected = fillings(cells, order, &meanings);
+        let found = solutions(&builder.build());
+        assert!(found == expected, "round {round}: {} of {}", found.len(), expected.len());
+        some += usize::from(!expected.is_empty());
+        none += usize::from(expected.is_empty());
+    }
+    assert!(some > 500 && none > 200, "{some} with solutions, {none} without");
+}
+
+#[test]
+fn latin_squares_are_counted() {
+    // OEIS A002860.
+    for (order, count) in [(1, 1), (2, 2), (3, 12), (4, 576), (5, 161_280)] {
+        let mut builder = NetworkBuilder::new(order * order, order).expect("it is small");
+        for line in 0..order {
+            let row: Vec<usize> = (0..order).map(|place| line * order + place).collect();
+            let column: Vec<usize> = (0..order).map(|place| place * order + line).collect();
+            builder.differ(&row);
+            builder.differ(&column);
+        }
+        let network = builder.build();
+        assert_eq!(network.cell_count(), order * order);
+        let mut search = Search::new(&network);
+        let mut found = 0;
+        loop {
+            match search.step() {
+                Found::End => break,
+                Found::Nothing => {}
+                Found::Solution => found += 1,
+            }
+        }
+        assert_eq!(found, count, "order {order}, {} nodes", search.nodes());
+    }
+}
+
+#[test]
+fn more_than_it_takes_is_refused() {
+    assert!(NetworkBuilder::new(digits::CELLS_MAX + 1, 4).is_none());
+    assert!(
+        NetworkBuilder::new(4, digits::ORDER_MAX + 1).is_none() && NetworkBuilder::new(4, 0).is_none()
+    );
+}

@@ -1,0 +1,336 @@
+//! Groups of symmetries: which permutations are symmetries, whether they form a group, and which of them are conjugate.
+//!
+//! A permutation of options is a symmetry if it comes from one of the items: the options of an item, with the colors that
+//! they give to it, go to those of another item with the same bounds. That is looked at in full: the lists of all items, mapped
+//! and sorted, must be the lists of all items.
+//!
+//! Elements are told apart by the images of a few options, the base. That the elements form a group is looked at in full,
+//! too: each product of an element and a generator is one of them.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{IMAGES_MAX, ORDER_MAX};
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{Bounds, OptionId, Problem};
+
+/// A permutation of the options of a problem.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Symmetry {
+    images: Vec<OptionId>,
+}
+
+impl Symmetry {
+    /// Makes the permutation that maps option `k` to `images[k]`; `None` if that is no permutation.
+    #[must_use]
+    pub fn new(images: Vec<OptionId>) -> Option<Self> {
+        let mut is_image = vec![false; images.len()];
+        for image in &images {
+            let seen = is_image.get_mut(image.index())?;
+            if std::mem::replace(seen, true) {
+                return None;
+            }
+        }
+        Some(Self { images })
+    }
+
+    /// Returns the option that `option` is mapped to.
+    ///
+    /// # Panics
+    /// If there is no such option.
+    #[must_use]
+    pub fn image(&self, option: OptionId) -> OptionId {
+        self.images[option.index()]
+    }
+}
+
+/// Why permutations are no group of symmetries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GroupFault {
+    /// There is a permutation of another number of options.
+    OptionCount,
+    /// There are too many of them, or of their images.
+    TooLarge,
+    /// The product of two of them is none of them.
+    NotClosed,
+    /// A limit was reached.
+    Limit(Limit),
+}
+
+impl fmt::Display for GroupFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OptionCount => write!(f, "the symmetries are not those of the problem's options"),
+            Self::TooLarge => write!(
+                f,
+                "there are more symmetries than {ORDER_MAX}, or more images of options than {IMAGES_MAX}"
+            ),
+            Self::NotClosed => write!(f, "the symmetries do not form a group"),
+            Self::Limit(_) => write!(f, "a limit ended the look at the symmetries"),
+        }
+    }
+}
+
+impl std::error::Error for GroupFault {}
+
+impl From<Limit> for GroupFault {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+/// The items of a symmetry: to which each is mapped.
+pub(super) type ItemImages = Vec<usize>;
+
+/// A group of symmetries of a problem with given options.
+#[derive(Clone, Debug)]
+pub struct SymmetryGroup {
+    pub(super) problem: Arc<Problem>,
+    pub(super) given: Vec<OptionId>,
+    /// All of them, ascending: the one that changes nothing is the first.
+    elements: Vec<Symmetry>,
+    /// One symmetry of each class of conjugates, and how many these are.
+    conjugates: Vec<(usize, usize)>,
+}
+
+impl SymmetryGroup {
+    /// Makes the group of those of the permutations that are symmetries of the problem and map given options to given ones. The one that changes
+    /// nothing need not be among them.
+    ///
+    /// # Errors
+    /// If they do not form a group, are no permutations of the problem's options, or are too many; or a limit was reached.
+    pub fn new(
+        problem: impl Into<Arc<Problem>>,
+        given: &[OptionId],
+        permutations: Vec<Symmetry>,
+        limits: &Limits,
+    ) -> Result<Self, GroupFault> {
+        let problem = problem.into();
+        let count = problem.option_count();
+        if permutations.iter().any(|symmetry| symmetry.images.len() != count) {
+            return Err(GroupFault::OptionCount);
+        }
+        if permutations.len() >= ORDER_MAX || permutations.len() * count > IMAGES_MAX {
+            return Err(GroupFault::TooLarge);
+        }
+        let mut given = given.to_vec();
+        given.sort_unstable();
+        given.dedup();
+        let mut elements = vec![Symmetry { images: problem.options().collect() }];
+        let mut pace = Pace::new(limits);
+        let lists = item_lists(&problem, None, &mut pace)?;
+        for symmetry in permutations {
+            let mut images: Vec<OptionId> =
+                given.iter().map(|&option| symmetry.image(option)).collect();
+            images.sort_unstable();
+            if images == given && item_images(&problem, &lists, &symmetry, &mut pace)?.is_some() {
+                elements.push(symmetry);
+            }
+        }
+        elements.sort_unstable();
+        elements.dedup();
+        let conjugates = conjugates(&elements, &mut pace)?;
+        Ok(Self { problem, given, elements, conjugates })
+    }
+
+    /// Returns the number of symmetries.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Returns one symmetry of each class of conjugates, and how many these are; the one that changes nothing first.
+    pub(super) fn conjugates(&self) -> impl Iterator<Item = (&Symmetry, usize)> {
+        self.conjugates.iter().map(|&(element, count)| (&self.elements[element], count))
+    }
+
+    /// Tells whether no symmetry maps a cover to one that comes before it, comparing sorted covers.
+    ///
+    /// ```
+    /// use dlx::classes::{Symmetry, SymmetryGroup};
+    /// use dlx::{Limits, OptionId};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
+    /// let exchange = Symmetry::new([1, 0, 2].map(OptionId::new).to_vec()).expect("a permutation");
+    /// let group = SymmetryGroup::new(problem, &[], vec![exchange], &Limits::new())?;
+    /// assert!(group.is_least(&[OptionId::new(1), OptionId::new(0)]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If an option of the cover is not one of the problem's.
+    #[must_use]
+    pub fn is_least(&self, cover: &[OptionId]) -> bool {
+        let mut cover = cover.to_vec();
+        cover.sort_unstable();
+        let mut image = Vec::with_capacity(cover.len());
+        self.elements[1..].iter().all(|symmetry| {
+            image.clear();
+            image.extend(cover.iter().map(|&option| symmetry.image(option)));
+            image.sort_unstable();
+            cover <= image
+        })
+    }
+
+    /// Returns the images of the items under one of the symmetries.
+    pub(super) fn item_images(
+        &self,
+        symmetry: &Symmetry,
+        pace: &mut Pace<'_>,
+    ) -> Result<ItemImages, Limit> {
+        let lists = item_lists(&self.problem, None, pace)?;
+        let images = item_images(&self.problem, &lists, symmetry, pace)?;
+        Ok(images.unwrap_or_else(|| (0..self.problem.item_count()).collect()))
+    }
+}
+
+/// An item as its options see it: its bounds, and its options with the numbers of the colors that they give to it, in the
+/// order in which these come; and the number of the item.
+type ItemList = (Option<(u32, u32)>, Vec<(u32, u32)>, usize);
+
+/// Returns the lists of all items, sorted; the options are mapped by the symmetry if there is one.
+fn item_lists(
+    problem: &Problem,
+    symmetry: Option<&Symmetry>,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<ItemList>, Limit> {
+    let mut lists: Vec<ItemList> = problem
+        .items()
+        .map(|item| {
+            let bounds = problem.bounds(item).map(|Bounds { low, high }| (low, high));
+            (bounds, Vec::new(), item.index())
+        })
+        .collect();
+    for option in problem.options() {
+        let entries = problem.option(option);
+        pace.spend(20 * entries.len() as u64)?;
+        let image = symmetry.map_or(option, |symmetry| symmetry.image(option));
+        for entry in entries {
+            let color = entry.color.map_or(0, |color| color.index() as u32 + 1);
+            lists[entry.item.index()].1.push((image.index() as u32, color));
+        }
+    }
+    for (_, list, _) in &mut lists {
+        pace.spend(20 * list.len() as u64)?;
+        list.sort_unstable();
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        for (_, color) in list.iter_mut().filter(|(_, color)| *color > 0) {
+            let next = numbers.len() as u32 + 1;
+            *color = *numbers.entry(*color).or_insert(next);
+        }
+    }
+    lists.sort_unstable();
+    Ok(lists)
+}
+
+/// Returns the images of the items under a permutation of the options, if it is a symmetry.
+fn item_images(
+    problem: &Problem,
+    lists: &[ItemList],
+    symmetry: &Symmetry,
+    pace: &mut Pace<'_>,
+) -> Result<Option<ItemImages>, Limit> {
+    let is_as_cheap = |option: OptionId| problem.cost(option) == problem.cost(symmetry.image(option));
+    if problem.has_costs() && !problem.options().all(is_as_cheap) {
+        return Ok(None);
+    }
+    let mapped = item_lists(problem, Some(symmetry), pace)?;
+    let mut images = vec![0; lists.len()];
+    for ((bounds, list, item), (other_bounds, other_list, image)) in mapped.iter().zip(lists) {
+        if (bounds, list) != (other_bounds, other_list) {
+            return Ok(None);
+        }
+        images[*item] = *image;
+    }
+    Ok(Some(images))
+}
+
+/// Finds the classes of conjugate elements, and looks at whether the elements form a group.
+fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, usize)>, GroupFault> {
+    // Options whose images tell all elements apart.
+    let mut base: Vec<OptionId> = Vec::new();
+    let mut by_images: HashMap<Vec<OptionId>, usize> = HashMap::new();
+    let of = |element: &Symmetry, base: &[OptionId]| -> Vec<OptionId> {
+        base.iter().map(|&option| element.image(option)).collect()
+    };
+    for (number, element) in elements.iter().enumerate() {
+        pace.spend(20 * element.images.len() as u64)?;
+        while let Some(&other) = by_images.get(&of(element, &base)) {
+            let mut pairs = element.images.iter().zip(&elements[other].images);
+            let place = pairs.position(|(image, other)| image != other);
+            // Elements differ.
+            base.extend(place.map(OptionId::new));
+            let before = elements[..number].iter().enumerate();
+            by_images = before.map(|(number, element)| (of(element, &base), number)).collect();
+        }
+        by_images.insert(of(element, &base), number);
+    }
+    // The element that is `first` and then `second`.
+    let product = |first: usize, second: usize| {
+        let images = base.iter().map(|&option| elements[second].image(elements[first].image(option)));
+        by_images.get(&images.collect::<Vec<_>>()).copied()
+    };
+    // Elements that generate all, and for each element that it is a product.
+    let mut generators: Vec<usize> = Vec::new();
+    let mut is_reached = vec![false; elements.len()];
+    is_reached[0] = true;
+    for number in 1..elements.len() {
+        if is_reached[number] {
+            continue;
+        }
+        generators.push(number);
+        is_reached.fill(false);
+        is_reached[0] = true;
+        let mut open = vec![0];
+        while let Some(element) = open.pop() {
+            for &generator in &generators {
+                pace.spend(100)?;
+                let next = product(element, generator).ok_or(GroupFault::NotClosed)?;
+                if !std::mem::replace(&mut is_reached[next], true) {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    for (number, element) in elements.iter().enumerate() {
+        for &generator in &generators {
+            pace.spend(2 * element.images.len() as u64)?;
+            let next = product(number, generator).ok_or(GroupFault::NotClosed)?;
+            let images = element.images.iter().map(|&image| elements[generator].image(image));
+            if !images.eq(elements[next].images.iter().copied()) {
+                return Err(GroupFault::NotClosed);
+            }
+        }
+    }
+    // What generators make of each other: inverse, then element, then generator.
+    let mut classes = Vec::new();
+    let mut is_seen = vec![false; elements.len()];
+    let inverse =
+        |element: usize| (0..elements.len()).find(|&other| product(element, other) == Some(0));
+    let mut inverses = Vec::new();
+    for &generator in &generators {
+        pace.spend(100 * elements.len() as u64)?;
+        inverses.push((generator, inverse(generator).ok_or(GroupFault::NotClosed)?));
+    }
+    for start in 0..elements.len() {
+        if std::mem::replace(&mut is_seen[start], true) {
+            continue;
+        }
+        let (mut count, mut open) = (1, vec![start]);
+        while let Some(element) = open.pop() {
+            for &(generator, inverse) in &inverses {
+                pace.spend(200)?;
+                let both = product(inverse, element).and_then(|both| product(both, generator));
+                let next = both.ok_or(GroupFault::NotClosed)?;
+                if !std::mem::replace(&mut is_seen[next], true) {
+                    count += 1;
+                    open.push(next);
+                }
+            }
+        }
+        classes.push((start, count));
+    }
+    Ok(classes)
+}

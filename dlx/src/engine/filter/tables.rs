@@ -1,0 +1,219 @@
+//! What a search needs of a problem: for each option the options that conflict with it, for each item its options.
+
+use std::collections::HashSet;
+
+use crate::bits::{Block, Exclusions, Leaf, set};
+use crate::limits::{Limit, Pace};
+use crate::model::{OptionId, Problem};
+use crate::search::Unsupported;
+
+/// The most options, and the most primary items: their numbers fit in 16 bits.
+const OPTION_MAX: usize = 1 << 15;
+const ITEM_MAX: usize = 1 << 12;
+/// The most memory for the conflicts of all options.
+const CONFLICT_BYTES_MAX: usize = 128 << 20;
+
+/// Where an option stands among those of one of its items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct OptionPlace {
+    /// The item, counted among the primary ones.
+    pub(super) item: u16,
+    /// Its bit in the sets of all items.
+    pub(super) bit: u8,
+    pub(super) word: u32,
+}
+
+/// The tables of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FilterTables {
+    /// Blocks of a set of options.
+    pub(super) blocks: usize,
+    pub(super) option_count: usize,
+    pub(super) item_count: usize,
+    /// By option the set of those that cannot be chosen beside it, without itself.
+    pub(super) conflicts: Vec<Block>,
+    /// By item the set of its options.
+    own: Vec<Block>,
+    /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `options`.
+    item_starts: Vec<u32>,
+    options: Vec<u16>,
+    /// The set of its options alive has the words `words[i] .. words[i + 1]`, a bit for each, in order.
+    words: Vec<u32>,
+    /// Option `o` has the places `option_starts[o] .. option_starts[o + 1]`.
+    option_starts: Vec<u32>,
+    places: Vec<OptionPlace>,
+}
+
+/// Returns how many blocks a set of options has, unless there are too many options.
+pub(super) fn blocks(problem: &Problem) -> Option<usize> {
+    (problem.option_count() <= OPTION_MAX).then(|| problem.option_count().div_ceil(Block::BITS).max(1))
+}
+
+/// Returns the bytes of a set of options.
+fn set_bytes(problem: &Problem) -> usize {
+    problem.option_count().div_ceil(Block::BITS).max(1) * size_of::<Block>()
+}
+
+/// Returns about how many bytes the tables of a problem take.
+pub(super) fn bytes(problem: &Problem) -> usize {
+    set_bytes(problem).saturating_mul(problem.option_count() + problem.primary_count())
+}
+
+impl FilterTables {
+    /// Refuses what is too large, or has bounds.
+    pub(super) fn check(problem: &Problem) -> Result<(), Unsupported> {
+        if problem.has_bounds() {
+            return Err(Unsupported::new("multiplicities"));
+        }
+        if problem.option_count() > OPTION_MAX {
+            return Err(Unsupported::new("more than 32768 options"));
+        }
+        if problem.primary_count() > ITEM_MAX {
+            return Err(Unsupported::new("more than 4096 primary items"));
+        }
+        // While they are made there is a set for each item, and for each color of one.
+        let colors = problem.options().flat_map(|option| problem.option(option));
+        let colors = colors.filter_map(|entry| entry.color.map(|color| (entry.item, color)));
+        let is_large = |sets: usize| set_bytes(problem).saturating_mul(sets) > CONFLICT_BYTES_MAX;
+        if is_large(problem.option_count())
+            || is_large(problem.item_count() + problem.entry_count())
+                && is_large(problem.item_count() + colors.collect::<HashSet<_>>().len())
+        {
+            return Err(Unsupported::new("conflicts of more than 128 MiB"));
+        }
+        Ok(())
+    }
+
+    /// Makes the tables of a problem that [`Self::check`] does not refuse.
+    pub(super) fn new(leaf: Leaf, problem: &Problem, pace: &mut Pace<'_>) -> Result<Self, Limit> {
+        let option_count = problem.option_count();
+        let blocks = option_count.div_ceil(Block::BITS).max(1);
+        let mut item_of = vec![None; problem.item_count()];
+        let mut item_count = 0;
+        for item in problem.items().filter(|&item| problem.is_primary(item)) {
+            item_of[item.index()] = Some(item_count);
+            item_count += 1;
+        }
+        let mut by_item: Vec<Vec<u16>> = vec![Vec::new(); item_count];
+        for option in problem.options() {
+            for entry in problem.option(option) {
+                if let Some(item) = item_of[entry.item.index()] {
+                    by_item[item].push(option.index() as u16);
+                }
+            }
+        }
+        let (mut item_starts, mut words) = (vec![0], vec![0]);
+        for options in &by_item {
+            item_starts.push(item_starts[item_starts.len() - 1] + options.len() as u32);
+            words.push(words[words.len() - 1] + options.len().div_ceil(64) as u32);
+        }
+        let (mut option_starts, mut places) = (vec![0], Vec::new());
+        let mut ranks = vec![0_u32; item_count];
+        for option in problem.options() {
+            for entry in problem.option(option) {
+                if let Some(item) = item_of[entry.item.index()] {
+                    let rank = ranks[item];
+                    ranks[item] += 1;
+                    let word = words[item] + rank / 64;
+                    places.push(OptionPlace { item: item as u16, word, bit: (rank % 64) as u8 });
+                }
+            }
+            option_starts.push(places.len() as u32);
+        }
+        let mut own = vec![Block::ZERO; item_count * blocks];
+        for (options, own) in by_item.iter().zip(own.chunks_exact_mut(blocks)) {
+            options.iter().for_each(|&option| set(own, u32::from(option)));
+        }
+        let conflicts = conflicts(leaf, problem, blocks, pace)?;
+        let options = by_item.concat();
+        Ok(Self {
+            blocks,
+            option_count,
+            item_count,
+            conflicts,
+            own,
+            item_starts,
+            options,
+            words,
+            option_starts,
+            places,
+        })
+    }
+
+    /// Returns the bytes of the sets, which are most.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.conflicts[..]) + size_of_val(&self.own[..])
+    }
+
+    /// Returns the set of all options of an item.
+    pub(super) fn own(&self, item: usize) -> &[Block] {
+        &self.own[item * self.blocks..][..self.blocks]
+    }
+
+    /// Returns the options of an item.
+    pub(super) fn options(&self, item: usize) -> &[u16] {
+        &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
+    }
+
+    /// Returns the words of the set of the options of an item.
+    pub(super) fn words(&self, item: usize) -> std::ops::Range<usize> {
+        self.words[item] as usize..self.words[item + 1] as usize
+    }
+
+    /// Returns the number of words of the sets of all items.
+    pub(super) fn word_count(&self) -> usize {
+        self.words[self.item_count] as usize
+    }
+
+    /// Returns the places of an option.
+    pub(super) fn places(&self, option: usize) -> &[OptionPlace] {
+        &self.places[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
+    }
+
+    /// Returns the options that cannot be chosen beside `option`.
+    pub(super) fn conflicts(&self, option: usize) -> &[Block] {
+        &self.conflicts[option * self.blocks..][..self.blocks]
+    }
+
+    /// Tells whether two options can be chosen together.
+    pub(super) fn go_together(&self, one: OptionId, other: OptionId) -> bool {
+        let bit = other.index();
+        self.conflicts(one.index())[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 0
+    }
+}
+
+/// Makes for each option the set of those that conflict with it: they share an item, and not in one color.
+fn conflicts(
+    leaf: Leaf,
+    problem: &Problem,
+    blocks: usize,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<Block>, Limit> {
+    let mut pairs = indexmap::IndexSet::new();
+    let keys = problem.item_count() + problem.entry_count();
+    let mut exclusions = Exclusions::default();
+    exclusions.begin(keys, problem.item_count(), blocks);
+    let pair_key = |pair: usize| problem.item_count() + pair;
+    for option in problem.options() {
+        for entry in problem.option(option) {
+            pace.spend(4 * blocks as u64)?;
+            exclusions.add(entry.item.index(), &[option.index() as u32]);
+            if let Some(color) = entry.color {
+                let pair = pairs.insert_full((entry.item, color)).0;
+                exclusions.add(pair_key(pair), &[option.index() as u32]);
+            }
+        }
+    }
+    let mut conflicts = vec![Block::ONES; problem.option_count() * blocks];
+    for (option, row) in problem.options().zip(conflicts.chunks_exact_mut(blocks)) {
+        for entry in problem.option(option) {
+            pace.spend(2 * blocks as u64)?;
+            let pair = entry.color.and_then(|color| pairs.get_index_of(&(entry.item, color)));
+            exclusions.exclude(leaf, row, entry.item.index(), pair.map(pair_key));
+        }
+        // What is left goes together with the option, and so does the option with itself.
+        set(row, option.index() as u32);
+        row.iter_mut().for_each(|block| *block = block.not());
+    }
+    Ok(conflicts)
+}

@@ -1,0 +1,297 @@
+//! Explanations: how one gets from the given options to the cover by steps of logic, the easiest first, and how hard that is.
+//!
+//! ```
+//! use dlx::explain::{Ending, Explainer, Reason, Settings};
+//! use dlx::{ItemId, Limits};
+//!
+//! // Both options of `a` have `c`, so the option `b c` falls, and `b` is covered alone.
+//! let problem: dlx::Problem = "a b c d\na c\na c d\nb c\nb\nd\n".parse()?;
+//! let explained = Explainer::new(&problem, Settings::new()).explain(&[], &Limits::new());
+//! let items: Vec<ItemId> = problem.items().collect();
+//! assert_eq!(explained.steps[0].reason, Reason::Sets { truths: vec![items[0]], links: vec![items[2]] });
+//! assert!(matches!(explained.end, Ending::Several(_)));
+//! # Ok::<(), dlx::ParseError>(())
+//! ```
+//!
+//! # The method
+//! After each step the classes of steps are gone through from the easiest, and the first one that finds something gives the
+//! next step:
+//! 1. *forced*: an item has just as many options left as it needs; those that are easy to see come first, and before those of
+//!    the greatest weight comes what forces one that is easy to see;
+//! 2. *locked*: all options of an item are options of another one, too: one truth, one link;
+//! 3. two truths under two links, then three under three;
+//! 4. the option that leads to a contradiction by the fewest truths, told as truths and links where they prove it;
+//! 5. the same with locked options inside;
+//! 6. a split, so that every problem has an explanation, also one that has no cover, or several.
+//!
+//! Nothing depends on time or on the order of hashes. With [`Settings::at_once`] all steps of the least score are applied
+//! before the next ones are looked for, so that what a problem is rated does hardly depend on the order of its items.
+//! [`trust::check_explanation`](crate::trust::check_explanation) checks an explanation with none of this code.
+//!
+//! Items with bounds and colors are honored: an item that needs an option is a truth, one that has room for a single one and
+//! no colors a link; everything else takes part in suppositions and splits.
+//!
+//! # Scores
+//! The score of a step is in tenths, from 10 for a forced item to 130. It is a scale of its own, chosen so that puzzles are ordered as by
+//! known scales. That of an explanation is the score of its hardest step.
+//!
+//! # Bounds
+//! Each file states its own. The steps that are kept are at most [`Settings::nodes`] times the number of options.
+
+mod forced;
+mod locked;
+mod score;
+mod sets;
+mod split;
+mod state;
+mod step;
+mod suppose;
+mod view;
+
+pub use self::step::{Because, Branch, Ending, Explanation, Inference, Reason, Step, Supposition};
+
+use self::sets::{Scene, SetFinder};
+use self::split::{SplitResult, Splitter, apply};
+use self::state::{Knowledge, OptionTable};
+use self::suppose::Supposer;
+use self::view::LeftView;
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{ItemId, OptionId, Problem};
+use crate::trust::conflict;
+
+/// What is wanted of an explanation.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// How hard it is to see that an item is forced, in tenths above the least score; 0 for items beyond the end.
+    pub weights: Vec<u8>,
+    /// Apply all steps of the least score at once.
+    pub at_once: bool,
+    /// Try at most this many branches of splits; [`Limits::nodes`] may allow for fewer.
+    pub nodes: u64,
+    /// Keep the steps inside of branches; without them an explanation cannot be checked.
+    pub keeps: bool,
+}
+
+impl Settings {
+    /// Makes the settings of an explanation for people, step by step.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { weights: Vec::new(), at_once: false, nodes: 20_000, keeps: true }
+    }
+
+    /// Makes the settings of a rating.
+    ///
+    /// ```
+    /// use dlx::explain::{Explainer, Settings};
+    ///
+    /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
+    /// let mut explainer = Explainer::new(&problem, Settings::rating());
+    /// assert_eq!(explainer.explain(&[], &dlx::Limits::new()).score(), 10);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn rating() -> Self {
+        Self { at_once: true, keeps: false, ..Self::new() }
+    }
+
+    /// Says how hard it is to see that an item is forced, in tenths, for each item.
+    #[must_use]
+    pub fn weights(self, weights: Vec<u8>) -> Self {
+        Self { weights, ..self }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Explains the covers of one problem, for any options that are given.
+#[derive(Clone, Debug)]
+pub struct Explainer {
+    table: OptionTable,
+    settings: Settings,
+    state: Knowledge,
+    view: LeftView,
+    sets: SetFinder,
+    supposer: Supposer,
+}
+
+/// What comes next.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Next {
+    /// All steps of the easiest class, of which any can be taken.
+    Steps(Vec<Step>),
+    /// There is no step any more.
+    End(Ending),
+}
+
+impl Explainer {
+    /// Makes an explainer of a problem.
+    #[must_use]
+    pub fn new(problem: &Problem, settings: Settings) -> Self {
+        let table = OptionTable::new(problem);
+        let (state, supposer) = (table.start().clone(), Supposer::new(&table));
+        Self { table, settings, state, view: LeftView::default(), sets: SetFinder::default(), supposer }
+    }
+
+    /// Explains the cover that contains the options of `given`, or why there is none, or more than one.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of the problem's.
+    pub fn explain(&mut self, given: &[OptionId], limits: &Limits) -> Explanation {
+        let mut steps = Vec::new();
+        if let Err(end) = self.begin(given) {
+            return Explanation { steps, end };
+        }
+        loop {
+            match self.next(limits) {
+                Next::End(end) => return Explanation { steps, end },
+                Next::Steps(found) => {
+                    let taken = if self.settings.at_once { found } else { vec![easiest(found)] };
+                    for step in taken {
+                        apply(&self.table, &mut self.state, &step);
+                        steps.push(step);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Begins anew, with these options given.
+    ///
+    /// # Errors
+    /// If two of them conflict.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of the problem's.
+    pub fn begin(&mut self, given: &[OptionId]) -> Result<(), Ending> {
+        self.state.copy_from(self.table.start());
+        for &option in given {
+            if self.state.is_live(option) {
+                self.state.choose(&self.table, option);
+                continue;
+            }
+            // An option without a primary item may be given; whatever it excludes is excluded.
+            match conflict(&self.table.problem, given) {
+                Some(conflict) => return Err(Ending::Clash(conflict.item)),
+                None if self.state.chosen.contains(&option) => {}
+                None => self.state.choose_idle(&self.table, option),
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies a step that [`Explainer::next`] has returned.
+    pub fn take(&mut self, step: &Step) {
+        apply(&self.table, &mut self.state, step);
+    }
+
+    /// Returns the options that are neither chosen nor excluded, ascending.
+    pub fn left(&self) -> impl Iterator<Item = OptionId> + '_ {
+        self.state.options()
+    }
+
+    /// Returns the options of an item that are neither chosen nor excluded, ascending.
+    ///
+    /// # Panics
+    /// If `item` is not one of the problem's.
+    pub fn left_of(&self, item: ItemId) -> impl Iterator<Item = OptionId> + '_ {
+        self.state.options_of(&self.table, item)
+    }
+
+    /// Returns the items of an option.
+    ///
+    /// # Panics
+    /// If `option` is not one of the problem's.
+    pub fn items_of(&self, option: OptionId) -> impl Iterator<Item = ItemId> + '_ {
+        self.table.problem.option(option).iter().map(|entry| entry.item)
+    }
+
+    /// Returns the options that are chosen, those that were given first.
+    #[must_use]
+    pub fn chosen(&self) -> &[OptionId] {
+        &self.state.chosen
+    }
+
+    /// Returns all steps of the easiest class that finds any, or how it ends.
+    pub fn next(&mut self, limits: &Limits) -> Next {
+        match self.look(limits) {
+            Ok(next) => next,
+            Err(limit) => Next::End(Ending::Cut(limit)),
+        }
+    }
+
+    fn look(&mut self, limits: &Limits) -> Result<Next, Limit> {
+        let Self { table, settings, state, view, sets, supposer } = self;
+        let mut pace = Pace::new(limits);
+        pace.spend(10 * table.problem.item_count() as u64)?;
+        if let Some(item) = state.conflict() {
+            return Ok(Next::End(Ending::Impossible(item)));
+        }
+        if state.is_covered() {
+            let Some(option) = state.options().next() else {
+                return Ok(Next::End(Ending::Solved(state.chosen.clone())));
+            };
+            let mut other = state.clone();
+            other.choose(table, option);
+            let covers = [state.chosen.clone(), other.chosen];
+            return Ok(Next::End(Ending::Several(Box::new(covers))));
+        }
+        let weights = settings.weights.as_slice();
+        let mut steps = forced::find(table, state, weights);
+        let is_easy =
+            |steps: &[Step]| steps.first().is_some_and(|step| step.score < score::forced(score::HEAVY));
+        if is_easy(&steps) {
+            return Ok(least(steps));
+        }
+        steps.extend(locked::find(table, state, weights, &mut pace)?);
+        let best = steps.iter().map(|step| step.score).min().unwrap_or(u32::MAX);
+        if best < score::covered(2, false, true) || !view.fill(table, state) {
+            if !steps.is_empty() {
+                return Ok(least(steps));
+            }
+        } else {
+            let subject = Scene { table, state, weights };
+            steps.extend(sets.twos(&subject, view, &mut pace)?);
+            if !steps.is_empty() {
+                return Ok(least(steps));
+            }
+            let steps = sets.threes(&subject, view, &mut pace)?;
+            if !steps.is_empty() {
+                return Ok(least(steps));
+            }
+            for has_locked in [false, true] {
+                let steps = supposer.find(&subject, view, has_locked, &mut pace)?;
+                if !steps.is_empty() {
+                    return Ok(least(steps));
+                }
+            }
+        }
+        let nodes = limits.nodes.unwrap_or(u64::MAX).min(settings.nodes);
+        let mut splitter = Splitter { table, nodes, pace, keeps: settings.keeps };
+        Ok(match splitter.split(state)? {
+            SplitResult::Step(step) => Next::Steps(vec![step]),
+            SplitResult::Several(covers) => Next::End(Ending::Several(covers)),
+        })
+    }
+}
+
+/// Keeps the steps of least score, and tells each how many there are.
+fn least(mut steps: Vec<Step>) -> Next {
+    let least = steps.iter().map(|step| step.score).min().unwrap_or(0);
+    steps.retain(|step| step.score == least);
+    let choices = steps.len();
+    steps.iter_mut().for_each(|step| step.choices = choices);
+    Next::Steps(steps)
+}
+
+/// Returns the step that is told: the one that chooses or excludes most, the first of equal ones.
+fn easiest(steps: Vec<Step>) -> Step {
+    let most = |step: &Step| (step.on.len(), step.off.len());
+    let pick = |best: Step, step: Step| if most(&step) > most(&best) { step } else { best };
+    steps.into_iter().reduce(pick).expect("there is a step")
+}

@@ -1,0 +1,78 @@
+//! How hard a step is, in tenths, for each class of steps.
+//!
+//! The numbers are calibrated: puzzles of a public collection are ordered by them as by Sudoku Explainer, and the scores of single
+//! classes lie near the median that it gives to puzzles whose hardest step is of the class (docs/GUIDE.md has the table). A caller
+//! says how hard it is to see what becomes of an item by its weight; with equal weights the order of the classes alone counts.
+
+/// The highest score of all.
+const HIGHEST: u32 = 130;
+/// Items of this weight or more are the hardest to see.
+pub(super) const HEAVY: u8 = 13;
+
+/// What the weight of an item adds where it is forced ([`Settings::weights`](super::Settings)).
+pub(super) fn forced(weight: u8) -> u32 {
+    10 + u32::from(weight)
+}
+
+/// Locked options of a truth of this weight; easier to see where they force something at once that is easy to see.
+pub(super) fn locked(weight: u8, forces: bool) -> u32 {
+    u32::from(weight.min(4)) + if forces { 15 } else { 24 }
+}
+
+/// As many truths as links.
+pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
+    match (truths, are_heavy) {
+        (..=2, _) if forces => 20,
+        (..=2, true) => 30,
+        (..=2, false) => 33,
+        (3, true) => 36,
+        (3, false) => 39,
+        (more, _) => (46 + 2 * more as u32).min(64),
+    }
+}
+
+/// What a supposition uses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Used {
+    /// The truths, with the item that cannot be covered in the end.
+    pub(super) truths: usize,
+    /// Whether all of them have two options left, so that one thing leads to one other.
+    pub(super) is_linear: bool,
+    /// Whether all of them are of the greatest weight.
+    pub(super) are_heavy: bool,
+    pub(super) has_locked: bool,
+}
+
+/// A supposition that ends in a contradiction.
+pub(super) fn supposed(used: Used) -> u32 {
+    let Used { truths, is_linear, are_heavy, has_locked } = used;
+    let count = truths as u32;
+    let base = match (count, is_linear) {
+        (..=2, true) => 65,
+        (..=2, false) => 66,
+        (3, _) if are_heavy => 43 + u32::from(!is_linear),
+        (3, true) => 70,
+        (3, false) => 71,
+        (4, true) => 72,
+        (4, false) => 73,
+        (5..=12, true) => 68 + count,
+        (5..=12, false) => 77 + count,
+        (_, true) => 81 + (count - 12) / 4,
+        (_, false) => 90 + (count - 12) / 4,
+    };
+    (base + if has_locked { 4 } else { 0 }).min(99)
+}
+
+/// How many rounds a supposition may take whose score is at most this.
+pub(super) fn rounds(score: u32) -> u32 {
+    match score {
+        ..=71 => 3,
+        72..=80 => score - 68,
+        _ => u32::MAX - 1,
+    }
+}
+
+/// A split of so many branches.
+pub(super) fn split(nodes: u64) -> u32 {
+    (100 + 3 * nodes.max(1).ilog2()).min(HIGHEST)
+}

@@ -1,0 +1,152 @@
+//! The other contender of the method `search`: the search that filters, for few covers behind many dead ends.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use num_bigint::BigUint;
+
+use super::method::{Count, begun};
+use super::search::Sum;
+use crate::engine::{Filter, FilterSession, filter};
+use crate::limits::{Limit, Limits};
+use crate::model::Problem;
+use crate::portfolio::filtering::{AGREEMENT, Foreseen, tables};
+use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
+use crate::prepare::Weighted;
+use crate::search::End;
+
+/// Its name.
+pub(crate) const NAME: &str = "filter";
+/// A search of at least this many nodes may guess how long the whole will take, and be sure of it.
+const GUESS_NODES: u64 = 20;
+const SURE_NODES: u64 = 500;
+
+/// The search that filters, on one core.
+///
+/// How far it is can be told after two slices. It mostly goes faster the longer it lasts, since items of dead ends
+/// come first.
+pub(super) struct Filtered<'p> {
+    part: &'p Weighted,
+    /// The part, in which each option stands for itself if that is hardly larger.
+    problem: Arc<Problem>,
+    is_plain: bool,
+    setup: f64,
+    session: Option<FilterSession>,
+    found: BigUint,
+    nodes: u64,
+    updates: u64,
+    /// Nanoseconds of the last slice for its work.
+    pace: f64,
+    foreseen: Foreseen,
+}
+
+impl<'p> Filtered<'p> {
+    /// Makes the contender, unless it does not take the problem.
+    pub(super) fn new(part: &'p Weighted, problem: &Arc<Problem>, is_plain: bool) -> Option<Self> {
+        let setup = tables(problem).filter(|_| !problem.has_bounds())?;
+        Some(Self {
+            part,
+            problem: Arc::clone(problem),
+            is_plain,
+            setup,
+            session: None,
+            found: BigUint::ZERO,
+            nodes: 0,
+            updates: 0,
+            pace: 1.0,
+            foreseen: Foreseen::default(),
+        })
+    }
+}
+
+impl Contender for Filtered<'_> {
+    type Output = BigUint;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        let problem = &self.problem;
+        let session = begun(&mut self.session, budget, |budget| {
+            if filter::bytes(problem) > budget.bytes {
+                return Err(Cut::Memory);
+            }
+            let mut filter = Filter::shared(problem).map_err(|_| Cut::Unsuited)?;
+            filter.begin(&[], &[], budget.limits()).map_err(Cut::Limit)
+        })?;
+        if session.bytes() > budget.bytes {
+            return Err(Cut::Memory);
+        }
+        let limits = Limits { progress: None, ..budget.limits().clone() };
+        let (clock, begun, before) = (budget.clock(), budget.clock().now(), session.work());
+        let until = before.saturating_add((budget.work() as f64 / self.pace) as u64);
+        let report = if self.is_plain {
+            let report = session.search_until(until, &limits, None);
+            self.found += report.solutions;
+            report
+        } else {
+            let mut sum = Sum::default();
+            let report = session.search_until(
+                until,
+                &limits,
+                Some(&mut |cover| {
+                    sum.add(self.part, cover);
+                    ControlFlow::Continue(())
+                }),
+            );
+            self.found += sum.total();
+            report
+        };
+        let (time, done) = ((clock.now() - begun).as_nanos(), session.work() - before);
+        if time > 0 && done > 0 {
+            self.pace = time as f64 / done as f64;
+        }
+        self.nodes += report.nodes;
+        self.updates += report.updates;
+        self.foreseen.look(session.work(), session.fraction());
+        match report.end {
+            End::Exhausted => Ok(self.found.clone()),
+            End::Limit(Limit::Nodes) => Err(Cut::Work),
+            End::Limit(limit) => Err(Cut::Limit(limit)),
+            End::Stopped => unreachable!("the visitor goes on"),
+        }
+    }
+
+    fn effort(&self) -> (u64, u64) {
+        (self.nodes, self.updates)
+    }
+
+    fn known(&self) -> Option<BigUint> {
+        Some(self.found.clone())
+    }
+
+    fn setup(&self) -> f64 {
+        if self.session.is_none() { self.setup } else { 0.0 }
+    }
+
+    fn estimate(&self, spent: Duration) -> Estimate {
+        let Some(session) = &self.session else {
+            // A plain search tells sooner how long it takes, and mostly it is soon done.
+            return Estimate::guess(self.setup() + 3.0 * costs::COUNT_UNKNOWN);
+        };
+        let (left, is_agreed) = self.foreseen.left(session.work());
+        let left = self.pace * left;
+        if self.nodes < SURE_NODES {
+            let left = if self.nodes < GUESS_NODES { 0.0 } else { left };
+            return Estimate::guess(left.max(2.0 * spent.as_nanos() as f64));
+        }
+        Estimate::new(left, is_agreed.then_some(AGREEMENT))
+    }
+
+    fn bytes(&self) -> usize {
+        self.session.as_ref().map_or(0, FilterSession::bytes)
+    }
+}
+
+impl Count for Filtered<'_> {
+    fn explain(&self) -> String {
+        format!("{NAME}, {} nodes", self.nodes)
+    }
+}

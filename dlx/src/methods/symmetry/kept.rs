@@ -1,0 +1,291 @@
+//! A count forwards that can be kept between two steps, and gone on with by another process.
+//!
+//! What is kept is what waits: the items of each problem, and the number of ways to come to it; and the covers so far.
+//! Of the stage at hand nothing else is needed: a problem whose form was made waits again as itself, and one that was not
+//! expanded yet as well. What the walks had learned of sizes is kept, what is in their memos is not: a problem that
+//! they knew is expanded like the others.
+//!
+//! # Invariant
+//! The covers so far, and for each problem that waits its covers times the ways to it, are together the number of all.
+
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use sha2::{Digest as _, Sha256};
+
+use super::Symmetry;
+use super::layers::Layers;
+use super::number::CoverCount;
+use crate::limits::{Limit, Limits};
+use crate::model::{OptionId, Problem, text};
+use crate::parallel::Cores;
+use crate::portfolio::{BYTES, Budget, Cut};
+use crate::prepare::{Parts, Weighted};
+
+/// The version of what is kept.
+const FORMAT: u32 = 1;
+/// The problems of a block.
+const BLOCK_PROBLEMS: usize = 1024;
+/// The bytes of the check of a block.
+const CHECK: usize = 8;
+
+/// Counts covers by [symmetry](mod@crate::count) and forwards, so that the count can be kept at any time and gone on with later.
+///
+/// ```
+/// use dlx::Limits;
+/// use dlx::count::LayeredCount;
+/// use dlx::parallel::Cores;
+///
+/// let problem: dlx::Problem = "a b c d\na b\na c\na d\nb c\nb d\nc d\n".parse()?;
+/// let (cores, limits) = (Cores::new(0), Limits::new());
+/// let begin = || LayeredCount::new(&problem, &[], &cores, &limits).expect("nothing is limited");
+/// let mut count = begin().expect("all items are alike");
+/// let total = loop {
+///     // As if each step were made by another process.
+///     if let Some(total) = count.go_on(&limits, 1).expect("nothing is limited") {
+///         break total;
+///     }
+///     if let Some(head) = count.head() {
+///         let blocks = count.blocks();
+///         count = begin().expect("it is the same");
+///         count.resume(&head, blocks.into_iter().map(Ok))?;
+///     }
+/// };
+/// assert_eq!(total, 3_u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct LayeredCount {
+    digest: String,
+    factor: BigUint,
+    /// The count of the only part; nothing if there is none.
+    symmetry: Option<Symmetry>,
+}
+
+/// What stands before the blocks of a count that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayersHead {
+    /// The SHA-256 digest of the problem, the options that are given, and the version of what is kept, in hexadecimal digits.
+    pub digest: String,
+    /// Which sizes problems wait at, from 0: a digit each, 0 or 1.
+    pub sizes: String,
+    /// The covers that are certain.
+    pub covers: BigUint,
+    /// How many problems wait.
+    pub problems: usize,
+}
+
+impl LayersHead {
+    /// Returns the number of blocks.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.problems.div_ceil(BLOCK_PROBLEMS)
+    }
+}
+
+impl LayeredCount {
+    /// Begins the count of the covers of `problem` that contain the options of `given`, with those of `cores` that are idle.
+    /// `None` if this is no problem for it: it has bounds or colors, falls into several parts, or its items differ too much.
+    ///
+    /// # Errors
+    /// The limit of time or memory that was reached, or the flag that was set.
+    ///
+    /// # Panics
+    /// If an option of `given` is not one of this problem's.
+    pub fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        cores: &Arc<Cores>,
+        limits: &Limits,
+    ) -> Result<Option<Self>, Limit> {
+        let mut given_sorted = given.to_vec();
+        given_sorted.sort_unstable();
+        given_sorted.dedup();
+        let mut hasher = Sha256::new();
+        hasher.update(format!("farandole layers {FORMAT}\n{given_sorted:?}\n"));
+        hasher.update(text::write_within(problem, limits)?);
+        let digest = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let Some(Parts { forced, mut parts }) = Parts::new(problem, given, limits)? else {
+            return Ok(Some(Self { digest, factor: BigUint::ZERO, symmetry: None }));
+        };
+        let factor = Parts { forced, parts: Vec::new() }.factor();
+        let part = parts.pop();
+        if !parts.is_empty() {
+            return Ok(None);
+        }
+        let begin = |part: Weighted| {
+            let mut budget = Budget::new(limits, u64::MAX, limits.memory.unwrap_or(BYTES));
+            let mut symmetry = Symmetry::new(&part, cores, &mut budget)?;
+            symmetry.keeps = true;
+            Ok(symmetry)
+        };
+        match part.map(begin).transpose() {
+            Ok(symmetry) => Ok(Some(Self { digest, factor, symmetry })),
+            Err(Cut::Limit(limit)) => Err(limit),
+            Err(Cut::Memory) => Err(Limit::Memory),
+            Err(Cut::Unsuited | Cut::Work) => Ok(None),
+        }
+    }
+
+    /// Counts for about that much work, in steps of a nanosecond or so; returns the number of all covers if that was enough.
+    ///
+    /// # Errors
+    /// The limit of time or memory that was reached, or the flag that was set.
+    pub fn go_on(&mut self, limits: &Limits, work: u64) -> Result<Option<BigUint>, Limit> {
+        let Some(symmetry) = &mut self.symmetry else { return Ok(Some(self.factor.clone())) };
+        let mut budget = Budget::new(limits, work, limits.memory.unwrap_or(BYTES));
+        match symmetry.run(&mut budget) {
+            Ok(count) => Ok(Some(count * &self.factor)),
+            Err(Cut::Work) => Ok(None),
+            Err(Cut::Limit(limit)) => Err(limit),
+            Err(Cut::Memory | Cut::Unsuited) => Err(Limit::Memory),
+        }
+    }
+
+    fn layers(&self) -> Option<&Layers> {
+        self.symmetry.as_ref()?.layers.as_ref()
+    }
+
+    /// Returns the covers that are certain by now.
+    #[must_use]
+    pub fn known(&self) -> BigUint {
+        self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known) * &self.factor
+    }
+
+    /// Returns the size of the problems at hand, the largest size, and how many problems wait; `None` before it goes forwards.
+    #[must_use]
+    pub fn progress(&self) -> Option<(usize, usize, usize)> {
+        let layers = self.layers()?;
+        Some((layers.size(), layers.pays().len() - 1, layers.problem_count()))
+    }
+
+    /// Returns what stands before the blocks; `None` while the count does not go forwards yet, and there is little to keep.
+    #[must_use]
+    pub fn head(&self) -> Option<LayersHead> {
+        let layers = self.layers()?;
+        let sizes = layers.pays().iter().map(|&pays| if pays { '1' } else { '0' }).collect();
+        let (covers, problems) = (layers.known(), layers.problem_count());
+        Some(LayersHead { digest: self.digest.clone(), sizes, covers, problems })
+    }
+
+    /// Returns the problems that wait, in blocks, each with its check.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<Vec<u8>> {
+        let mut blocks = Vec::new();
+        self.each_block(&mut |block| {
+            blocks.push(block.to_vec());
+            Ok(())
+        })
+        .expect("it is taken");
+        blocks
+    }
+
+    /// Visits the blocks one by one, until `visit` fails.
+    ///
+    /// # Errors
+    /// What `visit` returns.
+    pub fn each_block(&self, visit: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+        let Some(layers) = self.layers() else { return Ok(()) };
+        let (mut block, mut number, mut problems) = (Vec::new(), 0, 0);
+        let mut end = |block: &mut Vec<u8>| {
+            let check = self.check(number, block);
+            block.extend_from_slice(&check);
+            number += 1;
+            let visited = visit(block);
+            block.clear();
+            visited
+        };
+        layers.each_waiting(&mut |set, ways| {
+            set.iter().for_each(|word| block.extend_from_slice(&word.to_le_bytes()));
+            let ways = BigUint::from(ways).to_bytes_le();
+            let len = u16::try_from(ways.len()).map_err(|_| "a number is too long".to_owned())?;
+            block.extend_from_slice(&len.to_le_bytes());
+            block.extend_from_slice(&ways);
+            problems += 1;
+            if problems == BLOCK_PROBLEMS {
+                problems = 0;
+                return end(&mut block);
+            }
+            Ok(())
+        })?;
+        if block.is_empty() { Ok(()) } else { end(&mut block) }
+    }
+
+    /// Returns the check of the block of that number.
+    fn check(&self, number: u64, block: &[u8]) -> [u8; CHECK] {
+        let mut hasher = Sha256::new();
+        hasher.update(format!("{} {number}\n", self.digest));
+        hasher.update(block);
+        let digest = hasher.finalize();
+        std::array::from_fn(|place| digest[place])
+    }
+
+    /// Goes on with a count that was kept.
+    ///
+    /// # Errors
+    /// If it is not one of this problem, or was changed: says which block. Then the count is what it was before.
+    pub fn resume(
+        &mut self,
+        head: &LayersHead,
+        blocks: impl IntoIterator<Item = Result<Vec<u8>, String>>,
+    ) -> Result<(), String> {
+        if head.digest != self.digest {
+            return Err(format!(
+                "expected a count of this puzzle, with the digest {}, found `{}`: another puzzle, or another version of \
+                 the program",
+                self.digest, head.digest
+            ));
+        }
+        let Some(symmetry) = &self.symmetry else { return Ok(()) };
+        let ground = &symmetry.ground;
+        let (word_count, sizes) = (ground.tables.word_count, ground.tables.item_count + 1);
+        let pays: Vec<_> = head.sizes.bytes().map(|digit| digit == b'1').collect();
+        if pays.len() != sizes {
+            return Err(format!("expected {sizes} sizes, found {}", pays.len()));
+        }
+        let mut layers = Layers::resumed(ground, pays, &head.covers);
+        let (mut problems, mut number) = (0, 0);
+        for block in blocks {
+            let block = block?;
+            let wrong = || format!("block {number} is not what was written");
+            let payload = block.len().checked_sub(CHECK).ok_or_else(wrong)?;
+            let (mut rest, check) = block.split_at(payload);
+            if check != self.check(number, rest) {
+                return Err(wrong());
+            }
+            while !rest.is_empty() {
+                let (set, more) = rest.split_at_checked(8 * word_count).ok_or_else(wrong)?;
+                let (len, more) = more.split_first_chunk().ok_or_else(wrong)?;
+                let (ways, more) =
+                    more.split_at_checked(u16::from_le_bytes(*len).into()).ok_or_else(wrong)?;
+                let (words, _) = set.as_chunks();
+                let set: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+                layers.wait(ground, &set, &CoverCount::from(BigUint::from_bytes_le(ways)));
+                rest = more;
+                problems += 1;
+            }
+            number += 1;
+        }
+        if problems != head.problems {
+            return Err(format!("expected {} problems, found {problems}", head.problems));
+        }
+        if let Some(symmetry) = &mut self.symmetry {
+            symmetry.layers = Some(layers);
+        }
+        Ok(())
+    }
+
+    /// Goes forwards after so much work: for tests, which have less to do than those who need to be kept.
+    #[cfg(test)]
+    pub(super) fn forwards_after(&mut self, work: u64) {
+        if let Some(symmetry) = &mut self.symmetry {
+            symmetry.backwards = work;
+        }
+    }
+}
+
+impl fmt::Debug for LayeredCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LayeredCount").field("digest", &self.digest).finish_non_exhaustive()
+    }
+}

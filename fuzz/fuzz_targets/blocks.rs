@@ -1,0 +1,3 @@
+//! The target `blocks` for libFuzzer.
+#![no_main]
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| farandole_fuzz::targets::blocks::run(bytes));

@@ -1,0 +1,126 @@
+//! Grids with clues by [`digits`](::digits): a search on the digits of cells.
+
+use std::ops::ControlFlow;
+
+use ::digits::{Found, Search};
+use dlx::search::Meter;
+use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
+
+use super::{Algorithm, AlgorithmSpec, Maker};
+use crate::puzzle::{DigitGrid, Puzzle};
+
+pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
+    name: "digits",
+    summary: "grids with clues of many rules, on the digits that each cell may have",
+    maker: Maker::Digits,
+};
+
+/// The work of a node in updates of the meter.
+const NODE_WORK: usize = 2000;
+/// The most solutions that a trial holds back.
+const HELD_MAX: usize = 256;
+
+/// The search on digits.
+pub(super) struct OnDigits;
+
+impl Algorithm for OnDigits {
+    fn run(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let grid = puzzle.as_digits().ok_or(Unsupported::new("puzzles other than grids with clues"))?;
+        Ok(run(grid, &mut Search::new(grid.network()), limits, visit))
+    }
+}
+
+/// Goes on with a search within limits, which count from now on.
+fn run(
+    grid: &dyn DigitGrid,
+    search: &mut Search<'_>,
+    limits: &Limits,
+    mut visit: Option<&mut Visit<'_>>,
+) -> Report {
+    let (mut meter, before) = (Meter::new(limits, NODE_WORK), search.updates());
+    let end = loop {
+        let updates = search.updates() - before;
+        if let Err(limit) = meter.enter(search.depth(), updates, || search.fraction()) {
+            break End::Limit(limit);
+        }
+        match search.step() {
+            Found::End => break End::Exhausted,
+            Found::Nothing => {}
+            Found::Solution => {
+                let end = match &mut visit {
+                    Some(visit) => meter.visit(&grid.cover_of(search.digits()), *visit),
+                    None => meter.visit(&[], &mut |_| ControlFlow::Continue(())),
+                };
+                if let Err(end) = end {
+                    break end;
+                }
+            }
+        }
+    };
+    meter.report(end, search.updates() - before)
+}
+
+/// A search that others may take over from, since its solutions have not been shown.
+pub(super) struct Trial<'p> {
+    grid: &'p dyn DigitGrid,
+    search: Search<'p>,
+    held: Vec<Vec<OptionId>>,
+    report: Report,
+}
+
+impl<'p> Trial<'p> {
+    pub(super) fn new(grid: &'p dyn DigitGrid) -> Self {
+        let search = Search::new(grid.network());
+        Self { grid, search, held: Vec::new(), report: Report::empty(End::Stopped) }
+    }
+
+    /// Returns what it has done so far.
+    pub(super) fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Searches up to so many nodes. Returns the report of all it has done, once it has come to an end and its solutions
+    /// were shown; `None` if others may have a go. Where solutions are many it does not stop for others.
+    pub(super) fn run(
+        &mut self,
+        nodes: u64,
+        limits: &Limits,
+        mut visit: Option<&mut Visit<'_>>,
+    ) -> Option<Report> {
+        let left = limits.solutions.map(|wanted| wanted - self.report.solutions);
+        let slice = limits.clone().solutions(left);
+        let held = &mut self.held;
+        let mut hold = |cover: &[OptionId]| {
+            held.push(cover.to_vec());
+            if held.len() < HELD_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
+        let report = run(self.grid, &mut self.search, &slice.nodes(nodes), hold);
+        self.add(&report);
+        if report.end == End::Limit(Limit::Nodes) {
+            return None;
+        }
+        if let Some(visit) = visit.as_mut()
+            && let Some(stop) = self.held.iter().position(|cover| visit(cover).is_break())
+        {
+            (self.report.end, self.report.solutions) = (End::Stopped, stop as u64 + 1);
+        } else if report.end == End::Stopped {
+            let left = limits.solutions.map(|wanted| wanted - self.report.solutions);
+            let report = run(self.grid, &mut self.search, &limits.clone().solutions(left), visit);
+            self.add(&report);
+        }
+        Some(self.report.clone())
+    }
+
+    fn add(&mut self, report: &Report) {
+        self.report.end = report.end;
+        self.report.solutions += report.solutions;
+        self.report.nodes += report.nodes;
+        self.report.updates += report.updates;
+    }
+}

@@ -1,0 +1,132 @@
+//! `convert --to canonical`: the canonical form of 9x9 Sudoku, a line each.
+//!
+//! Puzzles are solved in blocks of [`BLOCK`], many at once in the lanes; one that has several solutions is taken alone, through all of
+//! them, [`SOLUTIONS_MAX`] at most.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use dlx::Limits;
+use sudoku9::canonical::{self, Canonical};
+use sudoku9::{Batch, Board, Lanes};
+
+use crate::algorithm::nine::{self, as_sudoku};
+use crate::cli::io::args::{Conversion, InputArgs};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::notices::{About, NoticeCounts};
+use crate::cli::io::source::Puzzles;
+use crate::cli::io::{interrupt, memory, output};
+use crate::grid::Grid;
+use crate::puzzle::Puzzle;
+
+/// The name by which the form is asked for.
+pub(in crate::cli) const NAME: &str = "canonical";
+/// Puzzles that are solved together.
+const BLOCK: usize = 1024;
+/// The most solutions of a puzzle with a canonical form.
+pub(super) const SOLUTIONS_MAX: usize = 10_000;
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
+    let mut puzzles = Puzzles::new(input).quiet(asked.quiet).within(&limits, asked.time);
+    let mut told = NoticeCounts::default();
+    let mut lanes = nine::lanes();
+    let mut block: Vec<(u64, [u8; 81])> = Vec::new();
+    let mut has_faults = false;
+    loop {
+        let job = puzzles.next_or_end();
+        let is_over = job.is_none();
+        match job.map(|job| (job.number, job.puzzle)) {
+            Some((number, Ok(puzzle))) => match line(puzzle.as_ref()) {
+                Some(line) => block.push((number, line)),
+                None => {
+                    has_faults = true;
+                    told.tell(About::Unfit, &format!("puzzle {number}: {UNFIT}"));
+                }
+            },
+            Some((_, Err(fault))) => {
+                has_faults = true;
+                told.tell(About::Unread, &fault.to_string());
+            }
+            None => {}
+        }
+        if block.len() < BLOCK && !is_over && puzzles.is_ready() {
+            continue;
+        }
+        let forms = forms(&mut lanes, &block);
+        for ((number, _), form) in block.drain(..).zip(forms) {
+            let written = match form {
+                Some(form) => stdout.write_all(&form.puzzle).and_then(|()| stdout.write_all(b"\n")),
+                None => {
+                    has_faults = true;
+                    told.tell(About::Unfit, &format!("puzzle {number}: {}", nothing()));
+                    Ok(())
+                }
+            };
+            if let Err(error) = written {
+                return output::lost(&error);
+            }
+        }
+        if let Err(error) = if puzzles.is_ready() && !is_over { Ok(()) } else { stdout.flush() } {
+            return output::lost(&error);
+        }
+        if interrupt::happened() {
+            return Exit::Interrupted;
+        }
+        if is_over {
+            break;
+        }
+    }
+    told.end();
+    if has_faults { Exit::BadInput } else { Exit::Done }
+}
+
+/// What is said of other puzzles.
+pub(super) const UNFIT: &str = "canonical forms are those of plain 9x9 Sudoku without pencil marks";
+
+/// What is said of puzzles without a canonical form.
+pub(super) fn nothing() -> String {
+    format!("a canonical form needs a solution, and at most {SOLUTIONS_MAX} of them")
+}
+
+/// Returns a puzzle as a line of digits and points, if it is plain 9x9 Sudoku.
+pub(super) fn line(puzzle: &dyn Puzzle) -> Option<[u8; 81]> {
+    let grid = as_sudoku(puzzle).map(crate::puzzle::Fill::grid).filter(|grid| grid.is_plain())?;
+    let digit = |grid: &Grid, cell| grid.symbol(cell).map_or(b'.', |symbol| b'1' + symbol as u8);
+    Some(std::array::from_fn(|cell| digit(grid, cell)))
+}
+
+/// Returns the canonical forms of puzzles.
+fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical>> {
+    let solved = vec![(0, [0; 81]); puzzles.len()];
+    let mut batch = Solved { lines: puzzles.iter(), solved };
+    lanes.run(&mut batch, &sudoku9::Limits::new().solutions(2));
+    let solved = batch.solved.iter();
+    let form = |(line, (count, solution)): (&[u8; 81], &(u32, [u8; 81]))| match count {
+        0 => None,
+        1 => Some(canonical::of_solved(line, solution)),
+        _ => canonical::of_puzzle(line, SOLUTIONS_MAX),
+    };
+    puzzles.iter().map(|(_, line)| line).zip(solved).map(form).collect()
+}
+
+/// Puzzles of which a solution is kept, and whether there are more.
+struct Solved<'p> {
+    lines: std::slice::Iter<'p, (u64, [u8; 81])>,
+    solved: Vec<(u32, [u8; 81])>,
+}
+
+impl Batch for Solved<'_> {
+    fn next(&mut self, board: &mut Board) -> bool {
+        self.lines.next().map(|(_, line)| *board = Board::from_line(line)).is_some()
+    }
+
+    fn solution(&mut self, puzzle: usize, board: &Board) -> ControlFlow<()> {
+        let (count, line) = &mut self.solved[puzzle];
+        *count += 1;
+        board.write_line(line);
+        ControlFlow::Continue(())
+    }
+}

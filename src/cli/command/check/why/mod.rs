@@ -1,0 +1,224 @@
+//! `check --why`: why has a puzzle several solutions, or none, and which clue would mend it?
+//!
+//! Everything is asked of the exact cover, so of every kind: a *place* is a cell of a grid, or else an option that is chosen or not.
+//!
+//! Bounds: [`SOLUTIONS_MAX`] solutions are kept; a search for one more answer takes no more than the nodes of `--nodes`, all of
+//! them together no more than [`SHARES`] times as many; `--time` holds for each puzzle. What was cut is said.
+
+mod apart;
+mod show;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
+
+use super::Finding;
+use crate::cli::io::args::CheckArgs;
+use crate::cli::io::{interrupt, memory};
+use crate::puzzle::Puzzle;
+use apart::Apart;
+
+/// The most solutions that are kept.
+const SOLUTIONS_MAX: usize = 1000;
+/// How many times the nodes of one question all questions about clues may take together.
+const SHARES: u64 = 4;
+/// Orders in which clues are left out of an impossible puzzle, to find few that clash.
+const ORDERS: usize = 16;
+
+/// What is to be said of a puzzle.
+pub(super) enum Why {
+    /// The line that `check` prints says all.
+    Said,
+    Several(Several),
+    Impossible(Impossible),
+}
+
+/// A puzzle with several solutions.
+pub(super) struct Several {
+    /// Sorted options of each.
+    solutions: Vec<Vec<OptionId>>,
+    is_complete: bool,
+    /// In how many of them each option is that is in one.
+    counts: BTreeMap<OptionId, usize>,
+    /// The fewest places that tell all solutions apart; not asked if they are not all known.
+    apart: Option<Apart>,
+    /// Clues of which another one leaves one solution.
+    changes: Vec<ClueChange>,
+    /// Whether all clues were tried.
+    is_tried: bool,
+}
+
+/// A puzzle without a solution.
+pub(super) struct Impossible {
+    /// Clues that clash, the fewest found; none if there is no solution without any clue.
+    clash: Vec<OptionId>,
+    /// Whether none of them can be left out.
+    is_least: bool,
+    /// Clues without which there are solutions: one, or several.
+    spare: Vec<(OptionId, bool)>,
+    changes: Vec<ClueChange>,
+    is_tried: bool,
+}
+
+/// A clue and what it is to be to leave one solution.
+pub(super) struct ClueChange {
+    from: OptionId,
+    to: OptionId,
+}
+
+/// Asks why.
+pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> Why {
+    let Some(found) = finding.solutions.as_ref() else { return Why::Said };
+    if finding.order.code != 0 || found.count == 1 || found.count == 0 && found.cut.is_some() {
+        return Why::Said;
+    }
+    memory::recover();
+    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
+    let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
+    let solver = Solver::new(Arc::clone(puzzle.problem()));
+    let nodes = asked.nodes;
+    let mut asker = Asker { puzzle, solver, limits, nodes, left: nodes.saturating_mul(SHARES) };
+    if found.count == 0 { asker.impossible() } else { asker.several() }
+}
+
+/// Asks the solver about one puzzle.
+struct Asker<'p> {
+    puzzle: &'p dyn Puzzle,
+    solver: Solver,
+    limits: Limits,
+    nodes: u64,
+    /// Nodes that are left for questions about clues.
+    left: u64,
+}
+
+impl Asker<'_> {
+    /// Finds solutions with these options, at most so many; says whether these are all, or which limit kept others from being
+    /// found.
+    fn solutions(
+        &mut self,
+        given: &[OptionId],
+        max: usize,
+    ) -> (Vec<Vec<OptionId>>, Result<bool, Limit>) {
+        let mut found: Vec<Vec<OptionId>> = Vec::new();
+        let mut is_full = false;
+        let limits = self.limits.clone().nodes(self.nodes.min(self.left));
+        let report = self.solver.run(
+            given,
+            &[],
+            &limits,
+            Some(&mut |cover: &[OptionId]| {
+                is_full = found.len() == max;
+                if is_full {
+                    return ControlFlow::Break(());
+                }
+                let mut cover = cover.to_vec();
+                cover.sort_unstable();
+                found.push(cover);
+                ControlFlow::Continue(())
+            }),
+        );
+        self.left = self.left.saturating_sub(report.nodes.max(1));
+        let end = match report.end {
+            End::Exhausted => Ok(true),
+            End::Limit(limit) => Err(limit),
+            _ => Ok(false),
+        };
+        (found, end)
+    }
+
+    fn several(&mut self) -> Why {
+        let given = self.puzzle.given().to_vec();
+        let (mut solutions, end) = self.solutions(&given, SOLUTIONS_MAX);
+        solutions.sort_unstable();
+        self.left = self.nodes.saturating_mul(SHARES);
+        let is_complete = end == Ok(true);
+        let counts = counts(&solutions);
+        let apart = is_complete.then(|| apart::fewest(self.puzzle, &solutions));
+        let (changes, is_tried) = self.changes(&given);
+        Why::Several(Several { solutions, is_complete, counts, apart, changes, is_tried })
+    }
+
+    fn impossible(&mut self) -> Why {
+        let given = self.puzzle.given().to_vec();
+        let mut random = dlx::Random::new(1);
+        let mut best = (given.clone(), false);
+        for order in 0..ORDERS {
+            let mut tried = given.clone();
+            for end in (2..=tried.len()).rev().filter(|_| order > 0) {
+                tried.swap(end - 1, random.below(end));
+            }
+            let (mut clash, mut is_least) = (tried.clone(), true);
+            for clue in tried {
+                let rest: Vec<OptionId> =
+                    clash.iter().copied().filter(|&other| other != clue).collect();
+                match self.solutions(&rest, 0) {
+                    (_, Ok(true)) => clash = rest,
+                    (_, Ok(false)) => {}
+                    (_, Err(_)) => is_least = false,
+                }
+                // No set is better that has as many clues that are needed.
+                if self.left == 0 || interrupt::happened() {
+                    is_least = false;
+                    break;
+                }
+            }
+            if (clash.len(), !is_least) < (best.0.len(), !best.1) {
+                best = (clash, is_least);
+            }
+            if best.0.len() <= 1 || self.left == 0 {
+                break;
+            }
+        }
+        let (mut clash, is_least) = best;
+        clash.sort_unstable();
+        self.left = self.nodes.saturating_mul(SHARES);
+        let mut spare = Vec::new();
+        // A clue that is in no clash mends nothing.
+        for &clue in &clash {
+            let rest: Vec<OptionId> = given.iter().copied().filter(|&other| other != clue).collect();
+            let (found, _) = self.solutions(&rest, 2);
+            if !found.is_empty() {
+                spare.push((clue, found.len() > 1));
+            }
+        }
+        let (changes, is_tried) = self.changes(&clash);
+        Why::Impossible(Impossible { clash, is_least, spare, changes, is_tried })
+    }
+
+    /// Finds the clues among `tried` of which another one in the same place leaves one solution; says whether all were tried.
+    fn changes(&mut self, tried: &[OptionId]) -> (Vec<ClueChange>, bool) {
+        let given = self.puzzle.given().to_vec();
+        let grid = self.puzzle.as_symbols();
+        let (mut changes, mut is_tried) = (Vec::new(), true);
+        for &clue in tried {
+            let rest: Vec<OptionId> = given.iter().copied().filter(|&other| other != clue).collect();
+            let (found, end) = self.solutions(&rest, SOLUTIONS_MAX);
+            if end != Ok(true) {
+                is_tried = false;
+                if self.left == 0 || interrupt::happened() {
+                    break;
+                }
+                continue;
+            }
+            for (to, _) in counts(&found).into_iter().filter(|&(_, count)| count == 1) {
+                let is_there = grid.is_none_or(|grid| {
+                    let cell = |option| grid.placed_by(option).map(|(cell, _)| cell);
+                    cell(to).is_some() && cell(to) == cell(clue)
+                });
+                if is_there && to != clue && !rest.contains(&to) {
+                    changes.push(ClueChange { from: clue, to });
+                }
+            }
+        }
+        (changes, is_tried)
+    }
+}
+
+/// Counts the solutions that each option is in.
+fn counts(solutions: &[Vec<OptionId>]) -> BTreeMap<OptionId, usize> {
+    let mut counts = BTreeMap::new();
+    solutions.iter().flatten().for_each(|&option| *counts.entry(option).or_insert(0) += 1);
+    counts
+}

@@ -1,0 +1,82 @@
+//! The commands `explain`, `hint` and `rate`: how one gets to the solution by steps of logic, which step is the next one, and
+//! how hard the hardest is.
+//!
+//! The puzzles of a batch are shared among the threads, a puzzle each; the answers come in the order of the input.
+
+mod worker;
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use self::worker::{ExplainBlock, ExplainWorker};
+use crate::cli::io::args::{ExplainArgs, thread_count};
+use crate::cli::io::batch::{self, Jobs, Sink};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::notices::NoticeCounts;
+use crate::cli::io::source::{NumberedPuzzle, Puzzles};
+use crate::cli::io::{interrupt, memory, output};
+
+/// What is asked of each puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StepQuestion {
+    /// All steps.
+    Explain,
+    /// The next step.
+    Hint,
+    /// The score of the hardest step.
+    Rate,
+}
+
+/// The puzzles of all inputs, as jobs.
+struct PuzzleJobs(Puzzles);
+
+impl Iterator for PuzzleJobs {
+    type Item = NumberedPuzzle;
+
+    fn next(&mut self) -> Option<NumberedPuzzle> {
+        self.0.next()
+    }
+}
+
+impl Jobs for PuzzleJobs {
+    fn is_ready(&mut self) -> bool {
+        self.0.is_ready()
+    }
+
+    fn weight(_: &NumberedPuzzle) -> usize {
+        1
+    }
+}
+
+/// Runs a command and returns how it ended.
+pub(super) fn run(asked: &ExplainArgs, question: StepQuestion) -> Exit {
+    let cancel = interrupt::flag();
+    let limits = memory::guard(dlx::Limits::new().cancel(Arc::clone(&cancel)), None);
+    let puzzles = Puzzles::new(&asked.input).within(&limits, asked.time).quiet(asked.output.quiet);
+    let make_worker = || {
+        let mut worker = ExplainWorker::new(asked, question, limits.clone());
+        move |chunk: Vec<NumberedPuzzle>, sink: &mut Sink<'_, ExplainBlock>| worker.work(chunk, sink)
+    };
+    let mut stdout = io::stdout().lock();
+    let (mut told, mut lost) = (NoticeCounts::default(), None);
+    let mut worst = Exit::Done;
+    let write = |block: ExplainBlock| {
+        for (about, text) in &block.notices {
+            told.tell(*about, text);
+        }
+        worst = worst.max(block.exit);
+        lost = stdout.write_all(block.out.as_bytes()).err();
+        lost.is_none()
+    };
+    let ran = batch::run(PuzzleJobs(puzzles), thread_count(asked.threads), &cancel, make_worker, write);
+    lost = lost.or(stdout.flush().err());
+    told.end();
+    if let Some(error) = lost {
+        return output::lost(&error);
+    }
+    if let Err(error) = ran {
+        say!("cannot start a thread: {error}");
+        return Exit::BadInput;
+    }
+    if interrupt::happened() { Exit::Interrupted } else { worst }
+}

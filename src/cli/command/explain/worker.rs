@@ -1,0 +1,303 @@
+//! One of the threads that explain: takes puzzles, and writes what there is to say of them.
+
+use dlx::explain::{Branch, Ending, Reason, Step};
+use dlx::{Limit, Limits};
+use serde_json::{Map, Value, json};
+
+use super::StepQuestion;
+use crate::cli::io::args::ExplainArgs;
+use crate::cli::io::batch::{Gone, Sink};
+use crate::cli::io::exit::{self, Exit};
+use crate::cli::io::notices::About;
+use crate::cli::io::source::NumberedPuzzle;
+use crate::cli::io::{interrupt, memory};
+use crate::explain::{Guide, StepWords, Telling};
+use crate::input::TextLimit;
+use crate::puzzle::Puzzle;
+
+/// A block of this many bytes goes out before its chunk is done.
+const BLOCK_SIZE: usize = 1 << 16;
+
+/// What a worker has written.
+#[derive(Debug)]
+pub(super) struct ExplainBlock {
+    pub(super) out: String,
+    pub(super) notices: Vec<(About, String)>,
+    pub(super) exit: Exit,
+}
+
+impl Default for ExplainBlock {
+    fn default() -> Self {
+        Self { out: String::new(), notices: Vec::new(), exit: Exit::Done }
+    }
+}
+
+/// One of the threads.
+pub(super) struct ExplainWorker {
+    asked: ExplainArgs,
+    question: StepQuestion,
+    limits: Limits,
+    guide: Guide,
+    block: ExplainBlock,
+}
+
+impl ExplainWorker {
+    pub(super) fn new(asked: &ExplainArgs, question: StepQuestion, limits: Limits) -> Self {
+        let guide = if question == StepQuestion::Rate { Guide::rating() } else { Guide::new() };
+        let guide = guide.nodes(asked.nodes);
+        Self { asked: asked.clone(), question, limits, guide, block: ExplainBlock::default() }
+    }
+
+    pub(super) fn work(
+        &mut self,
+        chunk: Vec<NumberedPuzzle>,
+        sink: &mut Sink<'_, ExplainBlock>,
+    ) -> Result<(), Gone> {
+        for job in chunk {
+            self.answer(job);
+            if self.block.out.len() >= BLOCK_SIZE {
+                sink(std::mem::take(&mut self.block))?;
+            }
+        }
+        sink(std::mem::take(&mut self.block))
+    }
+
+    /// Writes the answer for one puzzle.
+    fn answer(&mut self, job: NumberedPuzzle) {
+        let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
+        let puzzle = match puzzle {
+            Ok(puzzle) => puzzle,
+            Err(fault) if fault.limit() == Some(TextLimit::Interrupt) => return,
+            Err(fault) => {
+                let message = fault.to_string();
+                let ended = if fault.limit().is_some() { Exit::Limited } else { Exit::BadInput };
+                self.end(ended);
+                match self.asked.output.json {
+                    true => {
+                        let error = json!({ "error": message.trim_end() });
+                        pushln!(self.block.out, "{}", origin.object(number, error));
+                    }
+                    false => self.block.out.push_str("error\n"),
+                }
+                self.block.notices.push((About::Unread, message));
+                return;
+            }
+        };
+        memory::recover();
+        let limits = match self.asked.time {
+            Some(time) => self.limits.clone().within(time),
+            None => self.limits.clone(),
+        };
+        let mut told = self.guide.begin(puzzle.as_ref());
+        let is_json = self.asked.output.json;
+        let mut text = String::new();
+        let object = match self.question {
+            StepQuestion::Explain => explain(&mut told, puzzle.as_ref(), &limits, is_json, &mut text),
+            StepQuestion::Hint => hint(&mut told, puzzle.as_ref(), &limits, &mut text),
+            StepQuestion::Rate => rate(&mut told, &limits, &mut text),
+        };
+        let ended = match told.end() {
+            Some(Ending::Impossible(_) | Ending::Clash(_)) => Exit::Failed,
+            Some(Ending::Cut(limit)) => {
+                if !self.asked.output.quiet {
+                    let limit = if *limit == Limit::Nodes { "nodes" } else { exit::name_of(*limit) };
+                    let notice = format!("puzzle {number}: stopped by the limit of {limit}");
+                    self.block.notices.push((About::Cut, notice));
+                }
+                Exit::Limited
+            }
+            _ => Exit::Done,
+        };
+        // What an interrupt left unfinished is not told.
+        if interrupt::happened() {
+            return;
+        }
+        self.end(ended);
+        if is_json {
+            let mut all = Map::new();
+            all.insert("kind".to_owned(), kind.into());
+            all.extend(object);
+            pushln!(self.block.out, "{}", origin.object(number, Value::Object(all)));
+        } else {
+            self.block.out.push_str(&text);
+        }
+    }
+
+    fn end(&mut self, ended: Exit) {
+        self.block.exit = self.block.exit.max(ended);
+    }
+}
+
+/// Tells all steps.
+fn explain(
+    told: &mut Telling<'_>,
+    puzzle: &dyn Puzzle,
+    limits: &Limits,
+    is_json: bool,
+    text: &mut String,
+) -> Map<String, Value> {
+    let mut steps = Vec::new();
+    let mut hardest: Option<(u32, String)> = None;
+    while let Some(step) = told.next(limits) {
+        let name = told.name(&step);
+        if hardest.as_ref().is_none_or(|(score, _)| step.score > *score) {
+            hardest = Some((step.score, name.clone()));
+        }
+        let number = told.count() + 1;
+        if is_json {
+            steps.push(object(&told.words(), number, &name, &step));
+        } else {
+            told.words().write(&head(number, &name, &step), &step, 0, text);
+        }
+        told.take(&step);
+    }
+    let end = told.end().expect("there is no step any more");
+    let count = told.count();
+    if !text.is_empty() || count == 0 {
+        let plural = if count == 1 { "" } else { "s" };
+        let hardest =
+            hardest.as_ref().map(|(score, name)| format!(", the hardest: {name} ({})", shown(*score)));
+        let hardest = hardest.unwrap_or_default();
+        pushln!(text, "{} after {count} step{plural}{hardest}", ending(end, &told.words()));
+    }
+    let solutions = solutions(end, puzzle);
+    if !is_json {
+        text.push_str(&solutions.join(puzzle.separator()));
+    }
+    let mut object = Map::new();
+    object.insert("score".to_owned(), score(told.score()));
+    object.insert("hardest".to_owned(), hardest.map(|(_, name)| name).into());
+    object.insert("end".to_owned(), name_of(end).into());
+    object.insert("steps".to_owned(), steps.into());
+    object.insert("solutions".to_owned(), solutions.into());
+    object
+}
+
+/// Tells the next step.
+fn hint(
+    told: &mut Telling<'_>,
+    puzzle: &dyn Puzzle,
+    limits: &Limits,
+    text: &mut String,
+) -> Map<String, Value> {
+    let mut all = Map::new();
+    if let Some(step) = told.next(limits) {
+        let name = told.name(&step);
+        told.words().write(&format!("{name} ({})", shown(step.score)), &step, 0, text);
+        all.insert("step".to_owned(), object(&told.words(), 1, &name, &step));
+        return all;
+    }
+    let end = told.end().expect("there is no step");
+    pushln!(text, "{}", ending(end, &told.words()));
+    text.push_str(&solutions(end, puzzle).join(puzzle.separator()));
+    all.insert("step".to_owned(), Value::Null);
+    all.insert("end".to_owned(), name_of(end).into());
+    all
+}
+
+/// Tells the score.
+fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<String, Value> {
+    let hardest = told.rate(limits);
+    let end = told.end().expect("there is no step any more");
+    let name = hardest.as_deref().unwrap_or("no step");
+    let scored = shown(told.score());
+    match end {
+        Ending::Solved(_) => pushln!(text, "{scored} {name}"),
+        Ending::Cut(_) => pushln!(text, "{scored}+ {name}"),
+        _ => pushln!(text, "{}", ending(end, &told.words())),
+    }
+    let mut object = Map::new();
+    let is_rated = matches!(end, Ending::Solved(_) | Ending::Cut(_));
+    object.insert("score".to_owned(), if is_rated { score(told.score()) } else { Value::Null });
+    object.insert("hardest".to_owned(), hardest.into());
+    object.insert("steps".to_owned(), told.count().into());
+    object.insert("end".to_owned(), name_of(end).into());
+    object
+}
+
+/// Begins the line of a step.
+fn head(number: usize, name: &str, step: &Step) -> String {
+    format!("{number}. {name} ({})", shown(step.score))
+}
+
+/// Shows a score: in tenths it is a whole number.
+fn shown(score: u32) -> String {
+    format!("{}.{}", score / 10, score % 10)
+}
+
+fn score(score: u32) -> Value {
+    json!(f64::from(score) / 10.0)
+}
+
+/// Says how it ended.
+fn ending(end: &Ending, words: &StepWords<'_>) -> String {
+    match end {
+        Ending::Solved(_) => "solved".to_owned(),
+        Ending::Impossible(item) => format!("no solution: nothing is left for {}", words.item(*item)),
+        Ending::Clash(item) => format!("no solution: two clues clash in {}", words.item(*item)),
+        Ending::Several(_) => "several solutions".to_owned(),
+        _ => "stopped".to_owned(),
+    }
+}
+
+/// Names how it ended.
+fn name_of(end: &Ending) -> &'static str {
+    match end {
+        Ending::Solved(_) => "solved",
+        Ending::Impossible(_) | Ending::Clash(_) => "impossible",
+        Ending::Several(_) => "several",
+        _ => "cut",
+    }
+}
+
+/// Shows the solutions at the end: one, or two that show that there are several.
+fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
+    let covers = match end {
+        Ending::Solved(cover) => std::slice::from_ref(cover),
+        Ending::Several(covers) => covers.as_slice(),
+        _ => &[],
+    };
+    let show = |(number, cover): (usize, &Vec<dlx::OptionId>)| {
+        let mut out = String::new();
+        puzzle.show(cover, number as u64 + 1, &mut out);
+        out
+    };
+    covers.iter().enumerate().map(show).collect()
+}
+
+/// Makes the JSON object of a step.
+fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Value {
+    let list = |texts: Vec<String>| Value::from(texts);
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
+    put("step", number.into());
+    put("name", name.into());
+    put("score", score(step.score));
+    put("choices", step.choices.into());
+    put("on", list(words.chosen(step)));
+    put("off", list(words.excluded(step)));
+    match &step.reason {
+        Reason::Forced { item } => drop(put("item", words.item(*item).into())),
+        Reason::Sets { truths, links } => {
+            put("truths", list(words.items(truths)));
+            put("links", list(words.items(links)));
+            put("rank", step.reason.rank().into());
+        }
+        Reason::Supposition(supposition) => {
+            put("implications", list(words.implications(supposition)));
+        }
+        Reason::Split { item, branches } => {
+            put("item", words.item(*item).into());
+            put("branches", branches.iter().map(|branch| branch_object(words, branch)).collect());
+        }
+        _ => {}
+    }
+    Value::Object(object)
+}
+
+/// Makes the JSON object of a branch of a split.
+fn branch_object(words: &StepWords<'_>, branch: &Branch) -> Value {
+    let steps = branch.steps.iter().filter(|step| words.tells(step)).enumerate();
+    let steps: Vec<Value> = steps.map(|(place, step)| object(words, place + 1, "so", step)).collect();
+    json!({ "tried": words.tried(branch), "steps": steps, "fails": words.item(branch.conflict) })
+}

@@ -1,0 +1,216 @@
+//! The command `generate`: new puzzles with exactly one solution.
+//!
+//! Plain 9x9 Sudoku without clues of its own goes to the lanes (`nine`), all else to the generic maker (`any`); both number their
+//! tries, whose results do not depend on threads, so the same seed gives the same puzzles everywhere.
+
+mod any;
+mod nine;
+mod ordered;
+mod page;
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use dlx::{Limit, Limits};
+
+use self::page::{MadeSoFar, Page};
+use crate::algorithm::nine::as_sudoku;
+use crate::cli::io::args::{GenerateArgs, InputArgs, OutputArgs};
+use crate::cli::io::exit::{Exit, name_of};
+use crate::cli::io::source::NumberedPuzzle;
+use crate::cli::io::{interrupt, memory, output, single};
+use crate::generate::symmetry;
+use crate::grid::{Grid, format};
+use crate::puzzle::{self, KINDS, Puzzle, SymbolGrid};
+
+/// What a try is made for, with what was asked.
+struct GenerateTask<'a> {
+    asked: &'a GenerateArgs,
+    seed: u64,
+    /// Cells that have clues together or not at all; `None` if any may.
+    units: Option<Vec<Vec<usize>>>,
+    limits: Limits,
+    stop: Arc<AtomicBool>,
+    threads: usize,
+}
+
+/// Runs the command and returns how it ended.
+pub(super) fn run(asked: &GenerateArgs) -> Exit {
+    match made(asked) {
+        Ok(exit) => exit,
+        Err(message) => {
+            say!("{message}");
+            Exit::BadInput
+        }
+    }
+}
+
+fn made(asked: &GenerateArgs) -> Result<Exit, String> {
+    let Some(job) = single::only_job(&input(asked)?) else { return Ok(Exit::BadInput) };
+    let NumberedPuzzle { origin, kind, is_record, puzzle, .. } = job;
+    let mut puzzle = puzzle.map_err(|fault| fault.to_string())?;
+    // What is made of a parameter takes a line, unless its format cannot hold it.
+    match asked.to.as_deref() {
+        Some(name) => format::by_name(name).map_or(Ok(()), |format| puzzle.set_format(format))?,
+        None if !is_record => {
+            format::by_name("line").map(|format| puzzle.set_format(format));
+        }
+        None => {}
+    }
+    let puzzle = puzzle.as_ref();
+    if !puzzle.show_clues(puzzle.given(), &mut String::new()) {
+        return Err(format!("puzzles of the kind {kind} have no clues that can be written"));
+    }
+    let units = units(asked, puzzle, kind)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let limits = Limits::new().cancel(Arc::clone(&stop));
+    let limits = memory::guard(limits, asked.memory);
+    let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
+    // From now on an interrupt no longer ends the program at once.
+    let _ = interrupt::flag();
+    let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    let threads = crate::cli::io::args::thread_count(asked.threads);
+    let task = GenerateTask { asked, seed, units, limits, stop, threads };
+    let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty());
+    if asked.controlled_bias && plain.is_none() {
+        return Err("--controlled-bias is for plain 9x9 Sudoku".to_owned());
+    }
+    let mut page = match Page::new(&task, puzzle, &origin, kind) {
+        Ok(page) => page,
+        Err(exit) => return Ok(exit),
+    };
+    let end = match plain {
+        Some(fill) => nine::run(&task, fill, &mut page),
+        None => any::run(&task, puzzle, &mut page),
+    };
+    if let Some(error) = page.finish() {
+        return Ok(output::lost(&error));
+    }
+    if let Some(exit) = page.undrawn {
+        return Ok(exit);
+    }
+    Ok(conclude(asked, &page.report, end))
+}
+
+/// Returns what to read for what was asked: a kind with a parameter, or a file.
+fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
+    let mut files = asked.what.clone();
+    let named = files.first().map_or(Some("sudoku"), |first| first.to_str());
+    let is_file = files.first().is_some_and(|first| Path::new(first).exists());
+    let kind = named.filter(|_| !is_file).and_then(puzzle::by_name);
+    let kind = match kind {
+        Some(kind) => {
+            if !files.is_empty() {
+                files.remove(0);
+            }
+            if files.is_empty() {
+                let parameter = kind.parameter.map(|parameter| parameter.example);
+                let default = if kind.name == "sudoku" { Some("9") } else { parameter };
+                let default = default.ok_or_else(|| {
+                    format!("expected a file with a puzzle of the kind {}, found none", kind.name)
+                })?;
+                // The boxes that were asked for make the order.
+                let order = asked.boxes.map(|(width, height)| (width * height).to_string());
+                files.push(
+                    order
+                        .filter(|_| kind.name == "sudoku")
+                        .unwrap_or_else(|| default.to_owned())
+                        .into(),
+                );
+            }
+            Some(kind.name.to_owned())
+        }
+        None => {
+            let word =
+                files.first().and_then(|first| first.to_str()).filter(|word| *word != "-" && !is_file);
+            if let Some(near) =
+                word.and_then(|word| puzzle::nearest(word, KINDS.iter().map(|kind| kind.name)))
+            {
+                let word = word.unwrap_or_default();
+                return Err(format!(
+                    "expected a kind or a file, found `{word}`; did you mean `{near}`?"
+                ));
+            }
+            None
+        }
+    };
+    let (rules, boxes) = (asked.rules.clone(), asked.boxes);
+    Ok(InputArgs { files, puzzle: kind, from: None, rules, boxes })
+}
+
+/// Returns the cells that have clues together.
+fn units(
+    asked: &GenerateArgs,
+    puzzle: &dyn Puzzle,
+    kind: &str,
+) -> Result<Option<Vec<Vec<usize>>>, String> {
+    let symmetry = symmetry::by_name(&asked.symmetry).filter(|symmetry| symmetry.name != "none");
+    if symmetry.is_none() && asked.pattern.is_none() {
+        return Ok(None);
+    }
+    let grid = puzzle.as_symbols().map(SymbolGrid::grid);
+    let grid = grid.ok_or_else(|| format!("--symmetry and --pattern are for grids, found {kind}"))?;
+    if !grid.shape().is_square() {
+        return Err("--symmetry and --pattern are for squares with as many symbols as rows".to_owned());
+    }
+    let symmetry = symmetry.unwrap_or(&symmetry::SYMMETRIES[0]);
+    let mut units = symmetry.orbits(grid.shape().order());
+    if let Some(path) = &asked.pattern {
+        let may_be_clue = read_pattern(path, grid)?;
+        units.retain(|unit| unit.iter().all(|&cell| may_be_clue[cell]));
+    }
+    Ok(Some(units))
+}
+
+/// Reads which cells may be clues.
+fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
+    let name = crate::cli::io::names::shown(path.as_os_str());
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot read: {error}"))?;
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let cells: Vec<bool> = lines
+        .flat_map(str::chars)
+        .filter(|c| !c.is_whitespace())
+        .map(|c| !matches!(c, '.' | '0' | '_'))
+        .collect();
+    let expected = grid.shape().cell_count();
+    if cells.len() != expected {
+        return Err(format!("{name}: expected a pattern of {expected} cells, found {}", cells.len()));
+    }
+    Ok(cells)
+}
+
+/// Says what there is to say at the end, and returns how the command ends.
+fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) -> Exit {
+    let MadeSoFar { made, tries, other_clues, ambiguous, is_unsolvable, .. } = report;
+    let OutputArgs { quiet, .. } = asked.output;
+    if *is_unsolvable {
+        say!("the puzzle has no solution, so no clues can be added to it");
+        return Exit::Failed;
+    }
+    if *made == asked.count {
+        return Exit::Done;
+    }
+    let why = match end {
+        Err(Limit::Cancelled) => "interrupted".to_owned(),
+        Err(Limit::Nodes) => "stopped by the limit of nodes".to_owned(),
+        Err(limit) => format!("stopped by the limit of {}", name_of(limit)),
+        Ok(()) => "stopped by --tries".to_owned(),
+    };
+    let mut line = format!("made {made} of {} puzzles in {tries} tries, {why}", asked.count);
+    if let Some((least, most)) = other_clues {
+        push!(line, "; others had {least} to {most} clues");
+    }
+    if *ambiguous > 0 {
+        push!(line, "; {ambiguous} had several solutions with all clues that may stand together");
+    }
+    if !quiet {
+        say!("{line}");
+    }
+    match end {
+        Err(Limit::Cancelled) => Exit::Interrupted,
+        _ => Exit::Limited,
+    }
+}

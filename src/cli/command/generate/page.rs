@@ -1,0 +1,192 @@
+//! What `generate` prints: a puzzle after the other, in the format that was asked for.
+
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::GenerateTask;
+use crate::cli::io::exit::Exit;
+use crate::cli::io::gallery::{Gallery, PictureMaker};
+use crate::cli::io::source::Origin;
+use crate::grid::Setting;
+use crate::puzzle::{self, Fill, Puzzle};
+use crate::stream::{Stream, StreamHints};
+
+/// How far the making is.
+#[derive(Debug, Default)]
+pub(super) struct MadeSoFar {
+    pub(super) made: u64,
+    pub(super) tries: u64,
+    /// The least and the most clues of puzzles with another number of clues than wanted.
+    pub(super) other_clues: Option<(u32, u32)>,
+    /// Tries without a puzzle, since the clues that may stand did not suffice.
+    pub(super) ambiguous: u64,
+    pub(super) is_unsolvable: bool,
+}
+
+impl MadeSoFar {
+    /// Adds numbers of clues that were not wanted.
+    pub(super) fn add_other(&mut self, (least, most): (u32, u32)) {
+        let (known_least, known_most) = self.other_clues.unwrap_or((least, most));
+        self.other_clues = Some((least.min(known_least), most.max(known_most)));
+    }
+}
+
+/// A puzzle to be printed.
+pub(super) struct Printed {
+    /// The number of its try.
+    pub(super) number: u64,
+    pub(super) puzzle: String,
+    pub(super) solution: String,
+    pub(super) clues: u32,
+    pub(super) is_minimal: Option<bool>,
+    /// How many puzzles it stands for, if they are not all equally likely.
+    pub(super) weight: Option<f64>,
+}
+
+/// The output of the command.
+pub(super) struct Page<'a> {
+    pub(super) report: MadeSoFar,
+    stdout: io::BufWriter<io::StdoutLock<'static>>,
+    error: Option<io::Error>,
+    wanted: u64,
+    is_json: bool,
+    seed: u64,
+    origin: &'a Origin,
+    kind: &'static str,
+    head: String,
+    separator: &'static str,
+    /// Pictures of the puzzles, if they are wanted.
+    gallery: Option<(PictureMaker, Gallery)>,
+    /// How the command ends, if a picture could not be written.
+    pub(super) undrawn: Option<Exit>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(
+        task: &GenerateTask<'_>,
+        puzzle: &dyn Puzzle,
+        origin: &'a Origin,
+        kind: &'static str,
+    ) -> Result<Self, Exit> {
+        let pictures = &task.asked.pictures;
+        let gallery = match PictureMaker::new(pictures) {
+            Some(maker) => Some((maker, Gallery::open(pictures, task.asked.output.json)?)),
+            None => None,
+        };
+        let mut head = String::new();
+        let mut separator = puzzle.separator();
+        if let Some(fill) = puzzle.as_fill() {
+            head.push_str(&Setting::head(fill.grid().shape()));
+            head.push_str(fill.grid().style.format.puzzle_head());
+            separator = fill.grid().style.format.separator();
+        }
+        Ok(Self {
+            report: MadeSoFar::default(),
+            stdout: io::BufWriter::new(io::stdout().lock()),
+            error: None,
+            wanted: task.asked.count,
+            is_json: task.asked.output.json,
+            seed: task.seed,
+            origin,
+            kind,
+            head,
+            separator,
+            gallery,
+            undrawn: None,
+        })
+    }
+
+    /// Prints a puzzle; says whether more are wanted.
+    pub(super) fn print(&mut self, made: &Printed) -> ControlFlow<()> {
+        let is_first = self.report.made == 0;
+        self.report.made += 1;
+        if let Err(exit) = self.draw(&made.puzzle) {
+            self.undrawn = Some(exit);
+            return ControlFlow::Break(());
+        }
+        let written = if self.gallery.as_ref().is_some_and(|(_, gallery)| gallery.takes_stdout()) {
+            Ok(())
+        } else if self.is_json {
+            let mut object = Map::new();
+            object.insert("kind".to_owned(), self.kind.into());
+            object.insert("seed".to_owned(), self.seed.into());
+            object.insert("try".to_owned(), made.number.into());
+            object.insert("clues".to_owned(), made.clues.into());
+            object.insert("minimal".to_owned(), made.is_minimal.into());
+            if let Some(weight) = made.weight {
+                object.insert("weight".to_owned(), json!(weight));
+            }
+            let head = if self.head.is_empty() { "" } else { &self.head };
+            object.insert("text".to_owned(), format!("{head}{}", made.puzzle).trim_end().into());
+            object.insert("solution".to_owned(), made.solution.trim_end().into());
+            writeln!(self.stdout, "{}", self.origin.object(self.report.made, Value::Object(object)))
+        } else {
+            let before = if is_first { &*self.head } else { self.separator };
+            write!(self.stdout, "{before}{}", made.puzzle)
+        };
+        if let Err(error) = written {
+            self.error = Some(error);
+            return ControlFlow::Break(());
+        }
+        if self.report.made == self.wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Draws a puzzle, if pictures are wanted.
+    fn draw(&mut self, text: &str) -> Result<(), Exit> {
+        let Some((maker, gallery)) = &mut self.gallery else { return Ok(()) };
+        let hints = StreamHints { kind: puzzle::by_name(self.kind), ..StreamHints::default() };
+        let text = format!("{}{text}", self.head);
+        let read = Stream::open(io::Cursor::new(text.into_bytes()), &hints)
+            .ok()
+            .and_then(|mut stream| stream.next()?.ok());
+        let picture = read.and_then(|puzzle| puzzle.picture(puzzle.given()));
+        let Some(picture) = picture else {
+            say!("puzzles of the kind {} have no pictures", self.kind);
+            return Err(Exit::BadInput);
+        };
+        gallery.add(&maker.make(&picture, self.report.made.to_string()))
+    }
+
+    /// Hands on what was printed so far.
+    pub(super) fn flush(&mut self) -> ControlFlow<()> {
+        match self.stdout.flush() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.error = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Ends the output; returns what went wrong with it.
+    pub(super) fn finish(&mut self) -> Option<io::Error> {
+        let _ = self.flush();
+        if let Some((_, gallery)) = self.gallery.take()
+            && let Err(exit) = gallery.finish()
+        {
+            self.undrawn.get_or_insert(exit);
+        }
+        self.error.take()
+    }
+}
+
+/// Writes a grid of digits as the format of the puzzle does.
+pub(super) fn write_line(fill: &Fill, line: &[u8; 81]) -> String {
+    let style = fill.grid().style;
+    if style.format.name() == "line" && !style.is_spaced {
+        let mut text = String::with_capacity(82);
+        text.extend(line.iter().map(|&c| char::from(c)));
+        text.push('\n');
+        return text;
+    }
+    let mut grid = crate::grid::Grid::empty(Arc::clone(fill.grid().shape()), style);
+    for (cell, &c) in line.iter().enumerate().filter(|&(_, &c)| c != b'.') {
+        grid.place(cell, usize::from(c - b'1'));
+    }
+    let mut text = String::new();
+    style.format.write(&grid, &mut text);
+    text
+}

@@ -1,0 +1,56 @@
+//! Full grids of 9x9 Sudoku, which no diagram can hold: drawn by rejection ([`sudoku9::generate::full_grid`]), each as likely
+//! as any other.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+use dlx::{Limits, OptionId};
+use num_bigint::BigUint;
+
+use super::answer::Shown;
+use super::subject::Heading;
+use super::{AnswerOutput, Unanswered};
+use crate::algorithm::nine::as_sudoku;
+use crate::cli::io::args::Ask;
+use crate::cli::io::exit::Exit;
+use crate::puzzle::{Fill, Puzzle};
+
+/// The full grids that there are.
+const COUNT: u128 = 6_670_903_752_021_072_936_960;
+/// The approximate time to draw one, in nanoseconds.
+const DRAW: u64 = 10_000;
+
+/// How many are to be drawn, and from which seed.
+#[derive(Clone, Copy)]
+pub(super) struct DrawnGrids {
+    pub(super) count: u64,
+    pub(super) seed: Option<u64>,
+}
+
+/// Tells whether the solutions of a puzzle are all full grids of 9x9 Sudoku.
+pub(super) fn takes(puzzle: &dyn Puzzle) -> bool {
+    as_sudoku(puzzle).is_some_and(|fill| fill.grid().is_empty())
+}
+
+/// Shows full grids drawn at random.
+pub(super) fn sample(
+    heading: &Heading,
+    puzzle: &dyn Puzzle,
+    limits: &Limits,
+    DrawnGrids { count, seed }: DrawnGrids,
+    ask: &Ask,
+    out: &mut AnswerOutput,
+) -> Result<Exit, Unanswered> {
+    let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    let find = |number: u64| {
+        let grid = sudoku9::generate::full_grid(seed, number);
+        cover(puzzle.as_fill()?, &grid)
+    };
+    let shown = Shown { heading, puzzle, limits, count: BigUint::from(COUNT), walk: DRAW };
+    shown.show_each(0..count, find, ask, out)
+}
+
+/// Returns the options that put these digits into the cells.
+fn cover(fill: &Fill, grid: &[u8; 81]) -> Option<Vec<OptionId>> {
+    let cells = grid.iter().enumerate();
+    cells.map(|(cell, digit)| fill.option(cell, usize::from(digit - b'1'))).collect()
+}

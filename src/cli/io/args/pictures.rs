@@ -1,0 +1,56 @@
+//! The arguments of the commands that draw.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::puzzle::Theme;
+
+// Where pictures go.
+#[derive(Clone, Debug, Default, Args)]
+pub(in crate::cli) struct PictureArgs {
+    /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) svg: Option<PathBuf>,
+    /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) png: Option<PathBuf>,
+    /// Draw all on one HTML page in this file, to be read or printed; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) html: Option<PathBuf>,
+    /// Put so many pictures side by side on the HTML page
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=20))]
+    pub(in crate::cli) columns: u8,
+    /// The colors of pictures
+    #[arg(long, value_name = "THEME", default_value = "auto")]
+    pub(in crate::cli) theme: Colors,
+}
+
+impl PictureArgs {
+    /// Tells whether pictures are wanted.
+    pub(in crate::cli) fn is_wanted(&self) -> bool {
+        self.svg.is_some() || self.png.is_some() || self.html.is_some()
+    }
+}
+
+/// The colors of pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Colors {
+    /// Dark on white paper, or light on dark where the reader's system is set so; PNG and prints are light
+    #[default]
+    Auto,
+    /// Dark on white paper
+    Light,
+    /// Light on dark paper
+    Dark,
+}
+
+impl From<Colors> for Theme {
+    fn from(colors: Colors) -> Self {
+        match colors {
+            Colors::Auto => Self::Auto,
+            Colors::Light => Self::Light,
+            Colors::Dark => Self::Dark,
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Pictures on their way into files: each into a file of its own, or all on one page.
+//!
+//! Those who solve make them ([`PictureMaker`]), the one that writes puts them away in order ([`Gallery`]). A picture is
+//! forgotten once it is written, so many take no more memory than a few. Files are whole or untouched; a page is there
+//! once all of it is written, also where an interrupt ends it early.
+
+mod page;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use self::page::PicturePage;
+use super::args::pictures::PictureArgs;
+use super::exit::Exit;
+use super::names::shown;
+use super::whole::WholeFile;
+use super::{output, whole};
+use crate::puzzle::{Picture, Theme};
+
+/// A picture in the forms that are wanted.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct DrawnPicture {
+    /// What it shows: `puzzles.txt:3`.
+    caption: String,
+    svg: String,
+    png: Vec<u8>,
+}
+
+impl DrawnPicture {
+    /// Returns how many bytes it takes.
+    pub(in crate::cli) fn len(&self) -> usize {
+        self.svg.len() + self.png.len()
+    }
+}
+
+/// Makes pictures in the forms that are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct PictureMaker {
+    theme: Theme,
+    has_svg: bool,
+    has_png: bool,
+}
+
+impl PictureMaker {
+    /// Prepares to make pictures, if any are wanted.
+    pub(in crate::cli) fn new(asked: &PictureArgs) -> Option<Self> {
+        let has_svg = asked.svg.is_some() || asked.html.is_some();
+        asked.is_wanted().then_some(Self {
+            theme: asked.theme.into(),
+            has_svg,
+            has_png: asked.png.is_some(),
+        })
+    }
+
+    /// Makes a picture.
+    pub(in crate::cli) fn make(self, picture: &Picture, caption: String) -> DrawnPicture {
+        let svg = if self.has_svg { picture.svg_in(self.theme) } else { String::new() };
+        let png = if self.has_png { picture.png(self.theme) } else { Vec::new() };
+        DrawnPicture { caption, svg, png }
+    }
+}
+
+/// Returns a picture in one form.
+type PictureBytes = fn(&DrawnPicture) -> &[u8];
+
+/// Where the pictures of one form go.
+#[derive(Debug)]
+struct PictureFiles {
+    place: PicturePlace,
+    extension: &'static str,
+    bytes: PictureBytes,
+}
+
+/// A file, or many.
+#[derive(Debug)]
+enum PicturePlace {
+    Stdout,
+    File(PathBuf),
+    Folder(PathBuf),
+}
+
+impl PictureFiles {
+    fn new(path: &Path, extension: &'static str, bytes: PictureBytes) -> Result<Self, String> {
+        let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
+        let place = match path {
+            _ if path == Path::new("-") => PicturePlace::Stdout,
+            _ if is_folder => PicturePlace::Folder(path.to_owned()),
+            _ => PicturePlace::File(path.to_owned()),
+        };
+        let files = Self { place, extension, bytes };
+        match &files.place {
+            PicturePlace::Stdout => {}
+            PicturePlace::File(path) => whole::probe(path)?,
+            PicturePlace::Folder(folder) => {
+                whole::make_folder(folder)?;
+                whole::probe(&files.numbered(folder, 1))?;
+            }
+        }
+        Ok(files)
+    }
+
+    fn numbered(&self, folder: &Path, number: u64) -> PathBuf {
+        folder.join(format!("{number:04}.{}", self.extension))
+    }
+
+    /// Writes the picture of a number, counted from 1.
+    fn write(&self, number: u64, drawn: &DrawnPicture) -> Result<(), PictureFault> {
+        let bytes = (self.bytes)(drawn);
+        let path = match &self.place {
+            PicturePlace::Folder(folder) => self.numbered(folder, number),
+            PicturePlace::File(path) if number == 1 => path.clone(),
+            PicturePlace::Stdout if number == 1 => {
+                let mut stdout = io::stdout().lock();
+                return stdout
+                    .write_all(bytes)
+                    .and_then(|()| stdout.flush())
+                    .map_err(PictureFault::Stdout);
+            }
+            PicturePlace::File(_) | PicturePlace::Stdout => {
+                let name = match &self.place {
+                    PicturePlace::File(path) => shown(path),
+                    _ => "standard output".to_owned(),
+                };
+                return Err(PictureFault::Message(format!(
+                    "{name}: holds one picture, found a second one; name a folder (`pictures/`), or \
+                     draw them on a page (--html)"
+                )));
+            }
+        };
+        whole::write(&path, bytes).map_err(PictureFault::Message)
+    }
+}
+
+/// Why a picture was not written.
+#[derive(Debug)]
+enum PictureFault {
+    Stdout(io::Error),
+    Message(String),
+}
+
+impl PictureFault {
+    /// Says so, and returns how the command ends.
+    fn tell(self) -> Exit {
+        match self {
+            Self::Stdout(error) => output::lost(&error),
+            Self::Message(message) => {
+                say!("{message}");
+                Exit::BadInput
+            }
+        }
+    }
+}
+
+/// Puts pictures into their files, one after the other.
+pub(in crate::cli) struct Gallery {
+    files: Vec<PictureFiles>,
+    page: Option<PicturePage>,
+    count: u64,
+}
+
+impl Gallery {
+    /// Prepares the files that are wanted.
+    ///
+    /// # Errors
+    /// If one cannot be written, or two go to standard output; says so and returns how the command ends.
+    pub(in crate::cli) fn open(asked: &PictureArgs, has_text: bool) -> Result<Self, Exit> {
+        Self::new(asked, has_text).map_err(|message| PictureFault::Message(message).tell())
+    }
+
+    fn new(asked: &PictureArgs, has_text: bool) -> Result<Self, String> {
+        let forms: [(_, _, PictureBytes); 2] = [
+            (&asked.svg, "svg", |drawn| drawn.svg.as_bytes()),
+            (&asked.png, "png", |drawn| &drawn.png),
+        ];
+        let paths = [&asked.svg, &asked.png, &asked.html];
+        let to_stdout = paths.iter().filter(|path| path.as_deref() == Some(Path::new("-"))).count();
+        if to_stdout > 1 || (to_stdout == 1 && has_text) {
+            return Err("expected one thing on standard output, found pictures and more".to_owned());
+        }
+        let mut files = Vec::new();
+        for (path, extension, bytes) in forms {
+            if let Some(path) = path {
+                files.push(PictureFiles::new(path, extension, bytes)?);
+            }
+        }
+        let page = match &asked.html {
+            Some(path) => Some(PicturePage::open(path, asked.columns, asked.theme.into())?),
+            None => None,
+        };
+        Ok(Self { files, page, count: 0 })
+    }
+
+    /// Tells whether standard output is for a picture, and so for nothing else.
+    pub(in crate::cli) fn takes_stdout(&self) -> bool {
+        self.files.iter().any(|files| matches!(files.place, PicturePlace::Stdout))
+            || self.page.as_ref().is_some_and(PicturePage::is_stdout)
+    }
+
+    /// Puts a picture away.
+    ///
+    /// # Errors
+    /// If it cannot be written; says so and returns how the command ends.
+    pub(in crate::cli) fn add(&mut self, drawn: &DrawnPicture) -> Result<(), Exit> {
+        self.count += 1;
+        let mut written = self.files.iter().try_for_each(|files| files.write(self.count, drawn));
+        if let Some(page) = self.page.as_mut().filter(|_| written.is_ok()) {
+            written = page.add(&drawn.caption, &drawn.svg);
+        }
+        written.map_err(PictureFault::tell)
+    }
+
+    /// Ends the page, if there is a picture on it.
+    ///
+    /// # Errors
+    /// As [`Gallery::add`].
+    pub(in crate::cli) fn finish(self) -> Result<(), Exit> {
+        let page = self.page.filter(|_| self.count > 0);
+        page.map_or(Ok(()), PicturePage::finish).map_err(PictureFault::tell)
+    }
+}
+
+/// A file, or standard output.
+enum PageOutput {
+    File(WholeFile),
+    Stdout(io::BufWriter<io::Stdout>),
+}

@@ -1,0 +1,243 @@
+//! A count by symmetry, size by size, that is kept in a folder: what waits is written from time to time, and the count goes on
+//! from there.
+//!
+//! The file begins with a sealed line (`src/shards/lines.rs`), and then the blocks of [`LayeredCount`] follow, each behind its
+//! length. It is written beside the old one and takes its place once it is on the disk; the one before is kept as well, and
+//! taken if the new one is not in order. Both are about as large as what waits in memory.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use dlx::count::{LayeredCount, LayersHead};
+use dlx::parallel::Cores;
+use dlx::{BigUint, Limits};
+use indicatif::HumanCount;
+use serde_json::{Map, Value, json};
+
+use super::folder::{LAYERS, LIST, NEXT_LAYERS, OLD_LAYERS, ScratchFolder};
+use super::runs::fault;
+use super::work::ScratchTrouble;
+use crate::cli::io::args::{RunArgs, thread_count};
+use crate::cli::io::bar::Bar;
+use crate::cli::io::names::shown;
+use crate::puzzle::Puzzle;
+use crate::shards::lines;
+
+/// The engine that is asked for.
+pub(super) const ENGINE: &str = "symmetry";
+/// What the first line of the file says that it is.
+const KIND: &str = "layers";
+/// The work between two looks whether it is time to keep the count, in steps of about a nanosecond.
+const SLICE: u64 = 500_000_000;
+/// The count is kept when so many times as long has gone by as that takes, and at least after so long.
+const KEEP_SHARE: u32 = 20;
+const KEEP_WITHIN: Duration = Duration::from_secs(120);
+/// The most bytes of a block.
+const BLOCK_MAX: usize = 1 << 24;
+
+/// Counts the covers of the puzzle, and keeps the count in the folder.
+pub(super) fn count(
+    puzzle: &dyn Puzzle,
+    path: &Path,
+    limits: &Limits,
+    run: &RunArgs,
+    bar: &Bar,
+) -> Result<(BigUint, String, ScratchFolder), ScratchTrouble> {
+    let folder = ScratchFolder::open(path)?;
+    folder.expect_no(LIST)?;
+    let threads = thread_count(run.threads);
+    let cores = Cores::new(if threads == 1 { 0 } else { threads });
+    let _busy = cores.occupy();
+    bar.tell("reading the puzzle");
+    let made = LayeredCount::new(puzzle.problem(), puzzle.given(), &cores, limits)?;
+    let Some(count) = made else {
+        let message = "expected a puzzle in one piece, without colors and bounds, with items that are alike: no other \
+                       can be counted by `--engine symmetry` in a folder";
+        return Err(message.to_owned().into());
+    };
+    let mut count = KeptCount { count, folder, times: 0, seconds: 0.0 };
+    count.read(run.output.quiet)?;
+    let before = count.seconds;
+    let begun = Instant::now();
+    let (mut last, mut took) = (begun, Duration::ZERO);
+    loop {
+        let counted = count.count.go_on(limits, SLICE);
+        count.seconds = before + begun.elapsed().as_secs_f64();
+        match counted {
+            Ok(Some(total)) => {
+                let words = format!(
+                    "symmetry in layers: {:.1} s, kept {} times, the last time in {:.1} s",
+                    count.seconds,
+                    count.times,
+                    took.as_secs_f64()
+                );
+                return Ok((total, words, count.folder));
+            }
+            Ok(None) => {}
+            Err(limit) => {
+                count.keep()?;
+                return Err(limit.into());
+            }
+        }
+        if let Some((size, sizes, problems)) = count.count.progress() {
+            let problems = HumanCount(problems as u64);
+            bar.tell(&format!("size {size} of {sizes}, {problems} problems wait"));
+        }
+        if last.elapsed() >= KEEP_WITHIN.min(took * KEEP_SHARE) {
+            let now = Instant::now();
+            count.keep()?;
+            (last, took) = (Instant::now(), now.elapsed());
+        }
+    }
+}
+
+/// A count with its folder.
+struct KeptCount {
+    count: LayeredCount,
+    folder: ScratchFolder,
+    /// How often it was kept.
+    times: u64,
+    /// The seconds of work, those of earlier processes included.
+    seconds: f64,
+}
+
+impl KeptCount {
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path.join(name)
+    }
+
+    /// Goes on with what is in the folder, if there is something.
+    fn read(&mut self, is_quiet: bool) -> Result<(), String> {
+        let (new, old) = (self.path(LAYERS), self.path(OLD_LAYERS));
+        let read = self.read_file(&new);
+        match read {
+            Ok(()) => Ok(()),
+            Err(LayersFault::None) if !old.exists() => Ok(()),
+            Err(LayersFault::Other(message)) => Err(message),
+            // Nothing is there between two names, or the file was torn.
+            Err(LayersFault::None) => self.read_file(&old).map_err(LayersFault::words),
+            Err(LayersFault::Torn(message)) => {
+                self.read_file(&old).map_err(|_| message.clone())?;
+                if !is_quiet {
+                    say!("{message}; the count goes on from what was kept before");
+                }
+                fs::rename(&old, &new).map_err(|error| fault(&new, "write", &error))
+            }
+        }
+    }
+
+    fn read_file(&mut self, path: &Path) -> Result<(), LayersFault> {
+        let name = shown(path);
+        let torn = |message: String| LayersFault::Torn(format!("{name}: {message}"));
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(LayersFault::None),
+            Err(error) => return Err(LayersFault::Other(fault(path, "read", &error))),
+        };
+        let mut reader = BufReader::new(file);
+        let mut line = Vec::new();
+        reader.read_until(b'\n', &mut line).map_err(|error| torn(error.to_string()))?;
+        let text = line.strip_suffix(b"\n").ok_or_else(|| torn("expected a whole line".to_owned()))?;
+        let object = lines::open(text).map_err(torn)?;
+        let (head, seconds) = read_head(&object).map_err(torn)?;
+        let mut left = head.blocks();
+        let blocks = std::iter::from_fn(|| {
+            left = left.checked_sub(1)?;
+            Some(read_block(&mut reader).map_err(|error| format!("cannot read a block: {error}")))
+        });
+        let resumed = self.count.resume(&head, blocks);
+        resumed.map_err(|message| match message.starts_with("expected a count of this puzzle") {
+            true => LayersFault::Other(format!("{name}: {message}")),
+            false => torn(message),
+        })?;
+        self.seconds = seconds;
+        Ok(())
+    }
+
+    /// Writes what waits.
+    fn keep(&mut self) -> Result<(), String> {
+        let Some(head) = self.count.head() else { return Ok(()) };
+        let (next, new, old) = (self.path(NEXT_LAYERS), self.path(LAYERS), self.path(OLD_LAYERS));
+        let line = lines::seal(&json!({
+            "farandole": KIND,
+            "version": env!("CARGO_PKG_VERSION"),
+            "digest": head.digest,
+            "sizes": head.sizes,
+            "count": head.covers.to_string(),
+            "problems": head.problems,
+            "seconds": self.seconds,
+        }));
+        let write = || -> io::Result<()> {
+            let mut file = BufWriter::new(File::create(&next)?);
+            file.write_all(line.as_bytes())?;
+            let written = self.count.each_block(&mut |block| {
+                let len = u32::try_from(block.len()).unwrap_or(u32::MAX).to_le_bytes();
+                let written = file.write_all(&len).and_then(|()| file.write_all(block));
+                written.map_err(|error| error.to_string())
+            });
+            written.map_err(io::Error::other)?;
+            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+            match fs::rename(&new, &old) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            fs::rename(&next, &new)?;
+            self.folder.sync()
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&next);
+            fault(&next, "write", &error)
+        })?;
+        self.times += 1;
+        Ok(())
+    }
+}
+
+/// Why a file cannot be gone on with.
+enum LayersFault {
+    /// There is none.
+    None,
+    /// It is not what was written.
+    Torn(String),
+    /// It is of something else, or cannot be read.
+    Other(String),
+}
+
+impl LayersFault {
+    fn words(self) -> String {
+        match self {
+            Self::None => "expected a file, found none".to_owned(),
+            Self::Torn(message) | Self::Other(message) => message,
+        }
+    }
+}
+
+/// Reads the first line, and how many seconds of work there were.
+fn read_head(object: &Map<String, Value>) -> Result<(LayersHead, f64), String> {
+    if object.get("farandole").and_then(Value::as_str) != Some(KIND) {
+        return Err(format!("expected the first line of a file of the kind `{KIND}`"));
+    }
+    let problems =
+        object.get("problems").and_then(Value::as_u64).and_then(|number| number.try_into().ok());
+    let head = LayersHead {
+        digest: lines::text(object, "digest")?.to_owned(),
+        sizes: lines::text(object, "sizes")?.to_owned(),
+        covers: lines::text(object, "count")?.parse().map_err(|_| "expected a number in `count`")?,
+        problems: problems.ok_or("expected the number `problems`")?,
+    };
+    Ok((head, lines::seconds(object)))
+}
+
+fn read_block(reader: &mut BufReader<File>) -> io::Result<Vec<u8>> {
+    let mut len = [0; 4];
+    reader.read_exact(&mut len)?;
+    let len = u32::from_le_bytes(len) as usize;
+    if len > BLOCK_MAX {
+        return Err(io::Error::other(format!("expected at most {BLOCK_MAX} bytes, found {len}")));
+    }
+    let mut block = vec![0; len];
+    reader.read_exact(&mut block)?;
+    Ok(block)
+}

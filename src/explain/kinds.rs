@@ -1,0 +1,130 @@
+//! What the items of a grid stand for: a cell, or a symbol in a row, column, region or another group.
+//!
+//! Items are known by their names, so that rules of variants may add items of their own: what has no such name is something else.
+
+use dlx::ItemId;
+
+use crate::puzzle::Puzzle;
+
+/// What an item stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemKind {
+    /// A cell, by row and column.
+    Cell(usize, usize),
+    /// A symbol in a group of cells that must hold it.
+    Place(House, usize, usize),
+    /// What keeps account of a clue of that rule.
+    Clue(&'static str),
+    /// Anything else.
+    Other,
+}
+
+/// A sort of group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum House {
+    Row,
+    Column,
+    Region,
+    Diagonal,
+    Window,
+}
+
+impl House {
+    fn of(letter: char) -> Option<Self> {
+        Some(match letter {
+            'r' => Self::Row,
+            'c' => Self::Column,
+            'b' => Self::Region,
+            'd' => Self::Diagonal,
+            'w' => Self::Window,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn is_line(self) -> bool {
+        matches!(self, Self::Row | Self::Column)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Region => "box",
+            Self::Diagonal => "diagonal",
+            Self::Window => "window",
+        }
+    }
+}
+
+/// What each item of a problem stands for.
+#[derive(Debug)]
+pub(super) struct ItemKinds {
+    kinds: Vec<ItemKind>,
+    pub(super) is_grid: bool,
+}
+
+impl ItemKinds {
+    pub(super) fn of(puzzle: &dyn Puzzle) -> Self {
+        let problem = puzzle.problem();
+        let grid = puzzle.as_symbols();
+        let kind = |item| match grid {
+            Some(grid) => match recognize(problem.item_name(item), grid.first_number()) {
+                ItemKind::Other => {
+                    grid.clue_item(item).map_or(ItemKind::Other, |(rule, _)| ItemKind::Clue(rule))
+                }
+                known => known,
+            },
+            None => ItemKind::Other,
+        };
+        let kinds = problem.items().map(kind).collect();
+        Self { kinds, is_grid: grid.is_some() }
+    }
+
+    pub(super) fn kind(&self, item: ItemId) -> ItemKind {
+        self.kinds[item.index()]
+    }
+
+    /// Returns the house and its number, if the item is a symbol in a house.
+    pub(super) fn house(&self, item: ItemId) -> Option<(House, usize)> {
+        match self.kind(item) {
+            ItemKind::Place(house, number, _) => Some((house, number)),
+            _ => None,
+        }
+    }
+
+    /// Iterates over the items of the symbols in a house.
+    pub(super) fn items_of(&self, house: (House, usize)) -> impl Iterator<Item = ItemId> + '_ {
+        let items = (0..self.kinds.len()).map(ItemId::new);
+        items.filter(move |&item| self.house(item) == Some(house))
+    }
+
+    /// Returns how hard it is to see that an item is forced, in tenths above the least: a symbol in a box, by a clue, in a
+    /// line, and last what is left for a cell.
+    pub(super) fn weights(&self) -> Vec<u8> {
+        let weight = |kind: &ItemKind| match kind {
+            ItemKind::Place(House::Region, ..) => 2,
+            ItemKind::Clue(_) => 3,
+            ItemKind::Place(..) => 5,
+            ItemKind::Cell(..) => 13,
+            ItemKind::Other => 0,
+        };
+        if self.is_grid { self.kinds.iter().map(weight).collect() } else { Vec::new() }
+    }
+}
+
+/// Recognizes the name of an item: `r1c2`, `r1s5`, `b3s9`; `first` is the number of the first symbol.
+fn recognize(name: &str, first: usize) -> ItemKind {
+    let from =
+        |text: &str, first| text.parse::<usize>().ok().and_then(|number| number.checked_sub(first));
+    let read = |text: &str| from(text, 1);
+    let recognized = || {
+        let house = House::of(name.chars().next()?)?;
+        let rest = name.get(1..)?;
+        if let Some((number, symbol)) = rest.split_once('s') {
+            return Some(ItemKind::Place(house, read(number)?, from(symbol, first)?));
+        }
+        let (row, column) = rest.split_once('c').filter(|_| house == House::Row)?;
+        Some(ItemKind::Cell(read(row)?, read(column)?))
+    };
+    recognized().unwrap_or(ItemKind::Other)
+}

@@ -1,0 +1,202 @@
+//! Explanations in the solver's words: steps of logic with their names, for puzzles of every kind.
+//!
+//! The steps are those of [`dlx::explain`], which knows nothing of puzzles. Here the items of grids are recognized
+//! (`kinds`), a step is given the name that solvers of Sudoku use, where it has one (`names`), and told in words
+//! (`words`). A step without a name of its own is "2 truths, 3 links, rank 1", with all items by
+//! their names, which is right for every exact cover.
+
+mod kinds;
+mod names;
+mod words;
+
+use std::fmt;
+use std::sync::Arc;
+
+use dlx::explain::{Ending, Explainer, Next, Settings, Step};
+use dlx::{Limits, OptionId, Problem};
+
+use self::kinds::ItemKinds;
+pub use self::words::StepWords;
+use crate::puzzle::Puzzle;
+
+/// Explains puzzles one after the other; those that share a problem share what is known of it.
+///
+/// ```
+/// use dlx::Limits;
+/// use farandole::explain::Guide;
+/// use farandole::puzzle;
+///
+/// let kind = puzzle::by_name("queens").and_then(|kind| kind.parameter).expect("it has a parameter");
+/// let queens = (kind.make)("1", &mut Default::default(), &Limits::new())?;
+/// let mut guide = Guide::new();
+/// let mut told = guide.begin(queens.as_ref());
+/// let step = told.next(&Limits::new()).expect("a step");
+/// assert_eq!(told.name(&step), "forced");
+/// # Ok::<(), farandole::input::InputError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Guide {
+    is_rating: bool,
+    nodes: Option<u64>,
+    last: Option<Explained>,
+}
+
+/// What is known of a problem, for all puzzles that share it.
+#[derive(Debug)]
+struct Explained {
+    problem: Arc<Problem>,
+    kinds: ItemKinds,
+    explainer: Explainer,
+}
+
+impl Guide {
+    /// Makes a guide that tells every step.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes a guide that takes all steps of the least score at once, and keeps no more than a rating needs.
+    #[must_use]
+    pub fn rating() -> Self {
+        Self { is_rating: true, ..Self::default() }
+    }
+
+    /// Tries at most this many branches of splits for a puzzle.
+    #[must_use]
+    pub fn nodes(self, nodes: impl Into<Option<u64>>) -> Self {
+        Self { nodes: nodes.into(), ..self }
+    }
+
+    /// Begins with a puzzle.
+    pub fn begin<'g>(&'g mut self, puzzle: &'g dyn Puzzle) -> Telling<'g> {
+        let problem = puzzle.problem();
+        let known = self.last.take().filter(|known| Arc::ptr_eq(&known.problem, problem));
+        let known = self.last.insert(known.unwrap_or_else(|| {
+            let kinds = ItemKinds::of(puzzle);
+            let settings = if self.is_rating { Settings::rating() } else { Settings::new() };
+            let mut settings = settings.weights(kinds.weights());
+            settings.nodes = self.nodes.unwrap_or(settings.nodes);
+            let explainer = Explainer::new(problem, settings);
+            Explained { problem: Arc::clone(problem), kinds, explainer }
+        }));
+        let end = known.explainer.begin(puzzle.given()).err();
+        let is_at_once = self.is_rating;
+        let (kinds, explainer) = (&known.kinds, &mut known.explainer);
+        Telling { puzzle, kinds, explainer, end, is_at_once, score: 0, count: 0 }
+    }
+}
+
+/// The explanation of one puzzle, as it is told step by step.
+pub struct Telling<'g> {
+    puzzle: &'g dyn Puzzle,
+    kinds: &'g ItemKinds,
+    explainer: &'g mut Explainer,
+    end: Option<Ending>,
+    is_at_once: bool,
+    score: u32,
+    count: usize,
+}
+
+impl fmt::Debug for Telling<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Telling")
+            .field("end", &self.end)
+            .field("score", &self.score)
+            .field("count", &self.count)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Telling<'_> {
+    /// Returns the next step, which is not applied yet; nothing if there is none, and then [`Telling::end`] says why.
+    ///
+    /// Steps that conclude nothing but how a clue is met, such as how far a sum has come, are applied and not told.
+    pub fn next(&mut self, limits: &Limits) -> Option<Step> {
+        loop {
+            let step = pick(self.look(limits)?);
+            if self.words().tells(&step) {
+                return Some(step);
+            }
+            self.explainer.take(&step);
+        }
+    }
+
+    /// Returns all steps of the easiest class, none of which is applied yet.
+    fn look(&mut self, limits: &Limits) -> Option<Vec<Step>> {
+        if self.end.is_some() {
+            return None;
+        }
+        match self.explainer.next(limits) {
+            Next::Steps(steps) => Some(steps),
+            Next::End(end) => {
+                self.end = Some(end);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Applies a step.
+    pub fn take(&mut self, step: &Step) {
+        self.explainer.take(step);
+        self.score = self.score.max(step.score);
+        self.count += 1;
+    }
+
+    /// Goes to the end, and returns the name of the hardest step, or nothing if there is no step.
+    pub fn rate(&mut self, limits: &Limits) -> Option<String> {
+        let mut hardest = None;
+        while let Some(steps) = self.look(limits) {
+            if steps.first().is_some_and(|step| step.score > self.score) {
+                hardest = Some(pick(steps.clone())).map(|step| self.name(&step));
+            }
+            let taken = if self.is_at_once { steps } else { vec![pick(steps)] };
+            taken.iter().for_each(|step| self.take(step));
+        }
+        hardest
+    }
+
+    /// Returns how it ended, once there is no step any more.
+    #[must_use]
+    pub fn end(&self) -> Option<&Ending> {
+        self.end.as_ref()
+    }
+
+    /// Returns the score of the hardest step that was taken, in tenths.
+    #[must_use]
+    pub fn score(&self) -> u32 {
+        self.score
+    }
+
+    /// Returns how many steps were taken.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the name of a step that [`Telling::next`] has returned and that is not applied yet.
+    #[must_use]
+    pub fn name(&self, step: &Step) -> String {
+        names::name(step, self.kinds, self.explainer)
+    }
+
+    /// Returns what puts steps into words.
+    #[must_use]
+    pub fn words(&self) -> StepWords<'_> {
+        StepWords::new(self.puzzle, self.kinds)
+    }
+
+    /// Returns the options that are chosen so far, given ones included.
+    #[must_use]
+    pub fn chosen(&self) -> &[OptionId] {
+        self.explainer.chosen()
+    }
+}
+
+/// Returns the step that is told: the one that chooses or excludes most, the first of equal ones.
+fn pick(steps: Vec<Step>) -> Step {
+    let most = |step: &Step| (step.on.len(), step.off.len());
+    let better = |best: Step, step: Step| if most(&step) > most(&best) { step } else { best };
+    steps.into_iter().reduce(better).expect("a class without steps is none")
+}

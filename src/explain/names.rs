@@ -1,0 +1,320 @@
+//! What solvers of Sudoku call a step, by the kinds of its truths and links.
+//!
+//! The names are those of HoDoKu and of the wikis. Where truths and links have none, they are counted.
+
+use std::collections::BTreeSet;
+
+use dlx::ItemId;
+use dlx::explain::{Because, Explainer, Reason, Step};
+
+use super::kinds::{House, ItemKind, ItemKinds};
+
+/// Returns the name of a step that was not yet taken.
+pub(super) fn name(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> String {
+    match &step.reason {
+        Reason::Forced { .. } if fills_house(step, kinds, explainer) => "full house".to_owned(),
+        Reason::Forced { item } => forced(*item, kinds).to_owned(),
+        Reason::Sets { truths, links } => {
+            let sets = NamedSets::new(truths, links, kinds, explainer);
+            sets.name().unwrap_or_else(|| counted(truths.len(), links.len()))
+        }
+        Reason::Supposition(supposition) => {
+            let rules = supposition.inferences.iter().map(|inference| inference.by);
+            let has_locked = rules.clone().any(|rule| matches!(rule, Because::Locked { .. }));
+            if has_locked { "forcing net with locked candidates" } else { "forcing net" }.to_owned()
+        }
+        Reason::Split { .. } => "case split".to_owned(),
+        _ => "step".to_owned(),
+    }
+}
+
+fn forced(item: ItemId, kinds: &ItemKinds) -> &'static str {
+    match kinds.kind(item) {
+        ItemKind::Cell(..) => "naked single",
+        ItemKind::Place(..) => "hidden single",
+        ItemKind::Clue(rule) => rule,
+        ItemKind::Other => "forced",
+    }
+}
+
+/// Tells whether a step fills the last cell of a house.
+fn fills_house(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> bool {
+    let items = step.on.iter().flat_map(|&option| explainer.items_of(option));
+    let mut houses = items.filter_map(|item| kinds.house(item));
+    houses.any(|house| {
+        let open = kinds.items_of(house).filter(|&item| explainer.left_of(item).next().is_some());
+        open.count() == 1
+    })
+}
+
+fn counted(truths: usize, links: usize) -> String {
+    let plural =
+        |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let rank = links as i64 - truths as i64;
+    format!("{}, {}, rank {rank}", plural(truths, "truth"), plural(links, "link"))
+}
+
+/// The names of two, three and four.
+const SUBSETS: [&str; 3] = ["pair", "triple", "quadruple"];
+const FISH: [&str; 3] = ["X-wing", "swordfish", "jellyfish"];
+
+/// Truths and links with what they stand for.
+struct NamedSets<'s> {
+    truths: Vec<ItemKind>,
+    links: Vec<ItemKind>,
+    /// How many options of each truth are left.
+    sizes: Vec<usize>,
+    truth_items: &'s [ItemId],
+    link_items: &'s [ItemId],
+    kinds: &'s ItemKinds,
+    explainer: &'s Explainer,
+}
+
+impl<'s> NamedSets<'s> {
+    fn new(
+        truths: &'s [ItemId],
+        links: &'s [ItemId],
+        kinds: &'s ItemKinds,
+        explainer: &'s Explainer,
+    ) -> Self {
+        let of = |items: &[ItemId]| items.iter().map(|&item| kinds.kind(item)).collect();
+        Self {
+            truths: of(truths),
+            links: of(links),
+            sizes: truths.iter().map(|&truth| explainer.left_of(truth).count()).collect(),
+            truth_items: truths,
+            link_items: links,
+            kinds,
+            explainer,
+        }
+    }
+
+    fn name(&self) -> Option<String> {
+        let all = self.truths.iter().chain(&self.links);
+        if let Some(rules) = self.rules() {
+            return Some(rules);
+        }
+        if !self.kinds.is_grid || all.clone().any(|kind| *kind == ItemKind::Other) {
+            return self.locked_of_any_kind();
+        }
+        let rank = self.links.len() - self.truths.len().min(self.links.len());
+        let found = match (self.truths.len(), rank) {
+            (1, 0) => self.locked(),
+            (_, 0) => self.subset().or_else(|| self.fish()).or_else(|| self.ring()),
+            (_, 1) => self.one_digit().or_else(|| self.wing()).or_else(|| self.chain()),
+            _ => None,
+        };
+        found.map(str::to_owned)
+    }
+
+    /// Returns the rules of the clues that a step is about.
+    fn rules(&self) -> Option<String> {
+        let all = self.truths.iter().chain(&self.links);
+        let of_clues = all.filter_map(|kind| match kind {
+            ItemKind::Clue(rule) => Some(*rule),
+            _ => None,
+        });
+        let rules: BTreeSet<&str> = of_clues.collect();
+        let names: Vec<&str> = rules.into_iter().collect();
+        (!names.is_empty()).then(|| names.join(" and "))
+    }
+
+    fn locked_of_any_kind(&self) -> Option<String> {
+        (self.truths.len() == 1 && self.links.len() == 1).then(|| "locked".to_owned())
+    }
+
+    fn locked(&self) -> Option<&'static str> {
+        Some(match (self.truths[0], self.links[0]) {
+            (ItemKind::Place(House::Region, ..), ItemKind::Place(house, ..)) if house.is_line() => {
+                "pointing"
+            }
+            (ItemKind::Place(house, ..), ItemKind::Place(House::Region, ..)) if house.is_line() => {
+                "claiming"
+            }
+            _ => "locked candidates",
+        })
+    }
+
+    /// Cells that share their symbols in a house, or symbols that share their cells.
+    fn subset(&self) -> Option<&'static str> {
+        const NAKED: [&str; 3] = ["naked pair", "naked triple", "naked quadruple"];
+        const HIDDEN: [&str; 3] = ["hidden pair", "hidden triple", "hidden quadruple"];
+        const LOCKED: [&str; 2] = ["locked pair", "locked triple"];
+        let size = self.truths.len().checked_sub(2).filter(|&size| size < SUBSETS.len())?;
+        if all_cells(&self.truths) && one_house(&self.links).is_some() {
+            let is_locked = self.truths.len() < 4 && self.share_box_and_line();
+            return Some(if is_locked { LOCKED[size] } else { NAKED[size] });
+        }
+        (all_cells(&self.links) && one_house(&self.truths).is_some()).then(|| HIDDEN[size])
+    }
+
+    /// Tells whether the cells of the truths lie in one box and in one line, and each symbol but in these.
+    fn share_box_and_line(&self) -> bool {
+        let houses = |kind: House| {
+            let of = self.truth_items.iter().map(|&truth| self.houses_of(truth, kind));
+            of.reduce(|one, other| one.intersection(&other).copied().collect())
+        };
+        let has = |kind| houses(kind).is_some_and(|common| !common.is_empty());
+        has(House::Region) && (has(House::Row) || has(House::Column))
+    }
+
+    /// Returns the houses of a kind in which a cell lies.
+    fn houses_of(&self, cell: ItemId, kind: House) -> BTreeSet<usize> {
+        let options = self.explainer.left_of(cell).take(1);
+        let items = options.flat_map(|option| self.explainer.items_of(option));
+        let houses = items.filter_map(|item| match self.kinds.kind(item) {
+            ItemKind::Place(house, number, _) if house == kind => Some(number),
+            _ => None,
+        });
+        houses.collect()
+    }
+
+    /// Lines and boxes of one symbol that lie in as many others.
+    fn fish(&self) -> Option<&'static str> {
+        const FRANKEN: [&str; 3] = ["Franken X-wing", "Franken swordfish", "Franken jellyfish"];
+        const MUTANT: [&str; 3] = ["mutant X-wing", "mutant swordfish", "mutant jellyfish"];
+        let size = self.truths.len().checked_sub(2).filter(|&size| size < FISH.len())?;
+        one_symbol(self.truths.iter().chain(&self.links))?;
+        let (bases, covers) = (houses(&self.truths), houses(&self.links));
+        let has = |set: &BTreeSet<House>, house| set.contains(&house);
+        let crosses = |one: House, other: House| {
+            !has(&bases, other) && !has(&covers, one) && has(&bases, one) | has(&covers, other)
+        };
+        let is_crossing = crosses(House::Row, House::Column) || crosses(House::Column, House::Row);
+        let has_box = has(&bases, House::Region) || has(&covers, House::Region);
+        Some(match (is_crossing, has_box) {
+            (true, false) => FISH[size],
+            (true, true) => FRANKEN[size],
+            (false, _) => MUTANT[size],
+        })
+    }
+
+    /// As many truths as links, each of which joins two truths.
+    fn ring(&self) -> Option<&'static str> {
+        let is_ring = self.link_items.iter().all(|&link| self.truths_in(link) == 2);
+        let cells = all_cells(&self.truths);
+        if is_ring {
+            return Some("continuous loop");
+        }
+        (cells && self.link_items.len() <= 6).then_some("Sue de Coq")
+    }
+
+    /// Returns how many truths have an option in a link.
+    fn truths_in(&self, link: ItemId) -> usize {
+        let has = |truth: ItemId| {
+            let mut options = self.explainer.left_of(truth);
+            options.any(|option| self.explainer.items_of(option).any(|item| item == link))
+        };
+        self.truth_items.iter().filter(|&&truth| has(truth)).count()
+    }
+
+    /// One more link than truths, all of one symbol.
+    fn one_digit(&self) -> Option<&'static str> {
+        const FINNED: [&str; 3] = ["finned X-wing", "finned swordfish", "finned jellyfish"];
+        one_symbol(self.truths.iter().chain(&self.links))?;
+        let bases = houses(&self.truths);
+        let are_strong = self.sizes.iter().all(|&size| size == 2);
+        let are_parallel = bases.len() == 1 && bases.iter().all(|house| house.is_line());
+        if self.truths.len() == 2 && are_strong && are_parallel {
+            return Some("skyscraper");
+        }
+        if self.truths.len() == 2 && are_strong && bases == [House::Row, House::Column].into() {
+            return Some("two-string kite");
+        }
+        if self.truths.len() == 2 && bases.contains(&House::Region) && bases.len() == 2 {
+            let place = self.truths.iter().position(|kind| is_house(*kind, House::Region))?;
+            return Some(if self.sizes[place] == 2 { "turbot fish" } else { "empty rectangle" });
+        }
+        if are_parallel && !are_strong {
+            return FINNED.get(self.truths.len() - 2).copied();
+        }
+        Some(if are_strong { "X-chain" } else { "grouped X-chain" })
+    }
+
+    /// A few cells, or cells and a symbol that has two places.
+    fn wing(&self) -> Option<&'static str> {
+        let cells = all_cells(&self.truths);
+        let threes = self.sizes.iter().filter(|&&size| size == 3).count();
+        let twos = self.sizes.iter().filter(|&&size| size == 2).count();
+        match self.truths.len() {
+            3 if cells && twos == 3 => Some("XY-wing"),
+            3 if cells && (twos, threes) == (2, 1) => Some("XYZ-wing"),
+            3 if twos == 3 && self.is_w_wing() => Some("W-wing"),
+            4 if cells && twos == 3 && self.sizes.contains(&4) => Some("WXYZ-wing"),
+            _ => None,
+        }
+    }
+
+    /// Tells whether two cells with the same two symbols are joined by a house in which one of these has two places.
+    fn is_w_wing(&self) -> bool {
+        let cells = self.truth_items.iter().zip(&self.truths);
+        let cells: Vec<ItemId> = cells
+            .filter(|(_, kind)| matches!(kind, ItemKind::Cell(..)))
+            .map(|(item, _)| *item)
+            .collect();
+        cells.len() == 2 && self.symbols_of(cells[0]) == self.symbols_of(cells[1])
+    }
+
+    /// Returns the symbols that are left for a cell.
+    fn symbols_of(&self, cell: ItemId) -> BTreeSet<usize> {
+        let options = self.explainer.left_of(cell);
+        let items = options.flat_map(|option| self.explainer.items_of(option));
+        let symbols = items.filter_map(|item| match self.kinds.kind(item) {
+            ItemKind::Place(_, _, symbol) => Some(symbol),
+            _ => None,
+        });
+        symbols.collect()
+    }
+
+    /// Truths that are strung together.
+    fn chain(&self) -> Option<&'static str> {
+        let cells = all_cells(&self.truths);
+        let are_strong = self.sizes.iter().all(|&size| size == 2);
+        if cells && are_strong {
+            let first = self.symbols_of(self.truth_items[0]);
+            let is_remote = self.truth_items.iter().all(|&cell| self.symbols_of(cell) == first);
+            return Some(if is_remote { "remote pair" } else { "XY-chain" });
+        }
+        if cells {
+            return Some(if self.truths.len() <= 5 { "ALS-XZ" } else { "ALS chain" });
+        }
+        Some(if are_strong { "AIC" } else { "grouped AIC" })
+    }
+}
+
+fn all_cells(kinds: &[ItemKind]) -> bool {
+    kinds.iter().all(|kind| matches!(kind, ItemKind::Cell(..)))
+}
+
+fn is_house(kind: ItemKind, wanted: House) -> bool {
+    matches!(kind, ItemKind::Place(house, ..) if house == wanted)
+}
+
+/// Returns the one house of all symbols.
+fn one_house(kinds: &[ItemKind]) -> Option<(House, usize)> {
+    let mut houses = kinds.iter().map(|kind| match kind {
+        ItemKind::Place(house, number, _) => Some((*house, *number)),
+        _ => None,
+    });
+    let first = houses.next()??;
+    houses.all(|house| house == Some(first)).then_some(first)
+}
+
+/// Returns the one symbol of all items.
+fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
+    let mut symbols = kinds.map(|kind| match kind {
+        ItemKind::Place(_, _, symbol) => Some(*symbol),
+        _ => None,
+    });
+    let first = symbols.next()??;
+    symbols.all(|symbol| symbol == Some(first)).then_some(first)
+}
+
+/// Returns the sorts of houses.
+fn houses(kinds: &[ItemKind]) -> BTreeSet<House> {
+    let of = |kind: &ItemKind| match kind {
+        ItemKind::Place(house, ..) => Some(*house),
+        _ => None,
+    };
+    kinds.iter().filter_map(of).collect()
+}

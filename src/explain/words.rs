@@ -1,0 +1,178 @@
+//! Steps in words: a line each, and a line for each branch of a split and the steps in it.
+
+use dlx::explain::{Because, Branch, Inference, Reason, Step, Supposition};
+use dlx::{ItemId, OptionId};
+
+use super::kinds::{ItemKind, ItemKinds};
+use crate::puzzle::Puzzle;
+
+/// Puts the steps of one puzzle into words.
+#[derive(Clone, Copy)]
+pub struct StepWords<'w> {
+    puzzle: &'w dyn Puzzle,
+    kinds: &'w ItemKinds,
+}
+
+impl std::fmt::Debug for StepWords<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StepWords").finish_non_exhaustive()
+    }
+}
+
+impl<'w> StepWords<'w> {
+    pub(super) fn new(puzzle: &'w dyn Puzzle, kinds: &'w ItemKinds) -> Self {
+        Self { puzzle, kinds }
+    }
+
+    /// Names an item: `r1c2`, `5 in row 3`, or as the problem does.
+    #[must_use]
+    pub fn item(&self, item: ItemId) -> String {
+        match self.kinds.kind(item) {
+            ItemKind::Place(house, number, symbol) => {
+                format!("{} in {} {}", self.symbol(symbol), house.name(), number + 1)
+            }
+            _ => match self.puzzle.as_symbols().and_then(|grid| grid.clue_item(item)) {
+                Some((_, words)) => words,
+                None => self.puzzle.problem().item_name(item).to_owned(),
+            },
+        }
+    }
+
+    /// Names items.
+    #[must_use]
+    pub fn items(&self, items: &[ItemId]) -> Vec<String> {
+        items.iter().map(|&item| self.item(item)).collect()
+    }
+
+    fn symbol(&self, symbol: usize) -> String {
+        let grid = self.puzzle.as_symbols();
+        grid.map_or_else(|| (symbol + 1).to_string(), |grid| grid.symbol_name(symbol))
+    }
+
+    /// Says that an option is chosen: `r1c2=5`.
+    #[must_use]
+    pub fn on(&self, option: OptionId) -> String {
+        self.placed(option, "=").unwrap_or_else(|| self.option(option))
+    }
+
+    /// Says that an option is not chosen: `r1c2<>5`.
+    #[must_use]
+    pub fn off(&self, option: OptionId) -> String {
+        self.placed(option, "<>").unwrap_or_else(|| format!("not {}", self.option(option)))
+    }
+
+    fn placed(&self, option: OptionId, sign: &str) -> Option<String> {
+        let grid = self.puzzle.as_symbols()?;
+        let (cell, symbol) = grid.placed_by(option)?;
+        Some(format!("{}{sign}{}", grid.cell_name(cell), grid.symbol_name(symbol)))
+    }
+
+    /// Tells whether a reader needs to know of an option: not of those by which a grid keeps account of its clues.
+    fn is_told(&self, option: OptionId) -> bool {
+        let Some(grid) = self.puzzle.as_symbols() else { return true };
+        grid.placed_by(option).is_some() || grid.clue_option(option).is_some()
+    }
+
+    /// Tells whether a step concludes anything that a reader needs to know.
+    #[must_use]
+    pub fn tells(&self, step: &Step) -> bool {
+        step.on.iter().chain(&step.off).any(|&option| self.is_told(option))
+    }
+
+    /// Says which options a step chooses.
+    #[must_use]
+    pub fn chosen(&self, step: &Step) -> Vec<String> {
+        let told = step.on.iter().filter(|&&option| self.is_told(option));
+        told.map(|&option| self.on(option)).collect()
+    }
+
+    /// Says which options a step excludes.
+    #[must_use]
+    pub fn excluded(&self, step: &Step) -> Vec<String> {
+        let told = step.off.iter().filter(|&&option| self.is_told(option));
+        told.map(|&option| self.off(option)).collect()
+    }
+
+    /// Names an option.
+    fn option(&self, option: OptionId) -> String {
+        if let Some(words) = self.puzzle.as_symbols().and_then(|grid| grid.clue_option(option)) {
+            return words;
+        }
+        match self.puzzle.option_names().get(option.index()) {
+            Some(name) => format!("`{name}`"),
+            None => format!("`{}`", self.puzzle.problem().show(option)),
+        }
+    }
+
+    /// Says what a step concludes.
+    #[must_use]
+    pub fn conclusion(&self, step: &Step) -> String {
+        let said = [self.chosen(step), self.excluded(step)].concat();
+        let has_spaces = said.iter().any(|words| words.contains(' '));
+        said.join(if has_spaces || self.puzzle.as_symbols().is_none() { ", " } else { " " })
+    }
+
+    /// Says why a step holds.
+    #[must_use]
+    pub fn reason(&self, step: &Step) -> String {
+        match &step.reason {
+            Reason::Forced { item } => self.item(*item),
+            Reason::Sets { truths, links } => {
+                let (truths, links) = (self.items(truths).join(", "), self.items(links).join(", "));
+                format!("{truths} within {links}")
+            }
+            Reason::Supposition(supposition) => self.implications(supposition).join(" > "),
+            Reason::Split { item, branches } => {
+                let tried = branches.iter().map(|branch| self.tried(branch));
+                format!("{}: {} fail", self.item(*item), tried.collect::<Vec<_>>().join(", "))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Says what is tried in a branch.
+    #[must_use]
+    pub fn tried(&self, branch: &Branch) -> String {
+        if branch.is_on { self.on(branch.option) } else { self.off(branch.option) }
+    }
+
+    /// Says what follows from a supposition, up to the contradiction.
+    #[must_use]
+    pub fn implications(&self, supposition: &Supposition) -> Vec<String> {
+        let mut said = vec![self.on(supposition.option)];
+        for Inference { option, is_on, by } in &supposition.inferences {
+            match by {
+                Because::Truth(item) if *is_on => {
+                    let item = self.item(*item);
+                    match self.is_told(*option) {
+                        true => said.push(format!("{} ({item})", self.on(*option))),
+                        // How a clue is met is not told, but which clue it is.
+                        false if said.last() != Some(&item) => said.push(item),
+                        false => {}
+                    }
+                }
+                Because::Locked { truth, link } if self.is_told(*option) => {
+                    let (truth, link) = (self.item(*truth), self.item(*link));
+                    said.push(format!("{} ({truth} within {link})", self.off(*option)));
+                }
+                _ => {}
+            }
+        }
+        said.push(format!("contradiction in {}", self.item(supposition.conflict)));
+        said
+    }
+
+    /// Writes a step as a line that begins with `head`, and its branches as lines that are further indented.
+    pub fn write(&self, head: &str, step: &Step, indent: usize, out: &mut String) {
+        pushln!(out, "{:indent$}{head}: {}: {}", "", self.reason(step), self.conclusion(step));
+        let Reason::Split { branches, .. } = &step.reason else { return };
+        for branch in branches {
+            let (tried, conflict) = (self.tried(branch), self.item(branch.conflict));
+            pushln!(out, "{:1$}{tried} fails:", "", indent + 4);
+            for step in branch.steps.iter().filter(|step| self.tells(step)) {
+                self.write("so", step, indent + 8, out);
+            }
+            pushln!(out, "{:1$}nothing is left for {conflict}", "", indent + 8);
+        }
+    }
+}

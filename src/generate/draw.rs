@@ -1,0 +1,120 @@
+//! A solution drawn at random.
+//!
+//! Where the diagram of all solutions is small ([`BYTES_MAX`]), each solution is as likely as any other. Else the options come in
+//! random order, and each that goes with those before is chosen: whether it does is asked of the solver, for [`ASKED_MAX`] options
+//! that are not in the last solution found; what is open then is filled as in that one. That is not
+//! uniform, and nothing is known about how far it is from that.
+
+use std::ops::ControlFlow;
+
+use dlx::diagram::{Diagram, DiagramPlan};
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
+
+use crate::puzzle::Puzzle;
+
+/// The most bytes of a diagram of all solutions that is built to draw from.
+const BYTES_MAX: u64 = 1 << 24;
+/// The most searches for a solution with one more option.
+const ASKED_MAX: usize = 200;
+/// The most nodes of such a search; an option about which it is not over is left out.
+const NODES_MAX: u64 = 2_000;
+
+/// How solutions of a puzzle are drawn.
+#[derive(Debug)]
+pub struct Draws {
+    diagram: Option<Diagram>,
+}
+
+impl Draws {
+    /// Prepares for a puzzle.
+    pub(super) fn new(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Self, Limit> {
+        let lesser = |unbuilt: dlx::diagram::Unbuilt| match unbuilt.limit {
+            Limit::Memory | Limit::Nodes => Ok(Self { diagram: None }),
+            limit => Err(limit),
+        };
+        let plan = match DiagramPlan::new(puzzle.problem(), puzzle.given(), limits) {
+            Ok(plan) => plan,
+            Err(unbuilt) => return lesser(unbuilt),
+        };
+        if plan.size().bytes > BYTES_MAX as f64 {
+            return Ok(Self { diagram: None });
+        }
+        match plan.build(limits, BYTES_MAX) {
+            Ok(diagram) => Ok(Self { diagram: Some(diagram) }),
+            Err(unbuilt) => lesser(unbuilt),
+        }
+    }
+
+    /// Tells whether each solution is as likely as any other.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        self.diagram.is_some()
+    }
+
+    /// Draws a solution; `None` if there is none.
+    pub(super) fn draw(
+        &self,
+        puzzle: &dyn Puzzle,
+        solver: &mut Solver,
+        nodes: u64,
+        random: &mut Random,
+        limits: &Limits,
+    ) -> Result<Option<Vec<OptionId>>, Limit> {
+        if let Some(diagram) = &self.diagram {
+            return Ok(diagram.sample(&mut || random.next_u64()));
+        }
+        let problem = puzzle.problem();
+        let mut chosen = puzzle.given().to_vec();
+        let Some(mut solution) = solve(solver, &chosen, nodes, limits)? else { return Ok(None) };
+        let mut options: Vec<OptionId> = problem.options().collect();
+        for end in (2..=options.len()).rev() {
+            options.swap(end - 1, random.below(end));
+        }
+        let mut asked = 0;
+        for option in options {
+            if solution.contains(&option) {
+                if !chosen.contains(&option) {
+                    chosen.push(option);
+                }
+                continue;
+            }
+            chosen.push(option);
+            let found = match dlx::conflict(problem, &chosen) {
+                Some(_) => None,
+                None => {
+                    asked += 1;
+                    match solve(solver, &chosen, NODES_MAX, limits) {
+                        Err(Limit::Nodes) => None,
+                        found => found?,
+                    }
+                }
+            };
+            match found {
+                Some(found) => solution = found,
+                None => drop(chosen.pop()),
+            }
+            if asked == ASKED_MAX {
+                break;
+            }
+        }
+        Ok(Some(solution))
+    }
+}
+
+/// Finds a solution with these options, if there is one.
+fn solve(
+    solver: &mut Solver,
+    given: &[OptionId],
+    nodes: u64,
+    limits: &Limits,
+) -> Result<Option<Vec<OptionId>>, Limit> {
+    let mut found = None;
+    let report = solver.search(given, &limits.clone().nodes(nodes), &mut |cover| {
+        found = Some(cover.to_vec());
+        ControlFlow::Break(())
+    });
+    match report.end {
+        End::Limit(limit) => Err(limit),
+        _ => Ok(found),
+    }
+}

@@ -1,0 +1,56 @@
+//! Exact covers as pictures: a matrix with a row an option and a column an item, as Knuth draws them.
+//!
+//! # Bounds
+//! A matrix has at most [`CELLS_MAX`] cells; if that of all options is larger, it has those of the solution alone.
+
+use dlx::{ItemId, OptionId, Problem};
+
+use crate::puzzle::{Cell, Ink, Mark, Picture};
+
+/// The most cells of a matrix.
+const CELLS_MAX: usize = 40_000;
+/// The most letters of a name that stands above a column.
+const NAME_MAX: usize = 3;
+
+/// Draws the options of a problem, those of a cover in color; none if that is too large.
+pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> Option<Picture> {
+    let columns = problem.item_count();
+    let mut rows: Vec<OptionId> = (0..problem.option_count()).map(OptionId::new).collect();
+    if rows.len().saturating_mul(columns) > CELLS_MAX {
+        rows = cover.to_vec();
+        rows.sort_unstable();
+    }
+    if rows.is_empty() || columns == 0 || rows.len().saturating_mul(columns) > CELLS_MAX {
+        return None;
+    }
+    let mut picture = Picture::new();
+    for (row, &option) in rows.iter().enumerate() {
+        let number = cover.iter().position(|&other| other == option);
+        for column in 0..columns {
+            let entry = problem.option(option).iter().find(|entry| entry.item.index() == column);
+            let region = usize::from(!problem.is_primary(ItemId::new(column)));
+            let mut cell = Cell::in_region(region);
+            if let Some(entry) = entry {
+                cell = cell.fill(number.map_or(Ink::Gray, Ink::piece));
+                if let Some(color) = entry.color {
+                    cell = cell.text(problem.color_name(color)).given(true);
+                }
+            } else if number.is_some() {
+                cell = cell.shaded(true);
+            }
+            picture.set(row, column, cell);
+        }
+        if let Some(name) = names.get(option.index()) {
+            let at = [columns as f64 + 0.25, row as f64 + 0.5];
+            picture.over(Mark::text(at, name, 0.4).fill(Ink::Muted).from_left());
+        }
+    }
+    let items: Vec<&str> = problem.items().map(|item| problem.item_name(item)).collect();
+    if items.iter().all(|name| name.chars().count() <= NAME_MAX) {
+        for (column, name) in items.iter().enumerate() {
+            let at = [column as f64 + 0.5, -0.4];
+            picture.over(Mark::text(at, name, 0.4).fill(Ink::Muted));
+        }
+    }
+    Some(picture)
+}

@@ -1,0 +1,112 @@
+//! The lines between cells: thin ones within a region, walls where it ends.
+//!
+//! An edge is known by its two corners, rounded, so that it is found from both sides. Edges that lie on one line and touch
+//! become one. Sorting decides the time: O(n log n) of the number of edges.
+
+use super::{Cell, Point};
+
+/// Corners are equal if they are in these parts of a cell.
+const PARTS: f64 = 1024.0;
+
+/// A corner, rounded.
+type Corner = [i64; 2];
+
+/// The lines between cells.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Edges {
+    /// Lines between cells of one region.
+    pub(super) thin: Vec<Vec<Point>>,
+    /// Lines around the regions.
+    pub(super) walls: Vec<Vec<Point>>,
+}
+
+impl Edges {
+    /// Finds the lines between cells.
+    pub(super) fn of<'c>(cells: impl Iterator<Item = (&'c [Point], &'c Cell)>) -> Self {
+        let mut edges: Vec<(Corner, Corner, usize)> = Vec::new();
+        for (corners, cell) in cells {
+            let rounded: Vec<Corner> =
+                corners.iter().map(|corner| corner.map(|at| (at * PARTS).round() as i64)).collect();
+            for (&one, &next) in rounded.iter().zip(rounded.iter().cycle().skip(1)) {
+                if one != next {
+                    edges.push((one.min(next), one.max(next), cell.region));
+                }
+            }
+        }
+        edges.sort_unstable();
+        let (mut thin, mut walls) = (Vec::new(), Vec::new());
+        for same in edges.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
+            let is_thin = same.len() > 1 && same.iter().all(|edge| edge.2 == same[0].2);
+            let kind = if is_thin { &mut thin } else { &mut walls };
+            kind.push((same[0].0, same[0].1));
+        }
+        Self { thin: joined(thin), walls: joined(walls) }
+    }
+}
+
+/// Makes one line of edges that go on straight.
+fn joined(edges: Vec<(Corner, Corner)>) -> Vec<Vec<Point>> {
+    // The direction of an edge, which line of that direction it is on, and from where to where.
+    let mut along: Vec<(Corner, i64, Corner, Corner)> = edges
+        .into_iter()
+        .map(|(one, other)| {
+            let step = [other[0] - one[0], other[1] - one[1]];
+            let divisor = common_divisor(step[0].abs(), step[1].abs());
+            let step = step.map(|step| step / divisor);
+            (step, step[0] * one[1] - step[1] * one[0], one, other)
+        })
+        .collect();
+    along.sort_unstable();
+    let mut lines: Vec<(Corner, i64, Corner, Corner)> = Vec::new();
+    for edge in along {
+        match lines.last_mut() {
+            Some(last) if (last.0, last.1, last.3) == (edge.0, edge.1, edge.2) => last.3 = edge.3,
+            _ => lines.push(edge),
+        }
+    }
+    let point = |corner: Corner| corner.map(|at| at as f64 / PARTS);
+    lines.into_iter().map(|(_, _, one, other)| vec![point(one), point(other)]).collect()
+}
+
+fn common_divisor(mut one: i64, mut other: i64) -> i64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Picture;
+
+    #[test]
+    fn walls_stand_where_regions_end_and_thin_lines_within() {
+        let mut picture = Picture::new();
+        for (row, column, region) in [(0, 0, 0), (0, 1, 0), (1, 0, 1)] {
+            picture.set(row, column, Cell::in_region(region));
+        }
+        let Edges { thin, walls } = Edges::of(picture.cells());
+        assert_eq!(thin, [[[1.0, 0.0], [1.0, 1.0]]]);
+        // Down from the left to the right, then across from above to below; what goes on is one line.
+        let down = [[[0.0, 0.0], [0.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], [[2.0, 0.0], [2.0, 1.0]]];
+        let across = [[[0.0, 0.0], [2.0, 0.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.0, 2.0], [1.0, 2.0]]];
+        let mut expected: Vec<Vec<Point>> =
+            [down, across].concat().into_iter().map(|line| line.to_vec()).collect();
+        let mut walls = walls;
+        let order = |one: &Vec<Point>, other: &Vec<Point>| one.partial_cmp(other).expect("numbers");
+        walls.sort_by(order);
+        expected.sort_by(order);
+        assert_eq!(walls, expected);
+    }
+
+    #[test]
+    fn cells_of_other_lattices_share_their_edges() {
+        let high = 0.75_f64.sqrt();
+        let mut picture = Picture::new();
+        picture.polygon(&[[0.0, high], [0.5, 0.0], [1.0, high]], Cell::in_region(0));
+        picture.polygon(&[[0.5, 0.0], [1.5, 0.0], [1.0, high]], Cell::in_region(0));
+        let Edges { thin, walls } = Edges::of(picture.cells());
+        assert_eq!((thin.len(), walls.len()), (1, 4));
+    }
+}

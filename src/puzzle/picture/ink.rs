@@ -1,0 +1,148 @@
+//! The inks of pictures, each with a color on white paper and one on dark paper.
+
+/// The colors of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// Dark on white paper.
+    #[default]
+    Light,
+    /// Light on dark paper.
+    Dark,
+    /// As the reader's system is set, and white where it is printed: by a style, which programs for drawings leave out.
+    Auto,
+}
+
+/// An ink, whose color depends on the theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ink {
+    /// The paper itself.
+    Paper,
+    /// Lines between cells that belong together.
+    Thin,
+    /// Walls, and what was there from the beginning.
+    Wall,
+    /// What was found.
+    Answer,
+    /// Words, and marks that are no digits.
+    Muted,
+    /// The fill of cells that stand out.
+    Shade,
+    /// Gray, as of thermometers.
+    Gray,
+    /// Green, as of whispers.
+    Green,
+    /// Purple, as of renban lines.
+    Purple,
+    /// Blue, as of region sums.
+    Blue,
+    /// Yellow, as of lines without neighbors in value.
+    Yellow,
+    /// Orange, as of entropic lines.
+    Orange,
+    /// Teal, as of modular lines.
+    Teal,
+    /// Pink, as of indices.
+    Pink,
+    /// Red, as of what excludes.
+    Red,
+    /// The fill of a piece, by number: below 36, see [`Ink::piece`]; and how far in the shade it is, from 0 to 2.
+    Piece(usize, usize),
+}
+
+/// The number of inks for pieces.
+pub(super) const PIECE_INKS: usize = 36;
+
+/// The inks but those of pieces: name, color on white paper, color on dark paper.
+const INKS: &[(Ink, &str, &str, &str)] = &[
+    (Ink::Paper, "paper", "#ffffff", "#15191f"),
+    (Ink::Thin, "thin", "#c3c9d1", "#414a56"),
+    (Ink::Wall, "wall", "#1d2733", "#e3e8ee"),
+    (Ink::Answer, "answer", "#2563a8", "#82b8f2"),
+    (Ink::Muted, "muted", "#5a6675", "#9fabb9"),
+    (Ink::Shade, "shade", "#e9edf2", "#252d38"),
+    (Ink::Gray, "gray", "#cdd2d8", "#4a535f"),
+    (Ink::Green, "green", "#a5dca8", "#2f6d3b"),
+    (Ink::Purple, "purple", "#e0b0ea", "#743f85"),
+    (Ink::Blue, "blue", "#a9cdf5", "#2f5d92"),
+    (Ink::Yellow, "yellow", "#f3e08a", "#7d6a17"),
+    (Ink::Orange, "orange", "#f8c99b", "#8a5520"),
+    (Ink::Teal, "teal", "#9fdcd8", "#216e6c"),
+    (Ink::Pink, "pink", "#f7c3d4", "#8b3f5b"),
+    (Ink::Red, "red", "#f3aaa4", "#8f3a35"),
+];
+
+impl Ink {
+    /// Returns the ink of a piece: another one for each number, neighboring numbers well apart.
+    #[must_use]
+    pub fn piece(number: usize) -> Self {
+        Self::Piece(number % PIECE_INKS, 0)
+    }
+
+    /// Returns the same ink in the shade, where it is that of a piece.
+    pub(super) fn in_shade(self, shade: usize) -> Self {
+        match self {
+            Self::Piece(number, _) => Self::Piece(number, shade.min(2)),
+            other => other,
+        }
+    }
+
+    /// Returns the color in a theme; in [`Theme::Auto`] that on white paper.
+    #[must_use]
+    pub fn color(self, theme: Theme) -> String {
+        let is_dark = theme == Theme::Dark;
+        if let Self::Piece(number, shade) = self {
+            // The hues go round by the golden angle, so that no two are alike.
+            let hue = (number as f64 * 137.508 + 205.0) % 360.0;
+            let (saturation, light) = match is_dark {
+                false => (0.58, [0.74, 0.82, 0.66][number / 12 % 3]),
+                true => (0.42, [0.40, 0.32, 0.50][number / 12 % 3]),
+            };
+            return hexadecimal(hue, saturation, light * [1.0, 0.86, 0.73][shade.min(2)]);
+        }
+        let entry = INKS.iter().find(|(ink, ..)| *ink == self);
+        let (_, _, light, dark) = entry.expect("all others are in the table");
+        (*if is_dark { dark } else { light }).to_owned()
+    }
+
+    /// Returns the name by which a style knows the ink.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Piece(number, 0) => format!("piece{number}"),
+            Self::Piece(number, shade) => format!("piece{number}-{shade}"),
+            _ => INKS.iter().find(|(ink, ..)| *ink == self).map_or("", |(_, name, ..)| name).to_owned(),
+        }
+    }
+}
+
+/// Returns a color as `#rrggbb`, of a hue in degrees, and saturation and lightness from 0 to 1.
+fn hexadecimal(hue: f64, saturation: f64, light: f64) -> String {
+    let chroma = saturation * light.min(1.0 - light);
+    let part = |offset: f64| {
+        let at = (offset + hue / 30.0) % 12.0;
+        let part = light - chroma * (at - 3.0).min(9.0 - at).clamp(-1.0, 1.0);
+        (part * 255.0).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", part(0.0), part(8.0), part(4.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_are_those_of_their_hues() {
+        assert_eq!(hexadecimal(0.0, 1.0, 0.5), "#ff0000");
+        assert_eq!(hexadecimal(120.0, 1.0, 0.25), "#008000");
+        assert_eq!(hexadecimal(240.0, 0.5, 0.5), "#4040bf");
+    }
+
+    #[test]
+    fn every_ink_has_a_color_and_a_name_of_its_own() {
+        let inks = INKS.iter().map(|entry| entry.0).chain((0..PIECE_INKS).map(Ink::piece));
+        let mut known: Vec<_> = inks.map(|ink| (ink.color(Theme::Light), ink.name())).collect();
+        let count = known.len();
+        known.sort_unstable();
+        known.dedup_by_key(|known| known.0.clone());
+        assert_eq!(known.len(), count);
+    }
+}

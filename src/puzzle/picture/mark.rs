@@ -1,0 +1,197 @@
+//! Marks: what a picture is drawn of.
+
+use super::Ink;
+
+/// A place in a picture: to the right and down, in cells.
+pub type Point = [f64; 2];
+
+/// A line, a polygon, a circle or a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    pub(super) outline: Outline,
+    pub(super) fill: Option<Ink>,
+    pub(super) stroke: Option<Stroke>,
+}
+
+/// The form of a mark.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Outline {
+    /// Lines through these points, or polygons around them.
+    Paths { paths: Vec<Vec<Point>>, is_closed: bool },
+    /// A circle around a center, of a radius.
+    Circle(Point, f64),
+    /// A text of a size, its middle at a point, or the middle of its left edge.
+    Text { at: Point, text: String, size: f64, is_bold: bool, is_left: bool },
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stroke {
+    pub(super) ink: Ink,
+    pub(super) width: f64,
+    /// The length of dashes and of the gaps between them.
+    pub(super) dashes: Option<[f64; 2]>,
+    /// Whether it ends round, and has round corners.
+    pub(super) is_round: bool,
+}
+
+impl Mark {
+    fn new(outline: Outline) -> Self {
+        Self { outline, fill: None, stroke: None }
+    }
+
+    /// Makes a line through points, with round ends.
+    #[must_use]
+    pub fn line(points: Vec<Point>) -> Self {
+        Self::new(Outline::Paths { paths: vec![points], is_closed: false })
+    }
+
+    /// Makes straight lines, with square ends.
+    pub(super) fn lines(paths: Vec<Vec<Point>>) -> Self {
+        Self::new(Outline::Paths { paths, is_closed: false })
+    }
+
+    /// Makes a polygon.
+    #[must_use]
+    pub fn polygon(corners: Vec<Point>) -> Self {
+        Self::polygons(vec![corners])
+    }
+
+    /// Makes polygons that are drawn as one; where they lie within each other there are holes.
+    #[must_use]
+    pub fn polygons(paths: Vec<Vec<Point>>) -> Self {
+        Self::new(Outline::Paths { paths, is_closed: true })
+    }
+
+    /// Makes a circle of a radius.
+    #[must_use]
+    pub fn circle(center: Point, radius: f64) -> Self {
+        Self::new(Outline::Circle(center, radius))
+    }
+
+    /// Makes a text around a point.
+    #[must_use]
+    pub fn text(center: Point, text: &str, size: f64) -> Self {
+        let text = text.to_owned();
+        Self::new(Outline::Text { at: center, text, size, is_bold: false, is_left: false })
+    }
+
+    /// Fills it with an ink.
+    #[must_use]
+    pub fn fill(self, ink: Ink) -> Self {
+        Self { fill: Some(ink), ..self }
+    }
+
+    /// Draws its line with an ink of a width.
+    #[must_use]
+    pub fn stroke(self, ink: Ink, width: f64) -> Self {
+        let is_round = matches!(&self.outline, Outline::Paths { paths, .. } if paths.len() == 1);
+        Self { stroke: Some(Stroke { ink, width, dashes: None, is_round }), ..self }
+    }
+
+    /// Draws its line in dashes of a length, with gaps of another.
+    #[must_use]
+    pub fn dashed(mut self, dash: f64, gap: f64) -> Self {
+        if let Some(stroke) = &mut self.stroke {
+            (stroke.dashes, stroke.is_round) = (Some([dash, gap]), false);
+        }
+        self
+    }
+
+    /// Makes a text bold, or not.
+    #[must_use]
+    pub fn bold(mut self, is_wanted: bool) -> Self {
+        if let Outline::Text { is_bold, .. } = &mut self.outline {
+            *is_bold = is_wanted;
+        }
+        self
+    }
+
+    /// Lets a text begin at its point.
+    #[must_use]
+    pub fn from_left(mut self) -> Self {
+        if let Outline::Text { is_left, .. } = &mut self.outline {
+            *is_left = true;
+        }
+        self
+    }
+
+    /// Returns the mark with all its points moved, and its lengths scaled.
+    pub(super) fn moved(mut self, to: impl Fn(Point) -> Point, scale: f64) -> Self {
+        match &mut self.outline {
+            Outline::Paths { paths, .. } => {
+                paths.iter_mut().flatten().for_each(|point| *point = to(*point));
+            }
+            Outline::Circle(center, radius) => (*center, *radius) = (to(*center), *radius * scale),
+            Outline::Text { at, size, .. } => (*at, *size) = (to(*at), *size * scale),
+        }
+        if let Some(stroke) = &mut self.stroke {
+            stroke.width *= scale;
+            stroke.dashes = stroke.dashes.map(|dashes| dashes.map(|length| length * scale));
+        }
+        self
+    }
+
+    /// Tells whether there is nothing to be drawn.
+    pub(super) fn is_empty(&self) -> bool {
+        match &self.outline {
+            Outline::Paths { paths, .. } => paths.iter().all(Vec::is_empty),
+            Outline::Circle(..) => false,
+            Outline::Text { text, .. } => text.is_empty(),
+        }
+    }
+
+    /// Returns the corners of the box around it.
+    fn bounds(&self) -> [Point; 2] {
+        let around = |at: Point, wide: f64, high: f64| {
+            [[at[0] - wide, at[1] - high], [at[0] + wide, at[1] + high]]
+        };
+        let half = self.stroke.map_or(0.0, |stroke| stroke.width / 2.0);
+        match &self.outline {
+            Outline::Paths { paths, .. } => {
+                let boxes = paths.iter().flatten().map(|&point| around(point, half, half));
+                boxes.fold(NOTHING, united)
+            }
+            Outline::Circle(center, radius) => around(*center, radius + half, radius + half),
+            Outline::Text { at, text, size, is_left, .. } => {
+                let half = width(text) * size / 2.0;
+                let center = if *is_left { at[0] + half } else { at[0] };
+                around([center, at[1]], half, size / 2.0)
+            }
+        }
+    }
+}
+
+/// The box around nothing.
+const NOTHING: [Point; 2] = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+
+/// Returns the box around two boxes.
+pub(super) fn united(one: [Point; 2], other: [Point; 2]) -> [Point; 2] {
+    [
+        [one[0][0].min(other[0][0]), one[0][1].min(other[0][1])],
+        [one[1][0].max(other[1][0]), one[1][1].max(other[1][1])],
+    ]
+}
+
+/// Returns the corners of the box around marks, which is inside out if there are none.
+pub(super) fn bounds_of(marks: &[Mark]) -> [Point; 2] {
+    marks.iter().map(Mark::bounds).fold(NOTHING, united)
+}
+
+/// Returns the corners of the box around marks; that of a single point if there are none.
+pub(super) fn bounds(marks: &[Mark]) -> [Point; 2] {
+    let around = bounds_of(marks);
+    if around[0][0].is_finite() { around } else { [[0.0; 2]; 2] }
+}
+
+/// Returns about how wide a text is, in its size.
+pub(super) fn width(text: &str) -> f64 {
+    let wide = |letter: char| match letter {
+        'i' | 'l' | 'j' | 't' | 'f' | ' ' | '.' | ',' | ':' | '\'' => 0.31,
+        '0'..='9' | 'a'..='z' | '-' => 0.56,
+        'M' | 'W' => 0.88,
+        _ if letter.is_ascii() => 0.67,
+        _ => 1.0,
+    };
+    text.chars().map(wide).sum()
+}

@@ -1,0 +1,327 @@
+//! Pictures of puzzles and their solutions: cells of any shape with texts and fills, thin lines between them, walls
+//! where something ends, marks below and above the texts, words under all of it.
+//!
+//! A kind says which cells there are and what belongs together, and puts marks where they are more than that; what all of
+//! it looks like is said here alone. `Picture::marks` is the one list of what is drawn, from back to front; `svg`
+//! writes it.
+//!
+//! Lengths are told in cells: a square has the side 1. x grows to the right and y downwards.
+//!
+//! # Bounds
+//! A picture takes some hundred bytes a cell and a mark; kinds have at most a million cells.
+
+mod edges;
+mod figure;
+mod ink;
+mod mark;
+#[cfg(feature = "png")]
+mod png;
+mod solid;
+mod svg;
+
+pub use self::figure::queen;
+pub use self::ink::{Ink, Theme};
+pub use self::mark::{Mark, Point};
+pub use self::solid::{Cube, Spot};
+
+use std::collections::BTreeMap;
+
+use self::edges::Edges;
+
+/// A picture of cells.
+///
+/// ```
+/// use farandole::puzzle::{Cell, Picture};
+///
+/// let mut picture = Picture::new();
+/// picture.set(0, 0, Cell::in_region(0).text("7"));
+/// picture.polygon(&[[1.0, 0.0], [2.0, 0.5], [1.0, 1.0]], Cell::in_region(1).color(3));
+/// assert!(picture.svg().starts_with("<svg "));
+/// assert!(picture.svg().contains(">7</text>"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Picture {
+    /// The corners of all cells, one cell after the other.
+    corners: Vec<Point>,
+    /// The cells, each with the place behind its last corner.
+    cells: Vec<(usize, Cell)>,
+    under: Vec<Mark>,
+    over: Vec<Mark>,
+    words: Vec<(Option<Ink>, String)>,
+}
+
+/// A cell of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    region: usize,
+    text: String,
+    is_given: bool,
+    fill: Option<Ink>,
+}
+
+impl Cell {
+    /// Makes an empty cell. Walls stand between cells of different regions.
+    #[must_use]
+    pub fn in_region(region: usize) -> Self {
+        Self { region, text: String::new(), is_given: false, fill: None }
+    }
+
+    /// Writes a text into the cell.
+    #[must_use]
+    pub fn text(self, text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..self }
+    }
+
+    /// Shows that the text was there from the beginning, or that it was not.
+    #[must_use]
+    pub fn given(self, is_given: bool) -> Self {
+        Self { is_given, ..self }
+    }
+
+    /// Shades the cell, or does not.
+    #[must_use]
+    pub fn shaded(self, is_shaded: bool) -> Self {
+        Self { fill: is_shaded.then_some(Ink::Shade), ..self }
+    }
+
+    /// Fills the cell with a color: another one for each number, neighboring numbers well apart.
+    #[must_use]
+    pub fn color(self, number: usize) -> Self {
+        self.fill(Ink::piece(number))
+    }
+
+    /// Fills the cell with an ink.
+    #[must_use]
+    pub fn fill(self, ink: Ink) -> Self {
+        Self { fill: Some(ink), ..self }
+    }
+}
+
+/// The size of the text of a cell, as a share of the width of the cell.
+const TEXT_SIZE: f64 = 0.6;
+/// The size of the words below.
+const WORD_SIZE: f64 = 0.36;
+/// The size of what is drawn small.
+const SMALL: f64 = 0.55;
+/// The room between small pictures.
+const SMALL_GAP: f64 = 0.4;
+/// The width that small pictures may take at least.
+const SMALL_WIDTH: f64 = 8.0;
+/// The room around all that is drawn.
+const MARGIN: f64 = 0.12;
+
+impl Picture {
+    /// Makes a picture without cells.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a square in a row and a column, counted from 0.
+    pub fn set(&mut self, row: usize, column: usize, cell: Cell) {
+        let [x, y] = [column as f64, row as f64];
+        self.polygon(&[[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]], cell);
+    }
+
+    /// Adds a cell with these corners, in their order around it. Cells that share an edge share both of its corners, up to
+    /// a thousandth.
+    pub fn polygon(&mut self, corners: &[Point], cell: Cell) {
+        self.corners.extend_from_slice(corners);
+        self.cells.push((self.corners.len(), cell));
+    }
+
+    /// Adds what is seen of cubes from above, as an isometric picture: the layers of a box of that size grow downwards, the
+    /// rows to the left and the columns to the right. It stands beside all cells that are there, at the right.
+    pub fn solid(&mut self, size: [usize; 3], cubes: &BTreeMap<Spot, Cube>) {
+        let [[left, _], [_, bottom]] = solid::bounds(size);
+        let right = self.corners.iter().map(|corner| corner[0]).reduce(f64::max);
+        let lower = self.corners.iter().map(|corner| corner[1]).reduce(f64::max);
+        let origin = [
+            right.map_or(0.0, |right| right + 1.0) - left,
+            lower.map_or(0.0, |lower| (lower - bottom) / 2.0),
+        ];
+        solid::draw(self, origin, cubes);
+    }
+
+    /// Writes a text to the right of all cells.
+    pub fn label(&mut self, text: &str) {
+        let [[_, top], [right, bottom]] = self.extent();
+        let at = [right + 0.25, (top + bottom) / 2.0];
+        self.over(Mark::text(at, text, 0.8).fill(Ink::Muted).from_left());
+    }
+
+    /// Adds pictures in small below this one, as many side by side as there is room for.
+    pub fn below(&mut self, parts: &[Self]) {
+        let [[left, _], [right, bottom]] = self.extent();
+        let right = right.max(left + SMALL_WIDTH);
+        let (mut x, mut y, mut deepest) = (left, bottom + 2.0 * SMALL_GAP, 0.0_f64);
+        let mut regions = self.region_count();
+        for part in parts {
+            let [low, high] = mark::united(part.extent(), mark::bounds_of(&part.over));
+            let [wide, high] = [0, 1].map(|axis| (high[axis] - low[axis]) * SMALL);
+            if x > left && x + wide > right {
+                (x, y, deepest) = (left, y + deepest + SMALL_GAP, 0.0);
+            }
+            let to = |at: Point| [x + (at[0] - low[0]) * SMALL, y + (at[1] - low[1]) * SMALL];
+            self.over.extend(part.over.iter().map(|mark| mark.clone().moved(to, SMALL)));
+            for (corners, cell) in part.cells() {
+                let corners: Vec<Point> = corners.iter().copied().map(to).collect();
+                let region = regions + cell.region;
+                self.polygon(&corners, Cell { region, ..cell.clone() });
+            }
+            regions += part.region_count();
+            (x, deepest) = (x + wide + SMALL_GAP, deepest.max(high));
+        }
+    }
+
+    /// Writes a small text into a cell with these corners, which may have another text.
+    pub fn small_text(&mut self, corners: &[Point], text: &str) {
+        let (center, room) = middle(corners);
+        let at = [center[0] - 0.3 * room, center[1] - 0.28 * room];
+        self.over(Mark::text(at, text, 0.34 * room).fill(Ink::Wall));
+    }
+
+    /// Returns the corners of the box around all cells.
+    fn extent(&self) -> [Point; 2] {
+        let all = |axis: usize| self.corners.iter().map(move |corner| corner[axis]);
+        [0, 1].map(|end| {
+            [0, 1]
+                .map(|axis| all(axis).reduce(if end == 0 { f64::min } else { f64::max }).unwrap_or(0.0))
+        })
+    }
+
+    /// Returns a number that is greater than those of all regions.
+    fn region_count(&self) -> usize {
+        self.cells.iter().map(|(_, cell)| cell.region + 1).max().unwrap_or(0)
+    }
+
+    /// Adds a mark below lines and texts, above those that are there already.
+    pub fn under(&mut self, mark: Mark) {
+        self.under.push(mark);
+    }
+
+    /// Adds a mark above lines and texts, and above those that are there already.
+    pub fn over(&mut self, mark: Mark) {
+        self.over.push(mark);
+    }
+
+    /// Adds a word to those below the picture, with a stroke of an ink if there is one; each word stands there once.
+    pub fn word(&mut self, ink: Option<Ink>, word: impl Into<String>) {
+        let word = (ink, word.into());
+        if !self.words.contains(&word) {
+            self.words.push(word);
+        }
+    }
+
+    /// Draws the picture as SVG: dark on white paper, without styles or scripts outside of the marks, so that it looks
+    /// the same in a notebook, a page and a program for drawings.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        self.svg_in(Theme::Light)
+    }
+
+    /// Draws the picture as SVG in a theme.
+    #[must_use]
+    pub fn svg_in(&self, theme: Theme) -> String {
+        svg::write(&self.marks(), theme)
+    }
+
+    /// Draws the picture as the bytes of a PNG file, with 64 pixels a cell and at most 8192 a side, in a theme.
+    #[cfg(feature = "png")]
+    #[must_use]
+    pub fn png(&self, theme: Theme) -> Vec<u8> {
+        png::write(&self.marks(), theme)
+    }
+
+    /// Iterates over the cells with their corners.
+    fn cells(&self) -> impl Iterator<Item = (&[Point], &Cell)> {
+        let mut start = 0;
+        self.cells.iter().map(move |(end, cell)| {
+            let corners = &self.corners[start..*end];
+            start = *end;
+            (corners, cell)
+        })
+    }
+
+    /// Returns all that is drawn, from back to front.
+    fn marks(&self) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        for (corners, cell) in self.cells() {
+            if let Some(ink) = cell.fill {
+                marks.push(Mark::polygon(corners.to_vec()).fill(ink));
+            }
+        }
+        marks.extend(self.under.iter().cloned());
+        let edges = Edges::of(self.cells());
+        marks.push(Mark::lines(edges.thin).stroke(Ink::Thin, 0.03));
+        marks.push(Mark::lines(edges.walls).stroke(Ink::Wall, 0.075));
+        for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
+            let (center, room) = middle(corners);
+            let ink = if cell.is_given { Ink::Wall } else { Ink::Answer };
+            // Longer texts are smaller.
+            let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
+            marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
+        }
+        marks.extend(self.over.iter().cloned());
+        marks.retain(|mark| !mark.is_empty());
+        self.add_words(&mut marks);
+        marks
+    }
+
+    /// Adds the words below the other marks, as many in a line as there is room for.
+    fn add_words(&self, marks: &mut Vec<Mark>) {
+        if self.words.is_empty() {
+            return;
+        }
+        let [[left, _], [right, bottom]] = mark::bounds(marks);
+        let (mut x, mut y) = (left, bottom + 1.5 * WORD_SIZE);
+        for (ink, word) in &self.words {
+            let sample = if ink.is_some() { 1.7 * WORD_SIZE } else { 0.0 };
+            let width = sample + mark::width(word) * WORD_SIZE;
+            if x > left && x + width > right.max(left + 6.0) {
+                (x, y) = (left, y + 1.4 * WORD_SIZE);
+            }
+            if let Some(ink) = ink {
+                let stroke = vec![[x + 0.08, y], [x + sample - 0.2, y]];
+                marks.push(Mark::line(stroke).stroke(*ink, 0.16));
+            }
+            marks.push(Mark::text([x + sample, y], word, WORD_SIZE).fill(Ink::Muted).from_left());
+            x += width + WORD_SIZE;
+        }
+    }
+}
+
+/// Returns the middle of a cell, and the width of the greatest circle around it that is inside.
+fn middle(corners: &[Point]) -> (Point, f64) {
+    let count = corners.len().max(1) as f64;
+    let sum = corners.iter().fold([0.0, 0.0], |sum, corner| [sum[0] + corner[0], sum[1] + corner[1]]);
+    let center = sum.map(|sum| sum / count);
+    let next = corners.iter().cycle().skip(1);
+    let distances = corners.iter().zip(next).map(|(one, other)| {
+        let [along, to] =
+            [[other[0] - one[0], other[1] - one[1]], [center[0] - one[0], center[1] - one[1]]];
+        (along[0] * to[1] - along[1] * to[0]).abs() / along[0].hypot(along[1]).max(1e-9)
+    });
+    (center, 2.0 * distances.fold(f64::INFINITY, f64::min).min(1e6))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_text_is_markup() {
+        let mut picture = Picture::new();
+        picture.set(0, 0, Cell::in_region(0).text("<&"));
+        assert!(picture.svg().contains(">&lt;&amp;</text>"));
+    }
+
+    #[test]
+    fn the_middle_of_a_cell_is_where_its_text_has_room() {
+        let (center, room) = middle(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        assert_eq!((center, room), ([0.5, 0.5], 1.0));
+        let high = 0.75_f64.sqrt();
+        let (center, room) = middle(&[[0.0, high], [0.5, 0.0], [1.0, high]]);
+        assert!((center[1] - 2.0 * high / 3.0).abs() < 1e-9 && (room - 2.0 * high / 3.0).abs() < 1e-9);
+    }
+}

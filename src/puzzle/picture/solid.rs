@@ -1,0 +1,163 @@
+//! Cubes as an isometric picture: what is seen of a solid from above, with its columns to the right and its rows to the
+//! left.
+//!
+//! Every face of a cube is two triangles of the lattice on the paper. Of all triangles that come to lie on one another the one
+//! in front is seen, so a face is seen as a whole, as a triangle or not at all. Faces of one piece that meet in space belong
+//! together; there are walls between all others. Linear in the number of faces, but for the look-ups.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Cell, Ink, Picture, Point};
+
+/// A corner or a cube in space: layer, row and column; layers grow downwards.
+pub type Spot = [i32; 3];
+
+/// A cube of a solid: its piece, and the number of its color unless it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cube {
+    /// Cubes of one piece have no walls between them.
+    pub piece: usize,
+    /// The color, as of [`Cell::color`].
+    pub color: Option<usize>,
+}
+
+/// The directions in which faces are seen: up, to the front on the left, and on the right; with the corners of the face.
+const FACES: [(Spot, [Spot; 4]); 3] = [
+    ([-1, 0, 0], [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]]),
+    ([0, 1, 0], [[0, 1, 0], [0, 1, 1], [1, 1, 1], [1, 1, 0]]),
+    ([0, 0, 1], [[0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1]]),
+];
+
+/// The triangles of each face, as places among its corners, so that they are cut along the lattice.
+const TRIANGLES: [[[usize; 3]; 2]; 3] =
+    [[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]], [[0, 1, 3], [1, 2, 3]]];
+
+fn add(one: Spot, other: Spot) -> Spot {
+    [one[0] + other[0], one[1] + other[1], one[2] + other[2]]
+}
+
+/// Returns where a corner is on the paper, in halves of the lattice.
+fn projected([layer, row, column]: Spot) -> [i32; 2] {
+    [column - row, column + row + 2 * layer]
+}
+
+/// Returns that place in cells.
+fn place(spot: Spot) -> Point {
+    let [x, y] = projected(spot).map(f64::from);
+    [x * 0.75_f64.sqrt(), y / 2.0]
+}
+
+/// A face that may be seen.
+struct Face {
+    cube: Cube,
+    direction: usize,
+    corners: [Spot; 4],
+}
+
+/// Returns where a box of cubes comes to lie: its upper left and lower right corners.
+pub(super) fn bounds([layers, rows, columns]: [usize; 3]) -> [Point; 2] {
+    let at = |spot: [usize; 3]| place(spot.map(|at| at as i32));
+    [[at([0, rows, 0])[0], 0.0], [at([0, 0, columns])[0], at([layers, rows, columns])[1]]]
+}
+
+/// Adds what is seen of cubes; the back corner of the first one comes to lie at `origin`.
+pub(super) fn draw(picture: &mut Picture, origin: Point, cubes: &BTreeMap<Spot, Cube>) {
+    let mut faces: Vec<Face> = Vec::new();
+    // The face in front of each triangle: three times its middle on the paper, how near it is, and which half of which face.
+    let mut front: HashMap<[i32; 2], (i32, usize, usize)> = HashMap::new();
+    for (&spot, &cube) in cubes {
+        for (direction, (step, corners)) in FACES.iter().enumerate() {
+            if cubes.contains_key(&add(spot, *step)) {
+                continue;
+            }
+            let corners = corners.map(|corner| add(spot, corner));
+            for (half, triangle) in TRIANGLES[direction].iter().enumerate() {
+                let (mut middle, mut near) = ([0, 0], 0);
+                for &corner in triangle {
+                    let [x, y] = projected(corners[corner]);
+                    middle = [middle[0] + x, middle[1] + y];
+                    let [layer, row, column] = corners[corner];
+                    near += row + column - layer;
+                }
+                let seen = front.entry(middle).or_insert((near, faces.len(), half));
+                if seen.0 < near {
+                    *seen = (near, faces.len(), half);
+                }
+            }
+            faces.push(Face { cube, direction, corners });
+        }
+    }
+    let mut halves = vec![[false; 2]; faces.len()];
+    front.values().for_each(|&(_, face, half)| halves[face][half] = true);
+    let regions = regions(&faces, &halves);
+    for ((face, halves), region) in faces.iter().zip(&halves).zip(regions) {
+        let seen: &[usize] = match halves {
+            [true, true] => &[0, 1, 2, 3],
+            [true, false] => &TRIANGLES[face.direction][0],
+            [false, true] => &TRIANGLES[face.direction][1],
+            [false, false] => continue,
+        };
+        let corners: Vec<Point> = seen
+            .iter()
+            .map(|&corner| place(face.corners[corner]))
+            .map(|[x, y]| [origin[0] + x, origin[1] + y])
+            .collect();
+        let ink = match face.cube.color {
+            Some(color) => Ink::piece(color).in_shade(face.direction),
+            None => [Ink::Paper, Ink::Shade, Ink::Gray][face.direction],
+        };
+        picture.polygon(&corners, Cell::in_region(region).fill(ink));
+    }
+}
+
+/// Returns numbers that are equal for faces of one piece that meet in space, perhaps by way of others.
+fn regions(faces: &[Face], halves: &[[bool; 2]]) -> Vec<usize> {
+    fn root(parents: &mut [usize], mut face: usize) -> usize {
+        while parents[face] != face {
+            parents[face] = parents[parents[face]];
+            face = parents[face];
+        }
+        face
+    }
+    let mut parents: Vec<usize> = (0..faces.len()).collect();
+    let mut edges: HashMap<(usize, Spot, Spot), usize> = HashMap::new();
+    for (number, face) in faces.iter().enumerate().filter(|(number, _)| halves[*number] != [false; 2]) {
+        for (one, next) in face.corners.iter().zip(face.corners.iter().cycle().skip(1)) {
+            let edge = (face.cube.piece, *one.min(next), *one.max(next));
+            let other = *edges.entry(edge).or_insert(number);
+            let roots = (root(&mut parents, number), root(&mut parents, other));
+            parents[roots.0] = roots.1;
+        }
+    }
+    (0..faces.len()).map(|face| root(&mut parents, face)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faces(cubes: &[(Spot, usize)]) -> (usize, usize) {
+        let cube = |piece| Cube { piece, color: Some(piece) };
+        let cubes = cubes.iter().map(|&(spot, piece)| (spot, cube(piece))).collect();
+        let mut picture = Picture::new();
+        draw(&mut picture, [0.0, 0.0], &cubes);
+        let triangles = picture.cells().filter(|(corners, _)| corners.len() == 3).count();
+        (picture.cells().count(), triangles)
+    }
+
+    #[test]
+    fn of_a_cube_three_faces_are_seen() {
+        assert_eq!(faces(&[([0, 0, 0], 0)]), (3, 0));
+        let all = (0..27).map(|at| ([at / 9, at / 3 % 3, at % 3], 0)).collect::<Vec<_>>();
+        assert_eq!(faces(&all), (27, 0));
+    }
+
+    #[test]
+    fn what_is_behind_another_cube_is_not_seen_or_half() {
+        // The cube that is one step further along all axes towards the reader hides the other.
+        assert_eq!(faces(&[([1, 0, 0], 0), ([0, 1, 1], 1)]), (3, 0));
+        // One step further along two axes it hides halves of two faces.
+        let (count, triangles) = faces(&[([1, 0, 0], 0), ([0, 0, 1], 1)]);
+        assert_eq!((count, triangles), (6, 2));
+    }
+}

@@ -1,0 +1,188 @@
+//! The board of a tiling: which places are cells, and where a shape can lie.
+
+use dlx::Limit;
+use dlx::limits::Pace;
+
+use super::lattice::PieceLattice;
+use super::shape::{MarkedCell, PLAIN, PieceCells, Position, add, subtract};
+
+/// The approximate time to look at a place, in nanoseconds; making an option of it takes several times
+/// as long.
+const PLACE_WORK: u64 = 10;
+
+/// What a place of the board is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlaceKind {
+    Outside,
+    /// To be covered.
+    Covered,
+    /// Covered at most once.
+    Free,
+}
+
+/// The places of a board, a box of layers, rows and columns of the drawing.
+#[derive(Clone, Debug)]
+pub(super) struct PieceBoard {
+    pub(super) lattice: &'static PieceLattice,
+    pub(super) size: [usize; 3],
+    pub(super) fields: Vec<PlaceKind>,
+    /// The marks of the places.
+    pub(super) marks: Vec<char>,
+    /// The pairs of marks, of a piece and of the board, that go together; none if only equal ones do.
+    pub(super) pairs: Option<Vec<(char, char)>>,
+}
+
+impl PieceBoard {
+    pub(super) fn new(lattice: &'static PieceLattice, size: [usize; 3]) -> Self {
+        let count = size.iter().product();
+        let (fields, marks) = (vec![PlaceKind::Outside; count], vec![PLAIN; count]);
+        Self { lattice, size, fields, marks, pairs: None }
+    }
+
+    /// Returns the place of a cell inside the box.
+    pub(super) fn place(&self, cell: Position) -> Option<usize> {
+        let mut place = 0;
+        for (at, size) in cell.into_iter().zip(self.size) {
+            let at = usize::try_from(at).ok().filter(|&at| at < size)?;
+            place = place * size + at;
+        }
+        Some(place)
+    }
+
+    pub(super) fn cell(&self, place: usize) -> Position {
+        let [_, rows, columns] = self.size;
+        [place / columns / rows, place / columns % rows, place % columns].map(|at| at as i32)
+    }
+
+    pub(super) fn set(&mut self, cell: Position, field: PlaceKind) {
+        if let Some(place) = self.place(cell) {
+            self.fields[place] = field;
+        }
+    }
+
+    pub(super) fn set_mark(&mut self, cell: Position, mark: char) {
+        if let Some(place) = self.place(cell) {
+            self.marks[place] = mark;
+        }
+    }
+
+    /// Iterates over the places of one sort, ascending.
+    pub(super) fn places(&self, wanted: PlaceKind) -> impl Iterator<Item = usize> {
+        (0..self.fields.len()).filter(move |&place| self.fields[place] == wanted)
+    }
+
+    /// Returns the number of places of one sort.
+    pub(super) fn count(&self, wanted: PlaceKind) -> usize {
+        self.places(wanted).count()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.iter().all(|&field| field == PlaceKind::Outside)
+    }
+
+    /// Iterates over the places that a shape takes from `start` on, as far as all of them can be taken.
+    fn covered(&self, shape: &PieceCells, start: usize) -> impl Iterator<Item = usize> {
+        let (first, start) = (shape[0].0, self.cell(start));
+        shape.iter().map_while(move |&(cell, mark)| {
+            let place = self.place(add(start, subtract(cell, first)))?;
+            let is_inside = self.fields[place] != PlaceKind::Outside;
+            (is_inside && self.goes_with(mark, self.marks[place])).then_some(place)
+        })
+    }
+
+    /// Tells whether a cell of a piece may lie on a cell of the board, by their marks.
+    fn goes_with(&self, mark: char, on: char) -> bool {
+        mark == PLAIN
+            || on == PLAIN
+            || match &self.pairs {
+                None => mark == on,
+                Some(pairs) => pairs.contains(&(mark, on)),
+            }
+    }
+
+    /// Shows the places of every placement of a shape, ascending.
+    ///
+    /// # Errors
+    /// The limit that ended it, or what `visit` returned.
+    pub(super) fn placements(
+        &self,
+        shape: &PieceCells,
+        pace: &mut Pace<'_>,
+        mut visit: impl FnMut(&[usize]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let Some(&(first, _)) = shape.first() else { return Ok(()) };
+        let mut places = Vec::with_capacity(shape.len());
+        for place in (0..self.fields.len()).filter(|&place| self.fields[place] != PlaceKind::Outside) {
+            pace.spend(PLACE_WORK * shape.len() as u64)?;
+            if !self.lattice.is_shift(subtract(self.cell(place), first)) {
+                continue;
+            }
+            places.clear();
+            places.extend(self.covered(shape, place));
+            if places.len() == shape.len() {
+                visit(&places)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the marks of the board.
+    pub(super) fn draw_marks(&self, out: &mut String) {
+        self.draw(|place| self.marks[place], out);
+    }
+
+    /// Tells whether any place has a mark.
+    pub(super) fn has_marks(&self) -> bool {
+        self.marks.iter().any(|&mark| mark != PLAIN)
+    }
+
+    /// Draws the board, with `character` for each cell of it.
+    ///
+    /// On the square lattice `#` stands for a place that is no cell; elsewhere it is left blank at both ends of a row.
+    pub(super) fn draw(&self, character: impl Fn(usize) -> char, out: &mut String) {
+        let [_, rows, columns] = self.size;
+        let is_square = self.lattice.is_first();
+        let some = (0..self.fields.len()).find(|&place| self.fields[place] != PlaceKind::Outside);
+        let some = self.cell(some.unwrap_or(0));
+        for (row, start) in (0..self.fields.len()).step_by(columns).enumerate() {
+            if row > 0 && row % rows == 0 {
+                out.push_str("/\n");
+            }
+            let is_inside = |&place: &usize| self.fields[place] != PlaceKind::Outside;
+            let places = start..start + columns;
+            let (first, last) = match (places.clone().find(is_inside), places.clone().rfind(is_inside))
+            {
+                _ if is_square => (start, start + columns - 1),
+                (Some(first), Some(last)) => (first, last),
+                // A blank line would end the drawing.
+                _ => (start, start),
+            };
+            for place in start..=last {
+                out.push(if is_inside(&place) {
+                    character(place)
+                } else if place < first || !self.lattice.is_offset(subtract(self.cell(place), some)) {
+                    // The first of a row without cells is to be seen.
+                    if first == last && first == start { '#' } else { ' ' }
+                } else {
+                    '#'
+                });
+            }
+            out.push('\n');
+        }
+    }
+}
+
+/// Writes the drawing of a piece.
+pub(super) fn draw_piece(lattice: &'static PieceLattice, cells: &[MarkedCell], out: &mut String) {
+    let most = |axis: usize| cells.iter().map(|(cell, _)| cell[axis] as usize).max().unwrap_or(0);
+    let mut board = PieceBoard::new(lattice, [0, 1, 2].map(|axis| most(axis) + 1));
+    cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
+    let mut drawn = String::new();
+    board.draw(|_| '\u{1}', &mut drawn);
+    out.push_str(&drawn.replace('#', ".").replace('\u{1}', "#"));
+    if cells.iter().any(|&(_, mark)| mark != PLAIN) {
+        cells.iter().for_each(|&(cell, mark)| board.set_mark(cell, mark));
+        out.push_str("colors\n");
+        board.draw_marks(out);
+    }
+}

@@ -1,0 +1,324 @@
+//! Lattices: where the cells of pieces and boards lie.
+//!
+//! A cell is named by its place in a drawing: layer, row and column, from 0. On every lattice the drawing shows what lies
+//! where, so that reading and writing are the same everywhere; a lattice says which places hold cells, which of them are
+//! neighbors, and how cells turn. For turns each cell has a point with whole numbers, its center in suitable units. A
+//! [`Turn`] is a matrix of halves that maps centers to centers.
+//!
+//! A new lattice is one file and its line in [`LATTICES`].
+
+mod hexagonal;
+mod square;
+mod triangular;
+
+use super::shape::Position;
+
+/// Every lattice; the first is meant where none is named.
+pub(super) static LATTICES: &[&PieceLattice] =
+    &[&square::LATTICE, &hexagonal::LATTICE, &triangular::LATTICE];
+
+/// A lattice of cells, in the plane or in layers above each other.
+#[derive(Debug)]
+pub(super) struct PieceLattice {
+    /// The name by which a text chooses it.
+    pub(super) name: &'static str,
+    /// The sets of all pieces of 1, 2, 3 ... cells.
+    pub(super) families: &'static [PieceFamily],
+    /// The turns that generate all that keep the layers.
+    flat: &'static [Turn],
+    /// The turns that are added in space.
+    solid: &'static [Turn],
+    /// Tells whether cells may lie that far from each other.
+    is_offset: fn(Position) -> bool,
+    /// Tells whether all cells may be moved that far.
+    is_shift: fn(Position) -> bool,
+    /// Returns how far the neighbors in the same layer lie from a cell.
+    around: fn(Position) -> &'static [Position],
+    /// Returns the center of a cell.
+    center: fn(Position) -> Position,
+    /// Returns the cell with that center.
+    cell: fn(Position) -> Position,
+    /// The boards that have names.
+    boards: &'static [NamedBoard],
+    /// Returns the size of a drawing of so many rows, and so many cells in a row.
+    full: fn(rows: usize, cells: usize) -> [usize; 2],
+    /// Returns the corners of a cell, as row and column of the drawing.
+    corners: fn(Position) -> Vec<[f64; 2]>,
+    /// What a picture takes for a column and a row of the drawing, where the side of a square takes 1.
+    scale: [f64; 2],
+}
+
+/// The names of all sets of pieces of one kind, by the number of cells.
+#[derive(Debug)]
+pub(super) struct PieceFamily {
+    /// The names for 1, 2, 3 ... cells.
+    pub(super) names: &'static [&'static str],
+    /// Whether the pieces lie in space.
+    pub(super) is_solid: bool,
+}
+
+/// A board with a name, such as a hexagon.
+#[derive(Debug)]
+pub(super) struct NamedBoard {
+    pub(super) name: &'static str,
+    /// Whether it has two lengths, as `rhombus-4x6`, or one.
+    pub(super) is_double: bool,
+    /// Returns the size of the drawing.
+    size: fn([usize; 2]) -> [usize; 2],
+    /// Returns the first column and the number of cells of each row.
+    row: fn([usize; 2], usize) -> (usize, usize),
+    /// The columns from a cell to the next.
+    step: usize,
+}
+
+/// A matrix of halves that maps the centers of cells to centers of cells, and leaves the origin where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn([[i32; 3]; 3]);
+
+impl Turn {
+    const NONE: Self = Self([[2, 0, 0], [0, 2, 0], [0, 0, 2]]);
+
+    fn apply(self, point: Position) -> Position {
+        self.0.map(|row| (row[0] * point[0] + row[1] * point[1] + row[2] * point[2]) / 2)
+    }
+
+    /// Returns this turn behind another one.
+    fn behind(self, other: Self) -> Self {
+        let column = |at: usize| [other.0[0][at], other.0[1][at], other.0[2][at]];
+        let columns = [0, 1, 2].map(|at| self.apply(column(at)));
+        Self([0, 1, 2].map(|row| [0, 1, 2].map(|at| columns[at][row])))
+    }
+
+    /// Tells whether this is a rotation, and no reflection.
+    fn is_proper(self) -> bool {
+        let [a, b, c] = self.0;
+        let minor = |i: usize, j: usize| b[i] * c[j] - b[j] * c[i];
+        a[0] * minor(1, 2) - a[1] * minor(0, 2) + a[2] * minor(0, 1) > 0
+    }
+}
+
+/// Which motions a piece may make besides translations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Motions {
+    /// None: the piece lies as drawn.
+    Fixed,
+    /// Rotations: 4 in the plane and 24 in space on the square lattice.
+    Rotate,
+    /// Rotations and reflections.
+    Reflect,
+}
+
+impl PieceLattice {
+    /// Tells whether this is the lattice that is meant where none is named.
+    pub(super) fn is_first(&self) -> bool {
+        self.name == LATTICES[0].name
+    }
+
+    /// Returns the turns of these motions, the one that changes nothing first.
+    pub(super) fn turns(&self, motions: Motions, is_solid: bool) -> Vec<Turn> {
+        let mut found = vec![Turn::NONE];
+        if motions == Motions::Fixed {
+            return found;
+        }
+        let generators = || self.flat.iter().chain(if is_solid { self.solid } else { &[] }).copied();
+        let mut done = 0;
+        while let Some(&turn) = found.get(done) {
+            done += 1;
+            for next in generators().map(|generator| generator.behind(turn)) {
+                if !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+        }
+        found.retain(|turn| motions == Motions::Reflect || turn.is_proper());
+        found
+    }
+
+    /// Returns the cell that a turn brings a cell to.
+    pub(super) fn turned(&self, turn: Turn, cell: Position) -> Position {
+        (self.cell)(turn.apply((self.center)(cell)))
+    }
+
+    /// Returns how far the neighbors of a cell lie from it, those in other layers too.
+    pub(super) fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
+        (self.around)(cell).iter().copied().chain([[1, 0, 0], [-1, 0, 0]])
+    }
+
+    /// Tells whether cells may lie that far from each other in a drawing.
+    pub(super) fn is_offset(&self, offset: Position) -> bool {
+        (self.is_offset)(offset)
+    }
+
+    /// Tells whether all cells may be moved that far.
+    pub(super) fn is_shift(&self, offset: Position) -> bool {
+        (self.is_shift)(offset)
+    }
+
+    /// Returns the first of the cells that a cell may be moved to.
+    pub(super) fn origin(&self, [_, row, column]: Position) -> Position {
+        let is_origin = |origin: &Position| (self.is_shift)([0, row - origin[1], column - origin[2]]);
+        [[0, 0, 0], [0, 0, 1], [0, 1, 0]].into_iter().find(is_origin).unwrap_or([0, 0, 0])
+    }
+
+    /// Returns the corners of a cell in a picture, to the right and down; layers of so many columns stand side by side.
+    pub(super) fn corners(&self, cell: Position, columns: usize) -> Vec<[f64; 2]> {
+        let [width, height] = self.scale;
+        // A cell may reach beyond its column.
+        let left = f64::from(cell[0]) * ((columns + 1) as f64 * width).ceil();
+        let corners = (self.corners)(cell).into_iter();
+        corners.map(|[row, column]| [left + column * width, row * height]).collect()
+    }
+
+    /// Returns the names of the boards, as a text writes them.
+    pub(super) fn board_names(&self) -> String {
+        let name = |board: &NamedBoard| match board.is_double {
+            true => format!(", `{}-3x4`", board.name),
+            false => format!(", `{}-3`", board.name),
+        };
+        self.boards.iter().map(name).collect()
+    }
+
+    /// Reads the size of a board, such as `6x10`, `3x3x3` or `hexagon-4`.
+    pub(super) fn parse_board(&'static self, text: &str) -> Option<BoardSize> {
+        let (name, lengths) = match text.rsplit_once('-') {
+            Some((name, lengths)) => (Some(name), lengths),
+            None => (None, text),
+        };
+        let lengths = lengths.split('x').map(|part| {
+            let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+            part.parse().ok().filter(|&size: &usize| is_number && size > 0 && size < 1 << 30)
+        });
+        let lengths: Vec<usize> = lengths.collect::<Option<_>>()?;
+        let (named, [layers, rows, cells]) = match (name, &lengths[..]) {
+            (None, &[rows, cells]) => (None, [1, rows, cells]),
+            (None, &[layers, rows, cells]) => (None, [layers, rows, cells]),
+            (Some(name), lengths) => {
+                let board = self.boards.iter().find(|board| board.name == name)?;
+                match (board.is_double, lengths) {
+                    (false, &[side]) => (Some(board), [1, side, side]),
+                    (true, &[rows, cells]) => (Some(board), [1, rows, cells]),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let [height, width] = match named {
+            Some(board) => (board.size)([rows, cells]),
+            None => (self.full)(rows, cells),
+        };
+        Some(BoardSize { lattice: self, named, lengths: [rows, cells], size: [layers, height, width] })
+    }
+}
+
+/// The size of a board that is not drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoardSize {
+    lattice: &'static PieceLattice,
+    named: Option<&'static NamedBoard>,
+    lengths: [usize; 2],
+    /// The size of its drawing: layers, rows, columns.
+    pub(super) size: [usize; 3],
+}
+
+impl BoardSize {
+    /// Iterates over its cells, ascending.
+    pub(super) fn cells(self) -> impl Iterator<Item = Position> {
+        let [layers, rows, columns] = self.size;
+        let row = move |row: usize| match self.named {
+            Some(board) => {
+                let (first, count) = (board.row)(self.lengths, row);
+                (first..).step_by(board.step).take(count).collect::<Vec<_>>()
+            }
+            None => {
+                let is_cell = |column: &usize| self.lattice.is_offset([0, row as i32, *column as i32]);
+                (0..columns).filter(is_cell).collect()
+            }
+        };
+        let lines = (0..layers).flat_map(move |layer| (0..rows).map(move |row| (layer, row)));
+        lines.flat_map(move |(layer, line)| {
+            row(line).into_iter().map(move |column| [layer, line, column].map(|at| at as i32))
+        })
+    }
+}
+
+/// Returns the lattice of that name.
+pub(super) fn by_name(name: &str) -> Option<&'static PieceLattice> {
+    LATTICES.iter().copied().find(|lattice| lattice.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_form_groups_and_keep_neighbors() {
+        for (lattice, orders) in LATTICES.iter().zip([[4, 8, 24, 48], [6, 12, 12, 24], [6, 12, 12, 24]])
+        {
+            let sorts = [(Motions::Rotate, false), (Motions::Reflect, false)];
+            let sorts = sorts.into_iter().chain([(Motions::Rotate, true), (Motions::Reflect, true)]);
+            for ((motions, is_solid), order) in sorts.zip(orders) {
+                let turns = lattice.turns(motions, is_solid);
+                assert_eq!(turns.len(), order, "{}", lattice.name);
+                let is_closed =
+                    turns.iter().all(|a| turns.iter().all(|b| turns.contains(&a.behind(*b))));
+                assert!(is_closed, "{}", lattice.name);
+                for turn in turns {
+                    let cell = lattice.origin([0, 0, 0]);
+                    let neighbors = |cell: Position| {
+                        let around = lattice.around(cell);
+                        around.map(|offset| super::super::shape::add(cell, offset)).collect::<Vec<_>>()
+                    };
+                    let turned = neighbors(lattice.turned(turn, cell));
+                    let is_kept = |next: &Position| turned.contains(&lattice.turned(turn, *next));
+                    assert!(
+                        neighbors(cell).iter().filter(|next| is_solid || next[0] == 0).all(is_kept)
+                    );
+                    assert_eq!((lattice.cell)((lattice.center)(cell)), cell);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neighbors_share_a_side_of_a_picture() {
+        for lattice in LATTICES {
+            for cell in [[0, 4, 4], [0, 5, 4]] {
+                let corners = |cell: Position| {
+                    let corners = lattice.corners(cell, 10).into_iter();
+                    corners.map(|[x, y]| [(x * 1000.0).round() as i64, (y * 1000.0).round() as i64])
+                };
+                for offset in lattice.around(cell).filter(|offset| offset[0] == 0) {
+                    let next = super::super::shape::add(cell, offset);
+                    let shared =
+                        corners(cell).filter(|corner| corners(next).any(|other| other == *corner));
+                    assert_eq!(shared.count(), 2, "{} {cell:?} {next:?}", lattice.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn named_boards_have_as_many_cells_as_they_should() {
+        let check = |lattice: &str, board: &str, expected: usize| {
+            let size = by_name(lattice).and_then(|lattice| lattice.parse_board(board)).expect(board);
+            let cells: Vec<_> = size.cells().collect();
+            assert_eq!(cells.len(), expected, "{lattice} {board}");
+            assert!(cells.is_sorted(), "{lattice} {board}");
+            let is_inside =
+                |cell: &Position| cell.iter().zip(size.size).all(|(&at, size)| (at as usize) < size);
+            assert!(cells.iter().all(is_inside), "{lattice} {board}");
+            assert!(cells.iter().any(|cell| cell[2] as usize + 1 == size.size[2]), "{lattice} {board}");
+        };
+        for side in 1..6 {
+            check("hexagonal", &format!("hexagon-{side}"), 3 * side * (side - 1) + 1);
+            check("hexagonal", &format!("triangle-{side}"), side * (side + 1) / 2);
+            check("hexagonal", &format!("rhombus-{side}x3"), 3 * side);
+            check("hexagonal", &format!("{side}x3"), 3 * side);
+            check("triangular", &format!("hexagon-{side}"), 6 * side * side);
+            check("triangular", &format!("triangle-{side}"), side * side);
+            check("triangular", &format!("rhombus-{side}x3"), 6 * side);
+            check("triangular", &format!("{side}x3"), 3 * side);
+            check("square", &format!("2x{side}x3"), 6 * side);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Squares in rows and columns, cubes in layers: a drawing shows each by a character.
+
+use super::{PieceFamily, PieceLattice, Turn};
+
+pub(super) static LATTICE: PieceLattice = PieceLattice {
+    name: "square",
+    families: &[
+        PieceFamily {
+            names: &[
+                "monominoes",
+                "dominoes",
+                "trominoes",
+                "tetrominoes",
+                "pentominoes",
+                "hexominoes",
+                "heptominoes",
+                "octominoes",
+            ],
+            is_solid: false,
+        },
+        PieceFamily {
+            names: &[
+                "monocubes",
+                "dicubes",
+                "tricubes",
+                "tetracubes",
+                "pentacubes",
+                "hexacubes",
+                "heptacubes",
+            ],
+            is_solid: true,
+        },
+    ],
+    // A quarter turn and a reflection; in space rows and layers change places.
+    flat: &[Turn([[2, 0, 0], [0, 0, 2], [0, -2, 0]]), Turn([[2, 0, 0], [0, 2, 0], [0, 0, -2]])],
+    solid: &[Turn([[0, 2, 0], [2, 0, 0], [0, 0, 2]])],
+    is_offset: |_| true,
+    is_shift: |_| true,
+    around: |_| &[[0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0]],
+    center: |cell| cell,
+    cell: |center| center,
+    boards: &[],
+    full: |rows, cells| [rows, cells],
+    corners: |[_, row, column]| {
+        let (row, column) = (f64::from(row), f64::from(column));
+        vec![[row, column], [row, column + 1.0], [row + 1.0, column + 1.0], [row + 1.0, column]]
+    },
+    scale: [1.0, 1.0],
+};

@@ -1,0 +1,207 @@
+//! How the solutions of a tiling puzzle are written and drawn.
+
+use std::sync::Arc;
+
+use dlx::classes::Symmetry;
+use dlx::{Bounds, OptionId, Problem};
+
+use super::board::PlaceKind;
+use super::shape::{PLAIN, add};
+use super::{Cell, Picture, Polyomino, Puzzle, text};
+use crate::puzzle::{Cube, SymmetrySort, TextUnits};
+
+impl Puzzle for Polyomino {
+    fn problem(&self) -> &Arc<Problem> {
+        &self.problem
+    }
+
+    fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    fn given(&self) -> &[OptionId] {
+        &self.given
+    }
+
+    fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
+        text::write_lattice(&self.board, out);
+        out.push_str("tiling\n");
+        self.draw(cover, out);
+    }
+
+    fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
+        out.push_str(&self.pieces_text);
+        out.push_str("board\n");
+        self.draw(clues, out);
+        if self.board.has_marks() {
+            out.push_str("colors\n");
+            self.board.draw_marks(out);
+        }
+        !self.pieces_text.is_empty()
+    }
+
+    fn text_units(&self) -> TextUnits {
+        TextUnits::Pieces
+    }
+
+    fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        Some(self.turns(wanted))
+    }
+
+    fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
+        let drawn = self.drawn(cover);
+        let mut placements = vec![0; drawn.len()];
+        for (number, &option) in (1..).zip(cover) {
+            self.option_places(option).into_iter().for_each(|place| placements[place] = number);
+        }
+        let columns = self.board.size[2];
+        let mut picture = Picture::new();
+        let is_cell = |place: &usize| self.board.fields[*place] != PlaceKind::Outside;
+        for place in (0..drawn.len()).filter(is_cell) {
+            let cell = Cell::in_region(placements[place]);
+            let cell = match drawn[place] {
+                Some(label) => cell.color(self.color(label)),
+                None => cell.shaded(self.board.fields[place] == PlaceKind::Free),
+            };
+            let at = self.board.cell(place);
+            let corners = self.board.lattice.corners(at, columns);
+            let mark = self.board.marks[place];
+            if mark != PLAIN {
+                picture.small_text(&corners, &mark.to_string());
+            }
+            picture.polygon(&corners, cell);
+        }
+        if self.has_cubes() {
+            let cubes = (0..drawn.len()).filter(is_cell).map(|place| {
+                let color = drawn[place].map(|label| self.color(label));
+                (self.board.cell(place), Cube { piece: placements[place], color })
+            });
+            picture.solid(self.board.size, &cubes.collect());
+        }
+        let mut covered = self.board.places(PlaceKind::Covered);
+        if covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none) {
+            picture.below(&self.pieces_left(&drawn));
+        }
+        Some(picture)
+    }
+}
+
+/// The most cells of pieces that are drawn beside their board.
+const CELLS_MAX: usize = 4096;
+
+impl Polyomino {
+    /// Draws the pieces that are not on the board yet, each as it may lie; nothing if they are too many.
+    fn pieces_left(&self, drawn: &[Option<char>]) -> Vec<Picture> {
+        let (mut left, mut count, mut start) = (Vec::new(), 0, 0);
+        for (number, &(name, end)) in self.pieces.iter().enumerate() {
+            let first = std::mem::replace(&mut start, end);
+            if first == end || (self.shows_names && drawn.contains(&Some(name))) {
+                continue;
+            }
+            let cells: Vec<_> = self
+                .option_places(OptionId::new(first))
+                .into_iter()
+                .map(|place| self.board.cell(place))
+                .collect();
+            count += cells.len();
+            if count > CELLS_MAX {
+                return Vec::new();
+            }
+            let color = self.shows_names.then_some(number);
+            let mut picture = Picture::new();
+            if self.has_cubes() {
+                let least =
+                    [0, 1, 2].map(|axis| cells.iter().map(|cell| cell[axis]).min().unwrap_or(0));
+                let cubes = cells.iter().map(|cell| {
+                    let cell = [0, 1, 2].map(|axis| cell[axis] - least[axis]);
+                    (cell, Cube { piece: 0, color })
+                });
+                picture.solid([1; 3], &cubes.collect());
+            } else {
+                for &cell in &cells {
+                    let drawn = Cell::in_region(0);
+                    let drawn = color.map_or(drawn.clone().shaded(true), |color| drawn.color(color));
+                    picture.polygon(&self.board.lattice.corners(cell, 0), drawn);
+                }
+            }
+            let entries = self.problem.option(OptionId::new(first)).iter();
+            let item = entries.map(|entry| entry.item).find(|item| self.places[item.index()].is_none());
+            if let Some(Bounds { low, high }) = item.and_then(|item| self.problem.bounds(item)) {
+                // Pieces without a limit have at most the number of places.
+                match (low, high) {
+                    (1, 1) => {}
+                    (low, high) if low == high => picture.label(&format!("x{high}")),
+                    (low, high) if (high as usize) < self.board.fields.len() => {
+                        picture.label(&format!("x{low}-{high}"));
+                    }
+                    _ => {}
+                }
+            }
+            left.push(picture);
+        }
+        left
+    }
+
+    /// Tells whether the cells are cubes in layers, which a picture shows in space.
+    fn has_cubes(&self) -> bool {
+        self.board.size[0] > 1 && self.board.lattice.is_first()
+    }
+
+    /// Writes the board with the pieces that a cover places.
+    fn draw(&self, cover: &[OptionId], out: &mut String) {
+        let drawn = self.drawn(cover);
+        let empty = |place: usize| match self.board.fields[place] {
+            PlaceKind::Free => '?',
+            _ => '.',
+        };
+        self.board.draw(|place| drawn[place].unwrap_or_else(|| empty(place)), out);
+    }
+
+    /// Returns the letter of each place that a cover covers.
+    fn drawn(&self, cover: &[OptionId]) -> Vec<Option<char>> {
+        let mut placed: Vec<(Vec<usize>, OptionId)> =
+            cover.iter().map(|&option| (self.option_places(option), option)).collect();
+        placed.sort_unstable();
+        let mut drawn: Vec<Option<char>> = vec![None; self.board.fields.len()];
+        for (places, option) in &placed {
+            let label =
+                if self.shows_names { self.name(*option) } else { self.free_label(places, &drawn) };
+            for &place in places {
+                drawn[place] = Some(label);
+            }
+        }
+        drawn
+    }
+
+    /// Returns the number of a letter's color.
+    fn color(&self, label: char) -> usize {
+        let piece = self.pieces.iter().position(|&(name, _)| name == label);
+        piece.filter(|_| self.shows_names).unwrap_or(label as usize - 'A' as usize)
+    }
+
+    /// Returns the places that an option covers.
+    pub(super) fn option_places(&self, option: OptionId) -> Vec<usize> {
+        let entries = self.problem.option(option).iter();
+        entries.filter_map(|entry| self.places[entry.item.index()]).collect()
+    }
+
+    /// Returns the name of the piece that an option places.
+    fn name(&self, option: OptionId) -> char {
+        let piece = self.pieces.partition_point(|&(_, end)| end <= option.index());
+        self.pieces[piece].0
+    }
+
+    /// Returns the first letter that no neighbor of `places` has.
+    fn free_label(&self, places: &[usize], drawn: &[Option<char>]) -> char {
+        let taken: Vec<char> = places
+            .iter()
+            .flat_map(|&place| {
+                let cell = self.board.cell(place);
+                self.board.lattice.around(cell).map(move |offset| add(cell, offset))
+            })
+            .filter_map(|cell| drawn[self.board.place(cell)?])
+            .collect();
+        let mut letters = ('A'..='Z').chain('a'..='z').chain('\u{c0}'..=char::MAX);
+        letters.find(|c| c.is_alphabetic() && !taken.contains(c)).unwrap_or('?')
+    }
+}

@@ -1,0 +1,140 @@
+//! The symmetries of a board with its pieces: the turns that map the board to itself, and placements to placements.
+//!
+//! A turn may exchange pieces that differ by it, as a reflection does with the two twisted pieces of the Soma cube: each goes
+//! to one with the same number of copies whose placements are the images of its own. Pieces of one shape with different
+//! names are told apart, so each goes to the one that has the same place among those of its shape.
+
+use std::collections::HashMap;
+
+use dlx::OptionId;
+use dlx::classes::Symmetry;
+
+use super::Polyomino;
+use super::board::PlaceKind;
+use super::lattice::{Motions, Turn};
+use super::shape::{PLAIN, Position, add, shape, subtract};
+use crate::puzzle::SymmetrySort;
+
+/// Pieces with the same placements and the same number of copies.
+struct PieceClass {
+    pieces: Vec<usize>,
+    bounds: Option<(u32, u32)>,
+    /// The placements of each of them, sorted.
+    placements: Vec<Vec<usize>>,
+}
+
+impl Polyomino {
+    /// Returns the symmetries of the board and its pieces.
+    pub(super) fn turns(&self, wanted: SymmetrySort) -> Vec<Symmetry> {
+        let motions = match wanted {
+            SymmetrySort::All => Motions::Reflect,
+            SymmetrySort::Rotations => Motions::Rotate,
+        };
+        let turns = self.board.lattice.turns(motions, self.is_solid);
+        let moves: Vec<Vec<usize>> = turns.into_iter().filter_map(|turn| self.moved(turn)).collect();
+        if moves.len() < 2 {
+            return Vec::new();
+        }
+        let option_count = self.problem.option_count();
+        let placements: Vec<Vec<usize>> = (0..option_count)
+            .map(|option| {
+                let mut places = self.option_places(OptionId::new(option));
+                places.sort_unstable();
+                places
+            })
+            .collect();
+        let piece_of = |option: usize| self.pieces.partition_point(|&(_, end)| end <= option);
+        let mut options: HashMap<(usize, &[usize]), Vec<usize>> = HashMap::new();
+        for (option, places) in placements.iter().enumerate() {
+            options.entry((piece_of(option), places)).or_default().push(option);
+        }
+        let classes = self.classes(&placements);
+        moves.iter().filter_map(|moved| symmetry(moved, &classes, &placements, &options)).collect()
+    }
+
+    /// Returns where a turn and a shift bring each place, if they map the board to itself.
+    fn moved(&self, turn: Turn) -> Option<Vec<usize>> {
+        let board = &self.board;
+        let is_cell = |place: &usize| board.fields[*place] != PlaceKind::Outside;
+        let places: Vec<usize> = (0..board.fields.len()).filter(is_cell).collect();
+        let cells: Vec<Position> = places.iter().map(|&place| board.cell(place)).collect();
+        let first = *cells.first()?;
+        // Turns leave the origin where it is, so the board begins at its own.
+        let home = shape(board.lattice, cells.iter().map(|&cell| (cell, PLAIN)).collect());
+        let start = subtract(home.first()?.0, first);
+        let turned = cells.iter().map(|&cell| board.lattice.turned(turn, add(cell, start)));
+        let turned: Vec<Position> = turned.collect();
+        let shift = subtract(home.first()?.0, *turned.iter().min()?);
+        if !board.lattice.is_shift(shift) {
+            return None;
+        }
+        let mut moved: Vec<usize> = (0..board.fields.len()).collect();
+        for (&place, &cell) in places.iter().zip(&turned) {
+            let image = board.place(subtract(add(cell, shift), start)).filter(is_cell)?;
+            moved[place] = image;
+        }
+        Some(moved)
+    }
+
+    /// Sorts the pieces by their placements and copies.
+    fn classes(&self, placements: &[Vec<usize>]) -> Vec<PieceClass> {
+        let mut classes: Vec<PieceClass> = Vec::new();
+        let mut start = 0;
+        for (piece, &(_, end)) in self.pieces.iter().enumerate() {
+            let mut own = placements[start..end].to_vec();
+            own.sort_unstable();
+            let entries = (start < end).then(|| self.problem.option(OptionId::new(start)));
+            let item =
+                entries.into_iter().flatten().find(|entry| self.places[entry.item.index()].is_none());
+            let bounds = item.and_then(|entry| self.problem.bounds(entry.item));
+            let bounds = bounds.map(|bounds| (bounds.low, bounds.high));
+            start = end;
+            match classes.iter_mut().find(|class| class.bounds == bounds && class.placements == own) {
+                Some(class) => class.pieces.push(piece),
+                None => classes.push(PieceClass { pieces: vec![piece], bounds, placements: own }),
+            }
+        }
+        classes
+    }
+}
+
+/// Returns the symmetry that moves places, if placements go to placements.
+fn symmetry(
+    moved: &[usize],
+    classes: &[PieceClass],
+    placements: &[Vec<usize>],
+    options: &HashMap<(usize, &[usize]), Vec<usize>>,
+) -> Option<Symmetry> {
+    let image = |places: &[usize]| {
+        let mut image: Vec<usize> = places.iter().map(|&place| moved[place]).collect();
+        image.sort_unstable();
+        image
+    };
+    let mut images = vec![OptionId::new(0); placements.len()];
+    for class in classes {
+        let mut wanted: Vec<Vec<usize>> = class.placements.iter().map(|places| image(places)).collect();
+        wanted.sort_unstable();
+        let is_image = |other: &&PieceClass| {
+            other.bounds == class.bounds
+                && other.pieces.len() == class.pieces.len()
+                && other.placements == wanted
+        };
+        let other = classes.iter().find(is_image)?;
+        for (&piece, &to) in class.pieces.iter().zip(&other.pieces) {
+            let mut done = None;
+            for places in &class.placements {
+                // Placements that come twice stand next to each other, and are done together.
+                if done.replace(places) == Some(places) {
+                    continue;
+                }
+                let from = options.get(&(piece, places))?;
+                let image = image(places);
+                let to = options.get(&(to, image.as_slice()))?;
+                for (&from, &to) in from.iter().zip(to) {
+                    images[from] = OptionId::new(to);
+                }
+            }
+        }
+    }
+    Symmetry::new(images)
+}

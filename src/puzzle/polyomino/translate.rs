@@ -1,0 +1,225 @@
+//! The translation of a tiling puzzle into an exact cover; the head of [`polyomino`](super) tells it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use dlx::limits::Pace;
+use dlx::{Entry, ItemId, Limit, Limits, OptionId, ProblemBuilder};
+
+use super::board::{PieceBoard, PlaceKind};
+use super::lattice::Motions;
+use super::shape::{PieceCells, orientations, plain, shape};
+use super::{Description, Piece, Polyomino, text};
+use crate::input::{InputError, TextLimit};
+
+/// The greatest number of placements of all pieces.
+const MAX_PLACEMENTS: usize = 1 << 24;
+/// The greatest number of cells of all placements together.
+const MAX_ENTRIES: usize = 1 << 27;
+/// The bytes that a problem takes for an option, without its entries.
+const OPTION_BYTES: usize = 4;
+/// The bytes that a problem takes for each entry of an option.
+const ENTRY_BYTES: usize = 8;
+const SOUND: &str = "names differ, cells of a placement differ, and the number of entries is limited";
+
+/// Adds the items of the cells of one sort; `items` and `places` are to be filled.
+fn add_cells(
+    board: &PieceBoard,
+    wanted: PlaceKind,
+    builder: &mut ProblemBuilder,
+    items: &mut [Option<ItemId>],
+    places: &mut Vec<Option<usize>>,
+) {
+    for place in board.places(wanted) {
+        let [layer, row, column] = board.cell(place).map(|at| at + 1);
+        let name = match board.size[0] {
+            1 => format!("r{row}c{column}"),
+            _ => format!("l{layer}r{row}c{column}"),
+        };
+        let item = if wanted == PlaceKind::Covered {
+            builder.primary(&name)
+        } else {
+            builder.secondary(&name)
+        };
+        items[place] = Some(item.expect(SOUND));
+        places.push(Some(place));
+    }
+}
+
+/// Translates a finished drawing: its regions are all the options.
+pub(super) fn translate_tiling(description: Description) -> Polyomino {
+    let Description { board, clues, .. } = description;
+    let mut builder = ProblemBuilder::new();
+    let mut items = vec![None; board.fields.len()];
+    let mut places = Vec::new();
+    add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+    let mut pieces = Vec::new();
+    for clue in &clues {
+        let entries = clue.cells.iter().filter_map(|&cell| items[board.place(cell)?]);
+        let option = builder.option(entries).expect(SOUND);
+        pieces.push((clue.name, option.index() + 1));
+    }
+    let given = (0..clues.len()).map(OptionId::new).collect();
+    let problem = Arc::new(builder.build());
+    let pieces_text = String::new();
+    let is_solid = board.size[0] > 1;
+    Polyomino {
+        board,
+        is_solid,
+        problem,
+        given,
+        pieces,
+        places,
+        shows_names: true,
+        pieces_text,
+        note: None,
+    }
+}
+
+/// Translates a board and its pieces.
+///
+/// # Errors
+/// If a clue is no placement, there are too many placements, or a limit is reached.
+pub(super) fn translate(description: Description, limits: &Limits) -> Result<Polyomino, InputError> {
+    let Description { board, pieces, clues, too_large, .. } = description;
+    let is_solid =
+        board.size[0] > 1 || pieces.iter().any(|p| p.cells.iter().any(|(cell, _)| cell[0] > 0));
+    let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
+    let shapes: Vec<BTreeSet<PieceCells>> = pieces
+        .iter()
+        .map(|piece| {
+            let motions = piece.motions.unwrap_or(default);
+            orientations(board.lattice, &piece.cells, motions, is_solid)
+        })
+        .collect();
+
+    for clue in &clues {
+        let piece = pieces.iter().position(|piece| piece.name == clue.name);
+        let region = shape(board.lattice, plain(clue.cells.iter().copied()));
+        // What marks exclude is seen later.
+        let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
+        if piece.is_none_or(|piece| !shapes[piece].iter().any(is_region)) {
+            return Err(clue.misfit.clone());
+        }
+    }
+
+    // Count first, so that too large a puzzle takes no memory.
+    let pace = &mut Pace::new(limits);
+    let limited = |limit| InputError::limited(limit, "while the placements were made");
+    let mut counts = (0, 0);
+    let mut fits_free = vec![false; pieces.len()];
+    for (piece, shape) in shapes.iter().enumerate().flat_map(|(p, all)| all.iter().map(move |s| (p, s)))
+    {
+        let counted = board.placements(shape, pace, |places| {
+            counts = (counts.0 + 1, counts.1 + places.len() + 1);
+            fits_free[piece] |= places.iter().all(|&place| board.fields[place] == PlaceKind::Free);
+            let is_full = counts.0 > MAX_PLACEMENTS || counts.1 > MAX_ENTRIES;
+            if is_full { Err(Limit::Numbers) } else { Ok(()) }
+        });
+        match counted {
+            Ok(()) => {}
+            Err(Limit::Numbers) => {
+                let message = format!(
+                    "puzzle has more placements than the limit of {MAX_PLACEMENTS}, or more cells in \
+                     them than \
+                     {MAX_ENTRIES}"
+                );
+                return Err(InputError { message, ..too_large });
+            }
+            Err(limit) => return Err(limited(limit)),
+        }
+    }
+    let bytes = OPTION_BYTES * counts.0 + ENTRY_BYTES * counts.1;
+    if let Some(most) = limits.memory.filter(|&most| bytes > most) {
+        let message = format!(
+            "puzzle has {} placements, which take about {bytes} bytes; {most} are allowed (--memory)",
+            counts.0
+        );
+        return Err(InputError { message, limit: Some(TextLimit::Memory), ..too_large });
+    }
+
+    let mut builder = ProblemBuilder::new();
+    let mut items = vec![None; board.fields.len()];
+    let mut places = Vec::new();
+    add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
+    let mut piece_items = Vec::new();
+    for (piece, &fits_free) in pieces.iter().zip(&fits_free) {
+        let high = piece.supply.high.or(fits_free.then_some(board.fields.len() as u32));
+        piece_items.push(high.map(|high| {
+            places.push(None);
+            builder.bounded(&piece.name.to_string(), piece.supply.low, high).expect(SOUND)
+        }));
+    }
+    add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+
+    let clue_places = clues.iter().map(|clue| {
+        let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
+        (places, (clue.name, &clue.misfit))
+    });
+    // Those that no placement is found for yet.
+    let mut clue_places: HashMap<Vec<usize>, (char, &InputError)> = clue_places.collect();
+    let mut given = Vec::new();
+    let mut named = Vec::new();
+    let mut end = 0;
+    let mut entries: Vec<Entry> = Vec::new();
+    for ((piece, item), shapes) in pieces.iter().zip(&piece_items).zip(&shapes) {
+        for shape in shapes {
+            let made = board.placements(shape, pace, |places| {
+                entries.clear();
+                entries.extend(places.iter().filter_map(|&place| items[place]).map(Entry::from));
+                entries.extend(item.map(Entry::from));
+                let option = builder.option(entries.iter().copied()).expect(SOUND);
+                if clue_places.get(places).is_some_and(|&(name, _)| name == piece.name) {
+                    given.push(option);
+                    clue_places.remove(places);
+                }
+                end = option.index() + 1;
+                Ok(())
+            });
+            made.map_err(limited)?;
+        }
+        named.push((piece.name, end));
+    }
+    if let Some((_, misfit)) = clue_places.into_values().next() {
+        return Err(misfit.clone());
+    }
+    let shows_names = pieces.iter().all(|piece| piece.supply.high.is_some_and(|high| high <= 1));
+    let problem = Arc::new(builder.build());
+    let note = compare_sizes(&board, &pieces);
+    // The pairs of colors that go together have no text.
+    let has_text = shows_names && board.pairs.is_none();
+    let pieces_text = if has_text { text::write_pieces(&board, &pieces) } else { String::new() };
+    Ok(Polyomino {
+        board,
+        is_solid,
+        problem,
+        given,
+        pieces: named,
+        places,
+        shows_names,
+        pieces_text,
+        note,
+    })
+}
+
+/// Says so if the pieces have too few cells for the board, or too many.
+fn compare_sizes(board: &PieceBoard, pieces: &[Piece]) -> Option<String> {
+    let count = |wanted| board.fields.iter().filter(|&&field| field == wanted).count() as u64;
+    let (covered, free) = (count(PlaceKind::Covered), count(PlaceKind::Free));
+    let size = |piece: &Piece| piece.cells.len() as u64;
+    let least: u64 = pieces.iter().map(|piece| size(piece) * u64::from(piece.supply.low)).sum();
+    let most = pieces.iter().try_fold(0, |sum: u64, piece| {
+        Some(sum.saturating_add(size(piece).saturating_mul(u64::from(piece.supply.high?))))
+    });
+    let cells = |count: u64| if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") };
+    if let Some(most) = most.filter(|most| *most < covered) {
+        let at_most = if most == least { "" } else { "at most " };
+        Some(format!("the board has {}, the pieces cover {at_most}{most}", cells(covered)))
+    } else if least > covered + free {
+        let at_least = if most == Some(least) { "" } else { "at least " };
+        Some(format!("the board has {}, the pieces cover {at_least}{least}", cells(covered + free)))
+    } else {
+        None
+    }
+}

@@ -1,0 +1,401 @@
+//! Reading `.xmpuzzle`, the files of BurrTools: XML, mostly packed with gzip, which is unpacked before it comes here.
+//!
+//! - `gridType`: 0 are cubes, 1 triangular prisms; the others are refused.
+//! - `shapes`: voxels of x * y * z cells, x first, each `_` (none), `#` or, in the result, `+` (may stay empty), with the
+//!   number of its color behind it.
+//! - `problems`: the first one is read, and a note says so if there are others: a result, the shapes with the
+//!   number of each (`count`, or `min` and `max`), and the pairs of colors of shape and result that go together, which count
+//!   from 0 where voxels count from 1. What has no color goes with all.
+//!
+//! The layers are z, the rows y, the columns x. Prisms whose x + y is even have their neighbor at y - 1, so the rows come in
+//! reverse. Groups, steps of assembly and solutions that were found are passed over; a limit of holes
+//! is refused unless the number of cells tells that it holds.
+//!
+//! Bounds: a text of [`MAX_BYTES`]; voxels and pieces as in any text. Source: the format that BurrTools 0.6 writes.
+
+use roxmltree::{Document, Node};
+
+use super::board::{PieceBoard, PlaceKind};
+use super::lattice::{self, PieceLattice};
+use super::sets::letters;
+use super::shape::{MarkedCell, PLAIN, Position, parts};
+use super::{Description, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, Supply};
+use crate::input::InputError;
+
+/// The longest text that is read.
+const MAX_BYTES: usize = 1 << 26;
+/// The greatest number of sorts of pieces.
+const MAX_PIECES: usize = 1 << 12;
+/// The greatest number of a color.
+const MAX_COLOR: usize = 63;
+
+/// Tells whether a text that begins like this is such a file.
+pub(super) fn recognizes(sample: &str) -> bool {
+    let text = sample.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with('<') && text.contains("<puzzle") && text.contains("<gridType")
+}
+
+/// A shape of the file: its size and its cells with their sorts and colors.
+struct VoxelShape {
+    size: [usize; 3],
+    cells: Vec<(Position, PlaceKind, char)>,
+}
+
+/// The file as it is read.
+struct PuzzleFile<'t> {
+    text: &'t str,
+    lattice: &'static PieceLattice,
+}
+
+/// Reads the first problem of a file, and says what else there is.
+pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputError> {
+    if text.len() > MAX_BYTES {
+        let message = format!("expected a file of at most {MAX_BYTES} bytes, found {}", text.len());
+        return Err(InputError::whole(message));
+    }
+    let document = Document::parse(text).map_err(|error| {
+        let place = error.pos();
+        let line = text.lines().nth((place.row as usize).saturating_sub(1)).unwrap_or_default();
+        let start = line.char_indices().nth((place.col as usize).saturating_sub(1));
+        let start = start.map_or(line.len(), |(start, _)| start);
+        let message = format!("expected XML, found that {}", lower_first(&error.to_string()));
+        InputError::at((place.row as usize).max(1), line, start, message)
+    })?;
+    let mut file = PuzzleFile { text, lattice: lattice::LATTICES[0] };
+    let root = document.root_element();
+    let grid = file.child(root, "gridType")?;
+    file.lattice = match grid.attribute("type").unwrap_or("0") {
+        "0" => lattice::LATTICES[0],
+        "1" => lattice::by_name("triangular").unwrap_or(lattice::LATTICES[0]),
+        other => {
+            let message = format!("expected the grid type 0 (cubes) or 1 (triangles), found `{other}`");
+            return Err(file.error(grid, message));
+        }
+    };
+    let voxels: Vec<Node<'_, '_>> =
+        file.child(root, "shapes")?.children().filter(|node| node.has_tag_name("voxel")).collect();
+    let problems = file.child(root, "problems")?;
+    let mut problems = problems.children().filter(|node| node.has_tag_name("problem"));
+    let problem = problems
+        .next()
+        .ok_or_else(|| file.error(root, "expected a problem in the file, found none".to_owned()))?;
+    let note = match problems.count() {
+        0 => None,
+        more => Some(format!("the file has {} problems, of which the first is read", more + 1)),
+    };
+    Ok((file.describe(problem, &voxels)?, note))
+}
+
+impl PuzzleFile<'_> {
+    fn error(&self, node: Node<'_, '_>, message: String) -> InputError {
+        let start = node.range().start;
+        let before = self.text.get(..start).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        let number = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+        let line = self.text[line_start..].lines().next().unwrap_or_default();
+        InputError::at(number, line, start - line_start, message)
+    }
+
+    /// Returns the first child of that name.
+    fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
+        let child = node.children().find(|child| child.has_tag_name(name));
+        child.ok_or_else(|| {
+            let inside = node.tag_name().name();
+            self.error(node, format!("expected `{name}` in `{inside}`, found none"))
+        })
+    }
+
+    /// Returns an attribute as a number up to `most`; `None` if it is not there.
+    fn number(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<Option<usize>, InputError> {
+        let Some(text) = node.attribute(name) else { return Ok(None) };
+        let number = text.parse().ok().filter(|&number| number <= most);
+        number.map(Some).ok_or_else(|| {
+            let message = format!("expected a number up to {most} for `{name}`, found `{text}`");
+            self.error(node, message)
+        })
+    }
+
+    /// Returns an attribute as a number up to `most`, which must be there.
+    fn needed(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<usize, InputError> {
+        self.number(node, name, most)?.ok_or_else(|| {
+            let inside = node.tag_name().name();
+            self.error(node, format!("expected `{name}` at `{inside}`, found none"))
+        })
+    }
+
+    /// Returns the shape to which an element refers.
+    fn referred(&self, node: Node<'_, '_>, voxels: &[Node<'_, '_>]) -> Result<VoxelShape, InputError> {
+        let id = self.needed(node, "id", usize::MAX)?;
+        let Some(&voxel) = voxels.get(id) else {
+            let message =
+                format!("expected the number of one of {} shapes, found `{id}`", voxels.len());
+            return Err(self.error(node, message));
+        };
+        self.shape(voxel)
+    }
+
+    /// Reads a shape.
+    fn shape(&self, voxel: Node<'_, '_>) -> Result<VoxelShape, InputError> {
+        let [x, y, z] = ["x", "y", "z"].map(|name| self.needed(voxel, name, MAX_BOARD_SIZE));
+        let [x, y, z] = [x?, y?, z?];
+        let count = x.checked_mul(y).and_then(|count| count.checked_mul(z)).unwrap_or(usize::MAX);
+        if count > MAX_BOARD_SIZE {
+            let message =
+                format!("shape of {x} x {y} x {z} exceeds the limit of {MAX_BOARD_SIZE} places");
+            return Err(self.error(voxel, message));
+        }
+        let is_reversed = !self.lattice.is_first();
+        // Rows in reverse keep triangles as they point if there is one column more for an even number of rows.
+        let shift = usize::from(is_reversed && y % 2 == 0);
+        let mut characters =
+            voxel.text().unwrap_or_default().chars().filter(|c| !c.is_whitespace()).peekable();
+        let mut cells = Vec::new();
+        let mut place = 0;
+        while let Some(character) = characters.next() {
+            let mut color = 0;
+            while let Some(digit) = characters.peek().and_then(|c| c.to_digit(10)) {
+                color = (10 * color + digit as usize).min(MAX_COLOR + 1);
+                characters.next();
+            }
+            if color > MAX_COLOR {
+                return Err(self.error(voxel, format!("expected colors up to {MAX_COLOR}")));
+            }
+            let kind = match character {
+                '_' => PlaceKind::Outside,
+                '#' => PlaceKind::Covered,
+                '+' => PlaceKind::Free,
+                found => {
+                    let message = format!("expected `_`, `#` or `+` in a voxel, found `{found}`");
+                    return Err(self.error(voxel, message));
+                }
+            };
+            if kind != PlaceKind::Outside && place < count {
+                let (row, column) = (place / x % y, place % x + shift);
+                let row = if is_reversed { y - 1 - row } else { row };
+                let cell = [place / x / y, row, column].map(|at| at as i32);
+                cells.push((cell, kind, mark(color)));
+            }
+            place += 1;
+        }
+        if place != count {
+            let message =
+                format!("expected {count} places in a voxel of {x} x {y} x {z}, found {place}");
+            return Err(self.error(voxel, message));
+        }
+        cells.sort_unstable_by_key(|(cell, ..)| *cell);
+        Ok(VoxelShape { size: [z, y, x + shift], cells })
+    }
+
+    /// Reads a problem.
+    fn describe(
+        &self,
+        problem: Node<'_, '_>,
+        voxels: &[Node<'_, '_>],
+    ) -> Result<Description, InputError> {
+        let result = self.child(problem, "result")?;
+        let VoxelShape { size, cells } = self.referred(result, voxels)?;
+        let mut board = PieceBoard::new(self.lattice, size);
+        for (cell, kind, mark) in cells {
+            board.set(cell, kind);
+            board.set_mark(cell, mark);
+        }
+        if board.is_empty() {
+            return Err(self.error(result, "expected cells in the result, found none".to_owned()));
+        }
+        let mut pairs = Vec::new();
+        if let Ok(bitmap) = self.child(problem, "bitmap") {
+            for pair in bitmap.children().filter(|node| node.has_tag_name("pair")) {
+                let [piece, result] =
+                    ["piece", "result"].map(|name| self.needed(pair, name, MAX_COLOR - 1));
+                pairs.push((mark(piece? + 1), mark(result? + 1)));
+            }
+        }
+        board.pairs = Some(pairs);
+        let shapes = self.child(problem, "shapes")?;
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (node, name) in shapes.children().filter(|node| node.has_tag_name("shape")).zip(letters()) {
+            if pieces.len() == MAX_PIECES {
+                return Err(self.error(node, format!("more shapes than the limit of {MAX_PIECES}")));
+            }
+            pieces.extend(self.piece(node, name, voxels)?);
+        }
+        if pieces.is_empty() {
+            return Err(self.error(shapes, "expected shapes in the problem, found none".to_owned()));
+        }
+        if let Some(most) = self.number(problem, "maxHoles", usize::MAX)? {
+            let cell_count = board.count(PlaceKind::Covered) + board.count(PlaceKind::Free);
+            let least = |piece: &Piece| piece.cells.len().saturating_mul(piece.supply.low as usize);
+            let least = pieces.iter().map(least).fold(0, usize::saturating_add);
+            if cell_count.saturating_sub(least) > most {
+                let message = format!(
+                    "a limit of {most} holes is not supported where the pieces may leave more ({} places)",
+                    cell_count - least
+                );
+                return Err(self.error(problem, message));
+            }
+        }
+        let too_large = self.error(result, String::new());
+        Ok(Description { board, pieces, clues: Vec::new(), is_tiling: false, too_large })
+    }
+
+    /// Reads a piece of a problem; none if it does not occur.
+    fn piece(
+        &self,
+        node: Node<'_, '_>,
+        name: char,
+        voxels: &[Node<'_, '_>],
+    ) -> Result<Option<Piece>, InputError> {
+        let most = u32::MAX as usize >> 1;
+        let supply = match self.number(node, "count", most)? {
+            Some(count) => (count, count),
+            None => (
+                self.number(node, "min", most)?.unwrap_or(1),
+                self.number(node, "max", most)?.unwrap_or(1),
+            ),
+        };
+        if supply.0 > supply.1 {
+            let message =
+                format!("expected at least as many pieces as {}, found {}", supply.0, supply.1);
+            return Err(self.error(node, message));
+        }
+        if supply.1 == 0 {
+            return Ok(None);
+        }
+        let shape = self.referred(node, voxels)?;
+        if shape.cells.iter().any(|(_, kind, _)| *kind == PlaceKind::Free) {
+            return Err(self.error(node, "expected a piece without variable voxels".to_owned()));
+        }
+        let cells: Vec<MarkedCell> =
+            shape.cells.into_iter().map(|(cell, _, mark)| (cell, mark)).collect();
+        let places: Vec<Position> = cells.iter().map(|(cell, _)| *cell).collect();
+        let message = match parts(self.lattice, &places, |_, _| true).len() {
+            1 if cells.len() <= MAX_PIECE_CELLS => {
+                let supply = Supply { low: supply.0 as u32, high: Some(supply.1 as u32) };
+                let line = self.error(node, String::new()).line.saturating_sub(1);
+                return Ok(Some(Piece { name, cells, supply, motions: None, line }));
+            }
+            1 => {
+                format!("piece has {} cells, which exceeds the limit of {MAX_PIECE_CELLS}", cells.len())
+            }
+            0 => "expected cells in a piece, found none".to_owned(),
+            count => format!("expected a piece in one part, found {count} parts"),
+        };
+        Err(self.error(node, message))
+    }
+}
+
+/// Returns the mark that stands for a color.
+fn mark(color: usize) -> char {
+    if color == 0 { PLAIN } else { letters().nth(color + 25).unwrap_or(PLAIN) }
+}
+
+/// Returns a message of another crate as the rest of a sentence.
+fn lower_first(message: &str) -> String {
+    let mut characters = message.chars();
+    characters.next().map_or(String::new(), |first| first.to_lowercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use dlx::Limits;
+
+    use super::super::{read as read_puzzle, text};
+    use crate::puzzle::Puzzle as _;
+
+    fn file(grid: u32, shapes: &str, problem: &str) -> String {
+        format!(
+            "<?xml version=\"1.0\"?>\n<puzzle version=\"2\"><gridType type=\"{grid}\"/><colors/>\n<shapes>{shapes}\
+             </shapes>\n<problems><problem name=\"a\" state=\"0\">{problem}</problem></problems></puzzle>\n"
+        )
+    }
+
+    #[track_caller]
+    fn check(grid: u32, shapes: &str, problem: &str, expected: u64) {
+        let text = file(grid, shapes, problem);
+        assert!(text::recognizes(&text), "{text}");
+        let puzzle =
+            read_puzzle(&text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(dlx::count(puzzle.problem()), expected, "{text}");
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, expected: &str) {
+        let error = read_puzzle(text, &Limits::default()).map(|_| ()).expect_err(text);
+        assert_eq!(error.to_string(), expected);
+    }
+
+    const DOMINO: &str = "<voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel>";
+    const SQUARE: &str = "<voxel x=\"2\" y=\"2\" z=\"1\" type=\"0\">####</voxel>";
+
+    #[test]
+    fn ranges_colors_and_variable_voxels_are_read() {
+        let shapes = format!("{DOMINO}{SQUARE}");
+        let range = |low, high| {
+            format!("<shapes><shape id=\"0\" min=\"{low}\" max=\"{high}\"/></shapes><result id=\"1\"/>")
+        };
+        check(0, &shapes, &range(0, 2), 2);
+        check(0, &shapes, &range(0, 1), 0);
+        check(
+            0,
+            &shapes,
+            "<shapes><shape id=\"0\" count=\"2\"/></shapes><result id=\"1\"/><bitmap/>",
+            2,
+        );
+        let free = format!("{DOMINO}<voxel x=\"2\" y=\"2\" z=\"1\">+++#</voxel>");
+        check(0, &free, &range(0, 2), 4);
+        // A black cell on black ones alone.
+        let colored =
+            "<voxel x=\"2\" y=\"1\" z=\"1\">#1#</voxel><voxel x=\"2\" y=\"2\" z=\"1\">#1#2#2#1</voxel>";
+        let pair = "<bitmap><pair piece=\"0\" result=\"0\"/></bitmap>";
+        check(0, colored, &format!("{}{pair}", range(2, 2)), 2);
+        check(0, colored, &range(2, 2), 0);
+    }
+
+    #[test]
+    fn triangles_lie_as_in_burrtools() {
+        // The rows grow upwards: a base triangle at x + y even stands on the row y - 1.
+        let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
+        let across =
+            "<voxel x=\"1\" y=\"2\" z=\"1\">_#</voxel><voxel x=\"1\" y=\"3\" z=\"1\">_##</voxel>";
+        let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes><result id=\"1\"/>";
+        // (0, 0) is even and (0, 1) odd: the neighbor of (0, 1) is at y + 1, so these two do not touch.
+        check_error(
+            &file(1, &format!("{diamond}{diamond}"), one),
+            "4:47: expected a piece in one part, found 2 parts",
+        );
+        let touching = "<voxel x=\"1\" y=\"3\" z=\"1\">_##</voxel>";
+        check(1, &format!("{touching}{touching}"), one, 1);
+        check(1, &format!("{touching}<voxel x=\"2\" y=\"1\" z=\"1\">##</voxel>"), one, 1);
+        check(1, across, "<shapes><shape id=\"0\" count=\"2\"/></shapes><result id=\"1\"/>", 1);
+    }
+
+    #[test]
+    fn every_error_names_its_place() {
+        let shapes = format!("{DOMINO}{SQUARE}");
+        let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes>";
+        check_error(
+            &file(2, "", ""),
+            "2:21: expected the grid type 0 (cubes) or 1 (triangles), found `2`",
+        );
+        check_error(&file(0, &shapes, one), "4:11: expected `result` in `problem`, found none");
+        check_error(
+            &file(0, &shapes, &format!("{one}<result id=\"7\"/>")),
+            "4:81: expected the number of one of 2 shapes, found `7`",
+        );
+        check_error(
+            &file(0, "<voxel x=\"2\" y=\"1\" z=\"1\">#</voxel>", &format!("{one}<result id=\"0\"/>")),
+            "3:9: expected 2 places in a voxel of 2 x 1 x 1, found 1",
+        );
+        check_error(
+            &file(
+                0,
+                "<voxel x=\"99999\" y=\"99999\" z=\"99999\">#</voxel>",
+                &format!("{one}<result id=\"0\"/>"),
+            ),
+            "3:9: shape of 99999 x 99999 x 99999 exceeds the limit of 1048576 places",
+        );
+        let text = "<puzzle version=\"2\"><gridType/>\n<x></puzzle>";
+        let error = read_puzzle(text, &Limits::default()).map(|_| ()).expect_err(text);
+        assert_eq!(error.line, 2, "{error}");
+    }
+}

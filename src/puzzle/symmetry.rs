@@ -1,0 +1,67 @@
+//! Symmetries that kinds share: those of the square.
+
+use dlx::OptionId;
+use dlx::classes::Symmetry;
+
+/// Which symmetries are meant where solutions are taken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymmetrySort {
+    /// Rotations and reflections.
+    All,
+    /// Rotations alone.
+    Rotations,
+}
+
+impl SymmetrySort {
+    /// The names by which they are chosen.
+    pub const NAMES: [&str; 2] = ["all", "rotations"];
+
+    /// Returns the sort of that name.
+    ///
+    /// ```
+    /// use farandole::puzzle::SymmetrySort;
+    ///
+    /// assert_eq!(SymmetrySort::by_name("rotations"), Some(SymmetrySort::Rotations));
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        [Self::All, Self::Rotations]
+            .into_iter()
+            .zip(Self::NAMES)
+            .find_map(|(sort, known)| (known == name).then_some(sort))
+    }
+}
+
+/// Returns the symmetries of a square of `size` rows and columns, but for the one that changes nothing; `option` says
+/// which option an option becomes that way, by the new place of a cell.
+pub(super) fn of_square(
+    size: usize,
+    wanted: SymmetrySort,
+    option_count: usize,
+    option: impl Fn(OptionId, &dyn Fn(usize) -> usize) -> Option<OptionId>,
+) -> Vec<Symmetry> {
+    let sorts = (1..8).filter(|sort: &usize| match wanted {
+        SymmetrySort::All => true,
+        // Of the exchange of rows and columns and the two reflections there are none or two.
+        SymmetrySort::Rotations => sort.count_ones().is_multiple_of(2),
+    });
+    sorts
+        .filter_map(|sort| {
+            let moved = |cell: usize| {
+                let (mut row, mut column) = (cell / size, cell % size);
+                if sort & 1 > 0 {
+                    (row, column) = (column, row);
+                }
+                if sort & 2 > 0 {
+                    row = size - 1 - row;
+                }
+                if sort & 4 > 0 {
+                    column = size - 1 - column;
+                }
+                row * size + column
+            };
+            let images = (0..option_count).map(|number| option(OptionId::new(number), &moved));
+            Symmetry::new(images.collect::<Option<Vec<_>>>()?)
+        })
+        .collect()
+}

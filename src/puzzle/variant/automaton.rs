@@ -1,0 +1,257 @@
+//! Walks of any origin as walks with one way for each choice of digits.
+//!
+//! A text accepted in two ways would make two covers of one grid. So states that may branch are followed all at once,
+//! layer by layer through the cells, as in the subset construction; then states of a layer from which the same digits
+//! lead to an end become one, from the last layer to the first. What is left is the smallest such walk.
+//!
+//! # Bounds
+//! [`STATES_MAX`] states of a walk in all, before states become one; what needs more is refused.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
+use std::sync::Arc;
+
+use super::board::VariantBoard;
+use super::clue::{CluePart, Digit, StateWalk};
+
+/// The most states of a walk.
+const STATES_MAX: usize = 200_000;
+
+/// Makes a walk through `len` cells of a way to go on that never branches.
+///
+/// # Errors
+/// If it has too many states.
+pub(super) fn determined<S: Clone + Eq + Hash>(
+    board: &VariantBoard,
+    len: usize,
+    start: S,
+    mut step: impl FnMut(usize, &S, Digit) -> Option<S>,
+    is_end: impl Fn(&S) -> bool,
+) -> Result<StateWalk, String> {
+    let mut layer = vec![start];
+    let mut tables: Vec<Vec<Vec<Option<u32>>>> = Vec::with_capacity(len);
+    let mut count = 1;
+    for place in 0..len {
+        let (mut next, mut numbers) = (Vec::new(), HashMap::new());
+        let mut table = Vec::with_capacity(layer.len());
+        for state in &layer {
+            let ways = board.digits().map(|digit| {
+                let after = step(place, state, digit)?;
+                Some(match numbers.entry(after) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(new) => {
+                        next.push(new.key().clone());
+                        *new.insert(next.len() as u32 - 1)
+                    }
+                })
+            });
+            table.push(ways.collect::<Vec<_>>());
+            if count + next.len() > STATES_MAX {
+                return Err(format!(
+                    "the clue has more than {STATES_MAX} states on its way through the cells"
+                ));
+            }
+        }
+        count += next.len();
+        tables.push(table);
+        layer = next;
+    }
+    // The class of each state of the layer behind; `None` where no end is reached.
+    let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
+    for table in tables.iter_mut().rev() {
+        let mut known: HashMap<Vec<Option<u32>>, u32> = HashMap::new();
+        let class = |ways: &Vec<Option<u32>>| {
+            let ways: Vec<Option<u32>> = ways.iter().map(|to| classes[(*to)? as usize]).collect();
+            let is_alive = ways.iter().any(Option::is_some);
+            let number = known.len() as u32;
+            is_alive.then(|| *known.entry(ways).or_insert(number))
+        };
+        let of_table: Vec<Option<u32>> = table.iter().map(class).collect();
+        let mut merged = vec![Vec::new(); known.len()];
+        known.into_iter().for_each(|(ways, number)| merged[number as usize] = ways);
+        (*table, classes) = (merged, of_table);
+    }
+    let (tables, first) = (Arc::new(tables), board.first);
+    Ok(StateWalk {
+        starts: classes[0].map(i64::from).into_iter().collect(),
+        step: Box::new(move |place, state, digit| {
+            let state = usize::try_from(state).ok()?;
+            let to = (*tables.get(place)?.get(state)?.get((digit - first) as usize)?)?;
+            Some(i64::from(to))
+        }),
+        is_end: Box::new(|_| true),
+    })
+}
+
+/// The state after a digit at a place among the cells; `None` where there is no way on.
+type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
+/// Whether a walk may end in a state.
+type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
+
+/// A part of a translation as a walk that never branches, whose states are lists of numbers.
+pub(super) struct PartWalk {
+    pub(super) cells: Vec<usize>,
+    pub(super) start: Vec<i64>,
+    step: PartStep,
+    is_end: PartEnd,
+}
+
+impl PartWalk {
+    /// Makes a walk of a part.
+    pub(super) fn of(board: &VariantBoard, part: CluePart) -> Self {
+        let first = board.first;
+        let bit = move |digit: Digit| 1_i64 << (digit - first);
+        match part {
+            CluePart::Only(cell, is_right) => Self {
+                cells: vec![cell],
+                start: vec![],
+                step: Box::new(move |_, _, digit| is_right(digit).then(Vec::new)),
+                is_end: Box::new(|_| true),
+            },
+            CluePart::Relate(one, other, is_right) => Self {
+                cells: vec![one, other],
+                start: vec![],
+                step: Box::new(move |place, state, digit| match place {
+                    0 => Some(vec![i64::from(digit)]),
+                    _ => is_right(state[0] as Digit, digit).then(Vec::new),
+                }),
+                is_end: Box::new(|_| true),
+            },
+            CluePart::Differ(cells) => Self {
+                cells,
+                start: vec![0],
+                step: Box::new(move |_, seen, digit| {
+                    (seen[0] & bit(digit) == 0).then(|| vec![seen[0] | bit(digit)])
+                }),
+                is_end: Box::new(|_| true),
+            },
+            CluePart::Set(cells, is_right) => Self {
+                cells,
+                start: vec![0],
+                step: Box::new(move |_, seen, digit| {
+                    (seen[0] & bit(digit) == 0).then(|| vec![seen[0] | bit(digit)])
+                }),
+                is_end: Box::new({
+                    let digits = board.digits();
+                    move |seen| {
+                        let set: Vec<Digit> =
+                            digits.clone().filter(|&digit| seen[0] & bit(digit) != 0).collect();
+                        is_right(&set)
+                    }
+                }),
+            },
+            CluePart::SameSets(groups) => {
+                // The digits of the first group, and those of the group at work.
+                let begins: Vec<bool> =
+                    groups.iter().flat_map(|cells| (0..cells.len()).map(|place| place == 0)).collect();
+                let split = groups.first().map_or(0, Vec::len);
+                Self {
+                    cells: groups.concat(),
+                    start: vec![0, 0],
+                    step: Box::new(move |place, state, digit| {
+                        if place < split {
+                            let seen = state[0] | bit(digit);
+                            return (state[0] != seen).then(|| vec![seen, seen]);
+                        }
+                        let before =
+                            if begins[place] { (state[0] == state[1]).then_some(0)? } else { state[1] };
+                        let seen = before | bit(digit);
+                        (before != seen && state[0] & bit(digit) != 0).then(|| vec![state[0], seen])
+                    }),
+                    is_end: Box::new(|state| state[0] == state[1]),
+                }
+            }
+            CluePart::Sum(terms, sum) => {
+                let factors: Vec<i64> = terms
+                    .iter()
+                    .flat_map(|(cells, factor)| cells.iter().map(move |_| *factor))
+                    .collect();
+                Self {
+                    cells: terms.into_iter().flat_map(|(cells, _)| cells).collect(),
+                    start: vec![0],
+                    step: Box::new(move |place, state, digit| {
+                        Some(vec![state[0] + factors[place] * i64::from(digit)])
+                    }),
+                    is_end: Box::new(move |state| state[0] == sum),
+                }
+            }
+            CluePart::Often(cells, digit, often) => {
+                Self::of(board, CluePart::StateWalk(cells, StateWalk::counting(digit, often)))
+            }
+            CluePart::StateWalk(cells, walk) => {
+                let StateWalk { starts, step, is_end } = walk;
+                Self {
+                    cells,
+                    start: starts,
+                    step: Box::new(move |place, states, digit| {
+                        let after: BTreeSet<i64> =
+                            states.iter().filter_map(|&state| step(place, state, digit)).collect();
+                        (!after.is_empty()).then(|| after.into_iter().collect())
+                    }),
+                    is_end: Box::new(move |states| states.iter().any(|&state| is_end(state))),
+                }
+            }
+        }
+    }
+}
+
+/// Where a walk through alternatives is: all is well, the alternative at work has failed, or its part is in a state.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Course {
+    Done,
+    Failed,
+    In(Vec<i64>),
+}
+
+/// Makes one part of alternatives, of which one or more hold: each is a list of parts that hold together.
+///
+/// The walk goes through the parts of the first alternative, then those of the second, and so on. Where an alternative
+/// holds, all further digits are right. So its states are as many as those of all parts together, and each filling has one
+/// way. Cells may come several times.
+///
+/// # Errors
+/// If it has too many states.
+pub(super) fn any_of(
+    board: &VariantBoard,
+    alternatives: Vec<Vec<CluePart>>,
+) -> Result<CluePart, String> {
+    let alternatives: Vec<Vec<PartWalk>> = alternatives
+        .into_iter()
+        .map(|parts| parts.into_iter().map(|part| PartWalk::of(board, part)).collect())
+        .collect();
+    let mut cells = Vec::new();
+    // By step the alternative, its part, and the place in this.
+    let mut places = Vec::new();
+    for (alternative, parts) in alternatives.iter().enumerate() {
+        for (number, part) in parts.iter().enumerate() {
+            cells.extend(&part.cells);
+            places.extend((0..part.cells.len()).map(|place| (alternative, number, place)));
+        }
+    }
+    let begin = |alternative: usize| alternatives.get(alternative).map(|parts| parts[0].start.clone());
+    let first = begin(0).ok_or("expected an alternative")?;
+    let step = |at: usize, course: &Course, digit: Digit| {
+        let (alternative, number, place) = places[at];
+        let parts = &alternatives[alternative];
+        let part = &parts[number];
+        let is_over = place + 1 == part.cells.len();
+        let is_last = is_over && number + 1 == parts.len();
+        let after = match course {
+            Course::Done => return Some(Course::Done),
+            Course::Failed => None,
+            Course::In(state) => (part.step)(place, state, digit),
+        };
+        match after.filter(|after| !is_over || (part.is_end)(after)) {
+            Some(_) if is_last => Some(Course::Done),
+            Some(_) if is_over => Some(Course::In(parts[number + 1].start.clone())),
+            Some(after) => Some(Course::In(after)),
+            // With the last one all have failed.
+            None if is_last => begin(alternative + 1).map(Course::In),
+            None => Some(Course::Failed),
+        }
+    };
+    let walk =
+        determined(board, cells.len(), Course::In(first), step, |course| *course == Course::Done)?;
+    Ok(CluePart::StateWalk(cells, walk))
+}

@@ -1,0 +1,166 @@
+//! The grid that clues speak of: its cells by name, its digits, its houses.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::clue::Digit;
+use crate::grid::Shape;
+
+/// A grid without its clues.
+#[derive(Clone, Debug)]
+pub struct VariantBoard {
+    /// Rows, columns and regions.
+    pub shape: Arc<Shape>,
+    /// The digit of the first symbol: 1, or another if the puzzle says so.
+    pub first: Digit,
+    /// The cells beside the rows, as groups of a name and a number of cells: `A` of one cell is the cell A, of two the
+    /// cells A1 and A2. They have as many cells together as the shape has beside its rows.
+    pub outside: Arc<[(String, usize)]>,
+}
+
+impl VariantBoard {
+    /// Makes a board without cells beside its rows.
+    #[must_use]
+    pub fn new(shape: Arc<Shape>, first: Digit) -> Self {
+        Self { shape, first, outside: Arc::new([]) }
+    }
+
+    /// Returns the number of digits.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        self.shape.order()
+    }
+
+    /// Returns the number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.shape.columns()
+    }
+
+    /// Returns the digits.
+    #[must_use]
+    pub fn digits(&self) -> RangeInclusive<Digit> {
+        self.first..=self.first + self.order() as Digit - 1
+    }
+
+    /// Returns the symbols of digits, a bit each; numbers that are no digits are passed over.
+    #[must_use]
+    pub fn symbols(&self, digits: &[i64]) -> u64 {
+        let symbol = |digit: &i64| digit.checked_sub(i64::from(self.first));
+        let symbols =
+            digits.iter().filter_map(symbol).filter(|symbol| (0..self.order() as i64).contains(symbol));
+        symbols.fold(0, |all, symbol| all | 1 << symbol)
+    }
+
+    /// Returns the cell of that row and column, counted from 0, if the grid has it.
+    #[must_use]
+    pub fn cell(&self, row: isize, column: isize) -> Option<usize> {
+        let (rows, columns) = (self.shape.rows() as isize, self.columns() as isize);
+        let is_inside = (0..rows).contains(&row) && (0..columns).contains(&column);
+        is_inside.then_some((row * columns + column) as usize)
+    }
+
+    /// Returns row and column of a cell, counted from 0; those beside the grid stand below it.
+    #[must_use]
+    pub fn place(&self, cell: usize) -> (usize, usize) {
+        self.shape.place(cell)
+    }
+
+    /// Returns how many cells the rows have together.
+    #[must_use]
+    pub fn inside(&self) -> usize {
+        self.shape.rows() * self.columns()
+    }
+
+    /// Checks that all cells are of rows, for rules that ask where a cell is.
+    ///
+    /// # Errors
+    /// If one stands beside the grid.
+    pub fn check_inside(&self, cells: &[usize]) -> Result<(), String> {
+        match cells.iter().find(|&&cell| cell >= self.inside()) {
+            Some(&cell) => {
+                Err(format!("expected cells of rows and columns, found {}", self.name(cell)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the cells of a row, counted from 0, from the left.
+    #[must_use]
+    pub fn row(&self, row: usize) -> Vec<usize> {
+        (row * self.columns()..(row + 1) * self.columns()).collect()
+    }
+
+    /// Returns the cells of a column, counted from 0, from the top.
+    #[must_use]
+    pub fn column(&self, column: usize) -> Vec<usize> {
+        (column..self.inside()).step_by(self.columns()).collect()
+    }
+
+    /// Returns the name of a cell: `r1c2`, or `A1` for one beside the grid.
+    #[must_use]
+    pub fn name(&self, cell: usize) -> String {
+        let Some(mut index) = cell.checked_sub(self.inside()) else {
+            let (row, column) = self.place(cell);
+            return format!("r{}c{}", row + 1, column + 1);
+        };
+        for (name, count) in &*self.outside {
+            match index.checked_sub(*count) {
+                Some(rest) => index = rest,
+                None if *count == 1 => return name.clone(),
+                None => return format!("{name}{}", index + 1),
+            }
+        }
+        unreachable!("each cell beside the grid has a name")
+    }
+
+    /// Returns the cell of that name beside the grid.
+    #[must_use]
+    pub fn outside_cell(&self, name: &str) -> Option<usize> {
+        let mut start = self.inside();
+        for (group, count) in &*self.outside {
+            let number = match name.strip_prefix(group.as_str()) {
+                Some("") if *count == 1 => Some(1),
+                Some(number) if *count > 1 && !number.starts_with(['+', '0']) => number.parse().ok(),
+                _ => None,
+            };
+            if let Some(number) = number.filter(|number| (1..=*count).contains(number)) {
+                return Some(start + number - 1);
+            }
+            start += count;
+        }
+        None
+    }
+
+    /// Returns the cells from one in a direction to the edge.
+    #[must_use]
+    pub fn ray(&self, cell: usize, (down, right): (isize, isize)) -> Vec<usize> {
+        let (row, column) = self.place(cell);
+        let at = |step: isize| self.cell(row as isize + step * down, column as isize + step * right);
+        (0..).map_while(at).collect()
+    }
+
+    /// Returns the pairs of cells that touch at a side.
+    #[must_use]
+    pub fn sides(&self) -> Vec<(usize, usize)> {
+        self.pairs(&[(0, 1), (1, 0)])
+    }
+
+    /// Returns the pairs of cells with one of these distances, down and right.
+    #[must_use]
+    pub fn pairs(&self, distances: &[(isize, isize)]) -> Vec<(usize, usize)> {
+        let other = |cell: usize, (down, right): (isize, isize)| {
+            let (row, column) = self.place(cell);
+            self.cell(row as isize + down, column as isize + right)
+        };
+        (0..self.inside())
+            .flat_map(|cell| distances.iter().filter_map(move |&step| Some((cell, other(cell, step)?))))
+            .collect()
+    }
+
+    /// Tells whether cells lie in one row, column or region, or other group of cells that differ.
+    #[must_use]
+    pub fn are_together(&self, cells: &[usize]) -> bool {
+        self.shape.groups().iter().any(|group| cells.iter().all(|cell| group.cells.contains(cell)))
+    }
+}

@@ -1,0 +1,433 @@
+//! The constraint strings of Interactive Sudoku Solver: `.Cage~15~R1C1~R1C2.Thermo~R5C5~R4C5`.
+//!
+//! A token begins with a dot and the name of a type; its arguments stand behind tildes. An empty type has the digits
+//! of cells. Lines that begin with `#` are remarks.
+
+mod compose;
+mod layout;
+mod machine;
+mod parts;
+mod write;
+
+use self::parts::{cell, line, named_groups, numbers, pair_table, touching};
+use super::{LinkForm, NamedClues, clue};
+use crate::input::{InputError, Line};
+use crate::puzzle::variant::rules::{self, Args};
+use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+
+pub(super) const FORM: LinkForm = LinkForm {
+    name: "iss",
+    summary: "constraint strings of Interactive Sudoku Solver: .Cage~15~R1C1~R1C2",
+    recognizes,
+    read,
+    write: Some(write::text),
+};
+
+fn recognizes(sample: &str) -> bool {
+    let content =
+        sample.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    content.is_some_and(|line| {
+        let mut letters = line.trim_start().chars();
+        letters.next() == Some('.')
+            && letters.next().is_some_and(|letter| letter == '~' || letter.is_ascii_uppercase())
+            && line.contains('~')
+    })
+}
+
+/// A token with its place.
+struct IssToken<'t> {
+    line: Line,
+    at: usize,
+    kind: &'t str,
+    args: Vec<&'t str>,
+}
+
+impl IssToken<'_> {
+    fn error(&self, message: impl Into<String>) -> InputError {
+        self.line.error(self.at, message)
+    }
+
+    /// Returns the groups of cells, which empty arguments part.
+    fn groups(&self, board: &VariantBoard, skipped: usize) -> Result<Vec<Vec<usize>>, InputError> {
+        let mut groups = vec![Vec::new()];
+        for word in self.args.iter().skip(skipped) {
+            match *word {
+                "" | "-" => groups.push(Vec::new()),
+                word => {
+                    let cell = cell(board, word).map_err(|message| self.error(message))?;
+                    groups.last_mut().expect("a group").push(cell);
+                }
+            }
+        }
+        groups.retain(|group| !group.is_empty());
+        Ok(groups)
+    }
+
+    fn number(&self, place: usize) -> Result<i64, InputError> {
+        let word = self.args.get(place).copied().unwrap_or("");
+        word.parse()
+            .map_err(|_| self.error(format!("expected a number in {}, found `{word}`", self.kind)))
+    }
+}
+
+fn tokens(text: &str) -> Vec<IssToken<'_>> {
+    let mut tokens = Vec::new();
+    for (number, text) in text.lines().enumerate() {
+        if text.trim_start().starts_with('#') {
+            continue;
+        }
+        let mut at = 0;
+        for (index, part) in text.split('.').enumerate() {
+            let start = at;
+            at += part.len() + 1;
+            if index == 0 || part.is_empty() {
+                continue;
+            }
+            let mut words = part.trim().split('~');
+            let line = Line { text: text.to_owned(), number: number + 1 };
+            let kind = words.next().unwrap_or("");
+            tokens.push(IssToken { line, at: start.saturating_sub(1), kind, args: words.collect() });
+        }
+    }
+    tokens
+}
+
+fn read(text: &str) -> Result<Variant, InputError> {
+    let tokens = tokens(text);
+    let (board, grid, named) = layout::read(&tokens)?;
+    let mut placed = Vec::new();
+    for (name, args) in named {
+        let rule = rules::by_name(name).expect("a rule of the table");
+        placed.push(Placed::new(&board, rule, args).map_err(InputError::whole)?);
+    }
+    for (token, named) in compose::all(&board, &tokens)? {
+        for (name, args) in named {
+            let rule = rules::by_name(name).expect("a rule of the table");
+            placed.push(Placed::new(&board, rule, args).map_err(|message| token.error(message))?);
+        }
+    }
+    for (name, args) in strict(&board, &tokens)? {
+        let rule = rules::by_name(name).expect("a rule of the table");
+        placed.push(Placed::new(&board, rule, args).map_err(InputError::whole)?);
+    }
+    Variant::new(board, grid, placed).map_err(InputError::whole)
+}
+
+/// Lines with nothing but cells, and lines with a number before them.
+const LINES: [(&str, &str, bool); 20] = [
+    ("Thermo", "thermo", false),
+    ("Renban", "renban", false),
+    ("Palindrome", "palindrome", false),
+    ("Between", "between", false),
+    ("Entropic", "entropic", false),
+    ("RegionSumLine", "region-sum", false),
+    ("Zipper", "zipper", false),
+    ("DoubleArrow", "double-arrow", false),
+    ("AllDifferent", "extra", false),
+    ("Whisper", "whisper", true),
+    ("Lockout", "lockout", true),
+    ("Modular", "modular", true),
+    ("SumLine", "sum-line", true),
+    ("Cage", "killer", true),
+    ("Sum", "sum", true),
+    ("RellikCage", "rellik", true),
+    ("EqualityCage", "equality", false),
+    ("Lunchbox", "lunchbox", true),
+    ("CountingCircles", "counting-circles", false),
+    ("ValueIndexing", "pointer", false),
+];
+const WHOLE: [(&str, &str); 6] = [
+    ("GlobalMod", "remainders"),
+    ("DutchFlatmates", "flatmates"),
+    ("AntiConsecutive", "nonconsecutive"),
+    ("AntiTaxicab", "anti-taxicab"),
+    ("DisjointSets", "disjoint"),
+    ("GlobalEntropy", "entropy"),
+];
+const SIDES: [(&str, &str); 5] = [
+    ("FullRank", "full-rank"),
+    ("XSum", "x-sum"),
+    ("Skyscraper", "skyscraper"),
+    ("NumberedRoom", "numbered-room"),
+    ("HiddenSkyscraper", "hidden-skyscraper"),
+];
+/// Types that are not read, and why.
+const REFUSED: [(&str, &str); 4] = [
+    ("ChaosConstruction", "regions that the solver must find have no good exact cover"),
+    ("ChaosArrow", "regions that the solver must find have no good exact cover"),
+    ("ChaosCount", "regions that the solver must find have no good exact cover"),
+    ("ConnectedValues", "connectivity has no good exact cover"),
+];
+
+/// Returns the clues of a token, each with the name of its rule.
+fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, InputError> {
+    let one = |name: &'static str, groups, values| {
+        Ok(vec![(name, Args { groups, values, ..Args::default() })])
+    };
+    if let Some(&(_, name)) = WHOLE.iter().find(|(kind, _)| *kind == token.kind) {
+        return one(name, vec![], vec![]);
+    }
+    if token.kind == "Sum" && token.args.first().is_some_and(|word| word.contains("_=_")) {
+        let text = token.args[0].replacen("_=", "", 1);
+        let values: Option<Vec<i64>> = text.split('_').map(|word| word.parse().ok()).collect();
+        let values =
+            values.ok_or_else(|| token.error(format!("expected a sum and factors, found `{text}`")))?;
+        return one("weighted-sum", token.groups(board, 1)?, values);
+    }
+    if token.kind == "SumLine" && token.args.contains(&"LOOP") {
+        let cells = token.args.iter().skip(1).filter(|word| **word != "LOOP");
+        let cells: Result<_, _> = cells.map(|word| cell(board, word)).collect();
+        let cells = cells.map_err(|message| token.error(message))?;
+        return one("sum-loop", vec![cells], vec![token.number(0)?]);
+    }
+    if let Some(&(_, name, has_number)) = LINES.iter().find(|(kind, ..)| *kind == token.kind) {
+        let number =
+            token.args.first().filter(|_| has_number).and_then(|word| word.parse::<i64>().ok());
+        // A cage of sum 0 only differs.
+        let values: Vec<i64> =
+            number.into_iter().filter(|&number| name != "killer" || number != 0).collect();
+        let has_none = has_number && token.args.first().is_some_and(|word| word.is_empty());
+        let groups = token.groups(board, usize::from(number.is_some() || has_none))?;
+        return Ok(groups.into_iter().flat_map(|group| cage_or_line(name, group, &values)).collect());
+    }
+    if let Some(&(_, name)) = SIDES.iter().find(|(kind, _)| *kind == token.kind) {
+        let cells = line(board, token, 0)?;
+        let mut named = NamedClues::new();
+        for (place, is_back) in [(1, false), (2, true)] {
+            if token.args.get(place).is_some_and(|word| !word.is_empty()) {
+                let mut cells = cells.clone();
+                if is_back {
+                    cells.reverse();
+                }
+                named.push((
+                    name,
+                    Args { groups: vec![cells], values: vec![token.number(place)?], ..Args::default() },
+                ));
+            }
+        }
+        return Ok(named);
+    }
+    match token.kind {
+        // Only the way of the search.
+        "SearchPriority" => Ok(Vec::new()),
+        kind if layout::TYPES.contains(&kind) => Ok(Vec::new()),
+        "FullRankTies" => match token.args.first().copied() {
+            Some("any" | "only-unclued") => Ok(Vec::new()),
+            _ => Err(token.error("expected ties of any ranks or of those without a clue")),
+        },
+        "StrictKropki" | "StrictXV" => Ok(Vec::new()),
+        "Diagonal" => {
+            let (rows, columns) = (board.shape.rows(), board.columns());
+            if rows != columns {
+                return Err(token.error("expected a square for a diagonal"));
+            }
+            let cells = match token.args.first().copied() {
+                Some("1") => board.ray(columns - 1, (1, -1)),
+                _ => board.ray(0, (1, 1)),
+            };
+            one("extra", vec![cells], vec![])
+        }
+        "Arrow" | "PillArrow" => {
+            let is_pill = token.kind == "PillArrow";
+            let size = if is_pill { token.number(0)?.clamp(1, 9) as usize } else { 1 };
+            let cells = token.groups(board, usize::from(is_pill))?.concat();
+            if cells.len() <= size {
+                return Err(token.error("expected a circle and a shaft"));
+            }
+            one("arrow", vec![cells[..size].to_vec(), cells[size..].to_vec()], vec![])
+        }
+        "WhiteDot" => Ok(touching(board, token, "difference", &[1])?),
+        "BlackDot" => Ok(touching(board, token, "ratio", &[2])?),
+        "X" => Ok(touching(board, token, "pair-sum", &[10])?),
+        "V" => Ok(touching(board, token, "pair-sum", &[5])?),
+        "GreaterThan" => {
+            // A cell is greater than those behind it that it touches.
+            let cells = token.groups(board, 0)?.concat();
+            let is_side =
+                |one: usize, other: usize| board.sides().contains(&(one.min(other), one.max(other)));
+            let behind = cells
+                .iter()
+                .enumerate()
+                .flat_map(|(place, &one)| cells[place + 1..].iter().map(move |&other| (one, other)));
+            let pairs = behind.filter(|&(one, other)| is_side(one, other));
+            let clue = |(one, other)| {
+                ("greater", Args { groups: vec![vec![one, other]], values: vec![], ..Args::default() })
+            };
+            Ok(pairs.map(clue).collect())
+        }
+        "EqualSum" => one("equal-sums", token.groups(board, 0)?, vec![]),
+        "LittleKiller" => {
+            let starts = token.groups(board, 1)?.concat();
+            let sum = token.number(0)?;
+            let clue = |start: usize| {
+                let (row, column) = board.place(start);
+                let (last_row, last) = (board.shape.rows() - 1, board.columns() - 1);
+                let direction = match (row, column) {
+                    (row, column) if column == last && row > 0 && row < last_row => (-1, -1),
+                    (row, 0) if row > 0 && row < last_row => (1, 1),
+                    (0, 0) => (1, 1),
+                    (0, _) => (1, -1),
+                    (_, column) if column == last => (-1, -1),
+                    _ => (-1, 1),
+                };
+                (
+                    "sum",
+                    Args {
+                        groups: vec![board.ray(start, direction)],
+                        values: vec![sum],
+                        ..Args::default()
+                    },
+                )
+            };
+            Ok(starts.into_iter().map(clue).collect())
+        }
+        "Sandwich" => {
+            let sum = token.number(0)?;
+            let clue = |place| {
+                Ok((
+                    "sandwich",
+                    Args {
+                        groups: vec![line(board, token, place)?],
+                        values: vec![sum],
+                        ..Args::default()
+                    },
+                ))
+            };
+            (1..token.args.len()).map(clue).collect()
+        }
+        "Quad" => {
+            let first = token.args.first().copied().unwrap_or("");
+            let cell = cell(board, first).map_err(|message| token.error(message))?;
+            let (row, column) = board.place(cell);
+            let corner = |(down, right)| board.cell(row as isize + down, column as isize + right);
+            let cells: Option<Vec<usize>> =
+                [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().map(corner).collect();
+            let cells = cells.ok_or_else(|| token.error("expected a square inside of the grid"))?;
+            let values: Result<_, _> = (1..token.args.len()).map(|place| token.number(place)).collect();
+            one("quadruple", vec![cells], values?)
+        }
+        "Indexing" => {
+            let name = match token.args.first().copied() {
+                Some("C") => "index-column",
+                Some("R") => "index-row",
+                _ => return Err(token.error("expected R or C in Indexing")),
+            };
+            one(name, token.groups(board, 1)?, vec![])
+        }
+        "SameValues" => {
+            let count = usize::try_from(token.number(0)?).unwrap_or(0);
+            let cells = token.groups(board, 1)?.concat();
+            if count < 2 || !cells.len().is_multiple_of(count) {
+                return Err(
+                    token.error(format!("expected {count} sets of cells, found {}", cells.len()))
+                );
+            }
+            one(
+                "same-digits",
+                cells.chunks(cells.len() / count).map(<[usize]>::to_vec).collect(),
+                vec![],
+            )
+        }
+        "CountDistinct" => {
+            let cells = token.groups(board, 0)?.concat();
+            let (control, others) = cells.split_first().ok_or_else(|| token.error("expected cells"))?;
+            one("count-distinct", vec![vec![*control], others.to_vec()], vec![])
+        }
+        "ContainAtLeast" => one("quadruple", token.groups(board, 1)?, numbers(token)?),
+        "ContainExact" => {
+            let mut values = numbers(token)?;
+            values.sort_unstable();
+            let counts = values.chunk_by(|one, next| one == next);
+            let counts = counts.flat_map(|same| [same.len() as i64, same[0]]).collect();
+            one("counts", token.groups(board, 1)?, counts)
+        }
+        "LookAndSay" => {
+            let said = token.args.first().copied().unwrap_or("");
+            let digits: Option<Vec<i64>> =
+                said.chars().map(|c| c.to_digit(10).map(i64::from)).collect();
+            let digits =
+                digits.ok_or_else(|| token.error(format!("expected digits, found `{said}`")))?;
+            one("counts", token.groups(board, 1)?, digits)
+        }
+        "Regex" => {
+            let text = machine::pattern(token.args.first().copied().unwrap_or(""));
+            let text = text.map_err(|message| token.error(message))?;
+            let clue =
+                |group| ("regex", Args { groups: vec![group], text: text.clone(), ..Args::default() });
+            Ok(token.groups(board, 1)?.into_iter().map(clue).collect())
+        }
+        "NFA" => {
+            let read = machine::read(token.args.first().copied().unwrap_or(""));
+            let machine = read.map_err(|message| token.error(message))?;
+            let mut named = NamedClues::new();
+            for words in token.args[1..].split(|word| word.is_empty() || word.starts_with('_')) {
+                if words.iter().all(|word| *word == "-") {
+                    continue;
+                }
+                // Groups without cells only end.
+                let leading = words.iter().take_while(|word| **word == "-").count();
+                let trailing = words.iter().rev().take_while(|word| **word == "-").count();
+                let groups = words[leading..words.len() - trailing].split(|word| *word == "-");
+                let groups = groups.map(|words| words.iter().map(|word| cell(board, word)).collect());
+                let groups: Result<Vec<Vec<usize>>, _> = groups.collect();
+                let groups = groups.map_err(|message| token.error(message))?;
+                let text = machine.text(board, leading, trailing);
+                named.push(("machine", Args { groups, text, ..Args::default() }));
+            }
+            Ok(named)
+        }
+        "Pair" | "PairX" => {
+            let name = if token.kind == "Pair" { "pairs" } else { "all-pairs" };
+            let values = pair_table(board, token)?;
+            let groups = named_groups(board, token)?;
+            Ok(groups.into_iter().map(|group| clue(name, group, values.clone())).collect())
+        }
+        kind => {
+            let reason = REFUSED.iter().find(|(refused, _)| *refused == kind).map(|(_, reason)| reason);
+            Err(token.error(match reason {
+                Some(reason) => {
+                    format!("expected a type of clue that is known here, found `{kind}`: {reason}")
+                }
+                None => format!("expected a type of clue that is known here, found `{kind}`"),
+            }))
+        }
+    }
+}
+
+/// Makes a clue; of a cage that names a cell twice the sum counts it twice, and other cells differ.
+fn cage_or_line(name: &'static str, cells: Vec<usize>, values: &[i64]) -> NamedClues {
+    let mut once = cells.clone();
+    once.sort_unstable();
+    once.dedup();
+    if name != "killer" || once.len() == cells.len() {
+        return vec![clue(name, cells, values.to_vec())];
+    }
+    let sum = values.first().map(|&sum| clue("sum", cells, vec![sum]));
+    let extra = (once.len() > 1).then(|| clue("extra", once, vec![]));
+    sum.into_iter().chain(extra).collect()
+}
+
+/// Makes clues of all pairs at a side that have no dot, or no letter, where marks are strict.
+fn strict(board: &VariantBoard, tokens: &[IssToken<'_>]) -> Result<NamedClues, InputError> {
+    let has = |kind: &str| tokens.iter().any(|token| token.kind == kind);
+    let mut all = NamedClues::new();
+    let kropki = [("no-difference", 1), ("no-ratio", 2)];
+    let letters = [("no-pair-sum", 5), ("no-pair-sum", 10)];
+    for (kind, marks, rules) in
+        [("StrictKropki", ["WhiteDot", "BlackDot"], kropki), ("StrictXV", ["X", "V"], letters)]
+    {
+        if !has(kind) {
+            continue;
+        }
+        let mut marked = Vec::new();
+        for token in tokens.iter().filter(|token| marks.contains(&token.kind)) {
+            let cells = clues(board, token)?.into_iter().map(|(_, args)| args.groups[0].clone());
+            marked.extend(cells);
+        }
+        let is_free = |pair: &Vec<usize>| !marked.contains(pair);
+        for pair in board.sides().into_iter().map(|(one, other)| vec![one, other]).filter(is_free) {
+            all.extend(rules.map(|(rule, value)| clue(rule, pair.clone(), vec![value])));
+        }
+    }
+    Ok(all)
+}

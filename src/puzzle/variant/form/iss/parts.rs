@@ -1,0 +1,115 @@
+//! The parts of a token: cells, lines, numbers, tables of pairs.
+
+use super::super::{NamedClues, lz};
+use super::IssToken;
+use crate::input::InputError;
+use crate::puzzle::variant::rules::Args;
+use crate::puzzle::variant::rules::pairs::pair_base;
+use crate::puzzle::variant::{VariantBoard, args};
+
+/// Reads the name of a cell: `R1C2`; from 10 on a letter stands for a number.
+pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
+    let letters: Vec<char> = name.chars().collect();
+    if let ['R', row, 'C', column] = letters[..] {
+        let (row, column) = (row.to_digit(36), column.to_digit(36));
+        let place = |number: Option<u32>| Some(isize::try_from(number?).ok()? - 1);
+        let cell = place(row).zip(place(column)).and_then(|(row, column)| board.cell(row, column));
+        if let Some(cell) = cell {
+            return Ok(cell);
+        }
+    }
+    // Cells beside the grid have a V before their names there.
+    let outside = name.strip_prefix('V').and_then(|name| board.outside_cell(name));
+    outside.map_or_else(|| args::cell(board, name), Ok)
+}
+
+/// Reads the numbers of the first argument, with lines between them.
+pub(super) fn numbers(token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
+    let text = token.args.first().copied().unwrap_or("");
+    let numbers: Option<Vec<i64>> = text.split('_').map(|word| word.parse().ok()).collect();
+    numbers.ok_or_else(|| token.error(format!("expected numbers, found `{text}`")))
+}
+
+/// Reads bits, six a letter of base64, the lowest first.
+pub(super) fn sextet_bits(text: &str) -> Result<Vec<bool>, String> {
+    let mut bits = Vec::new();
+    for letter in text.bytes() {
+        let value = match letter {
+            b'-' => Some(62),
+            b'_' => Some(63),
+            _ => lz::sextet(letter).filter(|_| letter.is_ascii_alphanumeric()),
+        };
+        let value = value.ok_or_else(|| format!("expected letters of base64, found `{text}`"))?;
+        bits.extend((0..6).map(|place| value >> place & 1 == 1));
+    }
+    Ok(bits)
+}
+
+/// Reads a table of pairs, six bits a letter, the lowest first.
+pub(super) fn pair_table(board: &VariantBoard, token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
+    let key = token.args.first().copied().unwrap_or("");
+    let bits = sextet_bits(key).map_err(|message| token.error(message))?;
+    let base = pair_base(board);
+    let pairs = board.digits().flat_map(|one| board.digits().map(move |other| (one, other)));
+    let listed = pairs.zip(bits).filter(|(_, is_listed)| *is_listed);
+    let listed: Vec<i64> =
+        listed.map(|((one, other), _)| base * i64::from(one) + i64::from(other)).collect();
+    if listed.is_empty() {
+        return Err(token.error("expected a table with pairs, found an empty one"));
+    }
+    Ok(listed)
+}
+
+/// Returns the groups of cells behind a table, parted by empty arguments and by names behind a line.
+pub(super) fn named_groups(
+    board: &VariantBoard,
+    token: &IssToken<'_>,
+) -> Result<Vec<Vec<usize>>, InputError> {
+    let words = token.args.iter().skip(1).map(|word| if word.starts_with('_') { "" } else { *word });
+    let plain =
+        IssToken { line: token.line.clone(), at: token.at, kind: token.kind, args: words.collect() };
+    plain.groups(board, 0)
+}
+
+/// Returns the cells of a row or column: `R3` or `C2`.
+pub(super) fn line(
+    board: &VariantBoard,
+    token: &IssToken<'_>,
+    place: usize,
+) -> Result<Vec<usize>, InputError> {
+    let name = token.args.get(place).copied().unwrap_or("");
+    let (rows, columns) = (board.shape.rows(), board.columns());
+    let number = |text: &str, most: usize| {
+        let letter =
+            text.chars().next().filter(|_| text.len() == 1).and_then(|letter| letter.to_digit(36));
+        let number = letter.map(|number| number as usize).or_else(|| text.parse().ok());
+        number.filter(|number| (1..=most).contains(number))
+    };
+    let cells: Option<Vec<usize>> = match name.split_at_checked(1) {
+        Some(("R", rest)) => number(rest, rows).map(|row: usize| board.row(row - 1)),
+        Some(("C", rest)) => number(rest, columns).map(|column: usize| board.column(column - 1)),
+        _ => None,
+    };
+    cells.ok_or_else(|| {
+        token.error(format!(
+            "expected a row or column from R1 to R{rows} or C1 to C{columns}, found `{name}`"
+        ))
+    })
+}
+
+/// Makes a clue for each two of the cells that touch at a side.
+pub(super) fn touching(
+    board: &VariantBoard,
+    token: &IssToken<'_>,
+    name: &'static str,
+    values: &[i64],
+) -> Result<NamedClues, InputError> {
+    let cells = token.groups(board, 0)?.concat();
+    let pairs =
+        board.sides().into_iter().filter(|(one, other)| cells.contains(one) && cells.contains(other));
+    Ok(pairs
+        .map(|(one, other)| {
+            (name, Args { groups: vec![vec![one, other]], values: values.to_vec(), ..Args::default() })
+        })
+        .collect())
+}

@@ -1,0 +1,297 @@
+//! The compression of links: lz-string, as letters of base64, both ways.
+//!
+//! Codes name units of UTF-16 that were seen, or repetitions of what was written; they grow by a bit whenever as many
+//! are known. Source: the format of the JavaScript library lz-string; the code is our own.
+//!
+//! # Bounds
+//! Each code makes the longest known text longer by one, so a few thousand letters can mean 10 million: reading ends at
+//! [`UNITS_MAX`], and the known texts are places in what was written, a few bytes a code.
+
+use std::collections::HashMap;
+
+/// The most units that a text may have: 4 MiB as UTF-16.
+const UNITS_MAX: usize = 2 << 20;
+
+/// Bits, six a letter.
+struct Bits<'t> {
+    letters: std::str::Bytes<'t>,
+    letter: u8,
+    left: u32,
+}
+
+impl Bits<'_> {
+    /// Reads a number, its lowest bit first.
+    fn read(&mut self, count: u32) -> Option<usize> {
+        let mut number = 0;
+        for place in 0..count {
+            if self.left == 0 {
+                self.letter = sextet(self.letters.next()?)?;
+                self.left = 6;
+            }
+            self.left -= 1;
+            number |= usize::from(self.letter >> self.left & 1) << place;
+        }
+        Some(number)
+    }
+}
+
+/// Returns the value of a letter, of base64 or of its form for addresses.
+pub(super) fn sextet(letter: u8) -> Option<u8> {
+    Some(match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        // A space is what some make of a plus.
+        b'+' | b' ' => 62,
+        b'/' | b'-' => 63,
+        b'=' | b'$' => 0,
+        _ => return None,
+    })
+}
+
+/// The letters, in the order of their values.
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Bits that become letters.
+#[derive(Default)]
+struct WrittenBits {
+    text: String,
+    letter: u8,
+    count: u32,
+}
+
+impl WrittenBits {
+    /// Writes a number, its lowest bit first.
+    fn write(&mut self, number: usize, width: u32) {
+        for place in 0..width {
+            self.letter = self.letter << 1 | (number >> place & 1) as u8;
+            self.count += 1;
+            if self.count == 6 {
+                self.end_letter();
+            }
+        }
+    }
+
+    fn end_letter(&mut self) {
+        self.text.push(char::from(LETTERS[usize::from(self.letter << (6 - self.count))]));
+        (self.letter, self.count) = (0, 0);
+    }
+}
+
+/// Codes as they are given out, and how many bits they have.
+struct KnownTexts {
+    /// By the code of a text and the unit behind it the code of both together; of a unit alone behind [`ALONE`].
+    codes: HashMap<(usize, u16), usize>,
+    room: usize,
+    width: u32,
+    bits: WrittenBits,
+}
+
+/// Stands for no text before a unit.
+const ALONE: usize = usize::MAX;
+
+impl KnownTexts {
+    fn count_down(&mut self) {
+        self.room -= 1;
+        if self.room == 0 {
+            self.room = 1 << self.width;
+            self.width += 1;
+        }
+    }
+
+    /// Writes a code; the first time that a unit comes alone, the unit itself.
+    fn emit(&mut self, code: usize, fresh: Option<u16>) {
+        let Some(unit) = fresh else {
+            self.bits.write(code, self.width);
+            return self.count_down();
+        };
+        let is_long = unit > 0xff;
+        self.bits.write(usize::from(is_long), self.width);
+        self.bits.write(usize::from(unit), if is_long { 16 } else { 8 });
+        self.count_down();
+        self.count_down();
+    }
+}
+
+/// Compresses a text.
+pub(super) fn compress(text: &str) -> String {
+    let bits = WrittenBits::default();
+    let mut known = KnownTexts { codes: HashMap::new(), room: 2, width: 2, bits };
+    let mut next = 3;
+    // The text that is known so far, and its unit if that was never written.
+    let mut current: Option<(usize, Option<u16>)> = None;
+    for unit in text.encode_utf16() {
+        let alone = known.codes.get(&(ALONE, unit)).copied();
+        let alone = alone.map_or_else(
+            || {
+                known.codes.insert((ALONE, unit), next);
+                next += 1;
+                (next - 1, Some(unit))
+            },
+            |code| (code, None),
+        );
+        let Some((code, fresh)) = current else {
+            current = Some(alone);
+            continue;
+        };
+        if let Some(&longer) = known.codes.get(&(code, unit)) {
+            current = Some((longer, None));
+            continue;
+        }
+        known.emit(code, fresh);
+        known.codes.insert((code, unit), next);
+        next += 1;
+        current = Some(alone);
+    }
+    if let Some((code, fresh)) = current {
+        known.emit(code, fresh);
+    }
+    known.bits.write(2, known.width);
+    known.bits.write(0, 1);
+    if known.bits.count > 0 {
+        known.bits.end_letter();
+    }
+    let mut text = known.bits.text;
+    while !text.len().is_multiple_of(4) {
+        text.push('=');
+    }
+    text
+}
+
+/// What a code stands for.
+#[derive(Clone, Copy)]
+enum KnownUnits {
+    Unit(u16),
+    /// Units that were written.
+    Written {
+        start: usize,
+        len: usize,
+    },
+}
+
+/// Decompresses a text.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn decompress(text: &str) -> Result<String, String> {
+    let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
+    let units = units(&text)?;
+    String::from_utf16(&units).map_err(|_| "expected a text, found units that are none".to_owned())
+}
+
+fn units(text: &str) -> Result<Vec<u16>, String> {
+    let cut = || "expected a compressed text, found one that is cut or broken".to_owned();
+    let mut bits = Bits { letters: text.bytes(), letter: 0, left: 0 };
+    let mut known: Vec<KnownUnits> = vec![KnownUnits::Unit(0); 3];
+    let mut units: Vec<u16> = Vec::new();
+    // Codes until they get a bit longer.
+    let (mut room, mut width) = (1_usize, 2);
+    let mut before: Option<(usize, usize)> = None;
+    loop {
+        let mut code = bits.read(width).ok_or_else(cut)?;
+        match code {
+            0 | 1 => {
+                let unit = bits.read(if code == 0 { 8 } else { 16 }).ok_or_else(cut)?;
+                code = known.len();
+                known.push(KnownUnits::Unit(unit as u16));
+                room -= 1;
+            }
+            2 => return Ok(units),
+            _ => {}
+        }
+        if room == 0 {
+            room = 1 << width;
+            width += 1;
+        }
+        let start = units.len();
+        match known.get(code).copied() {
+            Some(KnownUnits::Unit(unit)) => units.push(unit),
+            Some(KnownUnits::Written { start, len }) => units.extend_from_within(start..start + len),
+            // What is about to be known: the text before and its first unit.
+            None if code == known.len() => {
+                let (start, len) = before.ok_or_else(cut)?;
+                units.extend_from_within(start..start + len);
+                units.push(units[start]);
+            }
+            None => return Err(cut()),
+        }
+        if units.len() > UNITS_MAX {
+            return Err(format!("expected at most {UNITS_MAX} characters, found a link of more"));
+        }
+        if let Some((start, len)) = before {
+            known.push(KnownUnits::Written { start, len: len + 1 });
+            room -= 1;
+            if room == 0 {
+                room = 1 << width;
+                width += 1;
+            }
+        }
+        before = Some((start, units.len() - start));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_the_text_that_was_compressed() {
+        let link = "N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZYHv3lwC6yQv3GCRYwTL5SBC8UJEgA1hDJkYGAMYk01QiB0xNYfCABKAJgDCNEKhu3rIFaUrUQAVhDDUbAAW2gC2APYhMGza+KBkEMww5vAEVoj2jmkumZbpAMxuQsJcQA==";
+        let expected = r#"{"size":4,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"killercage":[{"cells":["R2C1","R2C2"],"value":"5"}],"thermometer":[{"lines":[["R4C1","R4C2","R4C3"]]}]}"#;
+        assert_eq!(decompress(link).as_deref(), Ok(expected));
+        assert_eq!(compress(expected), link);
+        for end in 0..link.len() - 4 {
+            assert!(decompress(&link[..end]).is_err(), "{end}");
+        }
+        assert!(decompress("N4I!").is_err());
+    }
+
+    #[test]
+    fn what_was_compressed_is_read_again() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..2000 {
+            let letters = ['a', 'b', '"', '\u{e9}', '\u{3b1}', '\u{1f600}'];
+            let most = random.usize(1..=letters.len());
+            let text: String =
+                (0..random.usize(..300)).map(|_| letters[random.usize(..most)]).collect();
+            assert_eq!(decompress(&compress(&text)), Ok(text));
+        }
+    }
+
+    #[test]
+    fn no_letters_make_it_panic_or_grow_for_ever() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..20_000 {
+            let text: String = (0..random.usize(..80)).map(|_| random.alphanumeric()).collect();
+            let _ = decompress(&text);
+        }
+        // `x`, then always the text that is about to be known: each is one longer than the one before.
+        let mut bits = vec![];
+        let mut push =
+            |number: usize, width: u32| bits.extend((0..width).map(|place| number >> place & 1));
+        push(0, 2);
+        push(usize::from(b'x'), 8);
+        let (mut known, mut room, mut width) = (4, 4, 3);
+        for _ in 0..3000 {
+            push(known, width);
+            known += 1;
+            room -= 1;
+            if room == 0 {
+                room = 1 << width;
+                width += 1;
+            }
+        }
+        let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let text: String = bits
+            .chunks(6)
+            .map(|six| {
+                char::from(
+                    letters
+                        [six.iter().enumerate().map(|(place, bit)| bit << (5 - place)).sum::<usize>()],
+                )
+            })
+            .collect();
+        let error = decompress(&text).unwrap_err();
+        assert_eq!(error, format!("expected at most {UNITS_MAX} characters, found a link of more"));
+    }
+}

@@ -1,0 +1,152 @@
+//! The texts in which other programs keep variants.
+//!
+//! [`FORMS`] is the one table: a form is one file and a line here. What a form cannot say in [`RULES`](super::rules)
+//! is refused by name: a clue that is left out would make another puzzle. What only draws is passed over and told.
+
+mod fpuzzles;
+mod ipuz;
+mod iss;
+mod lz;
+mod penpa;
+mod puzzlink;
+mod sudokupad;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use super::rules::{self, Args};
+use super::{Placed, Variant, VariantBoard};
+use crate::grid::{Grid, Setting, Style, format};
+use crate::input::{InputError, Line};
+
+/// Clues, each with the name of its rule.
+type NamedClues = Vec<(&'static str, Args)>;
+
+/// Writes a variant, or says what the form cannot hold.
+type WriteForm = fn(&Variant) -> Result<String, String>;
+
+/// A text form of variants.
+#[derive(Clone, Copy)]
+pub(super) struct LinkForm {
+    /// The name by which it is chosen.
+    pub(super) name: &'static str,
+    /// What it is, in a line.
+    pub(super) summary: &'static str,
+    /// Tells whether a text that begins like this is in this form.
+    pub(super) recognizes: fn(&str) -> bool,
+    /// Reads it.
+    pub(super) read: fn(&str) -> Result<Variant, InputError>,
+    /// Writes it; nothing if the form is only read.
+    pub(super) write: Option<WriteForm>,
+}
+
+/// Every form beside the own text.
+pub(super) const FORMS: &[LinkForm] = &[
+    iss::FORM,
+    fpuzzles::FORM,
+    fpuzzles::LINK,
+    ipuz::FORM,
+    sudokupad::FORM,
+    puzzlink::FORM,
+    penpa::FORM,
+];
+
+/// Returns the form of a text.
+pub(super) fn of(sample: &str) -> Option<&'static LinkForm> {
+    FORMS.iter().find(|form| (form.recognizes)(sample))
+}
+
+/// Writes a variant in the form of that name; `None` if there is none of that name that is written.
+pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, String>> {
+    let form = FORMS.iter().find(|form| form.name == name)?;
+    let write = form.write?;
+    let shape = &variant.board.shape;
+    if name != iss::FORM.name && !shape.is_square() {
+        let (rows, columns, digits) = (shape.rows(), shape.columns(), shape.order());
+        return Some(Err(format!(
+            "the form {name} holds squares with as many digits as rows, found {rows} rows, {columns} columns, \
+             {digits} digits and {} cells beside them",
+            shape.outside()
+        )));
+    }
+    let repeats =
+        |cells: &Vec<usize>| cells.iter().enumerate().any(|(at, cell)| cells[..at].contains(cell));
+    let twice = variant.placed.iter().find(|placed| placed.args.groups.iter().any(repeats));
+    if let Some(placed) = twice.filter(|_| name != iss::FORM.name) {
+        let line = variant.line(placed);
+        return Some(Err(format!(
+            "the form {name} has nothing for cells that are named twice, as in {line}"
+        )));
+    }
+    Some(write(variant))
+}
+
+/// Makes a variant of what a form said, and tells what was passed over.
+fn variant(
+    board: VariantBoard,
+    grid: Grid,
+    named: NamedClues,
+    passed_over: &[String],
+) -> Result<Variant, String> {
+    let mut placed = Vec::with_capacity(named.len());
+    for (name, args) in named {
+        let rule = rules::by_name(name).expect("a rule of the table");
+        placed.push(Placed::new(&board, rule, args).map_err(|message| format!("{message} ({name})"))?);
+    }
+    let mut variant = Variant::new(board, grid, placed)?;
+    if variant.note.is_none() && !passed_over.is_empty() {
+        variant.note = Some(format!("passed over, since it only draws: {}", passed_over.join(", ")));
+    }
+    Ok(variant)
+}
+
+/// Returns the first line that is not blank, as the place of errors about a text that is one piece.
+fn first_line(text: &str) -> Line {
+    let (index, line) =
+        text.lines().enumerate().find(|(_, line)| !line.trim().is_empty()).unwrap_or((0, ""));
+    Line { text: line.to_owned(), number: index + 1 }
+}
+
+/// Makes the empty grid of regions with a label a cell, as far as they are whole: `None` is a cell in no region. Where regions are
+/// not whole there are only rows and columns, and the cells of each region differ by a clue.
+fn of_regions(
+    order: usize,
+    labels: &[Option<u64>],
+    setting: &mut Setting,
+) -> Result<(VariantBoard, Grid, NamedClues), String> {
+    let whole: Option<Vec<u64>> = labels.iter().copied().collect();
+    let jigsaw = whole.and_then(|labels| setting.jigsaw(order, &labels).ok());
+    let mut clues = NamedClues::new();
+    let shape = match jigsaw {
+        Some(shape) => shape,
+        None => {
+            let mut regions = std::collections::BTreeMap::<u64, Vec<usize>>::new();
+            for (cell, label) in labels.iter().enumerate() {
+                if let Some(label) = label {
+                    regions.entry(*label).or_default().push(cell);
+                }
+            }
+            let regions = regions.into_values().filter(|cells| cells.len() > 1);
+            clues.extend(regions.map(|cells| {
+                ("extra", Args { groups: vec![cells], values: vec![], ..Args::default() })
+            }));
+            setting.is_latin = true;
+            setting.shape(order)?
+        }
+    };
+    let (board, grid) = empty(shape, 1);
+    Ok((board, grid, clues))
+}
+
+/// Makes an empty grid.
+fn empty(shape: Arc<crate::grid::Shape>, first: i32) -> (VariantBoard, Grid) {
+    let style = format::by_name("rows").map_or_else(Style::default, Style::new);
+    let grid = Grid::empty(Arc::clone(&shape), style);
+    (VariantBoard::new(shape, first), grid)
+}
+
+/// Makes a clue of one group of cells.
+fn clue(name: &'static str, cells: Vec<usize>, values: Vec<i64>) -> (&'static str, Args) {
+    (name, Args { groups: vec![cells], values, ..Args::default() })
+}

@@ -1,0 +1,258 @@
+//! SudokuPad: links with `scl` and a compressed text, or the JSON of that text; links with `scf` and a classic grid.
+//!
+//! Only digits, regions, cages and a few rules of the whole grid have a meaning there; lines, arrows and shapes are drawings whose
+//! rules stand in prose. They are passed over, which a note tells.
+
+mod unzip;
+mod write;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{LinkForm, NamedClues, clue, first_line, lz};
+use crate::grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
+use crate::input::InputError;
+use crate::puzzle::variant::rules::Args;
+use crate::puzzle::variant::{Variant, VariantBoard};
+
+pub(super) const FORM: LinkForm = LinkForm {
+    name: "sudokupad",
+    summary: "links to SudokuPad with `scl` or `scf`, and their JSON: digits, regions, cages",
+    recognizes,
+    read,
+    write: Some(write::link),
+};
+
+/// What stands before the compressed text, at the end of an address or behind `=`.
+const MARKS: [&str; 2] = ["scl", "ctc"];
+/// What stands before a classic grid.
+const CLASSIC: &str = "scf";
+/// Letters that stand for a digit, or 0 for a blank, and ten times the number of blanks behind it.
+const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
+
+/// Returns the text behind one of the marks of a link, or of what stands behind the address in one.
+fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
+    let link = link.trim();
+    let begins: Vec<&str> = match link.starts_with("http") {
+        true => link.match_indices(['/', '=']).map(|(at, _)| &link[at + 1..]).collect(),
+        false => vec![link],
+    };
+    let text =
+        begins.into_iter().find_map(|rest| marks.iter().find_map(|mark| rest.strip_prefix(mark)));
+    let text = text.map(|text| text.split(['?', '&', '#']).next().unwrap_or(""));
+    // Shorter ones are names on a server. Letters may be written as %2B, %2F and %3D.
+    let is_letters = |text: &&str| {
+        text.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+/=-_%".contains(&letter))
+    };
+    text.filter(|text| text.len() > 24).filter(is_letters)
+}
+
+/// Returns the compressed text of a link.
+fn packed(link: &str) -> Option<&str> {
+    behind(link, &MARKS)
+}
+
+/// Returns the cells of a classic grid, 0 where one is blank.
+fn classic(link: &str) -> Option<Vec<usize>> {
+    let mut cells = Vec::new();
+    for letter in behind(link, &[CLASSIC])?.chars() {
+        let value = LETTERS.find(letter)?;
+        cells.push(value % 10);
+        cells.resize(cells.len() + value / 10, 0);
+        if cells.len() > 81 {
+            return None;
+        }
+    }
+    (cells.len() == 81).then_some(cells)
+}
+
+/// Makes a classic grid.
+fn of_classic(cells: &[usize]) -> Result<Variant, String> {
+    let (board, mut grid) = super::empty(Setting::default().shape(9)?, 1);
+    for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
+        grid.place(cell, digit - 1);
+    }
+    Variant::new(board, grid, Vec::new())
+}
+
+fn recognizes(sample: &str) -> bool {
+    let content = sample.trim_start();
+    let is_json = content.starts_with('{')
+        && (content.contains("\"cells\"") || content.contains("\"ce\""))
+        && !content.contains("\"grid\"")
+        && ["\"regions\"", "\"cages\"", "\"cellSize\""].iter().any(|key| content.contains(key));
+    let first = content.lines().next().unwrap_or("");
+    is_json || packed(first).is_some() || classic(first).is_some()
+}
+
+fn read(text: &str) -> Result<Variant, InputError> {
+    let line = first_line(text);
+    let error = |message: String| line.error(0, message);
+    if let Some(cells) = classic(&line.text) {
+        return of_classic(&cells).map_err(error);
+    }
+    let json = match packed(&line.text) {
+        Some(packed) => lz::decompress(packed).map_err(error)?,
+        None => text.to_owned(),
+    };
+    let value = match serde_json::from_str(&json) {
+        Ok(value) => value,
+        Err(strict) => unzip::read(&json)
+            .ok_or_else(|| error(format!("expected the JSON of SudokuPad: {strict}")))?,
+    };
+    variant(&value).map_err(error)
+}
+
+/// Keys of what only draws.
+const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
+
+fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn variant(puzzle: &Value) -> Result<Variant, String> {
+    let rows = list(puzzle, "cells");
+    let order = rows.len();
+    if !(1..=MAX_ORDER).contains(&order) {
+        return Err(format!("expected `cells` with 1 to {MAX_ORDER} rows, found {order}"));
+    }
+    let mut setting = Setting::default();
+    let mut clues = whole(puzzle, &mut setting)?;
+    let (board, mut grid, more) = grid(puzzle, order, &mut setting)?;
+    clues.extend(more);
+    for (row, cells) in rows.iter().enumerate() {
+        let cells = cells.as_array().filter(|cells| cells.len() == order);
+        let cells = cells.ok_or_else(|| format!("expected {order} cells in each row of `cells`"))?;
+        for (column, cell) in cells.iter().enumerate() {
+            digit(cell, &mut grid, row * order + column)?;
+        }
+    }
+    let mut passed_over: Vec<String> =
+        DRAWN.iter().filter(|key| !list(puzzle, key).is_empty()).map(|&key| key.to_owned()).collect();
+    let mut labels = 0;
+    for cage in list(puzzle, "cages") {
+        match of_cage(cage, &board)? {
+            Some(clue) => clues.push(clue),
+            None => labels += usize::from(is_label(cage)),
+        }
+    }
+    if labels > 0 {
+        passed_over.push(format!("{labels} cages without rules"));
+    }
+    super::variant(board, grid, clues, &passed_over)
+}
+
+/// Reads the rules of the whole grid.
+fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
+    let mut clues = NamedClues::new();
+    let metadata = puzzle.get("metadata").unwrap_or(&Value::Null);
+    if metadata.get("norowcol").is_some_and(|value| *value != Value::Bool(false)) {
+        return Err("expected rows and columns of different digits, found `norowcol`".to_owned());
+    }
+    for name in
+        [puzzle, metadata].iter().flat_map(|part| list(part, "global")).filter_map(Value::as_str)
+    {
+        let mut add = |name| clues.push((name, Args::default()));
+        match name {
+            "antiknight" => setting.rules.push(GridRule::AntiKnight),
+            "antiking" => setting.rules.push(GridRule::AntiKing),
+            "nonconsecutive" | "antinonconsecutive" => add("nonconsecutive"),
+            "disjoint" | "disjointgroups" => add("disjoint"),
+            _ => return Err(format!("expected a rule that is known here in `global`, found `{name}`")),
+        }
+    }
+    setting.rules.sort_unstable();
+    setting.rules.dedup();
+    Ok(clues)
+}
+
+/// Makes the empty grid with its regions; what overlaps is a clue.
+fn grid(
+    puzzle: &Value,
+    order: usize,
+    setting: &mut Setting,
+) -> Result<(VariantBoard, Grid, NamedClues), String> {
+    let mut labels: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut overlapping = NamedClues::new();
+    for (number, region) in list(puzzle, "regions").iter().enumerate() {
+        let cells = cells(region, order)?;
+        if cells.iter().any(|cell| labels.contains_key(cell)) {
+            overlapping.push(clue("extra", cells, vec![]));
+            continue;
+        }
+        labels.extend(cells.into_iter().map(|cell| (cell, number as u64)));
+    }
+    let labels: Vec<Option<u64>> = (0..order * order).map(|cell| labels.get(&cell).copied()).collect();
+    let (board, grid, mut clues) = super::of_regions(order, &labels, setting)?;
+    clues.extend(overlapping);
+    Ok((board, grid, clues))
+}
+
+/// Reads a list of cells, each a row and a column from 0.
+fn cells(list: &Value, order: usize) -> Result<Vec<usize>, String> {
+    let list = list.as_array().ok_or("expected a list of cells")?;
+    let cell = |cell: &Value| {
+        let number = |index: usize| cell.get(index)?.as_u64()?.try_into().ok();
+        let place: Option<(usize, usize)> = number(0).zip(number(1));
+        let inside = place.filter(|&(row, column)| row < order && column < order);
+        inside.map(|(row, column)| row * order + column).ok_or_else(|| {
+            format!("expected a cell from [0,0] to [{0},{0}], found `{cell}`", order - 1)
+        })
+    };
+    list.iter().map(cell).collect()
+}
+
+fn number(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// Puts the digit of a cell into the grid, or its marks if they are given.
+fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
+    let order = grid.shape().order();
+    let Some(value) = cell.get("value").filter(|value| !value.is_null() && **value != "") else {
+        return Ok(());
+    };
+    if cell.get("given") == Some(&Value::Bool(false)) {
+        return Ok(());
+    }
+    let digit = number(value).filter(|digit| (1..=order as i64).contains(digit));
+    let digit = digit.ok_or_else(|| format!("expected a digit from 1 to {order}, found `{value}`"))?;
+    grid.place(place, digit as usize - 1);
+    Ok(())
+}
+
+/// Tells whether a cage has a text that is neither a title nor the like.
+fn is_label(cage: &Value) -> bool {
+    match cage.get("value") {
+        Some(Value::String(text)) => !text.is_empty() && !text.contains(':'),
+        Some(Value::Null) | None => false,
+        Some(_) => true,
+    }
+}
+
+/// Returns the clue of a cage, if it is more than a label.
+fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
+    let is_unique = cage.get("unique").and_then(Value::as_bool);
+    let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));
+    // Rows and columns differ anyway.
+    if is_text || cage.get("type").and_then(Value::as_str) == Some("rowcol") {
+        return Ok(None);
+    }
+    let sum =
+        cage.get("sum").or_else(|| cage.get("value")).filter(|value| !value.is_null() && **value != "");
+    let has_sum = cage.get("sum").and_then(number).is_some();
+    let cells = || cells(cage.get("cells").unwrap_or(&Value::Null), board.order());
+    match (is_unique, sum) {
+        (Some(true), None) => {
+            let cells = cells()?;
+            Ok((cells.len() > 1).then(|| clue("extra", cells, vec![])))
+        }
+        (Some(true), Some(sum)) => {
+            let sum = number(sum).ok_or_else(|| format!("expected a sum, found `{sum}` in a cage"))?;
+            Ok(Some(clue("killer", cells()?, vec![sum])))
+        }
+        (_, Some(sum)) if has_sum => Ok(Some(clue("sum", cells()?, number(sum).into_iter().collect()))),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,72 @@
+//! Writes a link to SudokuPad: digits, regions, cages, and the rules of the whole grid that it knows.
+
+use serde_json::{Map, Value, json};
+
+use super::super::lz;
+use crate::grid::{GroupKind, Rule as GridRule};
+use crate::puzzle::variant::{Placed, Variant};
+
+/// Writes a link.
+pub(super) fn link(variant: &Variant) -> Result<String, String> {
+    Ok(format!("https://sudokupad.app/scl{}\n", lz::compress(&json_of(variant)?.to_string())))
+}
+
+fn json_of(variant: &Variant) -> Result<Value, String> {
+    let (board, grid) = (&variant.board, &variant.grid);
+    if board.first != 1 {
+        return Err("sudokupad holds digits from 1 on".to_owned());
+    }
+    if let Some(cell) =
+        (0..board.inside()).find(|&cell| !grid.is_blank(cell) && grid.symbol(cell).is_none())
+    {
+        return Err(format!("sudokupad cannot hold the marks of {}", board.name(cell)));
+    }
+    let value = |cell: usize| match grid.symbol(cell) {
+        Some(symbol) => json!({ "value": (symbol + 1).to_string() }),
+        None => json!({}),
+    };
+    let rows =
+        (0..board.shape.rows()).map(|row| board.row(row).into_iter().map(value).collect::<Vec<_>>());
+    let places = |cells: &[usize]| -> Vec<[usize; 2]> {
+        cells.iter().map(|&cell| board.place(cell)).map(|(row, column)| [row, column]).collect()
+    };
+    let mut global: Vec<&str> = Vec::new();
+    for rule in board.shape.rules() {
+        match rule {
+            GridRule::AntiKnight => global.push("antiknight"),
+            GridRule::AntiKing => global.push("antiking"),
+            // They are cages.
+            GridRule::Diagonals | GridRule::Windoku => {}
+        }
+    }
+    let mut cages = Vec::new();
+    let apart = [GroupKind::Diagonal, GroupKind::Window];
+    for group in board.shape.groups().iter().filter(|group| apart.contains(&group.kind)) {
+        cages.push(json!({ "cells": places(&group.cells), "unique": true }));
+    }
+    for Placed { rule, args, .. } in &variant.placed {
+        let cells = || places(&args.groups[0]);
+        match (rule.name, args.values.first()) {
+            ("nonconsecutive", _) => global.push("nonconsecutive"),
+            ("disjoint", _) => global.push("disjointgroups"),
+            ("killer", Some(sum)) => {
+                cages.push(json!({ "cells": cells(), "value": sum.to_string(), "unique": true }));
+            }
+            ("killer" | "extra", None) => cages.push(json!({ "cells": cells(), "unique": true })),
+            ("sum", Some(sum)) => {
+                cages.push(json!({ "cells": cells(), "value": sum.to_string(), "sum": sum }));
+            }
+            (name, _) => return Err(format!("sudokupad draws the rule {name} and does not hold it")),
+        }
+    }
+    let regions: Vec<_> = board.shape.regions().map(|region| places(&region.cells)).collect();
+    let mut puzzle = Map::new();
+    puzzle.insert("cellSize".to_owned(), json!(50));
+    puzzle.insert("cells".to_owned(), json!(rows.collect::<Vec<_>>()));
+    puzzle.insert("regions".to_owned(), json!(regions));
+    puzzle.insert("cages".to_owned(), json!(cages));
+    if !global.is_empty() {
+        puzzle.insert("global".to_owned(), json!(global));
+    }
+    Ok(Value::Object(puzzle))
+}

@@ -1,0 +1,339 @@
+//! The translation of a grid with clues into an exact cover.
+//!
+//! An option puts a digit into a cell, as in [`fill`](crate::puzzle::fill): it covers the item of the cell and an item
+//! of that digit in each row, column and region: a primary one where there are as many cells as digits, else a secondary
+//! one, since the digit may be absent. Cells beside the grid are cells like all others, in no row. To these come, for each [`CluePart`] of a clue:
+//! - *only*: options are left out;
+//! - *relate*: for each digit of the one cell that allows less than all, a secondary item that this option and the
+//!   options not allowed of the other cell share: at most the order of items, and no options;
+//! - *differ*: a secondary item for each digit, or a primary one where there are as many cells as digits;
+//! - *set*: an item for the set, one for each digit in it, and for each set of digits an option that covers the item of
+//!   the set and the digits that are *not* in it. The cells then cover the others. At most 12 options for a cage of
+//!   nine digits, where its fillings may be 40,320, and what a cage cannot do without shows in its items;
+//! - *same sets*: an item for each group and digit, and for each digit an option that covers it in all groups, which
+//!   then do without it;
+//! - *sum*: cells of a factor that lie in one row, column or region are taken together, as sets; then a walk through
+//!   their totals. The options of the first set have the total as a color of a secondary item, which stands for the state behind it,
+//!   and those of the last set what was missing before it; so only what lies between these needs steps. A diagonal of nine
+//!   cells is three sets of 84 options and some 200 steps, and no digit stands twice in a set; a sum within one
+//!   row is a set;
+//! - *walk*: for each step but the first an item, and an option for each state, digit and next state that lie on a
+//!   way from the beginning to an end. States are colors of secondary items between the steps, and digits are colors of
+//!   a secondary item of the cell. The options of the first cell have the state behind it.
+//!
+//! Options of cells come first, so that a cover tells its grid.
+//!
+//! # Bounds
+//! [`OPTIONS_MAX`] options of sets and walks in all; what needs more is refused.
+
+mod sums;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dlx::{Color, Entry, ItemId, Problem, ProblemBuilder};
+
+use super::board::VariantBoard;
+use super::clue::{Clue, CluePart, Digit, StateWalk};
+use crate::grid::{Grid, GroupKind};
+
+/// The most options beside those of the cells.
+pub(super) const OPTIONS_MAX: usize = 200_000;
+
+const SOUND: &str = "names are all different, and entries of different items";
+
+/// A problem in the making.
+struct Model<'a> {
+    board: &'a VariantBoard,
+    builder: ProblemBuilder,
+    /// By cell and digit whether it may stand there, and the entries of its option.
+    allowed: Vec<bool>,
+    entries: Vec<Vec<Entry>>,
+    /// By cell the secondary item whose color is its digit, if a walk has it.
+    values: Vec<Option<ItemId>>,
+    colors: BTreeMap<i64, Color>,
+    options: Vec<Vec<Entry>>,
+    /// The parts so far.
+    number: usize,
+    /// Whether these are clues that follow from the others.
+    is_following: bool,
+}
+
+/// Translates a grid, its clues and those that follow from them; returns the problem, and cell and symbol of its first
+/// options.
+///
+/// # Errors
+/// If it has too many options; says of how many cells the clue is.
+pub(super) fn translate(
+    board: &VariantBoard,
+    grid: &Grid,
+    clues: &[&Clue],
+    following: &[Clue],
+) -> Result<(Problem, Vec<(u32, u32)>), String> {
+    let order = board.order();
+    let cells = board.shape.cell_count();
+    let allowed = (0..cells * order)
+        .map(|place| grid.candidates(place / order) >> (place % order) & 1 == 1)
+        .collect();
+    let mut model = Model {
+        board,
+        builder: ProblemBuilder::new(),
+        allowed,
+        entries: vec![Vec::new(); cells * order],
+        values: vec![None; cells],
+        colors: BTreeMap::new(),
+        options: Vec::new(),
+        number: 0,
+        is_following: false,
+    };
+    model.add_grid();
+    for part in clues.iter().copied().chain(following).flat_map(|clue| &clue.parts) {
+        // What a single cell cannot be makes all else smaller.
+        if let CluePart::Only(cell, is_right) = part {
+            for digit in board.digits().filter(|&digit| !is_right(digit)) {
+                let place = model.place(*cell, digit);
+                model.allowed[place] = false;
+            }
+        }
+    }
+    for clue in clues {
+        for part in &clue.parts {
+            model.add(part)?;
+        }
+    }
+    model.is_following = true;
+    for part in following.iter().flat_map(|clue| &clue.parts) {
+        model.add(part)?;
+    }
+    Ok(model.build())
+}
+
+impl Model<'_> {
+    fn place(&self, cell: usize, digit: Digit) -> usize {
+        cell * self.board.order() + (digit - self.board.first) as usize
+    }
+
+    /// Returns the digits that may stand in a cell.
+    fn digits(&self, cell: usize) -> Vec<Digit> {
+        let is_allowed = |&digit: &Digit| self.allowed[self.place(cell, digit)];
+        self.board.digits().filter(is_allowed).collect()
+    }
+
+    fn primary(&mut self, name: &str) -> ItemId {
+        self.builder.primary(name).expect(SOUND)
+    }
+
+    fn secondary(&mut self, name: &str) -> ItemId {
+        self.builder.secondary(name).expect(SOUND)
+    }
+
+    fn color(&mut self, value: i64) -> Color {
+        let builder = &mut self.builder;
+        *self.colors.entry(value).or_insert_with(|| builder.color(&value.to_string()).expect(SOUND))
+    }
+
+    /// Adds the items of cells, rows, columns and regions, and of the rules of the shape.
+    fn add_grid(&mut self) {
+        let board = self.board;
+        for cell in 0..board.shape.cell_count() {
+            let item = self.primary(&board.name(cell));
+            for digit in board.digits() {
+                let place = self.place(cell, digit);
+                self.entries[place].push(item.into());
+            }
+        }
+        for group in board.shape.groups() {
+            let letter = match group.kind {
+                GroupKind::Row => 'r',
+                GroupKind::Column => 'c',
+                GroupKind::Region => 'b',
+                GroupKind::Diagonal => 'd',
+                GroupKind::Window => 'w',
+                GroupKind::Apart => 'a',
+            };
+            self.add_group(&format!("{letter}{}", group.number + 1), &group.cells);
+        }
+    }
+
+    /// Adds for each digit an item of cells that differ.
+    fn add_group(&mut self, name: &str, cells: &[usize]) {
+        let board = self.board;
+        for digit in board.digits() {
+            let name = format!("{name}s{digit}");
+            let is_primary = cells.len() == board.order();
+            let item = if is_primary { self.primary(&name) } else { self.secondary(&name) };
+            for &cell in cells {
+                let place = self.place(cell, digit);
+                self.entries[place].push(item.into());
+            }
+        }
+    }
+
+    fn add(&mut self, part: &CluePart) -> Result<(), String> {
+        self.number += 1;
+        let number = self.number;
+        match part {
+            CluePart::Only(..) => {}
+            CluePart::Relate(one, other, is_right) => self.add_relation(number, *one, *other, is_right),
+            CluePart::Differ(cells) => self.add_group(&format!("x{number}"), cells),
+            CluePart::Set(cells, is_right) => {
+                self.add_set(&format!("k{number}"), cells, is_right, &mut |_, _| Some(None))?;
+            }
+            CluePart::SameSets(groups) => self.add_same_sets(number, groups)?,
+            CluePart::Sum(terms, sum) => self.add_sum(number, terms, *sum)?,
+            CluePart::Often(cells, digit, often) => {
+                self.add_walk(number, cells, &StateWalk::counting(*digit, *often))?;
+            }
+            CluePart::StateWalk(cells, walk) => self.add_walk(number, cells, walk)?,
+        }
+        Ok(())
+    }
+
+    fn add_relation(
+        &mut self,
+        number: usize,
+        one: usize,
+        other: usize,
+        is_right: &(dyn Fn(Digit, Digit) -> bool + Send + Sync),
+    ) {
+        for digit in self.digits(one) {
+            let wrong: Vec<Digit> =
+                self.digits(other).into_iter().filter(|&second| !is_right(digit, second)).collect();
+            if wrong.is_empty() {
+                continue;
+            }
+            let item = self.secondary(&format!("p{number}s{digit}"));
+            let place = self.place(one, digit);
+            self.entries[place].push(item.into());
+            for digit in wrong {
+                let place = self.place(other, digit);
+                self.entries[place].push(item.into());
+            }
+        }
+    }
+
+    fn add_same_sets(&mut self, number: usize, groups: &[Vec<usize>]) -> Result<(), String> {
+        for digit in self.board.digits() {
+            let mut absent = Vec::with_capacity(groups.len());
+            for (place, cells) in groups.iter().enumerate() {
+                let item = self.primary(&format!("k{number}.{}s{digit}", place + 1));
+                for &cell in cells {
+                    let place = self.place(cell, digit);
+                    self.entries[place].push(item.into());
+                }
+                absent.push(item.into());
+            }
+            self.push(absent)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, option: Vec<Entry>) -> Result<(), String> {
+        if self.options.len() == OPTIONS_MAX {
+            return Err(format!(
+                "the translation has more than {OPTIONS_MAX} options at this clue or before"
+            ));
+        }
+        self.options.push(option);
+        Ok(())
+    }
+
+    /// Returns the item whose color is the digit of a cell.
+    fn value(&mut self, cell: usize) -> ItemId {
+        if let Some(item) = self.values[cell] {
+            return item;
+        }
+        let item = self.secondary(&format!("v{}", self.board.name(cell)));
+        self.values[cell] = Some(item);
+        for digit in self.board.digits() {
+            let color = self.color(i64::from(digit));
+            let place = self.place(cell, digit);
+            self.entries[place].push(item.with(color));
+        }
+        item
+    }
+
+    /// Adds a walk through the digits of cells. From a single start the first digit tells the state behind it, without a step.
+    fn add_walk(&mut self, number: usize, cells: &[usize], walk: &StateWalk) -> Result<(), String> {
+        // Forward: the states that can be reached before each step, and the ways on.
+        let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
+        let mut ways: Vec<Vec<(i64, Digit, i64)>> = Vec::new();
+        let mut count = self.options.len();
+        for (place, &cell) in cells.iter().enumerate() {
+            let (mut next, mut on) = (BTreeSet::new(), Vec::new());
+            let digits = self.digits(cell);
+            for &state in &layers[place] {
+                for &digit in &digits {
+                    if let Some(after) = (walk.step)(place, state, digit) {
+                        next.insert(after);
+                        on.push((state, digit, after));
+                    }
+                }
+            }
+            count += on.len();
+            if count > OPTIONS_MAX {
+                return Err(format!(
+                    "the translation has more than {OPTIONS_MAX} options at this clue or before"
+                ));
+            }
+            layers.push(next);
+            ways.push(on);
+        }
+        // Backward: those from which an end can be reached.
+        let mut alive: BTreeSet<i64> = layers[cells.len()].clone();
+        alive.retain(|&state| (walk.is_end)(state));
+        for (on, &cell) in ways.iter_mut().zip(cells).rev() {
+            on.retain(|&(_, _, after)| alive.contains(&after));
+            alive = on.iter().map(|&(state, _, _)| state).collect();
+            let left: BTreeSet<Digit> = on.iter().map(|&(_, digit, _)| digit).collect();
+            for digit in self.digits(cell).into_iter().filter(|digit| !left.contains(digit)) {
+                let at = self.place(cell, digit);
+                self.allowed[at] = false;
+            }
+        }
+        let mut before: Option<ItemId> = None;
+        for (place, (on, &cell)) in ways.into_iter().zip(cells).enumerate() {
+            let is_last = place + 1 == cells.len();
+            let after = (!is_last).then(|| self.secondary(&format!("l{number}.{}s", place + 1)));
+            if place == 0 && walk.starts.len() == 1 {
+                for (_, digit, to) in on {
+                    if let Some(after) = after {
+                        let (at, color) = (self.place(cell, digit), self.color(to));
+                        self.entries[at].push(after.with(color));
+                    }
+                }
+                before = after;
+                continue;
+            }
+            let (item, value) = (self.primary(&format!("l{number}.{}", place + 1)), self.value(cell));
+            let mut seen = BTreeSet::new();
+            for (state, digit, to) in on {
+                // Behind the last step all states are alike.
+                if is_last && !seen.insert((state, digit)) {
+                    continue;
+                }
+                let mut option: Vec<Entry> = vec![item.into()];
+                option.push(value.with(self.color(i64::from(digit))));
+                option.extend(before.map(|before| before.with(self.color(state))));
+                option.extend(after.map(|after| after.with(self.color(to))));
+                self.push(option)?;
+            }
+            before = after;
+        }
+        Ok(())
+    }
+
+    fn build(mut self) -> (Problem, Vec<(u32, u32)>) {
+        let order = self.board.order();
+        let mut placements = Vec::new();
+        for (place, entries) in self.entries.iter().enumerate() {
+            if self.allowed[place] {
+                placements.push(((place / order) as u32, (place % order) as u32));
+                self.builder.option(entries.iter().copied()).expect(SOUND);
+            }
+        }
+        for option in self.options {
+            self.builder.option(option).expect(SOUND);
+        }
+        (self.builder.build(), placements)
+    }
+}

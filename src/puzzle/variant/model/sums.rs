@@ -1,0 +1,257 @@
+//! Sets of digits and sums of them, as options and colors.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dlx::{Entry, ItemId};
+
+use super::super::clue::{Digit, SumTerm};
+use super::{Model, OPTIONS_MAX};
+
+/// The most options of a set that is part of a sum.
+const SET_OPTIONS_MAX: usize = 200;
+
+/// The most options of a sum that follows from others: those of few options say most, and cost least.
+const FOLLOWING_MAX: usize = 80;
+
+impl Model<'_> {
+    /// Adds a set; `total` makes a further entry of the sum of its digits, or says that it is of no use.
+    pub(super) fn add_set(
+        &mut self,
+        name: &str,
+        cells: &[usize],
+        is_right: &(dyn Fn(&[Digit]) -> bool + Send + Sync),
+        total: &mut dyn FnMut(&mut Self, i64) -> Option<Option<Entry>>,
+    ) -> Result<(), String> {
+        let digits: Vec<Digit> = self.board.digits().collect();
+        let set = self.primary(name);
+        let items: Vec<ItemId> =
+            digits.iter().map(|digit| self.primary(&format!("{name}s{digit}"))).collect();
+        for &cell in cells {
+            for (&digit, &item) in digits.iter().zip(&items) {
+                let place = self.place(cell, digit);
+                self.entries[place].push(item.into());
+            }
+        }
+        for chosen in self.digit_sets(cells) {
+            if is_right(&self.digits_of(chosen))
+                && let Some(entry) = total(self, self.total_of(chosen))
+            {
+                let mut option = vec![Entry::from(set)];
+                let rest = (0..digits.len()).filter(|index| chosen >> index & 1 == 0);
+                option.extend(rest.map(|index| Entry::from(items[index])));
+                option.extend(entry);
+                self.push(option)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the sets of digits, counted from 0, that cells can have that differ: each digit in one of the cells at
+    /// least, and each cell one of them.
+    fn digit_sets(&self, cells: &[usize]) -> Vec<u64> {
+        let order = self.board.order();
+        let mask = |&cell: &usize| -> u64 {
+            let allowed = &self.allowed[cell * order..(cell + 1) * order];
+            allowed.iter().rev().fold(0, |mask, &is_allowed| mask << 1 | u64::from(is_allowed))
+        };
+        let masks: Vec<u64> = cells.iter().map(mask).collect();
+        let all = masks.iter().fold(0, |all, mask| all | mask);
+        let fits = |set: &u64| set & !all == 0 && masks.iter().all(|mask| mask & set != 0);
+        combinations(order, cells.len()).filter(fits).collect()
+    }
+
+    /// Returns the digits of a set.
+    fn digits_of(&self, set: u64) -> Vec<Digit> {
+        let digits = (0..self.board.order()).filter(|digit| set >> digit & 1 == 1);
+        digits.map(|digit| self.board.first + digit as Digit).collect()
+    }
+
+    /// Returns the sum of the digits of a set.
+    fn total_of(&self, mut set: u64) -> i64 {
+        let mut total = i64::from(self.board.first) * i64::from(set.count_ones());
+        while set != 0 {
+            total += i64::from(set.trailing_zeros());
+            set &= set - 1;
+        }
+        total
+    }
+
+    /// Adds a sum: sets of cells that differ, and between the first and the last of these a walk through their totals. The
+    /// first tells the state behind it, and the last the one before it.
+    pub(super) fn add_sum(&mut self, number: usize, terms: &[SumTerm], sum: i64) -> Result<(), String> {
+        let mut factors: BTreeMap<usize, i64> = BTreeMap::new();
+        for (cells, factor) in terms {
+            for &cell in cells {
+                *factors.entry(cell).or_default() += factor;
+            }
+        }
+        let mut addends: Vec<(Vec<usize>, i64)> = Vec::new();
+        for factor in factors.values().copied().filter(|&factor| factor != 0).collect::<BTreeSet<_>>() {
+            let cells: Vec<usize> = terms
+                .iter()
+                .flat_map(|(cells, _)| cells)
+                .copied()
+                .filter(|cell| factors[cell] == factor)
+                .collect();
+            let mut once = BTreeSet::new();
+            let cells: Vec<usize> = cells.into_iter().filter(|&cell| once.insert(cell)).collect();
+            addends.extend(self.sets(&cells).into_iter().map(|set| (set, factor)));
+        }
+        let (states, usable) = self.reach(&addends, sum);
+        if self.is_following && self.options_of_sum(&addends, &states, &usable) > FOLLOWING_MAX {
+            return Ok(());
+        }
+        let last = addends.len().wrapping_sub(1);
+        if addends.is_empty() && sum != 0 {
+            // An item without options: no solution.
+            self.primary(&format!("l{number}"));
+        }
+        let mut before: Option<ItemId> = None;
+        for (place, (cells, factor)) in addends.iter().enumerate() {
+            let after = (place != last).then(|| self.secondary(&format!("l{number}.{}s", place + 1)));
+            // At the ends a total tells the state.
+            let end = match (before, after) {
+                (None, after) => Some((after, 0, 1)),
+                (before, None) => Some((before, sum, -1)),
+                _ => None,
+            };
+            let own = match (end, &cells[..]) {
+                (Some(_), _) => None,
+                (None, &[cell]) => Some(self.value(cell)),
+                (None, _) => Some(self.secondary(&format!("k{number}.{}t", place + 1))),
+            };
+            let entry = |model: &mut Self, value: i64| -> Option<Option<Entry>> {
+                usable[place].contains(&value).then(|| match (end, own) {
+                    (Some((item, state, sign)), _) => {
+                        item.map(|item| item.with(model.color(state + sign * factor * value)))
+                    }
+                    (None, own) => own.map(|own| own.with(model.color(value))),
+                })
+            };
+            if let [cell] = cells[..] {
+                for digit in self.digits(cell) {
+                    let at = self.place(cell, digit);
+                    match entry(self, i64::from(digit)) {
+                        None => self.allowed[at] = false,
+                        // The color of its value is there already.
+                        Some(_) if own.is_some() => {}
+                        Some(entry) => self.entries[at].extend(entry),
+                    }
+                }
+            } else {
+                let name = format!("k{number}.{}", place + 1);
+                self.add_set(&name, cells, &|_| true, &mut |model, total| entry(model, total))?;
+            }
+            if let (Some(own), Some(before), Some(after)) = (own, before, after) {
+                let item = self.primary(&format!("l{number}.{}", place + 1));
+                for &from in &states[place] {
+                    for &value in &usable[place] {
+                        let to = from + factor * value;
+                        if states[place + 1].contains(&to) {
+                            let colors = [(own, value), (before, from), (after, to)];
+                            let mut option = vec![Entry::from(item)];
+                            option.extend(colors.map(|(item, color)| item.with(self.color(color))));
+                            self.push(option)?;
+                        }
+                    }
+                }
+            }
+            before = after;
+        }
+        Ok(())
+    }
+
+    /// Returns how many options a sum takes.
+    fn options_of_sum(
+        &self,
+        addends: &[(Vec<usize>, i64)],
+        states: &[BTreeSet<i64>],
+        usable: &[BTreeSet<i64>],
+    ) -> usize {
+        let mut count = 0;
+        for (place, (cells, factor)) in addends.iter().enumerate() {
+            if cells.len() > 1 {
+                let is_usable = |&&set: &&u64| usable[place].contains(&self.total_of(set));
+                count += self.digit_sets(cells).iter().filter(is_usable).count();
+            }
+            if place > 0 && place + 1 < addends.len() {
+                for from in &states[place] {
+                    let leads = |value: &&i64| states[place + 1].contains(&(from + factor * **value));
+                    count += usable[place].iter().filter(leads).count();
+                }
+            }
+        }
+        count
+    }
+
+    /// Returns the totals before and after each addend that can lead to the sum, and the totals of each addend with which
+    /// they do.
+    fn reach(
+        &self,
+        addends: &[(Vec<usize>, i64)],
+        sum: i64,
+    ) -> (Vec<BTreeSet<i64>>, Vec<BTreeSet<i64>>) {
+        let totals = |(cells, _): &(Vec<usize>, i64)| -> BTreeSet<i64> {
+            self.digit_sets(cells).into_iter().map(|set| self.total_of(set)).collect()
+        };
+        let totals: Vec<BTreeSet<i64>> = addends.iter().map(totals).collect();
+        let mut states = vec![BTreeSet::from([0])];
+        for ((_, factor), totals) in addends.iter().zip(&totals) {
+            let from = &states[states.len() - 1];
+            let to =
+                from.iter().flat_map(|&state| totals.iter().map(move |total| state + factor * total));
+            states.push(to.collect());
+        }
+        let mut usable = vec![BTreeSet::new(); addends.len()];
+        let last = addends.len();
+        states[last].retain(|&state| state == sum);
+        for (place, (_, factor)) in addends.iter().enumerate().rev() {
+            let (here, next) = states.split_at_mut(place + 1);
+            here[place].retain(|&state| {
+                let leads = |&&total: &&i64| next[0].contains(&(state + factor * total));
+                let leading: Vec<i64> = totals[place].iter().filter(leads).copied().collect();
+                let is_some = !leading.is_empty();
+                usable[place].extend(leading);
+                is_some
+            });
+        }
+        (states, usable)
+    }
+
+    /// Parts cells into sets that lie together in a row, column or region.
+    fn sets(&self, cells: &[usize]) -> Vec<Vec<usize>> {
+        let mut sets: Vec<Vec<usize>> = Vec::new();
+        for &cell in cells {
+            let fits = |set: &&mut Vec<usize>| {
+                let with = [&set[..], &[cell]].concat();
+                ways(self.board.order(), with.len()) <= SET_OPTIONS_MAX
+                    && self.board.are_together(&with)
+            };
+            match sets.iter_mut().find(fits) {
+                Some(set) => set.push(cell),
+                None => sets.push(vec![cell]),
+            }
+        }
+        sets
+    }
+}
+
+/// Returns how many sets of `size` of `count` there are, at most [`OPTIONS_MAX`].
+fn ways(count: usize, size: usize) -> usize {
+    let next = |ways: usize, index: usize| (ways * (count - index) / (index + 1)).min(OPTIONS_MAX);
+    if size > count { 0 } else { (0..size).fold(1, next) }
+}
+
+/// Iterates over the sets of `size` of the first `count` numbers, as bits, in ascending order; `count` is 64 at most.
+///
+/// The next number with as many ones, after Gosper (HAKMEM, item 175).
+fn combinations(count: usize, size: usize) -> impl Iterator<Item = u64> {
+    let first = (size <= count).then(|| (1_u128 << size) - 1);
+    let next = move |&set: &u128| {
+        let lowest = set & set.wrapping_neg();
+        let carried = set + lowest;
+        let next = if set == 0 { 1 << count } else { carried | (((carried ^ set) / lowest) >> 2) };
+        (next >> count == 0).then_some(next)
+    };
+    std::iter::successors(first, next).map(|set| set as u64)
+}

@@ -1,0 +1,283 @@
+//! The translation of a grid with clues into cells and rules of [`digits`], and the way back to the exact cover.
+//!
+//! Each [`CluePart`] is a rule. States of walks are numbered by layer; those from which the same digits lead to ends are one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use digits::{DigitSet, Network, NetworkBuilder, WalkStep};
+use dlx::{Color, ItemId, OptionId, Problem};
+
+use super::board::VariantBoard;
+use super::clue::{Clue, CluePart, Digit, StateWalk};
+use super::model::OPTIONS_MAX;
+use crate::grid::{Grid, GroupKind};
+
+/// Translates a grid, its clues and those that follow from them; `None` if these are more than that search takes.
+pub(super) fn translate(
+    board: &VariantBoard,
+    grid: &Grid,
+    clues: &[&Clue],
+    following: &[&[Clue]],
+) -> Option<Network> {
+    let mut builder = NetworkBuilder::new(board.shape.cell_count(), board.order())?;
+    for cell in 0..board.shape.cell_count() {
+        builder.keep(cell, grid.candidates(cell) as DigitSet);
+    }
+    for group in board.shape.groups() {
+        builder.differ(&group.cells);
+    }
+    let mut translation = Translation { board, builder, steps_left: OPTIONS_MAX };
+    let clues = || clues.iter().copied().chain(following.iter().copied().flatten());
+    let parts = || clues().flat_map(|clue| &clue.parts);
+    // What a single cell cannot be makes all else smaller.
+    for part in parts() {
+        if let CluePart::Only(cell, is_right) = part {
+            let digits = board.digits().enumerate().filter(|&(_, digit)| is_right(digit));
+            translation.builder.keep(*cell, digits.fold(0, |set, (index, _)| set | 1 << index));
+        }
+    }
+    for clue in clues() {
+        translation.add_pairwise(clue);
+        translation.add_often(clue)?;
+        clue.parts.iter().try_for_each(|part| translation.add(part))?;
+    }
+    Some(translation.builder.build())
+}
+
+struct Translation<'a> {
+    board: &'a VariantBoard,
+    builder: NetworkBuilder,
+    /// How many steps walks may still have in all.
+    steps_left: usize,
+}
+
+impl Translation<'_> {
+    fn add(&mut self, part: &CluePart) -> Option<()> {
+        let first = self.board.first;
+        let digit = |index: usize| first + index as Digit;
+        match part {
+            // Cells have been told their digits; how often cells have each digit is one rule for all of a clue.
+            CluePart::Only(..) | CluePart::Often(..) => {}
+            CluePart::Relate(one, other, is_right) => {
+                self.builder.pair(*one, *other, |one, other| is_right(digit(one), digit(other)));
+            }
+            CluePart::Differ(cells) => self.builder.differ(cells),
+            CluePart::SameSets(groups) => {
+                groups.iter().for_each(|cells| self.builder.differ(cells));
+                groups[1..].iter().for_each(|cells| self.builder.same(&groups[0], cells));
+            }
+            CluePart::Set(cells, is_right) => {
+                self.builder.differ(cells);
+                let order = self.board.order();
+                let union = cells.iter().fold(0, |all, &cell| all | self.builder.digits(cell));
+                let fits =
+                    |set: &DigitSet| set.count_ones() as usize == cells.len() && set & !union == 0;
+                let all = (0..=self.all()).filter(fits);
+                let mut digits = Vec::new();
+                let is_right = |set: &DigitSet| {
+                    digits.clear();
+                    digits.extend((0..order).filter(|index| set >> index & 1 == 1).map(digit));
+                    is_right(&digits)
+                };
+                self.builder.sets(cells, all.filter(is_right).collect());
+            }
+            CluePart::Sum(terms, sum) => {
+                let terms = || {
+                    terms.iter().flat_map(|(cells, factor)| cells.iter().map(|&cell| (cell, *factor)))
+                };
+                // Digits count from 0 there.
+                let least: i64 = terms().map(|(_, factor)| factor * i64::from(first)).sum();
+                let sum = i32::try_from(sum - least).ok()?;
+                let size: i64 =
+                    terms().map(|(_, factor)| factor.abs() * self.board.order() as i64).sum();
+                i16::try_from(size).ok()?;
+                self.builder.sum(terms().map(|(cell, factor)| (cell, factor as i32)), sum);
+            }
+            CluePart::StateWalk(cells, walk) => self.add_walk(cells, walk)?,
+        }
+        Some(())
+    }
+
+    /// Adds how often the cells of a clue have each digit.
+    fn add_often(&mut self, clue: &Clue) -> Option<()> {
+        let is_once = clue.cells.iter().collect::<BTreeSet<_>>().len() == clue.cells.len();
+        let any = u128::MAX >> 127_usize.checked_sub(clue.cells.len())?;
+        let mut often = vec![any; self.board.order()];
+        for part in &clue.parts {
+            let CluePart::Often(cells, digit, counts) = part else { continue };
+            if is_once && *cells == clue.cells {
+                often[(digit - self.board.first) as usize] &= counts;
+            } else {
+                self.add_walk(cells, &StateWalk::counting(*digit, *counts))?;
+            }
+        }
+        if often.iter().any(|&counts| counts != any) {
+            self.add_often_beside(&clue.cells, &often);
+            self.builder.often(&clue.cells, often);
+        }
+        Some(())
+    }
+
+    /// Adds how often all other cells have each digit, if they are not more: where each row has every digit, it comes as often as
+    /// there are rows.
+    fn add_often_beside(&mut self, cells: &[usize], often: &[u128]) {
+        let rows = self.board.shape.groups().iter().filter(|group| group.kind == GroupKind::Row);
+        let rows: Vec<&[usize]> = rows.map(|row| &row.cells[..]).collect();
+        let is_whole = rows.iter().all(|row| row.len() == self.board.order());
+        let mut others: BTreeSet<usize> = rows.concat().into_iter().collect();
+        if !is_whole || !cells.iter().all(|cell| others.remove(cell)) || others.len() > cells.len() {
+            return;
+        }
+        let others: Vec<usize> = others.into_iter().collect();
+        let beside = |counts: &u128| {
+            let counts = (0..=rows.len()).filter(|count| counts >> count & 1 == 1);
+            counts.fold(0, |beside, count| beside | 1 << (rows.len() - count))
+        };
+        self.builder.often(&others, often.iter().map(beside).collect());
+    }
+
+    /// Adds the sets of digits of a clue that relates all pairs of its cells in one way, in which no digits are equal.
+    fn add_pairwise(&mut self, clue: &Clue) {
+        let (count, order) = (clue.cells.len(), self.board.order());
+        if count < 3 || clue.parts.len() != count * (count - 1) / 2 {
+            return;
+        }
+        let table = |part: &CluePart| -> Option<Vec<DigitSet>> {
+            let CluePart::Relate(_, _, is_right) = part else { return None };
+            let digit = |index: usize| self.board.first + index as Digit;
+            let row = |one| {
+                let others = (0..order).filter(move |&other| is_right(digit(one), digit(other)));
+                others.fold(0, |row, other| row | 1 << other)
+            };
+            Some((0..order).map(row).collect())
+        };
+        let Some(rows) = table(&clue.parts[0]) else { return };
+        let is_symmetric = (0..order).all(|one| {
+            rows[one] >> one & 1 == 0
+                && (0..one).all(|other| rows[one] >> other & 1 == rows[other] >> one & 1)
+        });
+        if !is_symmetric || clue.parts.iter().any(|part| table(part).is_none_or(|other| other != rows))
+        {
+            return;
+        }
+        let is_right = |set: &DigitSet| {
+            set.count_ones() as usize == count
+                && (0..order).all(|one| set >> one & 1 == 0 || set & !rows[one] == 1 << one)
+        };
+        self.builder.differ(&clue.cells);
+        self.builder.sets(&clue.cells, (0..=self.all()).filter(is_right).collect());
+    }
+
+    /// Returns all digits.
+    fn all(&self) -> DigitSet {
+        ((1_u32 << self.board.order()) - 1) as DigitSet
+    }
+
+    /// Adds a walk with states that are numbered by layer.
+    fn add_walk(&mut self, cells: &[usize], walk: &StateWalk) -> Option<()> {
+        let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
+        let mut ways: Vec<Vec<(i64, usize, i64)>> = Vec::new();
+        for (place, &cell) in cells.iter().enumerate() {
+            let digits = self.builder.digits(cell);
+            let mut on = Vec::new();
+            for &state in &layers[place] {
+                for index in (0..self.board.order()).filter(|index| digits >> index & 1 == 1) {
+                    let after = (walk.step)(place, state, self.board.first + index as Digit);
+                    on.extend(after.map(|after| (state, index, after)));
+                }
+            }
+            self.steps_left = self.steps_left.checked_sub(on.len())?;
+            layers.push(on.iter().map(|&(_, _, after)| after).collect());
+            ways.push(on);
+        }
+        // Backward: states are alike if the same digits lead to states that are alike.
+        let last = layers.pop().into_iter().flatten().filter(|&state| (walk.is_end)(state));
+        let mut alike: BTreeMap<i64, u16> = last.map(|state| (state, 0)).collect();
+        let mut steps = Vec::new();
+        for on in ways.iter().rev() {
+            let mut classes: BTreeMap<Vec<(u16, DigitSet)>, u16> = BTreeMap::new();
+            let mut next = BTreeMap::new();
+            for way in on.chunk_by(|one, other| one.0 == other.0) {
+                let mut to: BTreeMap<u16, DigitSet> = BTreeMap::new();
+                for &(_, index, after) in way {
+                    if let Some(&after) = alike.get(&after) {
+                        *to.entry(after).or_default() |= 1 << index;
+                    }
+                }
+                if to.is_empty() {
+                    continue;
+                }
+                let number = u16::try_from(classes.len()).ok()?;
+                let number = *classes.entry(to.into_iter().collect()).or_insert(number);
+                next.insert(way[0].0, number);
+            }
+            let mut of_layer: Vec<WalkStep> = classes
+                .into_iter()
+                .flat_map(|(to, from)| {
+                    to.into_iter().map(move |(to, digits)| WalkStep { from, digits, to })
+                })
+                .collect();
+            of_layer.sort_unstable();
+            steps.push(of_layer);
+            alike = next;
+        }
+        steps.reverse();
+        let starts: BTreeSet<u16> =
+            walk.starts.iter().filter_map(|start| alike.get(start)).copied().collect();
+        // Starts are the first states, since none else is in the first layer.
+        self.builder.walk(cells, starts.len(), steps);
+        Some(())
+    }
+}
+
+/// Adds to options that fill all cells those that follow: whose primary item is left, and which alone fits there.
+pub(super) fn complete(problem: &Problem, cover: &mut Vec<OptionId>) {
+    // The color of each item that is covered, if it has one.
+    let mut covered: Vec<Option<Option<Color>>> = vec![None; problem.item_count()];
+    let take = |covered: &mut Vec<Option<Option<Color>>>, option: OptionId| {
+        for entry in problem.option(option) {
+            covered[entry.item.index()] = Some(entry.color);
+        }
+    };
+    cover.iter().for_each(|&option| take(&mut covered, option));
+    let fits = |covered: &[Option<Option<Color>>], option: OptionId| {
+        problem.option(option).iter().all(|entry| match covered[entry.item.index()] {
+            None => true,
+            Some(color) => color.is_some() && color == entry.color,
+        })
+    };
+    let mut options_of: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
+    for option in problem.options().filter(|&option| fits(&covered, option)) {
+        for entry in problem.option(option).iter().filter(|entry| problem.is_primary(entry.item)) {
+            options_of[entry.item.index()].push(option);
+        }
+    }
+    let is_left = |item: &ItemId| problem.is_primary(*item) && covered[item.index()].is_none();
+    let mut left: Vec<(ItemId, Vec<OptionId>)> = problem
+        .items()
+        .filter(is_left)
+        .map(|item| (item, std::mem::take(&mut options_of[item.index()])))
+        .collect();
+    loop {
+        let before = left.len();
+        left.retain_mut(|(item, options)| {
+            options.retain(|&option| fits(&covered, option));
+            if covered[item.index()].is_none()
+                && let [option] = options[..]
+            {
+                take(&mut covered, option);
+                cover.push(option);
+            }
+            covered[item.index()].is_none()
+        });
+        if left.is_empty() {
+            return;
+        }
+        if left.len() == before {
+            // Walks from several states may need more than a look ahead.
+            let whole = dlx::engine::Links::new(problem).into_solutions(cover).next();
+            *cover = whole.expect("filled cells have one cover");
+            return;
+        }
+    }
+}

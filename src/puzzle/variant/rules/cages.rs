@@ -1,0 +1,206 @@
+//! Rules of sums and sets: killer cages, arrows, quadruples, extra regions.
+
+use super::{Args, ClueList};
+use crate::puzzle::Ink;
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, are_different};
+use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
+
+/// Sets of more digits than this are told by sums from cell to cell, and pairs that differ.
+const SET_MAX: usize = 16;
+
+fn total(digits: &[Digit]) -> i64 {
+    digits.iter().copied().map(i64::from).sum()
+}
+
+/// A set with that sum: a set of digits, at most 12 for a sum of nine digits.
+pub(super) fn killer(board: &VariantBoard, args: &Args) -> ClueList {
+    let cells = args.groups[0].clone();
+    if cells.len() > board.order() {
+        return Err(format!(
+            "expected at most {} cells that differ, found {}",
+            board.order(),
+            cells.len()
+        ));
+    }
+    let sum = args.values.first().copied();
+    let is_right =
+        move |digits: &[Digit]| are_different(digits) && sum.is_none_or(|sum| total(digits) == sum);
+    let parts = if board.order() <= SET_MAX {
+        vec![CluePart::Set(
+            cells.clone(),
+            Box::new(move |digits| sum.is_none_or(|sum| total(digits) == sum)),
+        )]
+    } else {
+        let sum = sum.map(|sum| CluePart::Sum(vec![(cells.clone(), 1)], sum));
+        [Some(CluePart::Differ(cells.clone())), sum].into_iter().flatten().collect()
+    };
+    Ok(vec![Clue::new(&cells, is_right, parts)])
+}
+
+/// A sum.
+pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
+    let (cells, sum) = (&args.groups[0], args.values[0]);
+    let parts = vec![CluePart::Sum(vec![(cells.clone(), 1)], sum)];
+    Ok(vec![Clue::new(cells, move |digits| total(digits) == sum, parts)])
+}
+
+/// A sum of cells with a factor each.
+pub(super) fn weighted_sum(_: &VariantBoard, args: &Args) -> ClueList {
+    const FACTOR_MAX: i64 = 1000;
+    let (cells, sum) = (&args.groups[0], args.values[0]);
+    let factors = args.values[1..].to_vec();
+    if factors.len() != cells.len() {
+        let found = factors.len();
+        return Err(format!("expected the sum and {} factors, one a cell, found {found}", cells.len()));
+    }
+    if let Some(factor) = factors.iter().find(|factor| factor.abs() > FACTOR_MAX) {
+        return Err(format!("expected factors up to {FACTOR_MAX}, found {factor}"));
+    }
+    let terms = cells.iter().zip(&factors).map(|(&cell, &factor)| (vec![cell], factor)).collect();
+    let is_right = move |digits: &[Digit]| {
+        digits.iter().zip(&factors).map(|(&digit, factor)| i64::from(digit) * factor).sum::<i64>()
+            == sum
+    };
+    Ok(vec![Clue::new(cells, is_right, vec![CluePart::Sum(terms, sum)])])
+}
+
+/// For each group but the first a sum: its own less that of the first is 0.
+pub(super) fn equal_sums(_: &VariantBoard, args: &Args) -> ClueList {
+    let (first, others) = args.groups.split_first().expect("at least two groups");
+    let clue = |other: &Vec<usize>| {
+        let (cells, split) = ([&first[..], other].concat(), first.len());
+        let parts = vec![CluePart::Sum(vec![(first.clone(), 1), (other.clone(), -1)], 0)];
+        Clue::new(&cells, move |digits| total(&digits[..split]) == total(&digits[split..]), parts)
+    };
+    Ok(others.iter().map(clue).collect())
+}
+
+/// A sum: that of the shaft less the number in the circle is 0.
+pub(super) fn arrow(board: &VariantBoard, args: &Args) -> ClueList {
+    let (circle, shaft) = (&args.groups[0], &args.groups[1]);
+    if circle.len() > 3 {
+        return Err(format!("expected a circle of one to three cells, found {}", circle.len()));
+    }
+    if board.digits().end() > &9 && circle.len() > 1 {
+        return Err("expected a circle of one cell where digits are greater than 9".to_owned());
+    }
+    let mut circle = circle.clone();
+    circle.sort_unstable();
+    let (cells, split) = ([&shaft[..], &circle].concat(), shaft.len());
+    let places = (0..circle.len() as u32).rev().map(|place| -(10_i64.pow(place)));
+    let number = circle.iter().zip(places).map(|(&cell, factor)| (vec![cell], factor));
+    let parts = vec![CluePart::Sum(std::iter::once((shaft.clone(), 1)).chain(number).collect(), 0)];
+    let is_right = move |digits: &[Digit]| {
+        let number = digits[split..].iter().fold(0, |number, &digit| 10 * number + i64::from(digit));
+        total(&digits[..split]) == number
+    };
+    Ok(vec![Clue::new(&cells, is_right, parts)])
+}
+
+/// A sum: what is between the ends less the ends is 0.
+pub(super) fn double_arrow(_: &VariantBoard, args: &Args) -> ClueList {
+    let cells = &args.groups[0];
+    let last = cells.len() - 1;
+    let terms = vec![(cells[1..last].to_vec(), 1), (vec![cells[0]], -1), (vec![cells[last]], -1)];
+    let is_right = move |digits: &[Digit]| total(&digits[1..last]) == total(&[digits[0], digits[last]]);
+    Ok(vec![Clue::new(cells, is_right, vec![CluePart::Sum(terms, 0)])])
+}
+
+/// A walk: which of the digits named have been found, a bit each.
+pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
+    let (cells, named) = (&args.groups[0], args.values.clone());
+    if named.len() > cells.len() {
+        return Err(format!("expected at most {} digits, found {}", cells.len(), named.len()));
+    }
+    let is_digit = |value: &i64| board.digits().any(|digit| i64::from(digit) == *value);
+    if let Some(value) = named.iter().find(|value| !is_digit(value)) {
+        return Err(format!(
+            "expected digits from {} to {}, found {value}",
+            board.first,
+            board.digits().end()
+        ));
+    }
+    let all = named.clone();
+    let count = named.len();
+    Ok(vec![Clue::of_walk(
+        cells,
+        move |digits| {
+            let often = |value: i64, list: &mut dyn Iterator<Item = i64>| {
+                list.filter(|&other| other == value).count()
+            };
+            all.iter().all(|&value| {
+                often(value, &mut digits.iter().copied().map(i64::from))
+                    >= often(value, &mut all.iter().copied())
+            })
+        },
+        move |_, state, digit| {
+            let open =
+                (0..count).find(|&place| state >> place & 1 == 0 && named[place] == i64::from(digit));
+            Some(open.map_or(state, |place| state | 1 << place))
+        },
+        move |state| state == (1 << count) - 1,
+    )])
+}
+
+/// Cells that differ: a house if they are as many as the digits.
+pub(super) fn extra(board: &VariantBoard, args: &Args) -> ClueList {
+    let cells = &args.groups[0];
+    if cells.len() > board.order() {
+        return Err(format!(
+            "expected at most {} cells that differ, found {}",
+            board.order(),
+            cells.len()
+        ));
+    }
+    Ok(vec![Clue::new(cells, are_different, vec![CluePart::Differ(cells.clone())])])
+}
+
+pub(super) fn draw_killer(sketch: &mut Sketch<'_>, args: &Args) {
+    let sum = args.values.first().map_or(String::new(), ToString::to_string);
+    sketch.cage(&args.groups[0], Ink::Wall, true, &sum);
+}
+
+/// A number with an arrow outside of the grid for a diagonal, else a cage.
+pub(super) fn draw_sum(sketch: &mut Sketch<'_>, args: &Args) {
+    let sum = args.values[0].to_string();
+    if sketch.is_diagonal(&args.groups[0]) {
+        sketch.outside(&args.groups[0], &sum, NumberFrame::None);
+    } else {
+        sketch.cage(&args.groups[0], Ink::Answer, false, &sum);
+        sketch.name(Some(Ink::Answer));
+    }
+}
+
+pub(super) fn draw_equal_sums(sketch: &mut Sketch<'_>, args: &Args) {
+    let letter = format!("={}", sketch.letter());
+    args.groups.iter().for_each(|cells| sketch.cage(cells, Ink::Answer, false, &letter));
+    sketch.name(Some(Ink::Answer));
+}
+
+pub(super) fn draw_arrow(sketch: &mut Sketch<'_>, args: &Args) {
+    let (circle, shaft) = (&args.groups[0], &args.groups[1]);
+    let near = |cell: &&usize| sketch.distance(**cell, shaft[0]);
+    let from = circle.iter().min_by_key(near).copied().into_iter();
+    sketch.arrow_through(&from.chain(shaft.iter().copied()).collect::<Vec<_>>());
+    sketch.pill(circle);
+}
+
+pub(super) fn draw_double_arrow(sketch: &mut Sketch<'_>, args: &Args) {
+    let cells = &args.groups[0];
+    sketch.line(cells, Ink::Muted, 0.06);
+    for end in [cells[0], cells[cells.len() - 1]] {
+        sketch.pill(&[end]);
+    }
+    sketch.name(None);
+}
+
+pub(super) fn draw_quadruple(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.at_corner(&args.groups[0], &args.values);
+}
+
+pub(super) fn draw_extra(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.shade(&args.groups[0], Ink::Shade);
+    sketch.cage(&args.groups[0], Ink::Gray, false, "");
+    sketch.name(Some(Ink::Shade));
+}

@@ -1,0 +1,246 @@
+//! Rules of how often digits stand somewhere, and of which digits stand together.
+
+use super::{Args, ClueList};
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, are_different};
+use crate::puzzle::variant::sketch::Sketch;
+
+/// More digits than this have no set of bits in a state, and no set of digits in a part.
+const DIGITS_MAX: usize = 16;
+
+fn check_digits(board: &VariantBoard) -> Result<(), String> {
+    if board.order() > DIGITS_MAX {
+        return Err(format!("the rule is for at most {DIGITS_MAX} digits, found {}", board.order()));
+    }
+    Ok(())
+}
+
+fn often(digits: &[Digit], digit: Digit) -> i64 {
+    digits.iter().filter(|&&other| other == digit).count() as i64
+}
+
+/// Returns the bit of a number; no cells have a digit more than 127 times, or less than never.
+fn often_bit(count: i64) -> u128 {
+    if (0..128).contains(&count) { 1 << count } else { 0 }
+}
+
+/// For each digit named how often it comes.
+pub(super) fn counts(board: &VariantBoard, args: &Args) -> ClueList {
+    let (cells, values) = (&args.groups[0], &args.values);
+    if !values.len().is_multiple_of(2) {
+        return Err(format!("expected a number and a digit in turns, found {} numbers", values.len()));
+    }
+    let pairs: Vec<(i64, Digit)> = values
+        .chunks_exact(2)
+        .map(|pair| {
+            let digit = board.digits().find(|&digit| i64::from(digit) == pair[1]);
+            let digit = digit.ok_or_else(|| {
+                format!(
+                    "expected digits from {} to {}, found {}",
+                    board.first,
+                    board.digits().end(),
+                    pair[1]
+                )
+            });
+            digit.map(|digit| (pair[0], digit))
+        })
+        .collect::<Result<_, _>>()?;
+    let part = |&(count, digit): &(i64, Digit)| CluePart::Often(cells.clone(), digit, often_bit(count));
+    let parts = pairs.iter().map(part).collect();
+    let is_right =
+        move |digits: &[Digit]| pairs.iter().all(|&(count, digit)| often(digits, digit) == count);
+    Ok(vec![Clue::new(cells, is_right, parts)])
+}
+
+/// For each digit how often it comes: as often as it says, or never.
+pub(super) fn counting_circles(board: &VariantBoard, args: &Args) -> ClueList {
+    let cells = &args.groups[0];
+    let part = |digit: Digit| CluePart::Often(cells.clone(), digit, 1 | often_bit(i64::from(digit)));
+    let is_right =
+        |digits: &[Digit]| digits.iter().all(|&digit| often(digits, digit) == i64::from(digit));
+    Ok(vec![Clue::new(cells, is_right, board.digits().map(part).collect())])
+}
+
+/// For each group but the first and each digit a walk: how much oftener the first group has it.
+pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
+    let (first, others) = args.groups.split_first().expect("at least two groups");
+    let split = first.len();
+    let clue = |other: &Vec<usize>| {
+        if other.len() != split {
+            return Err(format!("expected {split} cells in each group, found {}", other.len()));
+        }
+        let cells = [&first[..], other].concat();
+        let part = |wanted: Digit| {
+            let step = move |step: usize, more: i64, digit: Digit| {
+                let by = if step < split { 1 } else { -1 };
+                let after = more + if digit == wanted { by } else { 0 };
+                (after >= 0).then_some(after)
+            };
+            let walk =
+                StateWalk { starts: vec![0], step: Box::new(step), is_end: Box::new(|more| more == 0) };
+            CluePart::StateWalk(cells.clone(), walk)
+        };
+        let parts = board.digits().map(part).collect();
+        let is_right = move |digits: &[Digit]| {
+            let (mut one, mut other) = (digits[..split].to_vec(), digits[split..].to_vec());
+            one.sort_unstable();
+            other.sort_unstable();
+            one == other
+        };
+        Ok(Clue::new(&cells, is_right, parts))
+    };
+    others.iter().map(clue).collect()
+}
+
+/// A walk: which digits came, a bit each; the cell that says how many comes last.
+pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
+    /// The count was right.
+    const RIGHT: i64 = -1;
+    check_digits(board)?;
+    let [control] = args.groups[0][..] else {
+        return Err(format!("expected one cell before `/`, found {}", args.groups[0].len()));
+    };
+    let cells = [&args.groups[1][..], &[control]].concat();
+    let (last, first) = (cells.len() - 1, board.first);
+    Ok(vec![Clue::of_walk(
+        &cells,
+        move |digits| {
+            let mut seen = digits[..last].to_vec();
+            seen.sort_unstable();
+            seen.dedup();
+            seen.len() as i64 == i64::from(digits[last])
+        },
+        move |step, seen, digit| {
+            if step < last {
+                return Some(seen | 1 << (digit - first));
+            }
+            (i64::from(seen.count_ones()) == i64::from(digit)).then_some(RIGHT)
+        },
+        |state| state == RIGHT,
+    )])
+}
+
+/// A set none of whose parts has that sum.
+pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
+    let sum = args.values[0];
+    let has_part = move |digits: &[Digit]| {
+        (1_u32..1 << digits.len()).any(|chosen| {
+            let part = digits.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
+            part.map(|(_, &digit)| i64::from(digit)).sum::<i64>() == sum
+        })
+    };
+    // The same from sum to sum.
+    let reaches = move |digits: &[Digit]| {
+        let mut sums = std::collections::BTreeSet::new();
+        for &digit in digits {
+            let digit = i64::from(digit);
+            let more: Vec<i64> = sums.iter().map(|sum| sum + digit).chain([digit]).collect();
+            sums.extend(more);
+        }
+        sums.contains(&sum)
+    };
+    cage(board, args, move |digits| !has_part(digits), move |digits| !reaches(digits))
+}
+
+/// A set with as many even as odd digits, and as many low as high ones.
+pub(super) fn equality(board: &VariantBoard, args: &Args) -> ClueList {
+    let (least, most) = (*board.digits().start(), *board.digits().end());
+    let is_right = move |digits: &[Digit]| {
+        let count = |is: &dyn Fn(Digit) -> bool| digits.iter().filter(|&&digit| is(digit)).count();
+        2 * count(&|digit| digit % 2 == 0) == digits.len()
+            && 2 * count(&|digit| 2 * digit < least + most) == digits.len()
+            && 2 * count(&|digit| 2 * digit > least + most) == digits.len()
+    };
+    cage(board, args, is_right, is_right)
+}
+
+/// Makes a clue of cells that differ, once by a test and once by the sets that are right.
+fn cage(
+    board: &VariantBoard,
+    args: &Args,
+    holds: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
+    is_set: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
+) -> ClueList {
+    check_digits(board)?;
+    let cells = &args.groups[0];
+    if cells.len() > board.order() {
+        return Err(format!("expected at most {} cells, found {}", board.order(), cells.len()));
+    }
+    let parts = vec![CluePart::Set(cells.clone(), Box::new(is_set))];
+    Ok(vec![Clue::new(cells, move |digits| are_different(digits) && holds(digits), parts)])
+}
+
+/// A walk that begins with the least and the greatest digit, and then goes as a sandwich does; the cells differ.
+pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
+    /// How many of the two were met: none, the lesser, the greater, both.
+    const PHASES: i64 = 4;
+    const SUMS: i64 = 1 << 20;
+    let (cells, sum) = (&args.groups[0], args.values[0]);
+    if !(0..SUMS).contains(&sum) {
+        return Err(format!("expected a sum from 0 to {}, found {sum}", SUMS - 1));
+    }
+    if cells.len() > board.order() {
+        return Err(format!("expected at most {} cells, found {}", board.order(), cells.len()));
+    }
+    let digits: Vec<Digit> = board.digits().collect();
+    let ends: Vec<(Digit, Digit)> = digits
+        .iter()
+        .flat_map(|&low| digits.iter().filter(move |&&high| high > low).map(move |&high| (low, high)))
+        .collect();
+    let starts = (0..ends.len() as i64).map(|pair| pair * PHASES * SUMS).collect();
+    let step = move |_, state: i64, digit: Digit| {
+        let (pair, phase, inside) = (state / SUMS / PHASES, state / SUMS % PHASES, state % SUMS);
+        let (low, high) = ends[pair as usize];
+        let to = |phase: i64, inside: i64| Some((pair * PHASES + phase) * SUMS + inside);
+        match phase {
+            0 if digit == low => to(1, 0),
+            0 if digit == high => to(2, 0),
+            1 if digit == high => (inside == sum).then(|| to(3, 0))?,
+            2 if digit == low => (inside == sum).then(|| to(3, 0))?,
+            _ if digit <= low || digit >= high => None,
+            1 | 2 => {
+                (inside + i64::from(digit) <= sum).then(|| to(phase, inside + i64::from(digit)))?
+            }
+            _ => to(phase, 0),
+        }
+    };
+    let is_end = |state: i64| state / SUMS % PHASES == 3;
+    let walk = StateWalk { starts, step: Box::new(step), is_end: Box::new(is_end) };
+    let is_right = move |digits: &[Digit]| {
+        let place = |digit: Option<&Digit>| digits.iter().position(|other| Some(other) == digit);
+        let ends = place(digits.iter().min()).zip(place(digits.iter().max()));
+        let Some((one, other)) = ends.map(|(one, other)| (one.min(other), one.max(other))) else {
+            return false;
+        };
+        let inside = digits.get(one + 1..other).unwrap_or(&[]);
+        are_different(digits)
+            && one < other
+            && inside.iter().copied().map(i64::from).sum::<i64>() == sum
+    };
+    let parts = vec![CluePart::Differ(cells.clone()), CluePart::StateWalk(cells.clone(), walk)];
+    Ok(vec![Clue::new(cells, is_right, parts)])
+}
+
+/// A circle in each cell.
+pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {
+    args.groups[0].iter().for_each(|&cell| sketch.pill(&[cell]));
+    sketch.name(None);
+}
+
+/// Groups that do without the same digits.
+pub(super) fn same_set(board: &VariantBoard, args: &Args) -> ClueList {
+    let size = args.groups[0].len();
+    if let Some(other) = args.groups.iter().find(|cells| cells.len() != size) {
+        return Err(format!("expected {size} cells in each group, found {}", other.len()));
+    }
+    if size > board.order() {
+        return Err(format!("expected at most {} cells, found {size}", board.order()));
+    }
+    let is_right = move |digits: &[Digit]| {
+        let set = |digits: &[Digit]| digits.iter().copied().collect::<std::collections::BTreeSet<_>>();
+        let first = set(&digits[..size]);
+        digits.chunks(size).all(|group| are_different(group) && set(group) == first)
+    };
+    let parts = vec![CluePart::SameSets(args.groups.clone())];
+    Ok(vec![Clue::new(&args.groups.concat(), is_right, parts)])
+}

@@ -1,0 +1,112 @@
+//! Rules of the whole grid.
+
+use super::lines::third;
+use super::{Args, ClueList};
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, are_different};
+
+/// Pairs of cells at a side.
+pub(super) fn nonconsecutive(board: &VariantBoard, _: &Args) -> ClueList {
+    let pair = |(one, other)| Clue::of_pairs(&[one, other], [(0, 1)], |a, b| (a - b).abs() != 1);
+    Ok(board.sides().into_iter().map(pair).collect())
+}
+
+/// Pairs of cells at each distance that a digit names.
+pub(super) fn anti_taxicab(board: &VariantBoard, _: &Args) -> ClueList {
+    let mut clues = Vec::new();
+    for digit in board.digits().filter(|&digit| digit > 0) {
+        let far = digit as isize;
+        let steps: Vec<_> = (-far..=far)
+            .map(|right| (far - right.abs(), right))
+            .filter(|&step| step > (0, 0))
+            .collect();
+        let pair = |(one, other)| {
+            Clue::of_pairs(&[one, other], [(0, 1)], move |a, b| a != digit || b != digit)
+        };
+        clues.extend(board.pairs(&steps).into_iter().map(pair));
+    }
+    Ok(clues)
+}
+
+/// For each place in a region the cells there.
+pub(super) fn disjoint(board: &VariantBoard, _: &Args) -> ClueList {
+    if board.shape.boxes().is_none() {
+        return Err("the rule needs boxes, found other regions or none".to_owned());
+    }
+    let regions: Vec<_> = board.shape.regions().map(|region| region.cells.clone()).collect();
+    let group = |place: usize| {
+        let cells: Vec<usize> = regions.iter().map(|cells| cells[place]).collect();
+        Clue::new(&cells, are_different, vec![CluePart::Differ(cells.clone())])
+    };
+    let size = regions.first().map_or(0, Vec::len);
+    Ok((0..size).map(group).collect())
+}
+
+/// For each square a walk: which thirds were met, a bit each.
+pub(super) fn entropy(board: &VariantBoard, _: &Args) -> ClueList {
+    let third = third(board)?;
+    squares(board, third)
+}
+
+/// For each square a walk: which remainders were met, a bit each.
+pub(super) fn remainders(board: &VariantBoard, _: &Args) -> ClueList {
+    squares(board, |digit| digit.rem_euclid(3))
+}
+
+/// For each digit in the middle a walk: the cell, the one above, the one below.
+pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
+    let (least, most) = (*board.digits().start(), *board.digits().end());
+    if (least + most) % 2 != 0 {
+        return Err(format!(
+            "the rule needs a digit in the middle, found digits from {least} to {most}"
+        ));
+    }
+    let middle = (least + most) / 2;
+    let clue = |cell: usize| {
+        let (row, column) = board.place(cell);
+        let above = board.cell(row as isize - 1, column as isize);
+        let below = board.cell(row as isize + 1, column as isize);
+        let others = [(above, least), (below, most)];
+        let others: Vec<(usize, Digit)> =
+            others.into_iter().filter_map(|(other, digit)| Some((other?, digit))).collect();
+        let cells: Vec<usize> =
+            std::iter::once(cell).chain(others.iter().map(|(other, _)| *other)).collect();
+        let wanted: Vec<Digit> = others.iter().map(|(_, digit)| *digit).collect();
+        let of_test = wanted.clone();
+        // State 1: somebody is missing.
+        Clue::of_walk(
+            &cells,
+            move |digits| {
+                digits[0] != middle || digits[1..].iter().zip(&of_test).any(|(one, other)| one == other)
+            },
+            move |step, state, digit| {
+                Some(match step {
+                    0 => i64::from(digit == middle),
+                    _ if digit == wanted[step - 1] => 0,
+                    _ => state,
+                })
+            },
+            |state| state == 0,
+        )
+    };
+    Ok((0..board.inside()).map(clue).collect())
+}
+
+/// For each square a walk: which of three classes were met, a bit each.
+fn squares(
+    board: &VariantBoard,
+    third: impl Fn(Digit) -> Digit + Clone + Send + Sync + 'static,
+) -> ClueList {
+    let mut clues = Vec::new();
+    for (one, below) in board.pairs(&[(1, 1)]) {
+        let cells = [one, one + 1, below - 1, below];
+        let (of_step, of_test) = (third.clone(), third.clone());
+        clues.push(Clue::of_walk(
+            &cells,
+            move |digits| (0..3).all(|class| digits.iter().any(|&digit| of_test(digit) == class)),
+            move |_, state, digit| Some(state | 1 << of_step(digit)),
+            |state| state == 7,
+        ));
+    }
+    Ok(clues)
+}

@@ -1,0 +1,310 @@
+//! Rules of lines: thermometers, whispers, renban, palindromes and their like.
+
+use super::{Args, ClueList};
+use crate::puzzle::Ink;
+use crate::puzzle::variant::automaton::any_of;
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, are_different, neighbors};
+use crate::puzzle::variant::sketch::Sketch;
+
+fn chain(
+    args: &Args,
+    reach: usize,
+    relation: impl Fn(Digit, Digit) -> bool + Clone + Send + Sync + 'static,
+) -> ClueList {
+    let cells = &args.groups[0];
+    Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), relation)])
+}
+
+/// Pairs of neighbors.
+pub(super) fn thermo(_: &VariantBoard, args: &Args) -> ClueList {
+    chain(args, 1, |one, next| one < next)
+}
+
+/// Pairs of neighbors.
+pub(super) fn slow_thermo(_: &VariantBoard, args: &Args) -> ClueList {
+    chain(args, 1, |one, next| one <= next)
+}
+
+/// Pairs of neighbors.
+pub(super) fn whisper(_: &VariantBoard, args: &Args) -> ClueList {
+    let least = args.values.first().copied().unwrap_or(5);
+    chain(args, 1, move |one, next| i64::from((one - next).abs()) >= least)
+}
+
+/// A set of digits: for each lowest one an option.
+pub(super) fn renban(board: &VariantBoard, args: &Args) -> ClueList {
+    let cells = &args.groups[0];
+    if cells.len() > board.order() {
+        return Err(format!("expected at most {} cells, found {}", board.order(), cells.len()));
+    }
+    let is_run = |digits: &[Digit]| {
+        let span = digits.iter().max().zip(digits.iter().min()).map_or(0, |(most, least)| most - least);
+        span as usize + 1 == digits.len()
+    };
+    let parts = vec![CluePart::Set(cells.clone(), Box::new(is_run))];
+    Ok(vec![Clue::new(cells, move |digits| are_different(digits) && is_run(digits), parts)])
+}
+
+/// All pairs.
+pub(super) fn nabner(_: &VariantBoard, args: &Args) -> ClueList {
+    chain(args, args.groups[0].len(), |one, next| (one - next).abs() > 1)
+}
+
+/// Pairs of cells as far from the ends.
+pub(super) fn palindrome(_: &VariantBoard, args: &Args) -> ClueList {
+    let cells = &args.groups[0];
+    let pairs = (0..cells.len() / 2).map(|place| (place, cells.len() - 1 - place));
+    Ok(vec![Clue::of_pairs(cells, pairs, |one, other| one == other)])
+}
+
+/// For each cell between a walk: the ends, then the cell.
+pub(super) fn between(_: &VariantBoard, args: &Args) -> ClueList {
+    ends(args, |low, high, digit| low < digit && digit < high, 0)
+}
+
+/// For each cell between a walk: the ends, then the cell.
+pub(super) fn lockout(_: &VariantBoard, args: &Args) -> ClueList {
+    let apart = args.values.first().copied().unwrap_or(4);
+    ends(args, |low, high, digit| digit < low || high < digit, apart)
+}
+
+/// A line whose ends differ by `apart` or more, and whose other digits stand in that relation to the lesser and the
+/// greater end.
+fn ends(
+    args: &Args,
+    is_right: impl Fn(Digit, Digit, Digit) -> bool + Copy + Send + Sync + 'static,
+    apart: i64,
+) -> ClueList {
+    const SHIFT: i64 = 1 << 16;
+    let (first, rest) = args.groups[0].split_first().expect("three cells at least");
+    let (last, inner) = rest.split_last().expect("three cells at least");
+    let cells = [&[*first, *last], inner].concat();
+    Ok(vec![Clue::of_walk(
+        &cells,
+        move |digits| {
+            let (low, high) = (digits[0].min(digits[1]), digits[0].max(digits[1]));
+            i64::from(high - low) >= apart
+                && digits[2..].iter().all(|&digit| is_right(low, high, digit))
+        },
+        move |step, state, digit| match step {
+            0 => Some(i64::from(digit)),
+            1 => {
+                let (low, high) = (state.min(i64::from(digit)), state.max(i64::from(digit)));
+                (high - low >= apart).then_some(low + SHIFT * high)
+            }
+            _ => {
+                let (low, high) = (state.rem_euclid(SHIFT) as Digit, state.div_euclid(SHIFT) as Digit);
+                is_right(low, high, digit).then_some(state)
+            }
+        },
+        |_| true,
+    )])
+}
+
+/// Pairs of cells up to two apart.
+pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
+    let count = args.values.first().copied().unwrap_or(3);
+    if !(2..=64).contains(&count) {
+        return Err(format!("expected a number from 2 to 64, found {count}"));
+    }
+    chain(args, count as usize - 1, move |one, next| {
+        i64::from(one).rem_euclid(count) != i64::from(next).rem_euclid(count)
+    })
+}
+
+/// Pairs of cells up to two apart.
+pub(super) fn entropic(board: &VariantBoard, args: &Args) -> ClueList {
+    let third = third(board)?;
+    chain(args, 2, move |one, next| third(one) != third(next))
+}
+
+/// Returns the third to which a digit belongs: 0, 1 or 2.
+pub(super) fn third(board: &VariantBoard) -> Result<impl Fn(Digit) -> Digit + Clone + use<>, String> {
+    let (first, order) = (board.first, board.order() as Digit);
+    if order % 3 != 0 {
+        return Err(format!("the rule needs an order that 3 divides, found order {order}"));
+    }
+    Ok(move |digit: Digit| (digit - first) / (order / 3))
+}
+
+/// For each part but the first a sum: its own less that of the first is 0.
+pub(super) fn region_sum(board: &VariantBoard, args: &Args) -> ClueList {
+    let regions = board.shape.region_of_cells();
+    if regions.is_empty() {
+        return Err("the rule needs regions, found rows and columns only".to_owned());
+    }
+    let groups: Vec<Vec<usize>> = args.groups[0]
+        .chunk_by(|&one, &next| regions[one] == regions[next])
+        .map(<[usize]>::to_vec)
+        .collect();
+    if groups.len() < 2 {
+        return Ok(Vec::new());
+    }
+    super::cages::equal_sums(board, &Args { groups, values: Vec::new(), ..Args::default() })
+}
+
+/// A walk: the sum of the run so far.
+pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
+    let sum = args.values[0];
+    let add = move |state: i64, digit: Digit| {
+        let after = state + i64::from(digit);
+        (after <= sum).then_some(if after == sum { 0 } else { after })
+    };
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        move |digits| {
+            let mut run = 0;
+            for &digit in digits {
+                run += i64::from(digit);
+                match run.cmp(&sum) {
+                    std::cmp::Ordering::Less => {}
+                    std::cmp::Ordering::Equal => run = 0,
+                    std::cmp::Ordering::Greater => return false,
+                }
+            }
+            run == 0
+        },
+        move |_, state, digit| add(state, digit),
+        |state| state == 0,
+    )])
+}
+
+/// Alternatives: for each sum that the first run may have on the far side of the first cell a walk, whose states are the
+/// sum of the run so far and whether one has ended yet.
+pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
+    const SUM_MAX: i64 = 100;
+    let (cells, sum) = (&args.groups[0], args.values[0]);
+    if !(1..=SUM_MAX).contains(&sum) {
+        return Err(format!("expected a sum from 1 to {SUM_MAX}, found {sum}"));
+    }
+    let part = |far: i64| {
+        let step = move |_, state: i64, digit: Digit| {
+            let after = state / 2 + i64::from(digit);
+            let (rest, has_ended) = if after == sum { (0, 1) } else { (after, state % 2) };
+            (after <= sum).then_some(2 * rest + has_ended)
+        };
+        let is_end = Box::new(move |state| state == 2 * far + 1);
+        CluePart::StateWalk(
+            cells.clone(),
+            StateWalk { starts: vec![2 * far], step: Box::new(step), is_end },
+        )
+    };
+    let part = any_of(board, (0..sum).map(|far| vec![part(far)]).collect())?;
+    let is_right = move |digits: &[Digit]| {
+        let len = digits.len();
+        (0..len).any(|start| {
+            let mut run = 0;
+            let fits = (0..len).all(|step| {
+                run = if run == sum { 0 } else { run } + i64::from(digits[(start + step) % len]);
+                run <= sum
+            });
+            fits && run == sum
+        })
+    };
+    Ok(vec![Clue::new(cells, is_right, vec![part])])
+}
+
+/// For each pair a sum: its own less that of the pair, or the cell, in the middle is 0.
+pub(super) fn zipper(board: &VariantBoard, args: &Args) -> ClueList {
+    let cells = &args.groups[0];
+    let len = cells.len();
+    let mut groups: Vec<Vec<usize>> =
+        (0..len / 2).rev().map(|place| vec![cells[place], cells[len - 1 - place]]).collect();
+    if len % 2 == 1 {
+        groups.insert(0, vec![cells[len / 2]]);
+    }
+    if groups.len() < 2 {
+        return Ok(Vec::new());
+    }
+    super::cages::equal_sums(board, &Args { groups, values: Vec::new(), ..Args::default() })
+}
+
+pub(super) fn draw_thermo(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.line(&args.groups[0], Ink::Gray, 0.36);
+    sketch.circle(args.groups[0][0], 0.37, Ink::Gray, Ink::Gray);
+}
+
+/// A thermometer that is hollow.
+pub(super) fn draw_slow_thermo(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.line(&args.groups[0], Ink::Gray, 0.36);
+    sketch.circle(args.groups[0][0], 0.37, Ink::Gray, Ink::Gray);
+    sketch.line(&args.groups[0], Ink::Paper, 0.2);
+    sketch.circle(args.groups[0][0], 0.28, Ink::Paper, Ink::Paper);
+    sketch.name(None);
+}
+
+/// A line of an ink, with its number and its name.
+fn draw(sketch: &mut Sketch<'_>, args: &Args, ink: Ink) {
+    sketch.line(&args.groups[0], ink, 0.2);
+    sketch.number(args);
+    sketch.name(Some(ink));
+}
+
+pub(super) fn draw_whisper(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Green);
+}
+
+pub(super) fn draw_renban(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Purple);
+}
+
+pub(super) fn draw_nabner(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Yellow);
+}
+
+pub(super) fn draw_palindrome(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Gray);
+}
+
+/// A line between two full circles.
+pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.line(&args.groups[0], Ink::Gray, 0.12);
+    for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
+        sketch.circle(*end, 0.39, Ink::Gray, Ink::Muted);
+    }
+    sketch.name(None);
+}
+
+/// A line between two diamonds.
+pub(super) fn draw_lockout(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.line(&args.groups[0], Ink::Pink, 0.12);
+    for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
+        sketch.diamond(*end, 0.44, Ink::Pink);
+    }
+    sketch.number(args);
+    sketch.name(Some(Ink::Pink));
+}
+
+pub(super) fn draw_modular(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Teal);
+}
+
+pub(super) fn draw_entropic(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Orange);
+}
+
+pub(super) fn draw_region_sum(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Blue);
+}
+
+/// A line that ends where it begins.
+pub(super) fn draw_sum_loop(sketch: &mut Sketch<'_>, args: &Args) {
+    let closed: Vec<usize> = args.groups[0].iter().chain(args.groups[0].first()).copied().collect();
+    sketch.line(&closed, Ink::Red, 0.2);
+    sketch.number(args);
+    sketch.name(Some(Ink::Red));
+}
+
+pub(super) fn draw_sum_line(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Red);
+}
+
+/// A line with a diamond in the middle.
+pub(super) fn draw_zipper(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, Ink::Pink);
+    let cells = &args.groups[0];
+    if cells.len() % 2 == 1 {
+        sketch.diamond(cells[cells.len() / 2], 0.4, Ink::Pink);
+    }
+}

@@ -1,0 +1,238 @@
+//! Rules of texts: expressions and automata that read digits along cells, and alternatives of other clues.
+
+use std::collections::BTreeSet;
+
+use regex_automata::dfa::{Automaton as _, dense};
+use regex_automata::nfa::thompson;
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input};
+
+use super::{Args, ClueList, by_name};
+use crate::puzzle::Ink;
+use crate::puzzle::variant::args;
+use crate::puzzle::variant::automaton::{any_of, determined};
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
+use crate::puzzle::variant::sketch::Sketch;
+
+/// The longest expression, and the most memory of its tables in bytes.
+const PATTERN_MAX: usize = 10_000;
+const TABLES_MAX: usize = 8 << 20;
+/// The most states of an automaton, and the most ways between them.
+const STATES_MAX: usize = 1 << 16;
+const WAYS_MAX: usize = 1_000_000;
+
+/// Returns how an expression names a digit: from 10 on by a letter.
+fn letter(digit: Digit) -> Option<u8> {
+    char::from_digit(digit as u32, 36).map(|letter| letter as u8)
+}
+
+/// A walk through the states of the expression's automaton.
+pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
+    let (cells, pattern) = (&args.groups[0], &args.text);
+    if pattern.len() > PATTERN_MAX {
+        return Err(format!("expected at most {PATTERN_MAX} characters, found {}", pattern.len()));
+    }
+    if board.digits().end() > &35 {
+        return Err("expected digits up to 35, which have letters in expressions".to_owned());
+    }
+    let automaton = dense::Builder::new()
+        .configure(
+            dense::Config::new()
+                .start_kind(regex_automata::dfa::StartKind::Anchored)
+                .dfa_size_limit(Some(TABLES_MAX))
+                .determinize_size_limit(Some(TABLES_MAX)),
+        )
+        .syntax(syntax::Config::new().unicode(false).utf8(false).case_insensitive(true))
+        .thompson(thompson::Config::new().utf8(false).nfa_size_limit(Some(TABLES_MAX)))
+        .build(&format!(r"\A(?:{pattern})\z"));
+    let automaton = automaton.map_err(|error| {
+        // The first of its causes says what is wrong and the others where it happened.
+        let mut cause: &dyn std::error::Error = &error;
+        while let Some(deeper) = cause.source() {
+            cause = deeper;
+        }
+        let why = cause.to_string();
+        let why = why.lines().last().unwrap_or("").trim_start_matches("error: ").to_owned();
+        format!("expected an expression of digits such as (12|3.)*, found `{pattern}`: {why}")
+    })?;
+    let start = automaton
+        .start_state_forward(&Input::new("").anchored(Anchored::Yes))
+        .map_err(|error| error.to_string())?;
+    let step = |_: usize, state: &StateID, digit: Digit| {
+        let next = automaton.next_state(*state, letter(digit)?);
+        (!automaton.is_dead_state(next) && !automaton.is_quit_state(next)).then_some(next)
+    };
+    let is_end = |state: &StateID| automaton.is_match_state(automaton.next_eoi_state(*state));
+    let walk = determined(board, cells.len(), start, step, is_end)?;
+    let holds = move |digits: &[Digit]| {
+        let text: Option<Vec<u8>> = digits.iter().map(|&digit| letter(digit)).collect();
+        let found =
+            text.map(|text| automaton.try_search_fwd(&Input::new(&text).anchored(Anchored::Yes)));
+        matches!(found, Some(Ok(Some(_))))
+    };
+    Ok(vec![Clue::new(cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
+}
+
+/// An automaton that may be in several states at once.
+#[derive(Debug, Default)]
+pub(in crate::puzzle::variant) struct Machine {
+    pub(in crate::puzzle::variant) starts: Vec<usize>,
+    pub(in crate::puzzle::variant) ends: Vec<bool>,
+    /// By state the ways on: the digit, or nothing for the end of a group, and the next state.
+    pub(in crate::puzzle::variant) ways: Vec<Vec<(Option<Digit>, usize)>>,
+}
+
+impl Machine {
+    /// Reads states with `;` between them: `>` where it may begin, `*` where it may end, and `1,3:2` for ways by the digits
+    /// 1 and 3 to state 2, counted from 0.
+    pub(in crate::puzzle::variant) fn read(text: &str) -> Result<Self, String> {
+        let mut machine = Self::default();
+        let count = text.split(';').count();
+        if count > STATES_MAX {
+            return Err(format!("expected at most {STATES_MAX} states, found {count}"));
+        }
+        let mut way_count = 0;
+        for (number, state) in text.split(';').enumerate() {
+            let (mut is_end, mut ways) = (false, Vec::new());
+            for word in state.split_whitespace() {
+                match word {
+                    ">" => machine.starts.push(number),
+                    "*" => is_end = true,
+                    _ => {
+                        let fault = || {
+                            format!(
+                                "expected `>`, `*` or a way such as 1,3:2 in state {number}, found `{word}`"
+                            )
+                        };
+                        let (digits, to) = word.split_once(':').ok_or_else(fault)?;
+                        let to = to.parse().ok().filter(|&to: &usize| to < count);
+                        let to = to.ok_or_else(|| {
+                            format!("expected a state from 0 to {} in `{word}`", count - 1)
+                        })?;
+                        for digit in digits.split(',') {
+                            let digit = match digit {
+                                "/" => None,
+                                _ => Some(digit.parse().map_err(|_| fault())?),
+                            };
+                            ways.push((digit, to));
+                        }
+                    }
+                }
+            }
+            way_count += ways.len();
+            if way_count > WAYS_MAX {
+                return Err(format!("expected at most {WAYS_MAX} ways between states"));
+            }
+            machine.ends.push(is_end);
+            machine.ways.push(ways);
+        }
+        Ok(machine)
+    }
+
+    fn next(&self, states: &BTreeSet<usize>, digit: Option<Digit>) -> BTreeSet<usize> {
+        let ways = states.iter().flat_map(|&state| &self.ways[state]);
+        ways.filter(|(known, _)| *known == digit).map(|&(_, to)| to).collect()
+    }
+}
+
+/// A walk through sets of states.
+pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
+    let machine = Machine::read(&args.text)?;
+    let starts: BTreeSet<usize> = machine.starts.iter().copied().collect();
+    // Whether a group of cells begins behind another.
+    let begins: Vec<bool> = args
+        .groups
+        .iter()
+        .enumerate()
+        .flat_map(|(group, cells)| (0..cells.len()).map(move |place| group > 0 && place == 0))
+        .collect();
+    let step = |place: usize, states: &BTreeSet<usize>, digit: Digit| {
+        let after = match begins[place] {
+            true => machine.next(&machine.next(states, None), Some(digit)),
+            false => machine.next(states, Some(digit)),
+        };
+        (!after.is_empty()).then_some(after)
+    };
+    let is_end = |states: &BTreeSet<usize>| states.iter().any(|&state| machine.ends[state]);
+    let cells = args.groups.concat();
+    let walk = determined(board, cells.len(), starts.clone(), step, is_end)?;
+    let holds = move |digits: &[Digit]| {
+        let mut here: Vec<bool> =
+            (0..machine.ends.len()).map(|state| starts.contains(&state)).collect();
+        let signs = digits.iter().zip(&begins);
+        let signs =
+            signs.flat_map(|(&digit, &begins)| begins.then_some(None).into_iter().chain([Some(digit)]));
+        for sign in signs {
+            let mut next = vec![false; here.len()];
+            for (_, ways) in machine.ways.iter().enumerate().filter(|(state, _)| here[*state]) {
+                ways.iter().filter(|(known, _)| *known == sign).for_each(|&(_, to)| next[to] = true);
+            }
+            here = next;
+        }
+        here.iter().zip(&machine.ends).any(|(&is_here, &is_end)| is_here && is_end)
+    };
+    Ok(vec![Clue::new(&cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
+}
+
+/// One walk through the parts of all alternatives, the cells of each after those of the one before.
+pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
+    let mut alternatives: Vec<Vec<Clue>> = Vec::new();
+    for alternative in args.text.split(" or ") {
+        let mut together = Vec::new();
+        for clue in alternative.split(" and ") {
+            let (name, rest) = clue.split_once(':').unwrap_or((clue, ""));
+            let name = name.trim();
+            let rule = by_name(name).filter(|rule| rule.name != "either");
+            let rule =
+                rule.ok_or_else(|| format!("expected a clue such as `sum: r1c1 = 3`, found `{name}`"))?;
+            let args =
+                args::read_words(board, rule, rest).map_err(|message| format!("{message} ({name})"))?;
+            together
+                .extend((rule.make)(board, &args).map_err(|message| format!("{message} ({name})"))?);
+        }
+        alternatives.push(together);
+    }
+    // What asks nothing always holds.
+    if alternatives.iter().any(|clues| clues.iter().all(|clue| clue.parts.is_empty())) {
+        return Ok(Vec::new());
+    }
+    let (mut cells, mut parts, mut tests) = (Vec::new(), Vec::new(), Vec::new());
+    for clues in alternatives {
+        let (mut of_parts, mut of_tests) = (Vec::new(), Vec::new());
+        for clue in clues {
+            let start = cells.len();
+            cells.extend(clue.cells);
+            of_tests.push((start..cells.len(), clue.holds));
+            of_parts.extend(clue.parts);
+        }
+        parts.push(of_parts);
+        tests.push(of_tests);
+    }
+    let holds = move |digits: &[Digit]| {
+        tests.iter().any(|clues| clues.iter().all(|(range, holds)| holds(&digits[range.clone()])))
+    };
+    Ok(vec![Clue::new(&cells, holds, vec![any_of(board, parts)?])])
+}
+
+/// A line, with the expression below.
+pub(super) fn draw_regex(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.line(&args.groups[0], Ink::Teal, 0.1);
+    sketch.circle(args.groups[0][0], 0.1, Ink::Teal, Ink::Teal);
+    sketch.name_of(Some(Ink::Teal), &args.text);
+}
+
+/// A line with a dot where it begins, of groups one after the other.
+pub(super) fn draw_machine(sketch: &mut Sketch<'_>, args: &Args) {
+    for cells in &args.groups {
+        sketch.line(cells, Ink::Purple, 0.1);
+        sketch.circle(cells[0], 0.1, Ink::Purple, Ink::Purple);
+    }
+    sketch.name_of(Some(Ink::Purple), &args.text);
+}
+
+/// The alternatives in words.
+pub(super) fn draw_either(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.name_of(None, &args.text);
+}

@@ -1,0 +1,656 @@
+//! The rules that clues follow, in one table.
+//!
+//! A rule is a function that makes clues of cells and numbers, one that draws them, and a line in [`RULES`]. Rules that are alike stand in
+//! one file. What a rule translates into is told at the function; what that becomes, in `model`.
+//! Loops and regions that the solver must draw have no good exact cover, and are left out.
+
+mod cages;
+mod cells;
+mod counts;
+mod houses;
+mod lines;
+pub(super) mod machines;
+pub(super) mod pairs;
+mod ranks;
+mod sides;
+
+#[cfg(test)]
+pub(super) mod tests;
+
+use super::board::VariantBoard;
+use super::clue::Clue;
+use super::sketch::{ClueDrawing, Sketch};
+use crate::puzzle::Ink;
+
+/// What a clue is made of: groups of cells, and numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Args {
+    /// Cells, in the order in which they were named.
+    pub groups: Vec<Vec<usize>>,
+    /// The numbers behind the sign `=`.
+    pub values: Vec<i64>,
+    /// The text of rules that take one: behind the sign `=`, or all of it where they take no cells.
+    pub text: String,
+}
+
+/// What a rule makes, or what it expected.
+type ClueList = Result<Vec<Clue>, String>;
+
+/// A rule for clues.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// The name by which a head line chooses it.
+    pub name: &'static str,
+    /// What it asks of its cells, in a line.
+    pub summary: &'static str,
+    /// A clue of a 9x9 grid, as it stands behind the name.
+    pub example: &'static str,
+    /// How many groups of cells it takes, at least and at most, and how many cells each has at least.
+    pub groups: (usize, usize, usize),
+    /// How many numbers it takes, at least and at most.
+    pub values: (usize, usize),
+    /// Whether it takes a text instead of numbers.
+    pub takes_text: bool,
+    /// Whether a group may name a cell several times.
+    pub repeats: bool,
+    /// Makes the clues, or says what was expected.
+    pub make: fn(&VariantBoard, &Args) -> Result<Vec<Clue>, String>,
+    /// Draws a clue.
+    pub draw: ClueDrawing,
+}
+
+impl std::fmt::Debug for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rule").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Any number.
+const ANY: usize = usize::MAX;
+
+/// Makes an entry of the table.
+const fn rule(
+    name: &'static str,
+    summary: &'static str,
+    example: &'static str,
+    groups: (usize, usize, usize),
+    values: (usize, usize),
+    make: fn(&VariantBoard, &Args) -> Result<Vec<Clue>, String>,
+) -> Rule {
+    let (takes_text, repeats) = (false, false);
+    Rule { name, summary, example, groups, values, takes_text, repeats, make, draw: draw_name }
+}
+
+impl Rule {
+    /// Lets groups name a cell several times.
+    const fn repeating(self) -> Self {
+        Self { repeats: true, ..self }
+    }
+
+    /// Lets the rule take a text.
+    const fn with_text(self) -> Self {
+        Self { takes_text: true, ..self }
+    }
+
+    /// Gives the rule a drawing of its own.
+    const fn drawn(self, draw: ClueDrawing) -> Self {
+        Self { draw, ..self }
+    }
+}
+
+/// Draws what has no drawing of its own: its cells with a line around them, if it has any, and its name below.
+fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
+    let ink = (!args.groups.is_empty()).then_some(Ink::Muted);
+    // What belongs together has a letter, and a single number is its label.
+    let label = match (args.groups.len(), &args.values[..]) {
+        (2.., _) => sketch.letter().to_string(),
+        (_, [value]) => value.to_string(),
+        _ => String::new(),
+    };
+    args.groups.iter().for_each(|cells| sketch.cage(cells, Ink::Muted, false, &label));
+    match args.values[..] {
+        [] | [_] => sketch.name(ink),
+        _ => sketch.name_with(ink, &args.values),
+    }
+}
+
+/// Every rule.
+pub const RULES: &[Rule] = &[
+    rule(
+        "killer",
+        "different digits with that sum, or any",
+        "r1c1 r1c2 r2c1 = 15",
+        (1, 1, 1),
+        (0, 1),
+        cages::killer,
+    )
+    .drawn(cages::draw_killer),
+    rule(
+        "sum",
+        "digits with that sum; they may repeat",
+        "r1c1 r2c2 r3c3 = 12",
+        (1, 1, 1),
+        (1, 1),
+        cages::sum,
+    )
+    .drawn(cages::draw_sum)
+    .repeating(),
+    rule(
+        "equal-sums",
+        "groups of cells have the same sum",
+        "r1c1 r1c2 / r5c5 r6c5",
+        (2, ANY, 1),
+        (0, 0),
+        cages::equal_sums,
+    )
+    .drawn(cages::draw_equal_sums)
+    .repeating(),
+    rule(
+        "arrow",
+        "the digits of the shaft add up to the circle, or to the number in a pill of two or three cells",
+        "r5c5 / r4c6 r3c7",
+        (2, 2, 1),
+        (0, 0),
+        cages::arrow,
+    )
+    .drawn(cages::draw_arrow)
+    .repeating(),
+    rule(
+        "double-arrow",
+        "the digits between the ends add up to the sum of the ends",
+        "r1c1 r2c2 r3c3 r4c4",
+        (1, 1, 3),
+        (0, 0),
+        cages::double_arrow,
+    )
+    .drawn(cages::draw_double_arrow),
+    rule(
+        "quadruple",
+        "these digits stand among the cells, each as often as it is named",
+        "r1c1 r1c2 r2c1 r2c2 = 3 7",
+        (1, 1, 1),
+        (1, ANY),
+        cages::quadruple,
+    )
+    .drawn(cages::draw_quadruple),
+    rule("extra", "different digits", "r1c1 r5c5 r9c9", (1, 1, 2), (0, 0), cages::extra)
+    .drawn(cages::draw_extra),
+    rule("thermo", "digits grow from the bulb on", "r1c1 r1c2 r2c3", (1, 1, 2), (0, 0), lines::thermo)
+    .drawn(lines::draw_thermo),
+    rule(
+        "slow-thermo",
+        "digits do not shrink from the bulb on",
+        "r1c1 r1c2 r2c3",
+        (1, 1, 2),
+        (0, 0),
+        lines::slow_thermo,
+    )
+    .drawn(lines::draw_slow_thermo),
+    rule(
+        "whisper",
+        "neighbors differ by 5 or more, or by that number",
+        "r1c1 r2c2 r2c3",
+        (1, 1, 2),
+        (0, 1),
+        lines::whisper,
+    )
+    .drawn(lines::draw_whisper),
+    rule(
+        "renban",
+        "consecutive digits in any order",
+        "r1c1 r2c2 r2c3",
+        (1, 1, 2),
+        (0, 0),
+        lines::renban,
+    )
+    .drawn(lines::draw_renban),
+    rule(
+        "nabner",
+        "no two digits are equal or consecutive",
+        "r1c1 r2c2 r2c3",
+        (1, 1, 2),
+        (0, 0),
+        lines::nabner,
+    )
+    .drawn(lines::draw_nabner),
+    rule(
+        "palindrome",
+        "the same digits from both ends",
+        "r1c1 r2c2 r2c3 r3c4",
+        (1, 1, 2),
+        (0, 0),
+        lines::palindrome,
+    )
+    .drawn(lines::draw_palindrome),
+    rule(
+        "between",
+        "digits lie between those at the ends",
+        "r1c1 r2c2 r2c3",
+        (1, 1, 3),
+        (0, 0),
+        lines::between,
+    )
+    .drawn(lines::draw_between),
+    rule(
+        "lockout",
+        "digits lie outside of those at the ends, which differ by 4 or that number",
+        "r1c1 r2c2 r2c3",
+        (1, 1, 3),
+        (0, 1),
+        lines::lockout,
+    )
+    .drawn(lines::draw_lockout),
+    rule(
+        "modular",
+        "three neighbors, or that many, leave different remainders",
+        "r1c1 r2c2 r2c3 r3c4",
+        (1, 1, 2),
+        (0, 1),
+        lines::modular,
+    )
+    .drawn(lines::draw_modular),
+    rule(
+        "entropic",
+        "three neighbors come from the low, the middle and the high third",
+        "r1c1 r2c2 r2c3 r3c4",
+        (1, 1, 2),
+        (0, 0),
+        lines::entropic,
+    )
+    .drawn(lines::draw_entropic),
+    rule(
+        "region-sum",
+        "the parts of the line in each region have the same sum",
+        "r1c2 r1c3 r1c4 r1c5",
+        (1, 1, 2),
+        (0, 0),
+        lines::region_sum,
+    )
+    .drawn(lines::draw_region_sum),
+    rule(
+        "sum-line",
+        "the line falls into runs with that sum each",
+        "r1c1 r1c2 r1c3 r2c4 = 10",
+        (1, 1, 1),
+        (1, 1),
+        lines::sum_line,
+    )
+    .drawn(lines::draw_sum_line),
+    rule(
+        "sum-loop",
+        "the loop falls into runs with that sum each",
+        "r1c1 r1c2 r1c3 r2c3 r2c2 r2c1 = 10",
+        (1, 1, 1),
+        (1, 1),
+        lines::sum_loop,
+    )
+    .drawn(lines::draw_sum_loop),
+    rule(
+        "regex",
+        "the digits in their order match the regular expression; from 10 on a digit is a letter",
+        "r1c1-r1c4 = (12|3.)*",
+        (1, 1, 1),
+        (0, 0),
+        machines::regex,
+    )
+    .with_text()
+    .repeating()
+    .drawn(machines::draw_regex),
+    rule(
+        "machine",
+        "an automaton takes the digits: states with ; between, > where it begins, * where it may end, 1,3:2 for ways",
+        "r1c1-r1c9 = > * 1,3,5,7,9:1 2,4,6,8:0; * 2,4,6,8:0",
+        (1, ANY, 1),
+        (0, 0),
+        machines::machine,
+    )
+    .with_text()
+    .repeating()
+    .drawn(machines::draw_machine),
+    rule(
+        "either",
+        "one of these clues holds, or several; those with `and` between go together",
+        "sum: r1c1 r1c2 = 4 or sum: r1c3 r1c4 = 4 and even: r1c5",
+        (0, 0, 0),
+        (0, 0),
+        machines::either,
+    )
+    .with_text()
+    .drawn(machines::draw_either),
+    rule(
+        "zipper",
+        "cells as far from the middle add up to the same, which is the middle if there is one",
+        "r1c1 r1c2 r1c3 r2c4 r2c5",
+        (1, 1, 2),
+        (0, 0),
+        lines::zipper,
+    )
+    .drawn(lines::draw_zipper),
+    rule(
+        "difference",
+        "neighbors differ by 1, or by that number",
+        "r1c1 r1c2",
+        (1, 1, 2),
+        (0, 1),
+        pairs::difference,
+    )
+    .drawn(pairs::draw_difference),
+    rule(
+        "ratio",
+        "of neighbors one is twice the other, or that many times",
+        "r1c1 r1c2",
+        (1, 1, 2),
+        (0, 1),
+        pairs::ratio,
+    )
+    .drawn(pairs::draw_ratio),
+    rule(
+        "pair-sum",
+        "neighbors add up to that number: 10 for an X, 5 for a V",
+        "r1c1 r1c2 = 10",
+        (1, 1, 2),
+        (1, 1),
+        pairs::sum,
+    )
+    .drawn(pairs::draw_sum),
+    rule(
+        "no-difference",
+        "neighbors do not differ by 1, or by that number",
+        "r1c1 r1c2",
+        (1, 1, 2),
+        (0, 1),
+        pairs::no_difference,
+    )
+    .drawn(pairs::draw_no_difference),
+    rule(
+        "no-ratio",
+        "of neighbors none is twice the other, or that many times",
+        "r1c1 r1c2",
+        (1, 1, 2),
+        (0, 1),
+        pairs::no_ratio,
+    )
+    .drawn(pairs::draw_no_ratio),
+    rule(
+        "no-pair-sum",
+        "neighbors do not add up to that number",
+        "r1c1 r1c2 = 10",
+        (1, 1, 2),
+        (1, 1),
+        pairs::no_sum,
+    )
+    .drawn(pairs::draw_no_sum),
+    rule(
+        "greater",
+        "each digit is greater than the next",
+        "r1c1 r1c2",
+        (1, 1, 2),
+        (0, 0),
+        pairs::greater,
+    )
+    .drawn(pairs::draw_greater),
+    rule("minimum", "less than all cells at its sides", "r2c2", (1, 1, 1), (0, 0), pairs::minimum)
+    .drawn(pairs::draw_minimum),
+    rule("maximum", "greater than all cells at its sides", "r2c2", (1, 1, 1), (0, 0), pairs::maximum)
+    .drawn(pairs::draw_maximum),
+    rule(
+        "clone",
+        "the groups have the same digits in the same order",
+        "r1c1 r1c2 / r5c5 r5c6",
+        (2, ANY, 1),
+        (0, 0),
+        cells::clone,
+    )
+    .drawn(cells::draw_clone),
+    rule("even", "even digits", "r1c1 r5c5", (1, 1, 1), (0, 0), cells::even)
+    .drawn(cells::draw_even),
+    rule("odd", "odd digits", "r1c1 r5c5", (1, 1, 1), (0, 0), cells::odd)
+    .drawn(cells::draw_odd),
+    rule("low", "digits of the lower half", "r1c1 r5c5", (1, 1, 1), (0, 0), cells::low)
+    .drawn(cells::draw_low),
+    rule("high", "digits of the upper half", "r1c1 r5c5", (1, 1, 1), (0, 0), cells::high)
+    .drawn(cells::draw_high),
+    rule(
+        "any-of",
+        "each cell has one of these digits",
+        "r1c1 r5c5 = 1 4 9",
+        (1, 1, 1),
+        (1, ANY),
+        cells::any_of,
+    )
+    .drawn(cells::draw_any_of),
+    rule(
+        "index-column",
+        "the digit says in which column of its row the number of its own column stands",
+        "r1c1 r2c1",
+        (1, 1, 1),
+        (0, 0),
+        cells::index_column,
+    )
+    .drawn(cells::draw_index_column),
+    rule(
+        "index-row",
+        "the digit says in which row of its column the number of its own row stands",
+        "r1c1 r1c2",
+        (1, 1, 1),
+        (0, 0),
+        cells::index_row,
+    )
+    .drawn(cells::draw_index_row),
+    rule(
+        "sandwich",
+        "that sum between the least and the greatest digit of a row or column",
+        "row 1 = 20",
+        (1, 1, 2),
+        (1, 1),
+        sides::sandwich,
+    )
+    .drawn(sides::draw_sandwich),
+    rule(
+        "x-sum",
+        "that sum of the first cells, as many as the first digit says",
+        "row 1 left = 20",
+        (1, 1, 2),
+        (1, 1),
+        sides::x_sum,
+    )
+    .drawn(sides::draw_x_sum),
+    rule(
+        "skyscraper",
+        "that many digits are greater than 0 and all before them",
+        "row 1 left = 4",
+        (1, 1, 2),
+        (1, 1),
+        sides::skyscraper,
+    )
+    .drawn(sides::draw_skyscraper),
+    rule(
+        "numbered-room",
+        "that digit stands in the place which the first digit names",
+        "row 1 left = 4",
+        (1, 1, 2),
+        (1, 1),
+        sides::numbered_room,
+    )
+    .drawn(sides::draw_numbered_room),
+    rule(
+        "full-rank",
+        "all rows and columns are numbers from both ends; this one is that one from the least on, and none is equal",
+        "row 1 left = 5",
+        (1, 1, 2),
+        (1, 1),
+        ranks::full_rank,
+    )
+    .drawn(ranks::draw),
+    rule(
+        "full-rank-ties",
+        "all rows and columns are numbers from both ends; this one is that one from the least on, and others may be equal",
+        "row 1 left = 5",
+        (1, 1, 2),
+        (1, 1),
+        ranks::full_rank_ties,
+    )
+    .drawn(ranks::draw),
+    rule(
+        "nonconsecutive",
+        "no two cells at a side have consecutive digits",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        houses::nonconsecutive,
+    ),
+    rule(
+        "anti-taxicab",
+        "equal digits are not as many steps apart as they say",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        houses::anti_taxicab,
+    ),
+    rule(
+        "disjoint",
+        "cells at the same place of all regions differ",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        houses::disjoint,
+    ),
+    rule(
+        "entropy",
+        "every 2x2 square has a digit of each third",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        houses::entropy,
+    ),
+    rule(
+        "weighted-sum",
+        "the first number is the sum of the digits, each times its own factor",
+        "r1c1 r1c2 r2c1 = 0 1 1 -1",
+        (1, 1, 1),
+        (2, ANY),
+        cages::weighted_sum,
+    )
+    .repeating(),
+    rule(
+        "rellik",
+        "different digits of which none alone and no several together have that sum",
+        "r1c1 r1c2 r2c1 = 10",
+        (1, 1, 1),
+        (1, 1),
+        counts::rellik,
+    ),
+    rule(
+        "equality",
+        "different digits, as many even as odd and as many low as high ones",
+        "r1c1 r1c2 r2c1 r2c2",
+        (1, 1, 1),
+        (0, 0),
+        counts::equality,
+    ),
+    rule(
+        "lunchbox",
+        "different digits; those between the least and the greatest have that sum",
+        "r1c1 r1c2 r2c2 r2c3 = 8",
+        (1, 1, 2),
+        (1, 1),
+        counts::lunchbox,
+    ),
+    rule(
+        "counts",
+        "just so many of a digit: a number and a digit in turns",
+        "r1c1 r2c2 r3c3 r4c4 = 2 3",
+        (1, 1, 1),
+        (2, ANY),
+        counts::counts,
+    ),
+    rule(
+        "counting-circles",
+        "each digit stands in as many of the cells as it says, or in none",
+        "r1c1 r2c2 r3c3 r4c4 r5c5 r6c6",
+        (1, 1, 1),
+        (0, 0),
+        counts::counting_circles,
+    )
+    .drawn(counts::draw_circles),
+    rule(
+        "count-distinct",
+        "the first digit says how many different digits the other cells have",
+        "r1c1 / r2c2 r3c3 r4c4",
+        (2, 2, 1),
+        (0, 0),
+        counts::count_distinct,
+    ),
+    rule(
+        "same-digits",
+        "the groups have the same digits, each as often, in any order",
+        "r1c1 r1c2 / r5c5 r6c6",
+        (2, ANY, 1),
+        (0, 0),
+        counts::same_digits,
+    ),
+    rule(
+        "same-set",
+        "the groups have the same digits, each once, in any order",
+        "r1c1 r1c2 / r5c5 r6c6",
+        (2, ANY, 1),
+        (0, 0),
+        counts::same_set,
+    ),
+    rule(
+        "pairs",
+        "neighbors are one of these pairs, each written as a number",
+        "r1c1 r1c2 = 12 24 36 48",
+        (1, 1, 2),
+        (1, ANY),
+        pairs::listed,
+    ),
+    rule(
+        "all-pairs",
+        "any two of the cells, in their order, are one of these pairs",
+        "r1c1 r1c2 r1c3 = 12 13 23",
+        (1, 1, 2),
+        (1, ANY),
+        pairs::all_listed,
+    ),
+    rule(
+        "hidden-skyscraper",
+        "the first digit that is less than one before it is that number",
+        "row 1 left = 4",
+        (1, 1, 2),
+        (1, 1),
+        sides::hidden_skyscraper,
+    )
+    .drawn(sides::draw_numbered_room),
+    rule(
+        "pointer",
+        "the first digit stands again as many cells behind the second as that says",
+        "r1c1 r1c2 r1c3 r1c4",
+        (1, 1, 3),
+        (0, 0),
+        sides::pointer,
+    )
+    .repeating(),
+    rule(
+        "remainders",
+        "every 2x2 square has digits of each remainder by 3",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        houses::remainders,
+    ),
+    rule(
+        "flatmates",
+        "each middle digit has the least above it or the greatest below it",
+        "",
+        (0, 0, 0),
+        (0, 0),
+        houses::flatmates,
+    ),
+];
+
+/// Returns the rule of that name.
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name)
+}

@@ -1,0 +1,114 @@
+//! The rule of ranks: every row and column is a number from each end, and these numbers have an order.
+
+use super::{Args, ClueList};
+use crate::puzzle::variant::automaton::determined;
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
+use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
+
+/// What a step of the walk reads.
+#[derive(Clone, Copy)]
+enum Read {
+    /// The first digit of the line itself.
+    First,
+    /// The first digit of another line.
+    Head,
+    /// A digit of the line itself, to be compared; whether it is the first of a line that begins alike for sure.
+    Own { begins: bool },
+    /// The digit of the other line at the same place; whether it is the last.
+    Other { is_last: bool },
+}
+
+/// How a line compares so far with the other line at work.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Order {
+    /// It is known, or the other line begins with another digit.
+    Known,
+    Equal,
+    /// The digit of the line itself, to be compared with the next.
+    Against(Digit),
+}
+
+/// A walk: how many of the lines that begin with the same digit are less, and how the one at work compares.
+pub(super) fn full_rank(board: &VariantBoard, args: &Args) -> ClueList {
+    rank(board, args, false)
+}
+
+/// The same walk, in which other lines may be equal.
+pub(super) fn full_rank_ties(board: &VariantBoard, args: &Args) -> ClueList {
+    rank(board, args, true)
+}
+
+/// Since each side has all digits, four lines begin with each digit: the rank tells the first digit, and how many of
+/// the three others are less.
+fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
+    let (own, rank) = (args.groups[0].clone(), args.values[0]);
+    let side = board.order();
+    if !board.shape.is_square() {
+        return Err("the rule needs a square with as many digits as rows".to_owned());
+    }
+    let rows = (0..side).map(|row| board.row(row));
+    let all: Vec<Vec<usize>> = rows
+        .chain((0..side).map(|column| board.column(column)))
+        .flat_map(|line| [line.clone(), line.into_iter().rev().collect()])
+        .collect();
+    if !all.contains(&own) {
+        return Err("expected a row or column, such as row 1 left".to_owned());
+    }
+    let most = 4 * side as i64;
+    if !(1..=most).contains(&rank) {
+        return Err(format!("expected a rank from 1 to {most}, found {rank}"));
+    }
+    let first = board.first + ((rank - 1) / 4) as Digit;
+    let less = (rank - 1) % 4;
+    let (mut cells, mut reads) = (vec![own[0]], vec![Read::First]);
+    // Lines of the same side begin with other digits, and so does the line itself from its far end.
+    let is_of_side = |line: &Vec<usize>| {
+        line[1].abs_diff(line[0]) == own[1].abs_diff(own[0]) && (line[1] > line[0]) == (own[1] > own[0])
+    };
+    let is_back = |line: &Vec<usize>| line[0] == own[side - 1] && line[side - 1] == own[0];
+    for line in all.iter().filter(|line| side > 1 && !is_of_side(line) && !is_back(line)) {
+        let mut begins = line[0] == own[0];
+        if !begins {
+            cells.push(line[0]);
+            reads.push(Read::Head);
+        }
+        // A cell is equal to itself.
+        let places: Vec<usize> = (1..side).filter(|&place| line[place] != own[place]).collect();
+        for &place in &places {
+            cells.extend([own[place], line[place]]);
+            let is_last = Some(&place) == places.last();
+            reads.extend([Read::Own { begins }, Read::Other { is_last }]);
+            begins = false;
+        }
+    }
+    let step = |at: usize, &(count, order): &(i64, Order), digit: Digit| match reads[at] {
+        Read::First => (digit == first).then_some((count, Order::Known)),
+        Read::Head if digit == first => Some((count, Order::Equal)),
+        Read::Head => Some((count, Order::Known)),
+        Read::Own { begins } if begins || order == Order::Equal => Some((count, Order::Against(digit))),
+        Read::Own { .. } => Some((count, order)),
+        Read::Other { is_last } => match order {
+            Order::Against(own) if own == digit && is_last => may_tie.then_some((count, Order::Known)),
+            Order::Against(own) if own == digit => Some((count, Order::Equal)),
+            Order::Against(own) if own > digit => (count < less).then_some((count + 1, Order::Known)),
+            _ => Some((count, Order::Known)),
+        },
+    };
+    let walk = determined(board, cells.len(), (0, Order::Known), step, |&(count, _)| count == less)?;
+    let place = all.iter().position(|line| *line == own).expect("the line is one of all");
+    let is_right = move |digits: &[Digit]| {
+        let number = |line: &Vec<usize>| line.iter().map(|&cell| digits[cell]).collect::<Vec<_>>();
+        let numbers: Vec<Vec<Digit>> = all.iter().map(number).collect();
+        let less = numbers.iter().filter(|other| **other < numbers[place]).count();
+        let equal = numbers.iter().filter(|other| **other == numbers[place]).count();
+        less as i64 + 1 == rank && (may_tie || equal == 1)
+    };
+    let inside: Vec<usize> = (0..board.inside()).collect();
+    Ok(vec![Clue::new(&inside, is_right, vec![CluePart::StateWalk(cells, walk)])])
+}
+
+pub(super) fn draw(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.outside(&args.groups[0], &args.values[0].to_string(), NumberFrame::None);
+    sketch.name(None);
+}

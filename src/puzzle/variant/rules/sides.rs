@@ -1,0 +1,211 @@
+//! Rules of rows and columns told from outside: sandwiches, X-sums, skyscrapers, numbered rooms.
+
+use super::{Args, ClueList};
+use crate::puzzle::variant::board::VariantBoard;
+use crate::puzzle::variant::clue::{Clue, Digit};
+use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
+
+/// A walk: whether the first of the two has been met, and then which sum has followed, of how many cells; as far as different
+/// digits can have it and what is left of the sum.
+pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
+    /// Before the first; behind the second.
+    const BEFORE: i64 = 0;
+    const BEHIND: i64 = -1;
+    const SHIFT: i64 = 1 << 8;
+    let (least, most, sum) = (*board.digits().start(), *board.digits().end(), args.values[0]);
+    // The least and the greatest sum of so many different digits between the two.
+    let between = i64::from(most - least) - 1;
+    let smallest = move |count: i64| count * (2 * i64::from(least) + count + 1) / 2;
+    let greatest = move |count: i64| count * (2 * i64::from(most) - count - 1) / 2;
+    let reaches = move |count: i64, sum: i64| (smallest(count)..=greatest(count)).contains(&sum);
+    let can_be = move |count: i64, so_far: i64| {
+        let is_whole = |all: i64| reaches(all, sum) && reaches(all - count, sum - so_far);
+        reaches(count, so_far) && (count..=between).any(is_whole)
+    };
+    let differ = board.are_together(&args.groups[0]);
+    let is_crust = move |digit: Digit| digit == least || digit == most;
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        move |digits| {
+            let mut crusts = digits.iter().enumerate().filter(|&(_, &digit)| is_crust(digit));
+            let (Some((one, _)), Some((other, _)), None) =
+                (crusts.next(), crusts.next(), crusts.next())
+            else {
+                return false;
+            };
+            digits[one + 1..other].iter().copied().map(i64::from).sum::<i64>() == sum
+        },
+        // Between the two the state is one more than the number of cells, and the sum of their digits above that.
+        move |_, state, digit| match (state, is_crust(digit)) {
+            (BEFORE, true) => Some(1),
+            (BEFORE | BEHIND, false) => Some(state),
+            (BEHIND, true) => None,
+            (inside, true) => (inside / SHIFT == sum).then_some(BEHIND),
+            (inside, false) => {
+                let (count, so_far) = (inside % SHIFT, inside / SHIFT + i64::from(digit));
+                (if differ { can_be(count, so_far) } else { so_far <= sum })
+                    .then_some(so_far * SHIFT + count + 1)
+            }
+        },
+        |state| state == BEHIND,
+    )])
+}
+
+/// A walk: the sum still missing, and how many cells it is to come from.
+pub(super) fn x_sum(_: &VariantBoard, args: &Args) -> ClueList {
+    const SHIFT: i64 = 1 << 8;
+    let (sum, len) = (args.values[0], args.groups[0].len() as i64);
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        move |digits| {
+            let count = usize::try_from(digits[0]).unwrap_or(0);
+            (1..=digits.len()).contains(&count)
+                && digits[..count].iter().copied().map(i64::from).sum::<i64>() == sum
+        },
+        move |step, state, digit| {
+            let digit = i64::from(digit);
+            let (count, left) = match step {
+                0 if (1..=len).contains(&digit) => (digit, sum),
+                0 => return None,
+                // All are counted.
+                _ if state == -1 => return Some(state),
+                _ => (state % SHIFT, state / SHIFT),
+            };
+            let left = left - digit;
+            match count {
+                1 => (left == 0).then_some(-1),
+                _ => (left >= 0).then_some(left * SHIFT + count - 1),
+            }
+        },
+        |state| state == -1,
+    )])
+}
+
+/// A walk: the greatest digit so far, and how many were seen; 0 is no building. Where no digit comes twice, some cells have a
+/// digit of at least their number.
+pub(super) fn skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
+    const SHIFT: i64 = 1 << 8;
+    let (seen, below) = (args.values[0], i64::from(board.first.max(1)) - 1);
+    let differ = board.are_together(&args.groups[0]);
+    // Digits that are no buildings.
+    let flat = (1 - i64::from(board.first)).max(0);
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        move |digits| {
+            let is_seen = |place: &usize| {
+                digits[*place] > 0 && digits[..*place].iter().all(|&before| before < digits[*place])
+            };
+            (0..digits.len()).filter(is_seen).count() as i64 == seen
+        },
+        move |place, state, digit| {
+            let (most, count) = (state / SHIFT, state % SHIFT);
+            let height = i64::from(digit) - below;
+            let after = if height > most { (height, count + 1) } else { (most, count) };
+            let is_possible =
+                !differ || (height != most || height <= 0) && after.0 + flat > place as i64;
+            (is_possible && after.1 <= seen).then_some(after.0 * SHIFT + after.1)
+        },
+        move |state| state % SHIFT == seen,
+    )])
+}
+
+/// A walk: how many cells on the place is.
+pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
+    let (value, len) = (args.values[0], args.groups[0].len() as i64);
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        move |digits| {
+            let place = usize::try_from(digits[0] - 1).ok().and_then(|place| digits.get(place));
+            place.is_some_and(|&digit| i64::from(digit) == value)
+        },
+        move |step, state, digit| {
+            let digit = i64::from(digit);
+            let left = if step == 0 {
+                if !(1..=len).contains(&digit) {
+                    return None;
+                }
+                digit
+            } else {
+                state
+            };
+            match left {
+                // It has been found.
+                0 => Some(0),
+                1 => (digit == value).then_some(0),
+                _ => Some(left - 1),
+            }
+        },
+        |state| state == 0,
+    )])
+}
+
+/// Draws the number of a clue outside of the grid in a frame.
+fn draw(sketch: &mut Sketch<'_>, args: &Args, frame: NumberFrame) {
+    sketch.outside(&args.groups[0], &args.values[0].to_string(), frame);
+    sketch.name(None);
+}
+
+pub(super) fn draw_sandwich(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, NumberFrame::None);
+}
+
+pub(super) fn draw_x_sum(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, NumberFrame::Circle);
+}
+
+pub(super) fn draw_skyscraper(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, NumberFrame::House);
+}
+
+pub(super) fn draw_numbered_room(sketch: &mut Sketch<'_>, args: &Args) {
+    draw(sketch, args, NumberFrame::Square);
+}
+
+/// A walk: the greatest digit so far, until one is hidden.
+pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
+    const FOUND: i64 = -1;
+    let (hidden, below) = (args.values[0], i64::from(board.first) - 1);
+    let differ = board.are_together(&args.groups[0]);
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        move |digits| {
+            let is_hidden =
+                |place: &usize| digits[..*place].iter().any(|&before| before > digits[*place]);
+            let first = (0..digits.len()).find(is_hidden);
+            first.is_some_and(|place| i64::from(digits[place]) == hidden)
+        },
+        // Digits count from 1 on, so that 0 is before the first.
+        move |_, most, digit| match i64::from(digit) - below {
+            _ if most == FOUND => Some(FOUND),
+            height if height == most && differ => None,
+            height if height >= most => Some(height),
+            height => (height + below == hidden).then_some(FOUND),
+        },
+        |state| state == FOUND,
+    )])
+}
+
+/// A walk: the digit that is looked for, and how many cells on it is.
+pub(super) fn pointer(_: &VariantBoard, args: &Args) -> ClueList {
+    const SHIFT: i64 = 1 << 8;
+    const FOUND: i64 = -1;
+    Ok(vec![Clue::of_walk(
+        &args.groups[0],
+        |digits| {
+            let place = usize::try_from(digits[1]).ok().filter(|&place| place > 0);
+            place.and_then(|place| digits.get(place + 1)).is_some_and(|&digit| digit == digits[0])
+        },
+        |step, state, digit| {
+            let digit = i64::from(digit);
+            let (wanted, left) = (state / SHIFT, state % SHIFT);
+            match step {
+                0 => Some(digit * SHIFT),
+                1 => (0 < digit && digit < SHIFT).then(|| wanted * SHIFT + digit),
+                _ if state == FOUND => Some(FOUND),
+                _ if left == 1 => (wanted == digit).then_some(FOUND),
+                _ => Some(wanted * SHIFT + left - 1),
+            }
+        },
+        |state| state == FOUND,
+    )])
+}

@@ -1,0 +1,326 @@
+//! The text of a variant: a head line for each clue, and the grid.
+
+mod drawing;
+mod write;
+
+use std::sync::Arc;
+
+use super::board::VariantBoard;
+use super::rules::{self, RULES};
+use super::{Placed, Variant, args};
+use crate::grid::{
+    Grid, GridLayout, MAX_ORDER, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
+    format,
+};
+use crate::input::{InputError, Line, Lines, remark};
+use crate::puzzle::nearest;
+
+pub(super) use self::write::write;
+
+/// Keys of the head that say nothing about the puzzle.
+const REMARKS: &[&str] = &[
+    "title",
+    "author",
+    "source",
+    "solutions",
+    "note",
+    "comment",
+    "date",
+    "link",
+    "license",
+    "rating",
+    "solution",
+];
+/// Keys of the head that are no rules.
+const KEYS: &[&str] =
+    &["puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells"];
+
+/// Tells whether the head of a text names a rule for clues.
+pub(super) fn recognizes(sample: &str) -> bool {
+    let head = sample.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
+    let mut keys = head.filter_map(remark).map(|(key, value)| (key.to_ascii_lowercase(), value));
+    keys.any(|(key, value)| match &*key {
+        "puzzle" => value == super::KIND.name,
+        "rules" => value.split([',', ' ']).any(|name| rules::by_name(name).is_some()),
+        _ => rules::by_name(&key).is_some(),
+    })
+}
+
+/// Reads a variant.
+///
+/// # Errors
+/// What was expected and where.
+pub(super) fn read(text: &str) -> Result<Variant, InputError> {
+    // A line ends with a line feed here, as it does for who numbers them.
+    read_lines(&text.replace('\r', " ")).map_err(|mut error| {
+        let text = text.trim_start_matches('\u{feff}');
+        let line = error.line.checked_sub(1).and_then(|index| text.lines().nth(index));
+        error.text = line.map_or(error.text, ToOwned::to_owned);
+        error
+    })
+}
+
+fn read_lines(text: &str) -> Result<Variant, InputError> {
+    let mut head = Vec::new();
+    let mut lines = Lines::of_text(text);
+    lines.skip(|comment| {
+        head.push(comment.clone());
+        Ok(())
+    })?;
+    let mut head = VariantHead::read(head)?;
+    let content = lines.next_line()?;
+    let grid = match content {
+        None => drawing::empty(&mut head)?,
+        Some(first) => {
+            let rest: String =
+                text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
+            lines.push_back(first);
+            // Formats of grids know squares with digits from 1 on.
+            if head.is_own() || drawing::is_other_than_square(&head, &rest) {
+                drawing::rows(&mut lines, &mut head)?
+            } else {
+                let form = format::recognize(&rest).unwrap_or(format::DEFAULT);
+                match form.reader().next(&mut lines, &mut head.setting)? {
+                    Some(grid) => grid,
+                    None => drawing::empty(&mut head)?,
+                }
+            }
+        }
+    };
+    if let Some(more) = lines.next_content()? {
+        return Err(more.error(0, "expected one grid, found more"));
+    }
+    let mut grid = head.with_regions(grid)?;
+    let board = VariantBoard {
+        shape: Arc::clone(grid.shape()),
+        first: head.first(),
+        outside: head.outside.clone().into(),
+    };
+    let mut placed = Vec::new();
+    for (line, start, rule) in &head.clues {
+        let args = args::read(&board, rule, line, *start)?;
+        if rule.name == "any-of" && args.groups[0].iter().all(|&cell| cell >= board.inside()) {
+            // No row of the text has these.
+            for &cell in &args.groups[0] {
+                grid.set_candidates(cell, grid.candidates(cell) & board.symbols(&args.values));
+            }
+            continue;
+        }
+        placed.push(Placed::new(&board, rule, args).map_err(|message| line.error(*start, message))?);
+    }
+    let last = head.clues.last().map(|(line, start, _)| (line.clone(), *start));
+    Variant::new(board, grid, placed).map_err(|message| match last {
+        Some((line, start)) => line.error(start, message),
+        None => InputError::whole(message),
+    })
+}
+
+/// What the head says.
+struct VariantHead {
+    setting: Setting,
+    /// The first and the last digit.
+    digits: Option<(i32, i32)>,
+    rows: Option<usize>,
+    columns: Option<usize>,
+    /// Whether the cells of rows and columns differ.
+    has_lines: bool,
+    /// Groups of cells beside the grid, by name.
+    outside: Vec<(String, usize)>,
+    /// The line of the regions, and where they begin.
+    regions: Option<(Line, usize)>,
+    /// The lines of clues, where what is behind the name begins, and the rule.
+    clues: Vec<(Line, usize, &'static rules::Rule)>,
+}
+
+impl VariantHead {
+    fn read(lines: Vec<Line>) -> Result<Self, InputError> {
+        let mut head = Self {
+            setting: Setting::default(),
+            digits: None,
+            rows: None,
+            columns: None,
+            has_lines: true,
+            outside: Vec::new(),
+            regions: None,
+            clues: Vec::new(),
+        };
+        for line in lines {
+            let Some((key, value)) = remark(&line.text) else { continue };
+            let key = key.to_ascii_lowercase();
+            let start = value.as_ptr().addr() - line.text.as_ptr().addr();
+            let error = |message: String| line.error(start, message);
+            match &*key {
+                "puzzle" if value == super::KIND.name => {}
+                "puzzle" => {
+                    return Err(error(format!("expected {}, found `{value}`", super::KIND.name)));
+                }
+                "boxes" if value == "none" => head.setting.is_latin = true,
+                "regions" => head.regions = Some((line.clone(), start)),
+                "boxes" => head.setting.heed(&key, value).map_err(error)?,
+                "rules" => {
+                    let mut of_grid = Vec::new();
+                    for name in value.split([',', ' ']).filter(|name| !name.is_empty()) {
+                        match rules::by_name(name).filter(|rule| rule.groups.1 == 0) {
+                            Some(rule) => head.clues.push((line.clone(), line.text.len(), rule)),
+                            None => of_grid.extend(GridRule::parse_list(name).map_err(error)?),
+                        }
+                    }
+                    of_grid.sort_unstable();
+                    of_grid.dedup();
+                    head.setting.rules = of_grid;
+                }
+                "digits" => {
+                    let number = |text: &str| {
+                        text.trim().parse().ok().filter(|digit: &i32| (0..=99).contains(digit))
+                    };
+                    let ends = value.split_once('-');
+                    let ends = ends.and_then(|(first, last)| Some((number(first)?, number(last)?)));
+                    let fits =
+                        |&(first, last): &(i32, i32)| (0..MAX_ORDER as i32).contains(&(last - first));
+                    let ends = ends.filter(fits);
+                    head.digits = Some(ends.ok_or_else(|| {
+                        error(format!("expected the digits, such as 0-8, found `{value}`"))
+                    })?);
+                }
+                "order" | "rows" | "columns" => {
+                    let number = value.parse().ok().filter(|number| (1..=MAX_ORDER).contains(number));
+                    let what = if key == "order" { "an order" } else { "a number" };
+                    let number = number.ok_or_else(|| {
+                        error(format!("expected {what} from 1 to {MAX_ORDER}, found `{value}`"))
+                    })?;
+                    if key != "columns" {
+                        head.rows = Some(number);
+                    }
+                    if key != "rows" {
+                        head.columns = Some(number);
+                    }
+                }
+                "houses" if value == "none" => head.has_lines = false,
+                "houses" => return Err(error(format!("expected none, found `{value}`"))),
+                "cells" => head.outside.push(head.cells(value).map_err(error)?),
+                _ => match rules::by_name(&key) {
+                    Some(rule) => head.clues.push((line.clone(), start, rule)),
+                    None if REMARKS.contains(&&*key) => {}
+                    // A clue that is not understood must not be left out.
+                    None if !key.contains(' ') => {
+                        let names = RULES.iter().map(|rule| rule.name).chain(KEYS.iter().copied());
+                        let near = nearest(&key, names);
+                        let near = near.map_or(String::new(), |name| format!("; nearest is `{name}`"));
+                        return Err(line.error(
+                            line.text.find(|c: char| c.is_alphanumeric()).unwrap_or(0),
+                            format!("expected a rule or a remark such as `note`, found `{key}`{near}"),
+                        ));
+                    }
+                    None => {}
+                },
+            }
+        }
+        Ok(head)
+    }
+
+    /// Reads the name and the number of cells beside the grid, such as `A 8`.
+    fn cells(&self, value: &str) -> Result<(String, usize), String> {
+        let mut words = value.split_whitespace();
+        let name = words.next().unwrap_or("");
+        let count = words.next().map_or(Some(1), |count| count.parse().ok());
+        let left = OUTSIDE_MAX - self.outside.iter().map(|(_, count)| count).sum::<usize>();
+        let count = count.filter(|count| (1..=left).contains(count));
+        let is_name = !name.is_empty() && name.bytes().all(|letter| letter.is_ascii_uppercase());
+        match count.filter(|_| is_name && words.next().is_none()) {
+            Some(_) if self.outside.iter().any(|(known, _)| known == name) => {
+                Err(format!("expected another name, found `{name}` again"))
+            }
+            Some(count) => Ok((name.to_owned(), count)),
+            None => Err(format!(
+                "expected a name of capitals and a number of cells, at most {left} more, such as A 8, found `{value}`"
+            )),
+        }
+    }
+
+    /// Makes an error at the line of the regions, or of the whole text.
+    fn fault(&self, message: String) -> InputError {
+        match &self.regions {
+            Some((line, start)) => line.error(*start, message),
+            None => InputError::whole(message),
+        }
+    }
+
+    /// Makes an error at the line of the regions, or else at `line`.
+    fn fault_or(&self, line: &Line, message: String) -> InputError {
+        match &self.regions {
+            Some(_) => self.fault(message),
+            None => line.error(0, message),
+        }
+    }
+
+    /// Returns the first digit.
+    fn first(&self) -> i32 {
+        self.digits.map_or(1, |(first, _)| first)
+    }
+
+    /// Tells whether what the head says is more than formats of grids know.
+    fn is_own(&self) -> bool {
+        let count = self.digits.map(|(first, last)| (last - first) as usize + 1);
+        let is_square =
+            self.rows == self.columns && self.rows.zip(count).is_none_or(|(rows, count)| rows == count);
+        self.first() != 1 || !is_square || !self.has_lines || !self.outside.is_empty()
+    }
+
+    /// Makes the shape of that many rows and columns, with the regions that the head says.
+    fn shape(&mut self, rows: usize, columns: usize) -> Result<Arc<Shape>, String> {
+        let symbols =
+            self.digits.map_or(rows.max(columns), |(first, last)| (last - first) as usize + 1);
+        let is_square = (rows, columns) == (symbols, symbols) && self.has_lines;
+        if is_square && self.outside.is_empty() && !self.has_partial_regions() {
+            return self.setting.shape(symbols);
+        }
+        let regions = match &self.regions {
+            Some((line, start)) => drawing::regions(&line.text[*start..], rows * columns)?,
+            None if self.setting.is_latin || !self.has_lines && self.setting.boxes.is_none() => {
+                Vec::new()
+            }
+            None => {
+                let default = || boxes_of_size(rows, columns, rows.max(columns));
+                let sizes = self.setting.boxes.or_else(default);
+                let fits = |&(width, height): &(usize, usize)| {
+                    columns.is_multiple_of(width) && rows.is_multiple_of(height)
+                };
+                if let Some((width, height)) = sizes.filter(|sizes| !fits(sizes)) {
+                    return Err(format!(
+                        "boxes of {width}x{height} do not fit {rows} rows and {columns} columns"
+                    ));
+                }
+                sizes.map_or(Vec::new(), |sizes| boxes(rows, columns, sizes))
+            }
+        };
+        let shape = Shape::of(&GridLayout {
+            rows,
+            columns,
+            symbols,
+            outside: self.outside.iter().map(|(_, count)| count).sum(),
+            has_lines: self.has_lines,
+            regions: &regions,
+            rules: &self.setting.rules,
+        })?;
+        Ok(Arc::new(shape))
+    }
+
+    /// Tells whether the regions of the head leave cells out.
+    fn has_partial_regions(&self) -> bool {
+        self.regions.as_ref().is_some_and(|(line, start)| line.text[*start..].contains('.'))
+    }
+
+    /// Gives a square the regions of the head, if it has some.
+    fn with_regions(&mut self, grid: Grid) -> Result<Grid, InputError> {
+        let Some((line, start)) = &self.regions else { return Ok(grid) };
+        let is_done = !grid.shape().is_square() || grid.shape().is_jigsaw();
+        if is_done || self.has_partial_regions() {
+            return Ok(grid);
+        }
+        let labels: Vec<char> = line.text[*start..].chars().filter(|c| !c.is_whitespace()).collect();
+        let shape = self.setting.jigsaw(grid.shape().order(), &labels);
+        let shape = shape.map_err(|message| line.error(*start, message))?;
+        let candidates = (0..shape.cell_count()).map(|cell| grid.candidates(cell)).collect();
+        Ok(Grid::with_candidates(shape, candidates, grid.style))
+    }
+}

@@ -1,0 +1,155 @@
+//! What the items and options of a variant stand for, in words: which cell, which digit, which clue.
+//!
+//! `model` numbers the parts of all clues in their order, and its names begin with a letter and that number: `k3s5` is the digit
+//! 5 in the set that is part 3. The parts of sums and walks that only carry a number along are not told.
+
+use dlx::{ItemId, OptionId};
+
+use super::clue::{CluePart, Digit};
+use super::{Variant, args};
+use crate::grid::Grid;
+use crate::puzzle::SymbolGrid;
+
+/// The name of an item that belongs to a clue.
+#[derive(Clone, Copy)]
+struct PartName<'n> {
+    /// What sort of part it is.
+    letter: char,
+    /// Its number.
+    number: usize,
+    /// What stands between number and digit: which set of a sum, which step of a walk.
+    within: &'n str,
+    /// The digit behind the letter `s`, if there is one.
+    digit: Option<Digit>,
+}
+
+/// A clue in words.
+struct ClueWords {
+    rule: &'static str,
+    /// Without its numbers.
+    short: String,
+    full: String,
+}
+
+impl ClueWords {
+    /// Names a sum that follows from those of cages.
+    fn of_45() -> Self {
+        let words = || "rule of 45".to_owned();
+        Self { rule: "rule of 45", short: words(), full: words() }
+    }
+}
+
+/// Takes the name of an item apart.
+fn part_name(name: &str) -> Option<PartName<'_>> {
+    let letter = name.chars().next().filter(|letter| "kplx".contains(*letter))?;
+    let rest = &name[1..];
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, rest) = rest.split_at(digits);
+    let (within, digit) = match rest.split_once('s') {
+        Some((within, digit)) => (within, digit.parse().ok()),
+        None => (rest, None),
+    };
+    Some(PartName { letter, number: number.parse().ok()?, within, digit })
+}
+
+impl Variant {
+    /// Returns the clue with that part, and the part.
+    fn clue_of(&self, number: usize) -> Option<(ClueWords, &CluePart)> {
+        let of_placed = self.placed.iter().flat_map(|placed| {
+            let parts = placed.clues.iter().flat_map(|clue| &clue.parts);
+            parts.map(move |part| (Some(placed), part))
+        });
+        let of_derived = self.derived.iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
+        let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
+        let Some(placed) = placed else { return Some((ClueWords::of_45(), part)) };
+        // What holds a sum is called a cage.
+        let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
+        let text = args::write(&self.board, &placed.args);
+        let cells = text.split(" = ").next().unwrap_or("");
+        let words = |text: &str| format!("{noun} {text}").trim_end().to_owned();
+        Some((ClueWords { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
+    }
+
+    /// Names the cells whose digits are in a set, by the options that have one of its items.
+    fn cells_with(&self, item: ItemId) -> Vec<String> {
+        let has =
+            |option: &OptionId| self.problem.option(*option).iter().any(|entry| entry.item == item);
+        let options = (0..self.placements.len()).map(OptionId::new).filter(has);
+        let mut cells: Vec<usize> =
+            options.map(|option| self.placements[option.index()].0 as usize).collect();
+        cells.dedup();
+        cells.into_iter().map(|cell| self.board.name(cell)).collect()
+    }
+
+    fn item_words(&self, item: ItemId, name: PartName<'_>) -> Option<(&'static str, String)> {
+        let (clue, part) = self.clue_of(name.number)?;
+        let words = match (name.letter, name.digit, part) {
+            ('p', Some(digit), CluePart::Relate(one, other, _)) => {
+                let (one, other) = (self.board.name(*one), self.board.name(*other));
+                format!("{digit} in {one} beside {other} ({})", clue.short)
+            }
+            ('k', Some(digit), CluePart::Sum(..)) => {
+                format!("{digit} in {} ({})", self.cells_with(item).join(" "), clue.full)
+            }
+            ('k' | 'x', Some(digit), _) => format!("{digit} in the {}", clue.short),
+            ('k', None, CluePart::Set(..)) => format!("the digits of the {}", clue.full),
+            _ => format!("the {}", clue.full),
+        };
+        Some((clue.rule, words))
+    }
+}
+
+impl SymbolGrid for Variant {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn placed_by(&self, option: OptionId) -> Option<(usize, usize)> {
+        self.placements.get(option.index()).map(|&(cell, symbol)| (cell as usize, symbol as usize))
+    }
+
+    fn symbol_name(&self, symbol: usize) -> String {
+        match self.board.first {
+            1 if self.is_plain() => {
+                let character = self.grid.style.alphabet.character(symbol);
+                character.map_or_else(|| (symbol + 1).to_string(), |character| character.to_string())
+            }
+            first => (first + symbol as Digit).to_string(),
+        }
+    }
+
+    fn cell_name(&self, cell: usize) -> String {
+        self.board.name(cell)
+    }
+
+    fn first_number(&self) -> usize {
+        self.board.first as usize
+    }
+
+    fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
+        let name = self.problem.item_name(item);
+        if let Some(cell) = name.strip_prefix('v') {
+            return Some(("digit", format!("the digit of {cell}")));
+        }
+        self.item_words(item, part_name(name)?)
+    }
+
+    fn clue_option(&self, option: OptionId) -> Option<String> {
+        // Only sets of whole clues are of interest: which digits a cage has.
+        let names = self.problem.option(option).iter().map(|entry| self.problem.item_name(entry.item));
+        let mut set = None;
+        let mut missing = Vec::new();
+        for name in names.filter_map(part_name) {
+            match (name.letter, name.within, name.digit) {
+                ('k', "", None) => set = Some(name.number),
+                ('k', "", Some(digit)) => missing.push(digit),
+                _ => return None,
+            }
+        }
+        let (clue, part) = self.clue_of(set?)?;
+        let CluePart::Set(..) = part else { return None };
+        let digits = self.board.digits().filter(|digit| !missing.contains(digit));
+        let digits: Vec<String> = digits.map(|digit| digit.to_string()).collect();
+        Some(format!("{{{}}} in the {}", digits.join(" "), clue.short))
+    }
+}

@@ -1,0 +1,130 @@
+//! Solutions up to symmetry: `--up-to-symmetry` of `count`, `list` and `solve`.
+
+use crate::command::run;
+
+/// Checks the number of classes, counted without a list.
+#[track_caller]
+fn check(puzzle: &str, expected: &str) {
+    let ran = run(&format!("count --up-to-symmetry --stats {puzzle}"), "");
+    assert_eq!(ran.out, format!("{expected}\n"), "{puzzle}");
+    assert!(ran.err.contains("engine burnside"), "{puzzle}: {}", ran.err);
+}
+
+/// Checks that a count without a list agrees with one that goes through all solutions, and with a list.
+#[track_caller]
+fn check_both_ways(puzzle: &str, text: &str) {
+    for group in ["", "=rotations"] {
+        let run = |args: &str| run(&format!("{args} --up-to-symmetry{group} {puzzle}"), text);
+        let (counted, listed) = (run("count"), run("count --limit 1000000 --stats"));
+        assert_eq!(counted.out, listed.out, "{puzzle} {text}: {}", listed.err);
+        assert!(listed.err.contains("of all solutions the first under"), "{}", listed.err);
+        let shown = run("list --json");
+        let shown: serde_json::Value = serde_json::from_str(&shown.out).expect("an object");
+        let solutions = shown["solutions"].as_array().map_or(0, Vec::len);
+        assert_eq!(format!("{solutions}\n"), counted.out, "{puzzle} {text}");
+    }
+}
+
+#[test]
+fn known_numbers_of_classes_are_found() {
+    // A002562.
+    for (size, count) in [(4, 1), (5, 2), (6, 1), (7, 6), (8, 12), (9, 46), (10, 92), (12, 1787)] {
+        check(&format!("--puzzle queens {size}"), &count.to_string());
+    }
+    // Golomb, Polyominoes; the Soma cube by Conway and Guy; hexiamonds and tetrahexes by Knuth.
+    check("--puzzle polyomino 3x20", "2");
+    check("--puzzle polyomino 4x15", "368");
+    check("--puzzle polyomino 5x12", "1010");
+    check("puzzles/polyomino/scott.poly", "65");
+    check("--puzzle polyomino soma", "240");
+    check("puzzles/polyomino/slothouber-graatsma.poly", "1");
+    check("--puzzle polyomino tetrahexes:rhombus-4x7", "9");
+    check("--puzzle polyomino hexiamonds:rhombus-6x6", "156");
+    // 26 of 52: Knuth's first sentence on Langford pairs.
+    check("--puzzle langford 7", "26");
+    // Far more than can be listed.
+    check("--puzzle polyomino dominoes:8x8", "1629189");
+    check("--puzzle latin 5", "20340");
+    let mirrored = run("count --up-to-symmetry=rotations --puzzle polyomino soma", "");
+    assert_eq!(mirrored.out, "480\n");
+}
+
+#[test]
+fn counts_and_lists_of_classes_agree() {
+    for puzzle in [
+        "polyomino dominoes:4x4",
+        "polyomino dominoes:3x4",
+        "polyomino dominoes:2x2x3",
+        "polyomino trominoes:3x4",
+        "polyomino one-sided-tetrominoes:4x4",
+        "polyomino tetrahexes:rhombus-4x7",
+        "polyomino trihexes:hexagon-2",
+        "polyomino dihexes:rhombus-4x4",
+        "polyomino diamonds:hexagon-2",
+        "polyomino triamonds:triangle-6",
+        "polyomino tetriamonds:rhombus-4x4",
+        "polyomino fixed-dominoes:4x4",
+        "queens 6",
+        "queens 7",
+        "latin 3",
+        "latin 4",
+        "sudoku 2x2",
+        "langford 7",
+    ] {
+        check_both_ways(&format!("--puzzle {puzzle}"), "");
+    }
+    for text in [
+        // Copies of which the orbits take one or two: several problems.
+        "pieces dominoes x8\nboard 4x4\n",
+        "pieces dominoes x2-6\npieces monominoes x2-8\nboard 3x4\n",
+        "pieces dominoes x0-3\nboard\n???\n???\n???\n",
+        "pieces dominoes unlimited\nboard\n????\n????\n????\n",
+        "pieces trominoes x1-3\npieces dominoes x1-4\nboard 3x4\n",
+        // A clue in the middle, one at the border, and colors.
+        "pieces dominoes unlimited\nboard\n....\n.DD.\n....\n",
+        "pieces dominoes unlimited\nboard\nDD..\n....\n....\n....\n",
+        "piece D unlimited\n##\ncolors\nbw\nboard\n....\n....\ncolors\nbwbw\nwbwb\n",
+        // Two pieces that a reflection exchanges, and two of one shape.
+        "piece S rotate\n.##\n##.\npiece Z rotate\n##.\n.##\npieces monominoes unlimited\nboard 3x4\n",
+        "piece S rotate\n.##\n##.\npieces monominoes unlimited\nboard 3x4\n",
+        "piece A\n##\npiece B\n##\npieces monominoes unlimited\nboard 3x3\n",
+        "piece A fixed\n##\npieces monominoes unlimited\nboard 3x3\n",
+        "pieces dominoes unlimited\nboard\n..\n ..\n",
+        "pieces trihexes x2\n\nboard\n  . . .\n . . . .\n. . # . .\n . . . .\n  . . .\n",
+        "pieces tetriamonds unlimited\nboard triangle-4\n",
+    ] {
+        check_both_ways("--puzzle polyomino", text);
+    }
+    // Clues that some symmetries keep.
+    check_both_ways("--puzzle queens", ".Q....\n......\n......\n......\n......\n....Q.\n");
+    check_both_ways("--puzzle latin", "1...\n.1..\n..1.\n...1\n");
+    check_both_ways("--puzzle sudoku", "1...\n....\n....\n...1\n");
+}
+
+#[test]
+fn limits_hold_and_classes_come_once() {
+    let listed = run("list --up-to-symmetry --puzzle queens 6", "");
+    assert_eq!(listed.out.matches('Q').count(), 6);
+    let solved = run("solve --up-to-symmetry --limit 3 --puzzle queens 8", "");
+    assert_eq!((solved.out.matches('Q').count(), solved.code), (24, 0));
+    let cut = run("count --up-to-symmetry --limit 5 --puzzle queens 8", "");
+    assert_eq!((&*cut.out, cut.code), ("5+\n", 0));
+    let late = run("count --up-to-symmetry --time 0 --puzzle latin 8", "");
+    assert_eq!((&*late.out, late.code), ("0+\n", 3));
+    let none = run("list --up-to-symmetry --puzzle queens 3", "");
+    assert_eq!((&*none.out, none.code), ("no solution\n", 1));
+}
+
+#[test]
+fn puzzles_without_known_symmetries_are_refused() {
+    let ran = run("count --up-to-symmetry puzzles/cover/steiner-7.dlx", "");
+    assert_eq!((&*ran.out, ran.code), ("error\n", 2));
+    assert!(
+        ran.err.contains("the symmetries of puzzles of the kind cover are not known"),
+        "{}",
+        ran.err
+    );
+    let ran = run("count --up-to-symmetry=half --puzzle queens 6", "");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("expected all or rotations"), "{}", ran.err);
+}

@@ -1,0 +1,150 @@
+//! The commands `explain`, `hint` and `rate`: steps of logic, their names, scores, and how it ends.
+
+use dlx::explain::{Ending, Explainer, Settings};
+use dlx::trust::check_explanation;
+use dlx::{Engine, Limits};
+use farandole::stream::{Stream, StreamHints};
+use serde_json::Value;
+
+use crate::command::{check, run, shipped_puzzles};
+
+/// Takes naked and hidden singles, locked candidates and a chain.
+const MIDDLING: &str =
+    "....5.7.9..6.8..2.7.91....62.........37..2..4..8..7....6..91......6..5..9.1.7..38";
+const SOLVED: &str =
+    "123456789456789123789123456214368975537912864698547312365891247872634591941275638";
+
+/// The steps of the explanation of a puzzle.
+fn steps(args: &str, input: &str) -> Vec<Value> {
+    let ran = run(&format!("explain --json {args}"), input);
+    let object: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+    object["steps"].as_array().expect("steps").clone()
+}
+
+#[test]
+fn a_sudoku_is_explained_to_its_solution() {
+    let ran = run("explain", MIDDLING);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], "1. hidden single (1.2): 6 in box 2: r1c6=6");
+    assert_eq!(lines.last(), Some(&SOLVED));
+    let summary = lines[lines.len() - 2];
+    assert_eq!(summary, "solved after 58 steps, the hardest: turbot fish (6.5)");
+    assert!(
+        ran.out.contains("pointing (2.6): 4 in box 9 within 4 in row 7: r7c1<>4 r7c3<>4 r7c4<>4\n")
+    );
+    check("rate", MIDDLING, "6.5 turbot fish\n", 0);
+    check("hint", MIDDLING, "hidden single (1.2): 6 in box 2: r1c6=6\n", 0);
+}
+
+#[test]
+fn a_step_of_sudoku_has_its_name() {
+    // Each of these is the next step where all cells but some take every symbol.
+    let all = "123456789";
+    for (name, marks) in [
+        ("naked pair (3.0): r1c1, r1c5", vec![(0, "12"), (4, "12")]),
+        ("locked pair (3.0): r1c1, r1c2", vec![(0, "12"), (1, "12")]),
+        ("naked triple (3.6): r1c1, r1c4, r1c7", vec![(0, "12"), (3, "23"), (6, "13")]),
+        ("XY-wing (4.3): ", vec![(0, "12"), (4, "13"), (36, "23")]),
+    ] {
+        let mut cells = [all; 81];
+        for (cell, symbols) in marks {
+            cells[cell] = symbols;
+        }
+        let rows: Vec<String> = cells.chunks(9).map(|row| row.join(" ")).collect();
+        let ran = run("hint", &(rows.join("\n") + "\n"));
+        assert!(ran.out.starts_with(name), "{name}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_step_without_a_name_is_told_by_its_items() {
+    let ran = run("explain", "a b c d\na c\na c d\nb c\nb\nd\n");
+    let expected = "1. locked (1.5): a within c: not `b c`\n";
+    assert!(ran.out.starts_with(expected), "{ran:?}");
+    let steps = steps("", "a b c d\na c\na c d\nb c\nb\nd\n");
+    assert_eq!(steps[0]["truths"], serde_json::json!(["a"]));
+    assert_eq!(steps[0]["links"], serde_json::json!(["c"]));
+    assert_eq!(steps[0]["rank"], 0);
+}
+
+#[test]
+fn how_it_ends_is_told_apart() {
+    check("rate", "12..............", "several solutions\n", 0);
+    let none = run("rate", "123....4........");
+    assert!(none.out.starts_with("no solution: nothing is left for "), "{none:?}");
+    assert_eq!(none.code, 1);
+    check("rate", "11..............", "no solution: two clues clash in 1 in row 1\n", 1);
+    check("rate", "1234341221434321", "0.0 no step\n", 0);
+    check("hint", "1234341221434321", "solved\n1234341221434321\n", 0);
+    let input = format!("{MIDDLING}\n{}\n{MIDDLING}\n", MIDDLING.replacen('5', "x", 1));
+    let ran = run("rate", &input);
+    assert_eq!((ran.out.as_str(), ran.code), ("6.5 turbot fish\nerror\n6.5 turbot fish\n", 2));
+    assert!(ran.err.starts_with("standard input:2:5: "), "{}", ran.err);
+    let ran = run("rate --nodes 1 --puzzle queens 9", "");
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert_eq!(ran.err, "puzzle 1: stopped by the limit of nodes\n");
+    let ran = run("rate --time 0", MIDDLING);
+    assert_eq!((ran.out.as_str(), ran.code), ("0.0+ no step\n", 3), "{ran:?}");
+}
+
+#[test]
+fn a_batch_is_rated_in_order_whatever_the_number_of_threads() {
+    let input = format!("{MIDDLING}\n{SOLVED}\n").repeat(200);
+    let expected = "6.5 turbot fish\n0.0 no step\n".repeat(200);
+    check("rate", &input, &expected, 0);
+    check("rate --threads 1", &input, &expected, 0);
+}
+
+#[test]
+fn a_rating_does_not_depend_on_how_a_grid_is_turned_or_its_symbols_are_named() {
+    let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    for puzzle in [MIDDLING, hard] {
+        let cells: Vec<char> = puzzle.chars().collect();
+        let turned: String = (0..81).map(|place| cells[place % 9 * 9 + place / 9]).collect();
+        let renamed: String = puzzle
+            .chars()
+            .map(|c| c.to_digit(10).map_or(c, |d| char::from(b'0' + (d % 9 + 1) as u8)))
+            .collect();
+        let rate = |puzzle: &str| run("rate --threads 1", puzzle).out[..3].to_owned();
+        // What a split is rated depends on where it begins.
+        if puzzle == MIDDLING {
+            assert_eq!(rate(&turned), rate(puzzle));
+        }
+        assert_eq!(rate(&renamed), rate(puzzle));
+    }
+}
+
+#[test]
+fn the_shipped_puzzles_are_explained_by_steps_that_a_checker_accepts() {
+    let mut solved = 0;
+    for path in shipped_puzzles() {
+        let name = path.display().to_string();
+        let Ok(file) = std::fs::File::open(&path) else { continue };
+        let extension = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let hints = StreamHints { extension: extension.to_owned(), ..StreamHints::default() };
+        let Ok(stream) = Stream::open(file, &hints) else { continue };
+        for puzzle in stream.take(2).flatten() {
+            let (problem, given) = (puzzle.problem(), puzzle.given());
+            if problem.option_count() > 800 {
+                continue;
+            }
+            let mut settings = Settings::new();
+            settings.nodes = 2000;
+            let explained = Explainer::new(problem, settings).explain(given, &Limits::new());
+            let checked = check_explanation(problem, given, &explained);
+            assert!(checked.is_ok(), "{name}: {checked:?}");
+            let limits = Limits::new().solutions(2);
+            let count = dlx::Solver::new(problem.as_ref().clone()).count(given, &limits).solutions;
+            match explained.end {
+                Ending::Solved(_) => assert_eq!(count, 1, "{name}"),
+                Ending::Impossible(_) | Ending::Clash(_) => assert_eq!(count, 0, "{name}"),
+                Ending::Several(_) => assert_eq!(count, 2, "{name}"),
+                _ => continue,
+            }
+            solved += 1;
+        }
+    }
+    assert!(solved > 40, "{solved}");
+}

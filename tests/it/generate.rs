@@ -1,0 +1,188 @@
+//! The command `generate`: new puzzles, each with exactly one solution.
+
+use serde_json::Value;
+
+use crate::command::{Ran, run};
+
+/// Runs `generate`, which must make all puzzles.
+fn generate(args: &str) -> Ran {
+    let ran = run(&format!("generate {args}"), "");
+    assert_eq!(ran.code, 0, "{args}: {}", ran.err);
+    ran
+}
+
+/// The JSON objects of a run.
+fn objects(args: &str) -> Vec<Value> {
+    let ran = generate(&format!("--json {args}"));
+    ran.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+/// Checks what `check` says of each puzzle of a text.
+fn check_all(puzzles: &str, args: &str, ends: &str) {
+    let ran = run(&format!("check {args}"), puzzles);
+    assert_eq!(ran.code, 0, "{}\n{puzzles}", ran.err);
+    for line in ran.out.lines() {
+        assert!(line.ends_with(ends), "{line}\n{puzzles}");
+    }
+}
+
+#[test]
+fn each_puzzle_has_one_solution_and_is_minimal() {
+    let made = generate("-n 300 --seed 3 sudoku").out;
+    assert_eq!(made.lines().count(), 300);
+    check_all(&made, "", ": one solution, minimal");
+}
+
+#[test]
+fn the_same_seed_makes_the_same_puzzles_on_any_number_of_threads() {
+    let one = generate("-n 2500 --seed 4 --threads 1 sudoku").out;
+    let three = generate("-n 2500 --seed 4 --threads 3 sudoku").out;
+    assert!(one == three);
+    // Fewer puzzles are the first of them, whatever the blocks are.
+    let few = generate("-n 70 --seed 4 sudoku").out;
+    assert!(one.starts_with(&few));
+    assert_ne!(generate("--seed 5").out, generate("--seed 6").out);
+    let objects =
+        [1, 2].map(|threads| objects(&format!("-n 4 --threads {threads} --seed 4 sudoku 2x3")));
+    assert_eq!(objects[0], objects[1]);
+}
+
+#[test]
+fn the_mean_number_of_clues_is_that_of_top_down_generators() {
+    let clues: u64 =
+        objects("-n 2000 --seed 7").iter().map(|object| object["clues"].as_u64().unwrap_or(0)).sum();
+    // 24.38 was published for such generators; the standard error of 2000 is 0.03.
+    assert!((48_500..49_100).contains(&clues), "{clues}");
+}
+
+#[test]
+fn puzzles_have_the_clues_that_were_asked_for() {
+    for object in objects("-n 20 --clues 22..23 --seed 1 sudoku") {
+        let clues =
+            object["text"].as_str().expect("a text").chars().filter(char::is_ascii_digit).count();
+        assert!((22..=23).contains(&clues), "{object}");
+        assert_eq!(object["clues"], clues, "{object}");
+        assert_eq!(object["minimal"], true, "{object}");
+    }
+    let counts: Vec<_> = objects("-n 40 --clues 30..32 --not-minimal --seed 1")
+        .iter()
+        .map(|object| object["clues"].clone())
+        .collect();
+    for clues in 30..=32 {
+        assert!(counts.contains(&clues.into()), "{counts:?}");
+    }
+    let made = generate("-n 20 --clues 40 --not-minimal --seed 1").out;
+    check_all(&made, "--json", "}");
+}
+
+#[test]
+fn what_cannot_be_made_is_told_after_the_tries() {
+    let ran = run("generate --clues 30..31 --tries 2000 --seed 1 sudoku", "");
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
+    assert!(
+        ran.err.starts_with("made 0 of 1 puzzles in 2000 tries, stopped by --tries; others had 2"),
+        "{}",
+        ran.err
+    );
+    let ran = run("generate --clues 17 --time 0.5 sudoku", "");
+    assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
+    assert!(ran.err.contains("stopped by the limit of time"), "{}", ran.err);
+    let ran = run("generate sudokus", "");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (2, "expected a kind or a file, found `sudokus`; did you mean `sudoku`?\n")
+    );
+    let ran = run("generate langford 4", "");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("no clues that can be written"), "{}", ran.err);
+    let ran = run("generate --controlled-bias latin 5", "");
+    assert_eq!((ran.code, ran.err.as_str()), (2, "--controlled-bias is for plain 9x9 Sudoku\n"));
+}
+
+#[test]
+fn cells_with_clues_have_the_symmetry_that_was_asked_for() {
+    for (name, map) in [
+        ("half-turn", (|cell| 80 - cell) as fn(usize) -> usize),
+        ("diagonal", |cell| cell % 9 * 9 + cell / 9),
+        ("left-right", |cell| cell / 9 * 9 + 8 - cell % 9),
+        ("quarter-turn", |cell| cell % 9 * 9 + 8 - cell / 9),
+    ] {
+        let made = objects(&format!("-n 20 --symmetry {name} --seed 9 sudoku"));
+        for object in &made {
+            let text: Vec<char> = object["text"].as_str().expect("a text").chars().collect();
+            for cell in 0..81 {
+                assert_eq!(text[cell] == '.', text[map(cell)] == '.', "{name}: {object}");
+            }
+        }
+        // Clues that belong together are deleted together: some puzzles have a superfluous one.
+        let minimal: Vec<bool> = made.iter().map(|object| object["minimal"] == true).collect();
+        let texts: Vec<&str> = made.iter().filter_map(|object| object["text"].as_str()).collect();
+        let checked = run("check", &(texts.join("\n") + "\n")).out;
+        let are: Vec<bool> =
+            checked.lines().map(|line| line.ends_with("one solution, minimal")).collect();
+        assert_eq!(minimal, are, "{name}");
+        assert!(checked.lines().all(|line| line.contains("one solution")), "{checked}");
+    }
+}
+
+#[test]
+fn only_cells_of_the_pattern_have_clues() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pattern");
+    // No clue in the middle box.
+    let pattern = "xxxxxxxxx\n".repeat(3) + &"xxx...xxx\n".repeat(3) + &"xxxxxxxxx\n".repeat(3);
+    std::fs::write(&file, pattern).expect("a file");
+    let made = generate(&format!("-n 20 --seed 2 --pattern {} sudoku", file.display())).out;
+    for line in made.lines() {
+        for cell in [30, 31, 32, 39, 40, 41, 48, 49, 50] {
+            assert_eq!(line.as_bytes()[cell], b'.', "{line}");
+        }
+    }
+    check_all(&made, "", ": one solution, minimal");
+    std::fs::write(&file, "xx.\n").expect("a file");
+    let ran = run(&format!("generate --pattern {} sudoku", file.display()), "");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.ends_with("expected a pattern of 81 cells, found 3\n"), "{}", ran.err);
+}
+
+#[test]
+fn puzzles_of_controlled_bias_are_minimal_and_have_weights() {
+    let made = objects("-n 6 --controlled-bias --seed 1 sudoku");
+    let mut texts = String::new();
+    for object in &made {
+        texts += &format!("{}\n", object["text"].as_str().expect("a text"));
+        let clues = object["clues"].as_f64().expect("a number");
+        assert!((22.0..=30.0).contains(&clues), "{object}");
+        let weight = object["weight"].as_f64().expect("a number");
+        assert!((weight < 1.0) == (clues < 26.0), "{object}");
+    }
+    check_all(&texts, "", ": one solution, minimal");
+}
+
+#[test]
+fn every_kind_with_clues_is_made() {
+    for (args, check) in [
+        ("-n 3 latin 5", "--puzzle latin"),
+        ("-n 3 sudoku 2x2", ""),
+        ("-n 3 sudoku 2x3", ""),
+        ("--rules diagonals sudoku 3x3", ""),
+        ("--symmetry half-turn sudoku 2x3", ""),
+        ("sudoku 2x4", ""),
+        ("queens 8", "--puzzle queens"),
+        ("polyomino 6x10", "--puzzle polyomino"),
+        ("polyomino soma", "--puzzle polyomino"),
+    ] {
+        let made = generate(&format!("--seed 1 {args}")).out;
+        let ran = run(&format!("count --limit 2 {check}"), &made);
+        assert!(ran.out.lines().all(|line| line == "1") && ran.code == 0, "{args}\n{made}{ran:?}");
+    }
+    // The shape, the regions and the clues of a file stay.
+    let jigsaw = "112233\n112233\n112233\n445566\n445566\n445566\n";
+    let made = run("generate --from jigsaw --seed 2 -", jigsaw);
+    assert_ne!(made.code, 101, "{made:?}");
+    let made = run("generate --seed 2 -", "1...............\n").out;
+    assert!(made.starts_with('1'), "{made}");
+    assert_eq!(run("count", &made).out, "1\n", "{made}");
+    let ran = run("generate -", "11..............\n");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{}", ran.err);
+}

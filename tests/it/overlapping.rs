@@ -1,0 +1,42 @@
+//! Grids that overlap, through the command line.
+
+use crate::command::{check, run};
+
+#[test]
+fn each_arrangement_is_solved_in_its_own_drawing() {
+    for name in ["samurai", "butterfly", "twodoku"] {
+        let file = format!("puzzles/overlapping/{name}.txt");
+        let ran = run(&format!("solve {file}"), "");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(!ran.out.contains('.'), "{}", ran.out);
+        check("count -q", &ran.out, "1\n", 0);
+        let drawn = run(&format!("draw {file}"), "");
+        assert!(drawn.out.contains("<svg"), "{}", drawn.err);
+    }
+}
+
+#[test]
+fn a_drawing_with_gaps_needs_no_head() {
+    let text = std::fs::read_to_string("puzzles/overlapping/samurai.txt").expect("a shipped puzzle");
+    let drawing: String =
+        text.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
+    check("count -q", &drawing, "1\n", 0);
+    let cut = drawing.replacen('.', "x", 1);
+    let ran = run("count", &format!("# puzzle: overlapping\n{cut}"));
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains(":2:2: expected a digit from 1 to 9, `.` or a blank, found `x`"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn new_puzzles_are_made_of_an_arrangement() {
+    let ran = run("generate overlapping twodoku --seed 1 --not-minimal --clues 90..120", "");
+    assert!(ran.out.starts_with("# puzzle: overlapping\n"), "{}{}", ran.out, ran.err);
+    check("count -q", &ran.out, "1\n", 0);
+    let wrong = run("generate overlapping samuri", "");
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("expected an arrangement (samurai, butterfly"), "{}", wrong.err);
+}

@@ -1,0 +1,326 @@
+//! Pictures: of every kind and every rule, as SVG, PNG and HTML, on the command line.
+
+use std::fs;
+use std::path::Path;
+
+use farandole::puzzle::variant::rules::RULES;
+use farandole::puzzle::{KINDS, Picture, Puzzle, Theme};
+use farandole::stream::{Stream, StreamHints};
+
+use crate::command::{Ran, command, finish, run, shipped_puzzles};
+
+/// The first puzzle of a text.
+fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
+    let kind = kind.and_then(farandole::puzzle::by_name);
+    let hints = StreamHints { kind, ..StreamHints::default() };
+    let mut stream = Stream::open(std::io::Cursor::new(text.to_owned()), &hints).expect("a stream");
+    stream.next().expect("a puzzle").expect("in order")
+}
+
+/// Checks that a picture is markup in every theme, and returns that on white paper.
+fn well_formed(picture: &Picture, what: &str) -> String {
+    for theme in [Theme::Dark, Theme::Auto] {
+        let svg = picture.svg_in(theme);
+        roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{what}: {error}\n{svg}"));
+    }
+    let svg = picture.svg();
+    let document = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{what}");
+    assert!(document.root_element().children().count() > 3, "{what}");
+    svg
+}
+
+fn draw(text: &str, what: &str) -> String {
+    let puzzle = puzzle(text, Some("variant"));
+    well_formed(&puzzle.picture(puzzle.given()).expect("a picture"), what)
+}
+
+#[test]
+fn every_kind_has_pictures_of_puzzles_and_solutions() {
+    for kind in KINDS {
+        let text = match kind.source {
+            farandole::puzzle::PuzzleSource::Grids { example, .. } => example,
+            farandole::puzzle::PuzzleSource::Text(source) => source.example,
+        };
+        let puzzle = puzzle(text, Some(kind.name));
+        let before = well_formed(&puzzle.picture(puzzle.given()).expect("a picture"), kind.name);
+        let mut covers = dlx::Solver::new(puzzle.problem().clone()).into_solutions(puzzle.given());
+        let cover = covers.next().expect("a solution");
+        let picture = puzzle.picture(&cover).expect("a picture");
+        let solved = well_formed(&picture, kind.name);
+        assert_ne!(before, solved, "{}", kind.name);
+        assert!(picture.png(Theme::Light).starts_with(b"\x89PNG\r\n\x1a\n"));
+    }
+}
+
+#[test]
+fn every_shipped_puzzle_has_a_picture() {
+    for path in shipped_puzzles() {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let puzzle = puzzle(&text, None);
+        let name = path.display().to_string();
+        // A large cover alone has too many options.
+        match puzzle.picture(puzzle.given()) {
+            Some(picture) => drop(well_formed(&picture, &name)),
+            None => assert!(name.contains("cover"), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn no_clue_of_any_rule_is_left_undrawn() {
+    let plain = draw("# puzzle: variant\n# order: 9\n", "an empty grid");
+    for rule in RULES {
+        let text = |clue: &str| format!("# {}: {clue}\n# order: 9\n", rule.name);
+        let drawn = draw(&text(rule.example), rule.name);
+        assert_ne!(drawn, plain, "{}", rule.name);
+        // Another number, and a cell less, are another picture.
+        if rule.takes_text {
+            let more = if rule.name == "either" { " or odd: r9c9" } else { "; 1:0" };
+            let other = rule.example.to_owned() + if rule.name == "regex" { "." } else { more };
+            assert_ne!(draw(&text(&other), rule.name), drawn, "{}: {other}", rule.name);
+        } else if let Some((cells, values)) = rule.example.split_once(" = ") {
+            let first: i64 = values.split(' ').next().expect("a number").parse().expect("a number");
+            let others: Vec<&str> = values.split(' ').skip(1).collect();
+            let other = format!("{cells} = {} {}", first + 1, others.join(" "));
+            assert_ne!(draw(&text(&other), rule.name), drawn, "{}: {other}", rule.name);
+            let numbers: Vec<i64> = values.split(' ').filter_map(|value| value.parse().ok()).collect();
+            let last = numbers.last().map_or(0, |last| last + 1);
+            let kept = values.rsplit_once(' ').map_or("", |(kept, _)| kept);
+            let other = format!("{cells} = {kept} {last}");
+            assert_ne!(draw(&text(&other), rule.name), drawn, "{}: {other}", rule.name);
+        } else if rule.values.1 > 0 {
+            let other = format!("{} = 3", rule.example);
+            let usual = ["modular"].contains(&rule.name);
+            assert!(usual || draw(&text(&other), rule.name) != drawn, "{}: {other}", rule.name);
+        }
+        let (fewest, _, least) = rule.groups;
+        if fewest > 0 && !rule.takes_text && !rule.example.contains(['w', 'l']) {
+            let moved = rule.example.replacen("r1c1", "r4c1", 1).replacen("r5c5", "r7c5", 1);
+            let moved = if moved == rule.example { moved.replacen("r2c2", "r2c3", 1) } else { moved };
+            let moved = if moved == rule.example { moved.replacen("r1c2", "r1c1", 1) } else { moved };
+            assert_ne!(draw(&text(&moved), rule.name), drawn, "{}: {moved}, {least}", rule.name);
+        }
+    }
+}
+
+#[test]
+fn clues_that_come_to_the_same_place_are_all_seen() {
+    let clues = [
+        "# sandwich: row 1 = 7",
+        "# x-sum: row 1 left = 8",
+        "# skyscraper: row 1 left = 2",
+        "# killer: r5c5 r5c6 = 9",
+        "# sum: r5c5 r6c5 = 6",
+        "# ratio: r8c1 r8c2",
+        "# difference: r8c1 r8c2 = 3",
+    ];
+    let text = clues.join("\n") + "\n# order: 9\n";
+    let svg = draw(&text, "clues at one place");
+    let document = roxmltree::Document::parse(&svg).expect("markup");
+    let mut places: Vec<_> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .map(|node| (node.attribute("x"), node.attribute("y")))
+        .collect();
+    let count = places.len();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), count, "{svg}");
+}
+
+#[test]
+fn pictures_look_as_recorded() {
+    let small = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n# rules: nonconsecutive\n# sandwich: row 2 = 2\n\
+                 # pair-sum: r1c3 r1c4 = 5\n....\n....\n....\n.1..\n";
+    insta::assert_snapshot!("a_small_variant", draw(small, "a small variant"));
+    let ran = run("solve --svg - --theme auto --engine links --puzzle queens 4", "");
+    insta::assert_snapshot!("four_queens", ran.out);
+    let ran = run("solve --svg - --theme dark --engine links --puzzle polyomino trominoes:2x3", "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    insta::assert_snapshot!("two_trominoes", ran.out);
+}
+
+/// The pictures of the guide, with the commands that draw them: to draw them anew,
+/// `FARANDOLE_WRITE=1 cargo test --test it pictures::`.
+const SHOWN: [(&str, &str); 4] = [
+    ("docs/killer.svg", "draw --svg - puzzles/variant/killer.txt"),
+    ("docs/mixture.svg", "solve --svg - puzzles/variant/mixture.txt"),
+    ("docs/pentominoes.svg", "solve --svg - --engine links --puzzle polyomino 6x10"),
+    ("docs/soma.svg", "solve --svg - --engine links --puzzle polyomino soma"),
+];
+
+#[test]
+fn the_pictures_of_the_guide_are_what_the_program_draws() {
+    for (path, args) in SHOWN {
+        let ran = run(args, "");
+        assert_eq!(ran.code, 0, "{args}: {}", ran.err);
+        if std::env::var_os("FARANDOLE_WRITE").is_some() {
+            fs::write(path, &ran.out).expect("written");
+        }
+        assert!(
+            fs::read_to_string(path).expect(path) == ran.out,
+            "{path} is not what `farandole {args}` draws"
+        );
+    }
+}
+
+/// Runs the program in a folder of its own, with arguments in which `{}` stands for it.
+fn run_in(folder: &Path, args: &str, input: &str) -> Ran {
+    let args = args.replace("{}", &folder.display().to_string());
+    finish(command(&args), input)
+}
+
+const GRIDS: &str = "12..\n....\n....\n..21\n\n1...\n.2..\n....\n...4\n";
+
+#[test]
+fn puzzles_and_solutions_are_drawn_into_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
+    let ran = run("draw --puzzle queens 6", "");
+    assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{}", ran.err);
+    // The text of the solution comes as ever.
+    let plain = run("solve --puzzle queens 6", "").out;
+    let args = "solve --svg {}/q.svg --png {}/q.png --html {}/q.html --puzzle queens 6";
+    let ran = run_in(folder.path(), args, "");
+    assert_eq!((ran.code, ran.out), (0, plain), "{}", ran.err);
+    assert!(read("q.svg").starts_with(b"<svg ") && read("q.png").starts_with(b"\x89PNG"));
+    let page = String::from_utf8(read("q.html")).expect("UTF-8");
+    assert!(page.contains("<figcaption>queens 6</figcaption>") && page.ends_with("</html>\n"));
+    // On standard output stands the picture alone.
+    let ran = run("list --html - --puzzle queens 6", "");
+    assert!(ran.out.starts_with("<!doctype html>") && ran.out.ends_with("</html>\n"), "{}", ran.out);
+    assert_eq!(ran.out.matches("queens 6, solution ").count(), 4);
+}
+
+#[test]
+fn many_pictures_go_into_a_folder_or_on_a_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = || {
+        let mut names: Vec<_> = fs::read_dir(folder.path().join("all"))
+            .expect("the folder")
+            .map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        names
+    };
+    let ran = run_in(folder.path(), "draw --svg {}/all/ --html {}/page.html --columns 3", GRIDS);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+    assert_eq!(names(), ["0001.svg", "0002.svg"]);
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    assert!(page.contains("repeat(3,") && page.contains("standard input:6"), "{page}");
+    assert_eq!(page.matches("<figure>").count(), 2);
+    // A folder that is there is one without a sign.
+    let ran = run_in(folder.path(), "list --quiet --svg {}/all --limit 3", GRIDS);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(names().len() > 2);
+    // A file holds the first picture.
+    let ran = run_in(folder.path(), "list --svg {}/one.svg --puzzle queens 6", "");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("one.svg: holds one picture, found a second one"), "{}", ran.err);
+    assert!(fs::read_to_string(folder.path().join("one.svg")).expect("it").ends_with("</svg>\n"));
+    let ran = run_in(folder.path(), "generate -n 3 --seed 1 --html {}/new.html sudoku 2x2", "");
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 3), "{}", ran.err);
+    let page = fs::read_to_string(folder.path().join("new.html")).expect("the page");
+    assert_eq!(page.matches("</svg>").count(), 3);
+}
+
+#[test]
+fn solutions_that_are_drawn_at_random_or_by_number_have_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a page");
+    let plain = run("sample -n 3 --seed 5 --puzzle queens 6", "").out;
+    let ran = run_in(folder.path(), "sample -n 3 --seed 5 --html {}/three.html --puzzle queens 6", "");
+    assert_eq!((ran.code, ran.out), (0, plain), "{}", ran.err);
+    assert_eq!(read("three.html").matches("</svg>").count(), 3);
+    let ran = run("unrank 0 --svg - --puzzle queens 6", "");
+    assert!(ran.out.starts_with("<svg ") && ran.out.ends_with("</svg>\n"), "{}", ran.out);
+    let ran =
+        run_in(folder.path(), "sample -n 2 --seed 1 --html {}/grids.html --puzzle sudoku 3x3", "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let digits = read("grids.html").matches("</text>").count();
+    assert_eq!(digits, 2 * 81);
+    let ran = run_in(folder.path(), "unrank 0,1 --png {}/one.png --puzzle queens 6", "");
+    assert!(ran.code == 2 && ran.err.contains("found a second one"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_left_to_do_is_drawn_too() {
+    // Pencil marks, pieces that are not on the board yet, and slots that are filled.
+    let ran = run("draw puzzles/sudoku/pencilmarks.txt", "");
+    assert!(ran.out.matches("</text>").count() > 81, "{}", ran.out);
+    let colors = |text: &str| {
+        let inks = (0..12).filter(|&number| {
+            text.contains(&format!("\"{}\"", farandole::puzzle::Ink::piece(number).color(Theme::Light)))
+        });
+        inks.count()
+    };
+    for puzzle in ["polyomino/pentominoes-6x10.poly", "polyomino/pentominoes-clues.poly"] {
+        assert_eq!(
+            colors(&run(&format!("draw --theme light puzzles/{puzzle}"), "").out),
+            12,
+            "{puzzle}"
+        );
+    }
+    let ran = run("draw --puzzle langford", "..3...\n");
+    assert!(ran.out.contains(">3</text>"), "{} {}", ran.out, ran.err);
+}
+
+#[test]
+fn what_cannot_be_written_is_said_and_touches_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("kept.svg"), "old").expect("written");
+    // No solution, no picture.
+    let unsolvable = "11..\n....\n....\n....\n";
+    let ran = run_in(folder.path(), "solve --quiet --svg {}/kept.svg --html {}/none.html", unsolvable);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!(fs::read_to_string(folder.path().join("kept.svg")).expect("it"), "old");
+    assert!(!folder.path().join("none.html").exists());
+    let cases = [
+        ("solve --svg {}/no/way.svg", "way.svg: cannot write: "),
+        ("solve --png {}/kept.svg/", "cannot make: "),
+        ("draw --html {}", "cannot write: expected a file, found a folder"),
+        ("solve --svg - --json", "expected one thing on standard output, found pictures and more"),
+        ("draw --svg - --png -", "expected one thing on standard output, found pictures and more"),
+        ("draw --svg -", "standard output: holds one picture, found a second one"),
+    ];
+    for (args, message) in cases {
+        let ran = run_in(folder.path(), args, GRIDS);
+        assert_eq!(ran.code, 2, "{args}: {}", ran.err);
+        assert!(ran.err.contains(message), "{args}: {}", ran.err);
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    #[cfg(target_os = "linux")]
+    for form in ["svg", "png", "html"] {
+        let ran = run(&format!("draw --{form} /dev/full"), "12..\n....\n....\n..21\n");
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("/dev/full: cannot write: No space left on device"), "{}", ran.err);
+    }
+    let large = format!("{}\n", (0..300).map(|item| format!("i{item}")).collect::<Vec<_>>().join(" "));
+    let large = large.clone() + &large.repeat(200);
+    let ran = run("draw --puzzle cover", &large);
+    assert!(ran.code == 2 && ran.err.contains("has no picture, or is too large"), "{}", ran.err);
+}
+
+#[test]
+fn every_kind_is_in_color_on_a_terminal() {
+    for (args, colored) in [
+        ("--puzzle polyomino trominoes:2x3", "tiling\n\u{1b}["),
+        ("--puzzle langford 3", "\u{1b}[30m\u{1b}[48;5;"),
+        ("--puzzle queens 4", "\u{1b}[36mQ"),
+        ("--puzzle latin 2", "\u{1b}[36m"),
+    ] {
+        let colored_text = run(&format!("solve --color always {args}"), "").out;
+        assert!(colored_text.contains(colored), "{args}: {colored_text:?}");
+        let mut plain = colored_text.clone();
+        while let Some(start) = plain.find('\u{1b}') {
+            let end = start + plain[start..].find('m').expect("the end of a color");
+            plain.replace_range(start..=end, "");
+        }
+        assert_eq!(plain, run(&format!("solve --color never {args}"), "").out);
+    }
+    let variant = "# killer: r1c1 r1c2 = 4\n....\n....\n....\n.1..\n";
+    assert!(run("solve --color always", variant).out.contains("\u{1b}[1m1\u{1b}[0m"));
+    let cover = "A B\nA\nB\nA B\n";
+    assert!(run("solve --color always --puzzle cover", cover).out.contains("\u{1b}[36m"));
+}
