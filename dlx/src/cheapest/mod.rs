@@ -28,6 +28,9 @@
 //! secondary items of all (`root.rs`), the first horizon is one that leaves few options, and the search by
 //! linear programs is the favorite; if not, it is out of the race.
 //!
+//! A problem that falls into parts which share no item is searched part by part (`parts`), and the covers are joined
+//! (`join`), since a search of the whole looks at all its items at each of its nodes.
+//!
 //! Exactness: prices are integers, in 65536ths of the greatest common divisor of all costs, of 64 bits
 //! where all sums fit and else of 128. Floating point only proposes prices and horizons, which are right
 //! whatever they are; nothing is left out but by comparing integers.
@@ -61,8 +64,10 @@
 
 mod amount;
 mod dual;
+mod join;
 mod linear;
 mod masked;
+mod parts;
 mod race;
 mod root;
 mod state;
@@ -74,6 +79,7 @@ use self::amount::Amount;
 use self::dual::Dual;
 use self::linear::{Linear, Progress};
 use self::masked::Masked;
+use self::parts::Parts;
 use self::race::Outcome;
 use self::state::{Branch, Mark, Settled, State};
 use self::unit::Unit;
@@ -151,10 +157,10 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
     let [items, options, entries] =
         [problem.item_count(), problem.option_count(), problem.entry_count()].map(|count| count as u64);
     // The state and the dual, with numbers of 128 bits at worst, and all options of all items on the trail.
-    let prices = 100 * items + 100 * options + 40 * entries;
+    let prices = 200 * items + 200 * options + 60 * entries;
     let masks = Cutoff::memory(problem);
     let prices = prices + linear::memory(items, options, entries);
-    let cover = 100 + 4 * (problem.primary_count() as u64).min(options);
+    let cover = 200 + 4 * (problem.primary_count() as u64).min(options);
     (count as u64).saturating_mul(cover).saturating_add(prices + masks)
 }
 
@@ -210,9 +216,46 @@ pub fn search_with(
     }
     let unit = Unit::new(problem, &[]);
     if unit.fits::<i64>() {
-        Search::<i64>::new(problem, unit, &given, count, tuning).run(&given, limits)
+        search_in_parts::<i64>(problem, unit, &given, count, tuning, limits)
     } else {
-        Search::<i128>::new(problem, unit, &given, count, tuning).run(&given, limits)
+        search_in_parts::<i128>(problem, unit, &given, count, tuning, limits)
+    }
+}
+
+/// Searches the parts of the problem one by one, if it falls into several.
+fn search_in_parts<N: Amount>(
+    problem: &Problem,
+    unit: Unit,
+    given: &[OptionId],
+    count: usize,
+    tuning: Tuning,
+    limits: &Limits,
+) -> Cheapest {
+    let search = Search::<N>::new(problem, unit, given, count, tuning);
+    match Parts::new(problem, &search.state, limits) {
+        Ok(Some(parts)) => parts::search(&parts, tuning, problem, given, count, limits),
+        Ok(None) => search.run(given, limits),
+        Err(limit) => {
+            let report = Report::empty(End::Limit(limit));
+            Cheapest { covers: Vec::new(), bound: Some(0), report }
+        }
+    }
+}
+
+/// Searches a problem of one part. If it is a trial, only the plain search of the beginning takes place, and if that is
+/// not over, the search has been stopped.
+fn search_connected(
+    tuning: Tuning,
+    problem: &Problem,
+    count: usize,
+    is_trial: bool,
+    limits: &Limits,
+) -> Cheapest {
+    let unit = Unit::new(problem, &[]);
+    if unit.fits::<i64>() {
+        Search { is_trial, ..Search::<i64>::new(problem, unit, &[], count, tuning) }.run(&[], limits)
+    } else {
+        Search { is_trial, ..Search::<i128>::new(problem, unit, &[], count, tuning) }.run(&[], limits)
     }
 }
 
@@ -267,6 +310,8 @@ struct Search<'p, N> {
     count: usize,
     given_count: usize,
     tuning: Tuning,
+    /// Whether it ends with the plain search.
+    is_trial: bool,
     state: State<N>,
     /// Secondary items that the state has beside those of the problem, each the options that have it.
     cliques: Vec<Vec<u32>>,
@@ -304,6 +349,7 @@ impl<'p, N: Amount> Search<'p, N> {
             count,
             given_count: given.len(),
             tuning,
+            is_trial: false,
             state,
             cliques: Vec::new(),
             dual: Dual::default(),
@@ -329,7 +375,8 @@ impl<'p, N: Amount> Search<'p, N> {
         let mut meter = Meter::new(&limits, self.problem.primary_count());
         let entered = meter.enter(0, self.state.updates, || 0.0);
         let end = match entered.and_then(|()| self.optimize(&mut meter)) {
-            Ok(()) => End::Exhausted,
+            Ok(Round::Over) => End::Exhausted,
+            Ok(Round::Paused) => End::Stopped,
             Err(limit) => End::Limit(limit),
         };
         let is_full = self.best.len() == self.count;
@@ -347,22 +394,25 @@ impl<'p, N: Amount> Search<'p, N> {
         Cheapest { covers: covers.collect(), bound, report }
     }
 
-    /// Searches until the best covers are proven to be the cheapest.
-    fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+    /// Searches until the best covers are proven to be the cheapest; a trial may pause before.
+    fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<Round, Limit> {
         let root = self.state.mark();
         if self.state.settle() != Settled::Open {
-            return Ok(());
+            return Ok(Round::Over);
         }
         self.floor = self.unit.round_up(self.state.bound);
         let factor = 1 + self.problem.entry_count() as u64 / LARGE;
         let updates = self.tuning.plain_updates.saturating_mul(factor);
         if self.round(meter, self.state.updates.saturating_add(updates))? == Round::Over {
-            return Ok(());
+            return Ok(Round::Over);
+        }
+        if self.is_trial {
+            return Ok(Round::Paused);
         }
         self.state.undo(root);
         self.state.limit = self.best_limit();
         if self.improve_prices(ROOT_STEPS, meter.limits())? != Settled::Open {
-            return Ok(());
+            return Ok(Round::Over);
         }
         if self.tuning.has_masks {
             self.masked = Masked::new(self.problem).map(Box::new);
@@ -379,7 +429,7 @@ impl<'p, N: Amount> Search<'p, N> {
             // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
             self.state.limit = self.best_limit();
             if self.state.settle() != Settled::Open {
-                return Ok(());
+                return Ok(Round::Over);
             }
             self.floor = self.floor.max(self.unit.round_up(self.state.bound));
             let root = self.state.mark();
@@ -390,7 +440,7 @@ impl<'p, N: Amount> Search<'p, N> {
             self.state.undo(root);
             let work = match outcome {
                 Outcome::Over(work) if self.state.was_cut && !self.is_last_round() => work,
-                Outcome::Over(_) | Outcome::None => return Ok(()),
+                Outcome::Over(_) | Outcome::None => return Ok(Round::Over),
                 Outcome::Root => {
                     self.take_root();
                     self.add_cliques(meter.limits())?;

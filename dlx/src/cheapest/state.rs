@@ -16,7 +16,7 @@
 //! order of removal, and `trail` says at which point prices were raised and options chosen.
 
 use super::amount::Amount;
-use crate::model::{OptionId, Problem};
+use crate::model::{Bounds, OptionId, Problem};
 
 /// An entry of an option, in the set of its item.
 #[derive(Clone, Copy, Debug)]
@@ -288,6 +288,19 @@ impl<N: Amount> State<N> {
     /// Returns the reduced cost of a live option.
     pub(super) fn reduced(&self, option: u32) -> N {
         self.reduced[option as usize]
+    }
+
+    /// Tells whether an item ran out of options.
+    pub(super) fn is_dead(&self) -> bool {
+        self.is_dead
+    }
+
+    /// Returns how often an open item must and may still be covered: the inner `None` for a secondary one, the outer one
+    /// for one that is not open.
+    pub(super) fn room(&self, item: u32) -> Option<Option<Bounds>> {
+        let Item { missing, room, is_open, is_primary, .. } = self.items[item as usize];
+        let low = u32::try_from(missing).unwrap_or(0);
+        is_open.then(|| is_primary.then_some(Bounds { low, high: room }))
     }
 
     /// Tells whether a primary item must still be covered.

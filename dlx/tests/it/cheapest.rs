@@ -11,7 +11,7 @@ use dlx::engine::{Links, Naive};
 use dlx::{End, Engine, Limit, Limits, OptionId, Problem, Progress, verify};
 use fastrand::Rng;
 
-use crate::random::{ALL_FEATURES, given, priced, problem};
+use crate::random::{ALL_FEATURES, given, parts, priced, problem};
 
 const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 100_000 } else { 5_000 };
 
@@ -111,6 +111,44 @@ fn the_cheapest_covers_are_those_that_the_oracle_finds() {
             check(&problem, &given, count);
         }
     }
+}
+
+#[test]
+fn the_cheapest_covers_of_several_parts_are_those_that_the_oracle_finds() {
+    let mut several = 0;
+    for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
+        let mut rng = Rng::with_seed(250 + kind as u64);
+        for _ in 0..PROBLEMS / 4 {
+            let whole = parts(&mut rng, features);
+            let whole = priced(&mut rng, &whole);
+            several += u64::from(dlx::count(&whole) > 1);
+            let given = given(&mut rng, &whole);
+            check(&whole, &given, [1, 2, 3, 7, 30, 3000][rng.usize(0..6)]);
+        }
+    }
+    assert!(several > PROBLEMS / 8, "{several} with more than one cover");
+}
+
+#[test]
+fn many_small_parts_take_no_longer_than_their_number() {
+    // A search of the whole would look at all items for each option that it chooses.
+    let pairs = 60_000;
+    let mut builder = dlx::ProblemBuilder::new();
+    for pair in 0..pairs {
+        let [a, b] =
+            ["a", "b"].map(|name| builder.primary(&format!("{name}{pair}")).expect("in order"));
+        for (items, cost) in [(vec![a, b], 9), (vec![a], 4 + pair % 2), (vec![b], 4)] {
+            let option = builder.option(items).expect("in order");
+            builder.set_cost(option, cost);
+        }
+    }
+    let problem = builder.build();
+    let found = search(&problem, &[], 3, &Limits::default());
+    check_sound(&problem, &[], &found);
+    let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+    // Every second pair costs 9 in two ways.
+    let least = u128::from(pairs / 2 * 8 + pairs / 2 * 9);
+    assert_eq!((costs, found.report.end), (vec![least; 3], End::Exhausted));
 }
 
 /// A problem of a few dozen options with many covers: every item has an option of its own.

@@ -1,0 +1,203 @@
+//! The cheapest sums of one cost of each of several lists, in their order.
+//!
+//! The lists are ascending, and the sum of their first costs is the least. Each other sum takes something later from some
+//! of the lists: those are ordered by how much the second cost of a list is above its first. A choice changes the lists
+//! in this order. With `place` taken from the list that was changed last, at `turn`, three come next that cost no less: the
+//! next place of this list, the second of the next list beside it, and, if `place` is the second of this one, the
+//! second of the next list instead of it. So each choice comes of just one other, and a heap has at most two more for
+//! each that was taken.
+//!
+//! A list may be longer than is known: it is extended when its next cost is asked for.
+//!
+//! Source: the order of lists by their first differences is folklore of k-best enumeration.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::limits::Limit;
+
+/// Lists of costs, each ascending.
+pub(super) trait Ranked {
+    /// Returns the cost at a place of a list, if it is known.
+    fn cost(&self, list: usize, place: usize) -> Option<u128>;
+
+    /// Makes a list longer, if there is more of it.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn extend(&mut self, list: usize) -> Result<(), Limit>;
+}
+
+/// What a choice takes from the list at a turn of the order, beside what another takes from lists before that.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    before: Option<usize>,
+    turn: usize,
+    place: usize,
+}
+
+/// A sum, and from which lists it takes what is not the first.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) cost: u128,
+    /// The lists and the places.
+    pub(super) later: Vec<(usize, usize)>,
+}
+
+/// The sums that were not asked for yet.
+#[derive(Debug)]
+pub(super) struct Join {
+    /// The lists of more than one cost.
+    order: Vec<usize>,
+    choices: Vec<Choice>,
+    /// Choices by what they cost.
+    heap: BinaryHeap<Reverse<(u128, usize)>>,
+    /// The least sum, before it was asked for.
+    least: Option<u128>,
+    /// The last choice that was asked for, and its cost: what comes of it is not in the heap yet.
+    last: Option<(u128, usize)>,
+}
+
+impl Join {
+    /// Begins with the sums of so many lists.
+    pub(super) fn new(lists: &impl Ranked, count: usize) -> Self {
+        let first: Option<Vec<u128>> = (0..count).map(|list| lists.cost(list, 0)).collect();
+        let least = first.map(|first| first.into_iter().sum());
+        let rise = |&list: &usize| Some(lists.cost(list, 1)? - lists.cost(list, 0)?);
+        let mut order: Vec<usize> = (0..count).filter(|list| rise(list).is_some()).collect();
+        order.sort_by_key(rise);
+        Self { order, choices: Vec::new(), heap: BinaryHeap::new(), least, last: None }
+    }
+
+    /// Returns the next sum; `None` if there is none. What a list is extended by comes too late if that has an error, which
+    /// is put into `ended`: then sums may be left out.
+    pub(super) fn next(
+        &mut self,
+        lists: &mut impl Ranked,
+        ended: &mut Result<(), Limit>,
+    ) -> Option<Sum> {
+        if let Some(cost) = self.least.take() {
+            self.push_second(lists, cost, 0, None);
+            return Some(Sum { cost, later: Vec::new() });
+        }
+        if let Some((cost, last)) = self.last.take() {
+            self.push_next(lists, cost, last, ended);
+        }
+        let Reverse((cost, number)) = self.heap.pop()?;
+        self.last = Some((cost, number));
+        let mut later = Vec::new();
+        let mut next = Some(number);
+        while let Some(number) = next {
+            let Choice { before, turn, place } = self.choices[number];
+            later.push((self.order[turn], place));
+            next = before;
+        }
+        Some(Sum { cost, later })
+    }
+
+    /// Returns the next sum as far as it is known.
+    pub(super) fn peek(&self) -> Option<u128> {
+        let open = self.heap.peek().map(|Reverse((cost, _))| *cost);
+        // What comes of the last choice costs no less than that.
+        self.least.or_else(|| self.last.map(|(cost, _)| cost).into_iter().chain(open).min())
+    }
+
+    fn push(&mut self, cost: u128, choice: Choice) {
+        self.heap.push(Reverse((cost, self.choices.len())));
+        self.choices.push(choice);
+    }
+
+    /// Adds the choice of the second place of a list beside what costs so much without it.
+    fn push_second(&mut self, lists: &impl Ranked, cost: u128, turn: usize, before: Option<usize>) {
+        if let Some(&list) = self.order.get(turn)
+            && let (Some(first), Some(second)) = (lists.cost(list, 0), lists.cost(list, 1))
+        {
+            self.push(cost - first + second, Choice { before, turn, place: 1 });
+        }
+    }
+
+    /// Adds the choices that come of one.
+    fn push_next(
+        &mut self,
+        lists: &mut impl Ranked,
+        cost: u128,
+        number: usize,
+        ended: &mut Result<(), Limit>,
+    ) {
+        let Choice { before, turn, place } = self.choices[number];
+        let list = self.order[turn];
+        if lists.cost(list, place + 1).is_none() && ended.is_ok() {
+            *ended = lists.extend(list);
+        }
+        let taken = lists.cost(list, place).expect("it was taken");
+        if let Some(next) = lists.cost(list, place + 1) {
+            self.push(cost - taken + next, Choice { before, turn, place: place + 1 });
+        }
+        self.push_second(lists, cost, turn + 1, Some(number));
+        if place == 1 {
+            let first = lists.cost(list, 0).expect("there is one before");
+            self.push_second(lists, cost - taken + first, turn + 1, before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbers::Random;
+
+    /// Lists of which some is known.
+    struct Lists(Vec<(Vec<u128>, usize)>);
+
+    impl Ranked for Lists {
+        fn cost(&self, list: usize, place: usize) -> Option<u128> {
+            let (costs, known) = &self.0[list];
+            costs[..*known].get(place).copied()
+        }
+
+        fn extend(&mut self, list: usize) -> Result<(), Limit> {
+            let (costs, known) = &mut self.0[list];
+            *known = (*known * 2).min(costs.len());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn all_sums_come_once_each_in_order() {
+        let mut random = Random::new(3);
+        for _ in 0..2000 {
+            let mut below = |most| random.below(most) as u64;
+            let lists: Vec<Vec<u128>> = (0..1 + below(5))
+                .map(|_| {
+                    let mut costs: Vec<_> = (0..below(6)).map(|_| u128::from(below(7))).collect();
+                    costs.sort_unstable();
+                    costs
+                })
+                .collect();
+            let mut all = vec![0];
+            for list in &lists {
+                all = all.iter().flat_map(|sum| list.iter().map(move |cost| sum + cost)).collect();
+            }
+            all.sort_unstable();
+            let known = |costs: &Vec<u128>| (costs.clone(), costs.len().min(2));
+            let mut ranked = Lists(lists.iter().map(known).collect());
+            let mut join = Join::new(&ranked, lists.len());
+            let (mut found, mut places) = (Vec::new(), std::collections::BTreeSet::new());
+            let mut ended = Ok(());
+            while let Some(Sum { cost, mut later }) = {
+                let least = join.peek();
+                let next = join.next(&mut ranked, &mut ended);
+                assert!(next.as_ref().is_none_or(|sum| least.is_some_and(|least| least <= sum.cost)));
+                next
+            } {
+                let mut sum: u128 = lists.iter().map(|list| list[0]).sum();
+                later.iter().for_each(|&(list, place)| sum = sum - lists[list][0] + lists[list][place]);
+                assert_eq!(sum, cost);
+                later.sort_unstable();
+                assert!(places.insert(later), "a choice comes once");
+                found.push(cost);
+            }
+            assert_eq!((found, ended), (all, Ok(())), "{lists:?}");
+        }
+    }
+}

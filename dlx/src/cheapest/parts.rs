@@ -1,0 +1,344 @@
+//! Independent parts of a problem: the cheapest covers of each, and from them those of the whole.
+//!
+//! Once the given options are chosen, options that share an open item belong together, and so do those that are linked by
+//! a chain of such. A cover of the whole is one of each part, and costs as much as these. So the parts are searched one by
+//! one, which takes as long as they are; a search of the whole looks at all its items at each of its nodes, and where it
+//! comes upon a dead end in one part, it goes through the covers of the others again.
+//!
+//! First each part has the plain search that every problem begins with, for its two cheapest covers: most parts need no
+//! more, and the others have a first cover then, should a limit end the search. Then those are searched that were not
+//! done, the smallest first, for as many covers as they will be asked for if all have their turn; at last the covers are
+//! joined (`join.rs`), and a part that has too few is searched again for eight times as many.
+//!
+//! Invariant: of each part all covers that are not in its list cost at least its bound, if there are any, and no less than
+//! the last of the list unless a limit ended its search.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::amount::Amount;
+use super::join::{Join, Ranked, Sum};
+use super::state::State;
+use super::{Cheapest, Priced, Tuning, search_connected};
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
+use crate::search::{End, Report};
+
+/// In the first round each part is searched for so many covers.
+const FIRST: usize = 2;
+/// A part that has too few covers is searched for so many times as many.
+const MORE: usize = 8;
+/// About the time that an entry takes, and an option of a cover, in nanoseconds.
+const ENTRY: u64 = 20;
+const COVER: u64 = 20;
+/// After a limit no more covers are made than have so many options in all.
+const LATE: usize = 1 << 20;
+
+/// The parts of what is left of a problem, the smallest first.
+#[derive(Debug)]
+pub(super) struct Parts {
+    list: Vec<Part>,
+    /// Of each item its number in its part.
+    numbers: Vec<u32>,
+    /// Of each item how often it may and must still be covered, as far as it is open.
+    open: Vec<Option<Option<Bounds>>>,
+}
+
+/// The items and the options of a part, ascending.
+#[derive(Debug, Default)]
+struct Part {
+    items: Vec<u32>,
+    options: Vec<u32>,
+    entry_count: usize,
+}
+
+impl Parts {
+    /// Splits what is left of `problem` at a state; `None` if that is one part, or has no cover.
+    ///
+    /// # Errors
+    /// The limit of time that was reached, or the flag that was set.
+    pub(super) fn new<N: Amount>(
+        problem: &Problem,
+        state: &State<N>,
+        limits: &Limits,
+    ) -> Result<Option<Self>, Limit> {
+        if state.is_dead() {
+            return Ok(None);
+        }
+        let mut pace = Pace::new(limits);
+        let open: Vec<_> = (0..problem.item_count() as u32).map(|item| state.room(item)).collect();
+        let is_open = |item: &u32| open[*item as usize].is_some();
+        let mut above: Vec<u32> = (0..problem.item_count() as u32).collect();
+        let mut live: Vec<u32> = state.live().to_vec();
+        live.sort_unstable();
+        let mut joined = 0;
+        for &option in &live {
+            let mut top = None;
+            for item in state.items_of(option).filter(is_open) {
+                pace.spend(ENTRY)?;
+                let root = root(&mut above, item);
+                let other = top.unwrap_or(root);
+                joined += usize::from(root != other);
+                above[root.max(other) as usize] = root.min(other);
+                top = Some(root.min(other));
+            }
+        }
+        // Items without options are no part.
+        let has_options = |item: &u32| state.options_of(*item).next().is_some();
+        let used: Vec<u32> = (0..open.len() as u32).filter(is_open).filter(has_options).collect();
+        if used.len() - joined < 2 {
+            return Ok(None);
+        }
+        let mut list: Vec<Part> = Vec::with_capacity(used.len() - joined);
+        let mut part_of = vec![0; open.len()];
+        let mut numbers = vec![0; open.len()];
+        for item in used {
+            pace.spend(ENTRY)?;
+            // A root comes before the items below it.
+            let root = root(&mut above, item);
+            if root == item {
+                part_of[item as usize] = list.len();
+                list.push(Part::default());
+            }
+            part_of[item as usize] = part_of[root as usize];
+            let items = &mut list[part_of[item as usize]].items;
+            numbers[item as usize] = items.len() as u32;
+            items.push(item);
+        }
+        for option in live {
+            let mut items = state.items_of(option).filter(is_open);
+            let item = items.next().expect("an option that may be chosen has an open item");
+            let part = &mut list[part_of[item as usize]];
+            part.options.push(option);
+            part.entry_count += 1 + items.count();
+            pace.spend(ENTRY)?;
+        }
+        list.sort_by_key(|part| part.entry_count);
+        Ok(Some(Self { list, numbers, open }))
+    }
+
+    /// Makes the problem of a part.
+    fn problem(&self, whole: &Problem, part: &Part) -> Problem {
+        let bounds = |item: u32| self.open[item as usize].expect("an item of a part is open");
+        let items = part.items.iter().map(|&item| (ItemId::new(item as usize), bounds(item)));
+        let mut problem = whole.part(items, whole.has_colors());
+        for &option in &part.options {
+            let option = OptionId::new(option as usize);
+            let entries = whole.option(option).iter().filter_map(|entry| {
+                let item = entry.item.index();
+                let new = ItemId::new(self.numbers[item] as usize);
+                self.open[item].is_some().then_some(Entry { item: new, ..*entry })
+            });
+            problem.add_to_part(entries, whole.cost(option));
+        }
+        problem
+    }
+}
+
+/// Returns the item on top of `item`.
+fn root(above: &mut [u32], mut item: u32) -> u32 {
+    while above[item as usize] != item {
+        let next = above[item as usize];
+        above[item as usize] = above[next as usize];
+        item = above[item as usize];
+    }
+    item
+}
+
+/// What is known of a part.
+#[derive(Debug)]
+struct Known {
+    /// Covers of the part, from the cheapest up, in options of the whole.
+    covers: Vec<Priced>,
+    /// What every other one costs at least, if there may be others.
+    bound: Option<u128>,
+    /// Whether no other one is cheaper.
+    is_proven: bool,
+}
+
+impl Known {
+    /// Tells whether the part has no cover.
+    fn is_none(&self) -> bool {
+        self.is_proven && self.covers.is_empty()
+    }
+
+    /// Returns what a cover of the part costs at least, if it has any.
+    fn lowest(&self) -> Option<u128> {
+        self.covers.first().map(|cover| cover.cost).into_iter().chain(self.bound).min()
+    }
+
+    /// Returns about how many options a cover has.
+    fn size(&self) -> usize {
+        self.covers.first().map_or(0, |cover| cover.options.len())
+    }
+
+    /// Adds what another search for `count` covers has found.
+    fn add(&mut self, other: Self, count: usize) {
+        if !other.is_proven && self.is_proven {
+            return;
+        }
+        // Where the last ones cost the same, searches for more may find others.
+        let old = if other.is_proven && !self.is_proven {
+            Vec::new()
+        } else {
+            std::mem::take(&mut self.covers)
+        };
+        let known: BTreeSet<Vec<OptionId>> = old.iter().map(|cover| cover.options.clone()).collect();
+        let mut covers = old;
+        covers.extend(other.covers.into_iter().filter(|cover| !known.contains(&cover.options)));
+        // It keeps those that were known before others of the same cost.
+        covers.sort_by_key(|cover| cover.cost);
+        let is_cut = covers.len() > count;
+        covers.truncate(count);
+        let cut = covers.last().map(|cover| cover.cost).filter(|_| is_cut);
+        self.bound = match (self.is_proven || other.is_proven, other.bound) {
+            (false, Some(bound)) => self.bound.max(Some(bound)).into_iter().chain(cut).min(),
+            (_, bound) => bound,
+        };
+        (self.covers, self.is_proven) = (covers, other.is_proven);
+    }
+}
+
+/// The search of the cheapest covers of all parts together.
+#[derive(Debug)]
+struct PartSearch<'s> {
+    whole: &'s Problem,
+    parts: &'s Parts,
+    tuning: Tuning,
+    count: usize,
+    limits: &'s Limits,
+    known: Vec<Known>,
+    nodes: u64,
+    updates: u64,
+}
+
+impl Ranked for PartSearch<'_> {
+    fn cost(&self, part: usize, place: usize) -> Option<u128> {
+        self.known[part].covers.get(place).map(|cover| cover.cost)
+    }
+
+    fn extend(&mut self, part: usize) -> Result<(), Limit> {
+        let Known { covers, bound, .. } = &self.known[part];
+        let wanted = covers.len().saturating_mul(MORE).min(self.count);
+        if bound.is_none() || wanted <= covers.len() {
+            Ok(())
+        } else {
+            self.search(part, wanted, false)
+        }
+    }
+}
+
+impl PartSearch<'_> {
+    /// Searches a part, perhaps only by the plain search of the beginning.
+    fn search(&mut self, part: usize, count: usize, is_trial: bool) -> Result<(), Limit> {
+        let Self { parts, whole, limits, .. } = *self;
+        let problem = parts.problem(whole, &parts.list[part]);
+        let left = limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
+        let is_last = !is_trial && part + 1 == parts.list.len();
+        let progress = limits.progress.clone().filter(|_| is_last);
+        let limits = limits.clone().nodes(left).progress(progress).profile(false);
+        let Cheapest { covers, bound, report } =
+            search_connected(self.tuning, &problem, count, is_trial, &limits);
+        self.nodes += report.nodes;
+        self.updates += report.updates;
+        let numbers = &parts.list[part].options;
+        let original = |option: OptionId| OptionId::new(numbers[option.index()] as usize);
+        let covers = covers.into_iter().map(|Priced { cost, options }| {
+            let options = options.into_iter().map(original).collect();
+            Priced { cost, options }
+        });
+        let is_proven = report.end == End::Exhausted;
+        self.known[part].add(Known { covers: covers.collect(), bound, is_proven }, count);
+        if let End::Limit(limit) = report.end { Err(limit) } else { Ok(()) }
+    }
+
+    /// Searches all parts for the first time; it ends where one has no cover.
+    fn search_all(&mut self) -> Result<(), Limit> {
+        let mut left = Vec::new();
+        for part in 0..self.known.len() {
+            self.search(part, self.count.min(FIRST), true)?;
+            if self.known[part].is_none() {
+                return Ok(());
+            }
+            if !self.known[part].is_proven {
+                left.push(part);
+            }
+        }
+        let open = self.known.iter().filter(|known| known.bound.is_some()).count();
+        let share = (self.count / open.max(1)).max(FIRST).min(self.count);
+        for part in left {
+            self.search(part, share, false)?;
+            if self.known[part].is_none() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what every cover costs at least that was not made: it has a cover of a part that is not in its list, or comes
+    /// next.
+    fn bound(&self, given: &[OptionId], join: &Join) -> Option<u128> {
+        let lowest = self.known.iter().map(Known::lowest).collect::<Option<Vec<_>>>()?;
+        let all: u128 = lowest.iter().sum();
+        let others =
+            self.known.iter().zip(&lowest).filter_map(|(known, low)| Some(all - low + known.bound?));
+        let bound = others.chain(join.peek()).min()?;
+        Some(bound + given.iter().map(|&option| u128::from(self.whole.cost(option))).sum::<u128>())
+    }
+
+    /// Makes the cover of a sum.
+    fn cover(&self, given: &[OptionId], sum: &Sum) -> Priced {
+        let mut place_of = HashMap::new();
+        place_of.extend(sum.later.iter().copied());
+        let mut options = given.to_vec();
+        for (part, known) in self.known.iter().enumerate() {
+            let place = place_of.get(&part).copied().unwrap_or_default();
+            options.extend_from_slice(&known.covers[place].options);
+        }
+        options[given.len()..].sort_unstable();
+        let cost = given.iter().map(|&option| u128::from(self.whole.cost(option))).sum::<u128>();
+        Priced { cost: cost + sum.cost, options }
+    }
+}
+
+/// Searches the `count` cheapest covers that contain the options of `given`, from those of the parts.
+pub(super) fn search(
+    parts: &Parts,
+    tuning: Tuning,
+    whole: &Problem,
+    given: &[OptionId],
+    count: usize,
+    limits: &Limits,
+) -> Cheapest {
+    let limits = limits.clone().nodes_expected(None);
+    let unknown = || Known { covers: Vec::new(), bound: Some(0), is_proven: false };
+    let known = parts.list.iter().map(|_| unknown()).collect();
+    let mut search =
+        PartSearch { whole, parts, tuning, count, limits: &limits, known, nodes: 0, updates: 0 };
+    let mut ended = search.search_all();
+    // After a limit not much may be done any more, but one cover is made if there is one.
+    let size = given.len() + search.known.iter().map(Known::size).sum::<usize>();
+    let wanted = if ended.is_ok() { count } else { count.min((LATE / size.max(1)).max(1)) };
+    let mut pace = Pace::new(&limits);
+    let mut join = Join::new(&search, search.known.len());
+    let mut covers = Vec::new();
+    while covers.len() < wanted
+        && let Some(sum) = join.next(&mut search, &mut ended)
+    {
+        covers.push(search.cover(given, &sum));
+        if ended.is_ok() {
+            ended = pace.spend(COVER * size as u64);
+        }
+        if ended.is_err() && covers.len() >= LATE / size.max(1) {
+            break;
+        }
+    }
+    covers.sort_by(|one, other| (one.cost, &one.options).cmp(&(other.cost, &other.options)));
+    let bound = match &ended {
+        Ok(()) => covers.last().map(|cover| cover.cost).filter(|_| covers.len() == count),
+        Err(_) => search.bound(given, &join),
+    };
+    let end = ended.map_or_else(End::Limit, |()| End::Exhausted);
+    let PartSearch { nodes, updates, .. } = search;
+    let report = Report { solutions: covers.len() as u64, nodes, updates, ..Report::empty(end) };
+    Cheapest { covers, bound, report }
+}
