@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::peers::Peers;
-use super::rules::{Combinations, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep};
+use super::rules::{Between, Combinations, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep};
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 
 /// Cells and rules, ready for a search.
@@ -47,6 +47,7 @@ pub struct NetworkBuilder {
     /// Pairs of cells that are equal.
     equal: Vec<[u16; 2]>,
     sums: Vec<(Vec<(u16, i32)>, i32)>,
+    between: Vec<Between>,
     often: Vec<Often>,
     walks: Vec<Walk>,
 }
@@ -66,6 +67,7 @@ impl NetworkBuilder {
             same: Vec::new(),
             equal: Vec::new(),
             sums: Vec::new(),
+            between: Vec::new(),
             often: Vec::new(),
             walks: Vec::new(),
         })
@@ -150,6 +152,17 @@ impl NetworkBuilder {
         }
     }
 
+    /// Lets the cells between two of these, all of which differ, have one of these sets of digits. The two have the
+    /// digits `ends`, or the least and the greatest of all these cells if that is empty.
+    ///
+    /// # Panics
+    /// If `ends` has other than two digits or none, or cells are more than digits.
+    pub fn between(&mut self, cells: &[usize], ends: DigitSet, sets: &[DigitSet]) {
+        assert!(matches!(ends.count_ones(), 0 | 2), "ends are two digits or none");
+        assert!(cells.len() <= self.order, "cells that differ are no more than digits");
+        self.between.push(Between::new(self.order, numbers(cells), ends, sets));
+    }
+
     /// Lets cells, each named once and at most 127, have each digit so often that the bit of that number is set.
     pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
         self.often.push(Often::new(numbers(cells), counts));
@@ -174,6 +187,7 @@ impl NetworkBuilder {
             mut sums,
             same: alike,
             equal,
+            between,
             often,
             walks,
         } = self;
@@ -212,6 +226,7 @@ impl NetworkBuilder {
             sets.into_iter().map(|(cells, sets)| Rule::Sets(Sets::new(order, cells, sets, &houses))),
         );
         rules.extend(same(&houses).chain(alike).map(Rule::Same));
+        rules.extend(between.into_iter().map(Rule::Between));
         rules.extend(often.into_iter().map(Rule::Often));
         rules.extend(walks.into_iter().map(Rule::Walk));
         rules.sort_by_key(Rule::cost);

@@ -47,7 +47,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
     let are_different = |digits: &[usize], cells: &[usize]| {
         cells.iter().map(|&cell| digits[cell]).collect::<BTreeSet<_>>().len() == cells.len()
     };
-    match random.u8(0..9) {
+    match random.u8(0..11) {
         0 => {
             let (cell, digits) = (random.usize(..cells), random.u16(1..=any));
             builder.keep(cell, digits);
@@ -112,6 +112,29 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
                     .each_ref()
                     .map(|cells| cells.iter().map(|&cell| all[cell]).collect::<BTreeSet<_>>());
                 groups.iter().all(|cells| are_different(all, cells)) && sets[0] == sets[1]
+            })
+        }
+        9 | 10 => {
+            let count = random.usize(1..=order.min(cells));
+            let some = some_cells(random, cells, count);
+            let sets: Vec<DigitSet> = (0..=any).filter(|_| random.u8(0..3) > 0).collect();
+            let ends: Vec<usize> = random.choose_multiple(0..order, 2);
+            let ends = ends.iter().fold(0, |ends, end| ends | 1 << end);
+            let ends = if order == 1 || random.bool() { 0 } else { ends };
+            builder.differ(&some);
+            builder.between(&some, ends, &sets);
+            Box::new(move |all| {
+                let digits: Vec<usize> = some.iter().map(|&cell| all[cell]).collect();
+                let extremes = [digits.iter().min(), digits.iter().max()];
+                let is_end = |digit: &usize| match ends {
+                    0 => extremes.contains(&Some(digit)),
+                    _ => ends >> digit & 1 == 1,
+                };
+                let places: Vec<usize> =
+                    (0..digits.len()).filter(|&place| is_end(&digits[place])).collect();
+                let [first, last] = places[..] else { return false };
+                let set = digits[first + 1..last].iter().fold(0, |set, digit| set | 1 << digit);
+                are_different(all, &some) && sets.contains(&set)
             })
         }
         6 => {

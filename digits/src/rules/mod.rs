@@ -1,5 +1,6 @@
 //! The rules: each takes away digits that cannot be, and objects to filled cells that do not meet it.
 
+mod between;
 mod house;
 mod often;
 mod pair;
@@ -8,6 +9,7 @@ mod sets;
 mod sum;
 mod walk;
 
+pub(crate) use between::Between;
 pub(crate) use house::House;
 pub(crate) use often::Often;
 pub(crate) use pair::Pair;
@@ -33,6 +35,8 @@ pub(crate) enum Rule {
     Sets(Sets),
     /// Cells with a sum.
     Sum(Sum),
+    /// Cells that differ, with sets of digits between two of them.
+    Between(Between),
     /// Cells that have each digit so often as is allowed.
     Often(Often),
     /// Cells that take an automaton to an end.
@@ -47,6 +51,7 @@ impl Rule {
             Self::Same(rule) => rule.filter(board),
             Self::Sets(rule) => rule.filter(board),
             Self::Sum(rule) => rule.filter(board),
+            Self::Between(rule) => rule.filter(board),
             Self::Often(rule) => rule.filter(board),
             Self::Walk(rule) => rule.filter(board),
         }
@@ -60,6 +65,7 @@ impl Rule {
             Self::Same(rule) => rule.cells(),
             Self::Sets(rule) => rule.cells(),
             Self::Sum(rule) => rule.cells(),
+            Self::Between(rule) => rule.cells(),
             Self::Often(rule) => rule.cells(),
             Self::Walk(rule) => rule.cells(),
         }
@@ -73,7 +79,7 @@ impl Rule {
             Self::Sum(rule) => rule.cells().len(),
             Self::House(_) => HOUSE_COST,
             Self::Same(_) => 100,
-            Self::Often(_) => 101,
+            Self::Between(_) | Self::Often(_) => 101,
             Self::Walk(rule) => 102 + rule.size(),
         }
     }
@@ -90,7 +96,7 @@ impl Rule {
             Self::Same(_) => 0,
             Self::Sum(_) | Self::Sets(_) => (2 * order).saturating_sub(count).max(order),
             Self::Often(_) => count.min(order),
-            Self::House(_) | Self::Pair(_) | Self::Walk(_) => count,
+            Self::House(_) | Self::Pair(_) | Self::Between(_) | Self::Walk(_) => count,
         };
         priority as u32
     }

@@ -81,6 +81,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
             Some(i64::from(to))
         }),
         is_end: Box::new(|_| true),
+        meaning: None,
     })
 }
 
@@ -180,7 +181,7 @@ impl PartWalk {
                 Self::of(board, CluePart::StateWalk(cells, StateWalk::counting(digit, often)))
             }
             CluePart::StateWalk(cells, walk) => {
-                let StateWalk { starts, step, is_end } = walk;
+                let StateWalk { starts, step, is_end, .. } = walk;
                 Self {
                     cells,
                     start: starts,

@@ -74,6 +74,16 @@ pub struct StateWalk {
     pub step: Box<dyn Fn(usize, i64, Digit) -> Option<i64> + Send + Sync>,
     /// Whether the walk may end in a state.
     pub is_end: Box<dyn Fn(i64) -> bool + Send + Sync>,
+    /// What the walk means, where an engine may have a rule for that.
+    pub meaning: Option<WalkMeaning>,
+}
+
+/// What a walk through cells that differ means.
+#[derive(Clone, Copy, Debug)]
+pub enum WalkMeaning {
+    /// The cells between those with the two digits have that sum; between those with the least and the greatest digit of
+    /// the cells if there are no two.
+    SumBetween(Option<[Digit; 2]>, i64),
 }
 
 impl StateWalk {
@@ -85,7 +95,7 @@ impl StateWalk {
             (after <= most).then_some(after)
         };
         let is_end = move |count: i64| often >> count & 1 == 1;
-        Self { starts: vec![0], step: Box::new(step), is_end: Box::new(is_end) }
+        Self { starts: vec![0], step: Box::new(step), is_end: Box::new(is_end), meaning: None }
     }
 }
 
@@ -130,8 +140,26 @@ impl Clue {
         step: impl Fn(usize, i64, Digit) -> Option<i64> + Send + Sync + 'static,
         is_end: impl Fn(i64) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let walk = StateWalk { starts: vec![0], step: Box::new(step), is_end: Box::new(is_end) };
+        let walk = StateWalk {
+            starts: vec![0],
+            step: Box::new(step),
+            is_end: Box::new(is_end),
+            meaning: None,
+        };
         Self::new(cells, holds, vec![CluePart::StateWalk(cells.to_vec(), walk)])
+    }
+}
+
+impl Clue {
+    /// Says what its walks mean.
+    #[must_use]
+    pub fn meaning(mut self, meaning: WalkMeaning) -> Self {
+        for part in &mut self.parts {
+            if let CluePart::StateWalk(_, walk) = part {
+                walk.meaning = Some(meaning);
+            }
+        }
+        self
     }
 }
 

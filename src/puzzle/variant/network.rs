@@ -8,9 +8,12 @@ use digits::{DigitSet, Network, NetworkBuilder, WalkStep};
 use dlx::{Color, ItemId, OptionId, Problem};
 
 use super::board::VariantBoard;
-use super::clue::{Clue, CluePart, Digit, StateWalk};
+use super::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning};
 use super::model::OPTIONS_MAX;
 use crate::grid::{Grid, GroupKind};
+
+/// The most sets of digits between two cells; where there are more, a walk is the faster.
+const SETS_MAX: usize = 512;
 
 /// Translates a grid, its clues and those that follow from them; `None` if these are more than that search takes.
 pub(super) fn translate(
@@ -93,7 +96,11 @@ impl Translation<'_> {
                 i16::try_from(size).ok()?;
                 self.builder.sum(terms().map(|(cell, factor)| (cell, factor as i32)), sum);
             }
-            CluePart::StateWalk(cells, walk) => self.add_walk(cells, walk)?,
+            CluePart::StateWalk(cells, walk) => {
+                if !self.add_meaning(cells, walk) {
+                    self.add_walk(cells, walk)?;
+                }
+            }
         }
         Some(())
     }
@@ -171,6 +178,26 @@ impl Translation<'_> {
     /// Returns all digits.
     fn all(&self) -> DigitSet {
         ((1_u32 << self.board.order()) - 1) as DigitSet
+    }
+
+    /// Adds what a walk means; tells whether there is a rule for that.
+    fn add_meaning(&mut self, cells: &[usize], walk: &StateWalk) -> bool {
+        let Some(WalkMeaning::SumBetween(ends, sum)) = walk.meaning else { return false };
+        let digit = |index: usize| i64::from(self.board.first) + index as i64;
+        let order = self.board.order();
+        let ends = ends.map_or(0, |ends| {
+            ends.iter().fold(0, |set, end| set | 1 << (end - self.board.first) as usize)
+        });
+        let sum_of =
+            |set: DigitSet| (0..order).filter(|index| set >> index & 1 == 1).map(digit).sum::<i64>();
+        let sets: Vec<DigitSet> =
+            (0..=self.all()).filter(|&set| set & ends == 0 && sum_of(set) == sum).collect();
+        let is_small = sets.len() <= SETS_MAX && cells.len() <= order;
+        if is_small {
+            self.builder.differ(cells);
+            self.builder.between(cells, ends, &sets);
+        }
+        is_small
     }
 
     /// Adds a walk with states that are numbered by layer.

@@ -2,7 +2,7 @@
 
 use super::{Args, ClueList};
 use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, are_different};
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different};
 use crate::puzzle::variant::sketch::Sketch;
 
 /// More digits than this have no set of bits in a state, and no set of digits in a part.
@@ -76,8 +76,12 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
                 let after = more + if digit == wanted { by } else { 0 };
                 (after >= 0).then_some(after)
             };
-            let walk =
-                StateWalk { starts: vec![0], step: Box::new(step), is_end: Box::new(|more| more == 0) };
+            let walk = StateWalk {
+                starts: vec![0],
+                step: Box::new(step),
+                is_end: Box::new(|more| more == 0),
+                meaning: None,
+            };
             CluePart::StateWalk(cells.clone(), walk)
         };
         let parts = board.digits().map(part).collect();
@@ -205,7 +209,8 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
         }
     };
     let is_end = |state: i64| state / SUMS % PHASES == 3;
-    let walk = StateWalk { starts, step: Box::new(step), is_end: Box::new(is_end) };
+    let meaning = Some(WalkMeaning::SumBetween(None, sum));
+    let walk = StateWalk { starts, step: Box::new(step), is_end: Box::new(is_end), meaning };
     let is_right = move |digits: &[Digit]| {
         let place = |digit: Option<&Digit>| digits.iter().position(|other| Some(other) == digit);
         let ends = place(digits.iter().min()).zip(place(digits.iter().max()));

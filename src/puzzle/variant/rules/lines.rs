@@ -187,7 +187,7 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
         let is_end = Box::new(move |state| state == 2 * far + 1);
         CluePart::StateWalk(
             cells.clone(),
-            StateWalk { starts: vec![2 * far], step: Box::new(step), is_end },
+            StateWalk { starts: vec![2 * far], step: Box::new(step), is_end, meaning: None },
         )
     };
     let part = any_of(board, (0..sum).map(|far| vec![part(far)]).collect())?;

@@ -2,7 +2,7 @@
 
 use super::{Args, ClueList};
 use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, Digit};
+use crate::puzzle::variant::clue::{Clue, Digit, WalkMeaning};
 use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
 
 /// A walk: whether the first of the two has been met, and then which sum has followed, of how many cells; as far as different
@@ -24,7 +24,7 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
     };
     let differ = board.are_together(&args.groups[0]);
     let is_crust = move |digit: Digit| digit == least || digit == most;
-    Ok(vec![Clue::of_walk(
+    let clue = Clue::of_walk(
         &args.groups[0],
         move |digits| {
             let mut crusts = digits.iter().enumerate().filter(|&(_, &digit)| is_crust(digit));
@@ -48,7 +48,9 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
             }
         },
         |state| state == BEHIND,
-    )])
+    );
+    let meaning = WalkMeaning::SumBetween(Some([least, most]), sum);
+    Ok(vec![if differ && least < most { clue.meaning(meaning) } else { clue }])
 }
 
 /// A walk: the sum still missing, and how many cells it is to come from.
