@@ -76,7 +76,7 @@ pub(crate) const COUNT_CHECK_MIN: u64 = 500_000;
 /// The work of a refutation by algebra after which there is hardly any hope of one.
 pub(crate) const ALGEBRA_HOPE: u64 = 100_000_000;
 /// The time of a memo after which it is told how far it is.
-pub(crate) const MEMO_FIRST: u64 = 2_000_000;
+pub(crate) const MEMO_FIRST: u64 = 1_000_000;
 /// The first slice of a branching rule of a memo, in work.
 pub(crate) const MEMO_SLICE: u64 = 1_000_000;
 /// The work of a branching rule of a memo before it is compared with the others.

@@ -60,13 +60,14 @@ impl Contender for Remembering<'_> {
         let Some(memo) = &self.memo else {
             return Estimate::guess(3.0 * costs::COUNT_UNKNOWN + self.setup());
         };
-        if spent.as_nanos() < u128::from(costs::MEMO_FIRST) {
+        let spent = spent.as_nanos() as f64;
+        let MemoProgress { left, is_foreseen, .. } = memo.progress();
+        if !is_foreseen || spent < costs::MEMO_FIRST as f64 {
             // How far it is says nothing before much was found again.
-            return Estimate::guess(spent.as_nanos() as f64);
+            return Estimate::guess(spent);
         }
-        let fraction = memo.progress().fraction;
-        let left = (1.0 - fraction).max(0.0) / fraction.max(1e-300);
-        Estimate::guess(spent.as_nanos() as f64 * left)
+        // The other rule had a part of the time.
+        Estimate::guess(spent * left / memo.work().max(1) as f64)
     }
 
     fn setup(&self) -> f64 {

@@ -15,7 +15,7 @@
 //! Which item to take decides nearly everything, and no rule is best everywhere: the first in a static order
 //! meets the same states again, the one with the fewest options makes small trees. So two rules
 //! race (`portfolio/race.rs`), on a clock of their work: side by side at first, and soon the one goes on
-//! that did more of its tree for its work, where it counts for more if the cache begins to save more.
+//! that is expected to take less in all, as its progress so far tells (`forecast.rs`).
 //!
 //! With idle cores several searches (`together.rs`) go through the tree of a rule with one cache. Each takes the
 //! options of an item in an order of its own (`parallel::turn`), so they meet in the middle of each tree that both go
@@ -39,6 +39,7 @@
 
 mod cache;
 mod encoding;
+mod forecast;
 mod kernel;
 mod method;
 mod number;
@@ -98,10 +99,12 @@ pub(crate) struct MemoProgress {
     pub(crate) entries: usize,
     /// See `entries`.
     pub(crate) bytes: usize,
-    /// The estimated part of the tree that is done, from 0 to 1. As the cache fills, the rest goes faster.
-    pub(crate) fraction: f64,
     /// The work so far, without that of the other rules.
     pub(crate) work: u64,
+    /// The work that is left, as far as it can be foreseen, and whether its progress was measured for that. As the cache fills,
+    /// the rest goes faster.
+    pub(crate) left: f64,
+    pub(crate) is_foreseen: bool,
 }
 
 /// A count by memo search. It can be cut and goes on where it was.
@@ -144,6 +147,11 @@ impl Memo {
     /// Tells how the best of the searches goes.
     pub(crate) fn progress(&self) -> MemoProgress {
         self.0.progress()
+    }
+
+    /// Returns the work of all rules.
+    pub(crate) fn work(&self) -> u64 {
+        u64::try_from(self.0.clock.now().as_nanos()).unwrap_or(u64::MAX)
     }
 
     /// Returns the nodes and lookups of all rules.
@@ -189,8 +197,6 @@ struct Rule {
     branch: Branch,
     search: Search,
     others: Vec<Search>,
-    /// The work when its growth was measured last.
-    work_before: u64,
 }
 
 impl Contender<Ground> for Rule {
@@ -205,11 +211,7 @@ impl Contender<Ground> for Rule {
 
     fn run(&mut self, ground: &mut Ground, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let result = self.search(ground, budget);
-        let work = self.search.work();
-        if work >= 2 * self.work_before {
-            self.search.update_growth();
-            self.work_before = work;
-        }
+        self.search.note_progress();
         result
     }
 
@@ -218,7 +220,7 @@ impl Contender<Ground> for Rule {
         let work = self.search.work() as f64;
         let is_known = work >= costs::MEMO_TRIAL as f64;
         Estimate::guess(if is_known {
-            1.0 / self.search.score() - work
+            self.search.foreseen().0 - work
         } else {
             spent.as_nanos() as f64
         })
@@ -273,7 +275,7 @@ impl Rules {
         let encoding = Encoding::new(weighted, owners, leaf, budget)?;
         let rule = |&branch: &Branch| {
             let search = Search::new(&encoding, branch, leaf);
-            Rule { branch, search, others: Vec::new(), work_before: costs::MEMO_SLICE / 2 }
+            Rule { branch, search, others: Vec::new() }
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
         let ground = Ground { encoding, leaf, cores: Cores::new(0), alone: TOGETHER };
@@ -292,7 +294,7 @@ impl Rules {
 
     fn progress(&self) -> MemoProgress {
         let searches = self.race.contenders().map(|rule| &rule.search);
-        let best = searches.max_by(|a, b| a.score().total_cmp(&b.score()));
+        let best = searches.min_by(|a, b| a.foreseen().0.total_cmp(&b.foreseen().0));
         best.expect("one that runs keeps its memory").progress()
     }
 

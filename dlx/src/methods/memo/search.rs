@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 
 use super::cache::Cache;
 use super::encoding::Encoding;
+use super::forecast::Forecast;
 use super::kernel::{Child, Expand, Kernel, kernel};
 use super::number::Number;
 use super::store::Store;
@@ -68,11 +69,6 @@ const MEETING_NODES: f64 = 4096.0;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
 
-/// The most growth that is believed each time that the work doubles.
-const GROWTH_MAX: f64 = 1.1;
-/// The most doublings of the work for which growth is expected.
-const DOUBLINGS_MAX: f64 = 8.0;
-
 /// A search by one way to branch.
 #[derive(Debug)]
 pub(super) struct Search {
@@ -101,9 +97,7 @@ pub(super) struct Search {
     weight: Number,
     result: Option<BigUint>,
     is_begun: bool,
-    /// How many times the nodes a search without a cache takes, and how that grew with twice the work.
-    ratio: f64,
-    growth: f64,
+    forecast: Forecast,
     /// The work of the last step.
     work: u64,
 }
@@ -138,14 +132,14 @@ impl Search {
                 hits: 0,
                 entries: 0,
                 bytes: 0,
-                fraction: 0.0,
                 work: 0,
+                left: f64::INFINITY,
+                is_foreseen: false,
             },
             weight: Number::ONE,
             result: None,
             is_begun: false,
-            ratio: 1.0,
-            growth: 1.0,
+            forecast: Forecast::default(),
             work: 0,
         }
     }
@@ -173,20 +167,15 @@ impl Search {
         fraction(choices)
     }
 
-    /// Looks how the tree without a cache has grown against the nodes since the last time; the work
-    /// has doubled since.
-    pub(super) fn update_growth(&mut self) {
-        let ratio = 1.0 + self.progress.saved / self.progress.nodes.max(1) as f64;
-        self.growth = (ratio / self.ratio).clamp(1.0, GROWTH_MAX);
-        self.ratio = ratio;
+    /// Notes how far it is, for forecasts.
+    pub(super) fn note_progress(&mut self) {
+        let fraction = self.fraction();
+        self.forecast.note(self.progress.work as f64, fraction);
     }
 
-    /// Returns about what part of the tree a unit of work will do: as much as it did so far, and more by
-    /// the last growth each time that the work doubles.
-    pub(super) fn score(&self) -> f64 {
-        let fraction = self.fraction();
-        let speed = fraction / self.progress.work.max(1) as f64;
-        speed * self.growth.powf((-fraction.log2()).min(DOUBLINGS_MAX))
+    /// Returns the work that it takes in all, and whether that rests on its progress; infinite before it has begun.
+    pub(super) fn foreseen(&self) -> (f64, bool) {
+        self.forecast.total(self.progress.work as f64, self.fraction())
     }
 
     /// Returns how many covers are certain by now: those of the children that were gone through, of each node on
@@ -205,7 +194,9 @@ impl Search {
     /// Tells how the search goes.
     pub(super) fn progress(&self) -> MemoProgress {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());
-        MemoProgress { fraction: self.fraction(), entries, bytes, ..self.progress.clone() }
+        let (total, is_foreseen) = self.foreseen();
+        let left = total - self.progress.work as f64;
+        MemoProgress { entries, bytes, left, is_foreseen, ..self.progress.clone() }
     }
 
     /// Ends the search with what another one has found.
