@@ -1,22 +1,20 @@
 //! The choice: lanes for plain 9x9 Sudoku, and bands where there are too many solutions to go through; else
 //! the solver of [`dlx`] on the translated puzzle, with its reductions, independent parts and the engine that
-//! fits, or its counter. Grids with clues of many rules first have a trial on their digits, and then one by the engine
-//! `filter`.
+//! fits, or its counter. Grids with clues of many rules have trials before (`trials`).
 //!
 //! This is no race (`dlx/src/portfolio/race.rs`): the lanes have one trial of fixed length, after which their nodes and
 //! solutions say who goes on, and nobody comes back.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use dlx::count::Counter;
-use dlx::engine::Filter;
 use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Unsupported, Visit};
 
-use super::digits::Trial;
 use super::kept::KeptEngine;
 use super::nine::{InLanes, as_sudoku};
+use super::sums::{joined, with_effort};
+use super::trials::{NODES_FRUITLESS, Trials, Winner};
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::puzzle::{Fill, Puzzle};
 
@@ -32,7 +30,7 @@ pub(super) struct Auto {
     lanes: Option<InLanes>,
     solver: KeptEngine<Solver>,
     counter: KeptEngine<Counter>,
-    filter: KeptEngine<Filter>,
+    trials: Trials,
     /// Whether everything is counted twice.
     is_checked: bool,
     /// Who had the last puzzle.
@@ -46,8 +44,7 @@ enum Last {
     Bands,
     Solver,
     Counter,
-    Filter,
-    Digits,
+    Trial(Winner),
 }
 
 impl Auto {
@@ -58,7 +55,7 @@ impl Auto {
             lanes: None,
             solver,
             counter,
-            filter: KeptEngine::new(),
+            trials: Trials::new(),
             is_checked: false,
             last: Last::Solver,
         }
@@ -120,11 +117,7 @@ impl Auto {
             Some(visit) if start.solutions > 0 => {
                 let solutions = limits.solutions.map(|wanted| wanted - start.solutions);
                 let limits = limits.clone().solutions(solutions);
-                let mut report = self.lanes().run_rest(fill, rest, &limits, visit);
-                report.solutions += start.solutions;
-                report.nodes += start.nodes;
-                report.updates += start.updates;
-                Ok(report)
+                Ok(joined(&start, self.lanes().run_rest(fill, rest, &limits, visit)))
             }
             None if start.solutions > start.nodes / NODES_FRUITLESS => {
                 self.lanes().run(puzzle, limits, None)
@@ -140,79 +133,17 @@ impl Auto {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        if !puzzle.is_for_filter()
-            || self.is_checked
-            || limits.nodes.is_some()
-            || limits.profile
-            || limits.rest
-        {
+        let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
+        if !(puzzle.is_for_filter() && is_plain) {
             return self.run_all(puzzle, limits, visit);
         }
-        let mut digits = puzzle.as_digits().map(Trial::new);
-        self.last = Last::Digits;
-        if let Some(digits) = &mut digits
-            && let Some(report) = digits.run(DIGITS_NODES, limits, visit.as_deref_mut())
-        {
-            return Ok(report);
-        }
-        let filtered = match self.try_filter(puzzle, limits, visit.as_deref_mut()) {
-            Some(Ok(report)) => {
-                self.last = Last::Filter;
-                let spent = digits.as_ref().map(Trial::report);
-                return Ok(spent.into_iter().fold(report, add_effort));
+        match self.trials.run(puzzle, limits, visit.as_deref_mut()) {
+            Ok((report, winner)) => {
+                self.last = Last::Trial(winner);
+                Ok(report)
             }
-            unfinished => unfinished.and_then(Result::err),
-        };
-        if let Some(digits) = &mut digits {
-            // A search that finds much goes on only where its solutions are wanted.
-            let is_counting = visit.is_none() && limits.solutions.is_none();
-            let is_fruitful = digits.report().solutions > digits.report().nodes / NODES_FRUITLESS;
-            let nodes = match (is_counting, is_fruitful) {
-                (true, true) => 0,
-                (true, false) => DIGITS_NODES_MAX,
-                (false, _) => u64::MAX,
-            };
-            if nodes > 0
-                && let Some(report) = digits.run(nodes, limits, visit.as_deref_mut())
-            {
-                return Ok(filtered.iter().fold(report, add_effort));
-            }
+            Err(effort) => Ok(with_effort(self.run_all(puzzle, limits, visit)?, &effort)),
         }
-        let report = self.run_all(puzzle, limits, visit)?;
-        Ok(digits.iter().map(Trial::report).chain(&filtered).fold(report, add_effort))
-    }
-
-    /// Searches by the engine `filter` for some time, if the puzzle is one for it; its covers are shown if it is done by
-    /// then, else `Err`.
-    fn try_filter(
-        &mut self,
-        puzzle: &dyn Puzzle,
-        limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
-    ) -> Option<Result<Report, Report>> {
-        let problem = puzzle.problem();
-        let filter = self.filter.for_problem(problem, || Filter::new(problem)).ok()?;
-        let mut held = Vec::new();
-        let trial = limits.clone().nodes(FILTER_NODES);
-        let mut report = filter.run(
-            puzzle.given(),
-            &[],
-            &trial,
-            visit.is_some().then_some(&mut |cover| {
-                held.push(cover.to_vec());
-                ControlFlow::Continue(())
-            }),
-        );
-        // Where its tables are too large for the memory, the others have it.
-        if matches!(report.end, End::Limit(Limit::Nodes | Limit::Memory)) {
-            return Some(Err(report));
-        }
-        if let Some(visit) = visit
-            && let Some(stop) = held.iter().position(|cover| visit(cover).is_break())
-        {
-            (report.end, report.solutions) = (End::Stopped, stop as u64 + 1);
-        }
-        Some(Ok(report))
     }
 
     /// Does what `run_any` does where no trial is made.
@@ -237,25 +168,8 @@ impl Auto {
     }
 }
 
-/// Adds what a trial took to the report of what came after it.
-fn add_effort(mut report: Report, trial: &Report) -> Report {
-    report.nodes += trial.nodes;
-    report.updates += trial.updates;
-    report
-}
-
-/// Nodes of a search on digits before one that filters has a trial: half a second at most, mostly. Of 198 variants of
-/// setters it is enough for all but a few.
-const DIGITS_NODES: u64 = 1 << 16;
-/// Nodes of one that only counts before the methods that count have a go.
-const DIGITS_NODES_MAX: u64 = 1 << 22;
-/// Nodes of the search that filters: a second at most, mostly.
-const FILTER_NODES: u64 = 1 << 12;
 /// Nodes of the lanes before anything else is thought of: some milliseconds.
 const OPEN_NODES: u64 = 1 << 15;
-/// A search that takes more nodes than this for a solution is not one that lists what is easily found.
-const NODES_FRUITLESS: u64 = 16;
-
 impl Algorithm for Auto {
     fn run(
         &mut self,
@@ -291,8 +205,7 @@ impl Algorithm for Auto {
             Last::Bands => Some("bands"),
             Last::Solver => self.solver.last().map(|solver| solver.explain().engine()),
             Last::Counter => self.counter.last().map(|counter| counter.explain().method()),
-            Last::Filter => Some("filter"),
-            Last::Digits => Some("digits"),
+            Last::Trial(winner) => Some(winner.name()),
         }
     }
 
@@ -302,8 +215,7 @@ impl Algorithm for Auto {
             Last::Bands => Some("engine bands (9x9 Sudoku with very many solutions)".to_owned()),
             Last::Solver => self.solver.last().map(|solver| solver.explain().to_string()),
             Last::Counter => self.counter.last().map(|counter| counter.explain().to_string()),
-            Last::Filter => Some("engine filter (clues of many rules)".to_owned()),
-            Last::Digits => Some("engine digits (clues of many rules)".to_owned()),
+            Last::Trial(winner) => Some(format!("engine {} (clues of many rules)", winner.name())),
         }
     }
 }

@@ -6,6 +6,7 @@ use ::digits::{Found, Search};
 use dlx::search::Meter;
 use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
 
+use super::sums::joined;
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::puzzle::{DigitGrid, Puzzle};
 
@@ -101,26 +102,19 @@ impl<'p> Trial<'p> {
         };
         let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
         let report = run(self.grid, &mut self.search, &slice.nodes(nodes), hold);
-        self.add(&report);
-        if report.end == End::Limit(Limit::Nodes) {
+        self.report = joined(&self.report, report);
+        if self.report.end == End::Limit(Limit::Nodes) {
             return None;
         }
         if let Some(visit) = visit.as_mut()
             && let Some(stop) = self.held.iter().position(|cover| visit(cover).is_break())
         {
             (self.report.end, self.report.solutions) = (End::Stopped, stop as u64 + 1);
-        } else if report.end == End::Stopped {
+        } else if self.report.end == End::Stopped {
             let left = limits.solutions.map(|wanted| wanted - self.report.solutions);
             let report = run(self.grid, &mut self.search, &limits.clone().solutions(left), visit);
-            self.add(&report);
+            self.report = joined(&self.report, report);
         }
         Some(self.report.clone())
-    }
-
-    fn add(&mut self, report: &Report) {
-        self.report.end = report.end;
-        self.report.solutions += report.solutions;
-        self.report.nodes += report.nodes;
-        self.report.updates += report.updates;
     }
 }

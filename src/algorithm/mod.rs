@@ -12,6 +12,8 @@ mod cover;
 mod digits;
 mod kept;
 pub(crate) mod nine;
+mod sums;
+mod trials;
 
 use std::sync::{Arc, LazyLock};
 
