@@ -19,8 +19,6 @@ use crate::cli::io::{interrupt, memory, output};
 use crate::grid::Grid;
 use crate::puzzle::Puzzle;
 
-/// The name by which the form is asked for.
-pub(in crate::cli) const NAME: &str = "canonical";
 /// Puzzles that are solved together.
 const BLOCK: usize = 1024;
 /// The most solutions of a puzzle with a canonical form.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use dlx::Limits;
 
 use super::canonical;
-use crate::cli::io::args::{Conversion, InputArgs};
+use crate::cli::io::args::{CANONICAL, Conversion, InputArgs};
 use crate::cli::io::exit::Exit;
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
@@ -16,7 +16,7 @@ use crate::puzzle::cover::{self, Unwritten};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
-    if asked.to == canonical::NAME {
+    if asked.to == CANONICAL {
         return canonical::run(input, asked);
     }
     let (to, is_quiet) = (&*asked.to, asked.quiet);

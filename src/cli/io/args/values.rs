@@ -4,11 +4,19 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use num_bigint::BigUint;
 use sudoku9::{Leaf, leaves};
 
-use super::{NumberList, RuleList};
 use crate::grid::Rule;
 use crate::puzzle::SymmetrySort;
+
+/// A list of numbers, as one value.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct NumberList(pub(in crate::cli) Vec<BigUint>);
+
+/// A list of rules, as one value.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct RuleList(pub(in crate::cli) Vec<Rule>);
 
 /// The most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;

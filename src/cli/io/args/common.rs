@@ -1,0 +1,90 @@
+//! What the arguments of many commands share: what to read, when to stop, how to print.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::offers::{format_names, input_names, kind_names};
+use super::pictures::PictureArgs;
+use super::values::{RuleList, parse_bytes, parse_number, parse_positive, parse_rules, parse_seconds};
+use crate::grid::Setting;
+
+// What to read.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct InputArgs {
+    /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) files: Vec<OsString>,
+    /// Read puzzles of this kind, whatever the content looks like
+    #[arg(long, value_name = "KIND", value_parser = kind_names())]
+    pub(in crate::cli) puzzle: Option<String>,
+    /// Read this format, whatever the content looks like
+    #[arg(long, value_name = "FORMAT", value_parser = input_names())]
+    pub(in crate::cli) from: Option<String>,
+    /// Add rules to the grids, separated by commas: diagonals, windoku, anti-knight, anti-king
+    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    pub(in crate::cli) rules: Option<RuleList>,
+    /// Give the boxes of the grids this width and height, such as 3x2
+    #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
+    pub(in crate::cli) boxes: Option<(usize, usize)>,
+}
+
+// When to stop; for each puzzle.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct LimitArgs {
+    /// Stop after this many solutions of a puzzle
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    pub(in crate::cli) limit: Option<u64>,
+    /// Stop after this many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Stop after this many nodes of a puzzle's search tree
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
+    pub(in crate::cli) nodes: Option<u64>,
+    /// Skip puzzles whose search would take more bytes than this, as far as that is known in advance;
+    /// with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(in crate::cli) memory: Option<u64>,
+}
+
+// How to print.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct OutputArgs {
+    /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Print nothing but errors on standard error
+    #[arg(long, short)]
+    pub(in crate::cli) quiet: bool,
+}
+
+// How solutions are shown.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct ShowArgs {
+    /// Write grids in this format instead of the one they came in
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(in crate::cli) to: Option<String>,
+    /// When to color the answers
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(in crate::cli) color: When,
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum When {
+    /// Use colors if standard output is a terminal
+    Auto,
+    /// Use colors whatever standard output is
+    Always,
+    /// Use no colors
+    Never,
+}
+
+/// Returns how many threads to use: as many as were asked for, or all cores.
+pub(in crate::cli) fn thread_count(asked: Option<u16>) -> usize {
+    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all_cores, usize::from)
+}

@@ -1,0 +1,105 @@
+//! Arguments of the commands that make puzzles: generate and convert.
+
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::common::OutputArgs;
+use super::offers::{format_names, output_names, symmetry_names};
+use super::pictures::PictureArgs;
+use super::values::{
+    RuleList, parse_bytes, parse_clues, parse_number, parse_positive, parse_rules, parse_seconds,
+    parse_threads,
+};
+use crate::grid::Setting;
+
+// What to generate.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct GenerateArgs {
+    /// The kind of puzzle and its parameter, or a file with a puzzle [default: sudoku 3x3]
+    #[arg(value_name = "KIND")]
+    pub(in crate::cli) what: Vec<OsString>,
+    /// Add rules to the grids, separated by commas: diagonals, windoku, anti-knight, anti-king
+    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    pub(in crate::cli) rules: Option<RuleList>,
+    /// Give the boxes of the grids this width and height, such as 3x2
+    #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
+    pub(in crate::cli) boxes: Option<(usize, usize)>,
+    /// How many puzzles to make
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = parse_positive,
+        allow_negative_numbers = true)]
+    pub(in crate::cli) count: u64,
+    /// Random seed; the same seed makes the same puzzles, whatever the threads [default: random]
+    #[arg(long, value_name = "S", value_parser = parse_number, allow_negative_numbers = true)]
+    pub(in crate::cli) seed: Option<u64>,
+    /// Make only puzzles with so many clues, such as 22..24 (both included) or 24
+    #[arg(long, value_name = "A..B", value_parser = parse_clues)]
+    pub(in crate::cli) clues: Option<RangeInclusive<u32>>,
+    /// Let the cells with clues have this symmetry
+    ///
+    /// Clues that belong together are deleted together, so a puzzle is minimal among those of its symmetry; single clues may
+    /// be superfluous. `minimal` in the JSON tells whether one is.
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_names())]
+    pub(in crate::cli) symmetry: String,
+    /// Let only those cells have clues that are neither `.` nor `0` nor `_` in this file
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) pattern: Option<PathBuf>,
+    /// Keep superfluous clues: delete until there are as many as a number drawn from --clues
+    #[arg(long, requires = "clues")]
+    pub(in crate::cli) not_minimal: bool,
+    /// Make all minimal 9x9 Sudoku of equally many clues equally likely
+    ///
+    /// By the method of controlled bias (D. Berthier, 2009): clues are deleted in random order until one would leave
+    /// several solutions; the puzzle is kept if it is minimal. Puzzles of n + 1 clues are (n + 1) / (81 - n)
+    /// times as likely as those of n clues; `weight` in the JSON undoes that, so that weighted means are those of
+    /// all minimal puzzles. Some puzzles a second and core.
+    #[arg(long, conflicts_with_all = ["symmetry", "pattern", "not_minimal", "rules", "boxes"])]
+    pub(in crate::cli) controlled_bias: bool,
+    /// Give up after so many tries, each of which begins with a new solution (--controlled-bias: with a new order)
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    pub(in crate::cli) tries: Option<u64>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Take at most so many nodes to see whether a clue is needed, else keep it (not for plain 9x9 Sudoku)
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = parse_positive,
+        allow_negative_numbers = true)]
+    pub(in crate::cli) nodes: u64,
+    /// Hold at most this many bytes [default: half of what is free]; with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(in crate::cli) memory: Option<u64>,
+    /// Use this many threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub(in crate::cli) threads: Option<u16>,
+    /// Write grids in this format [default: a line each, or that of the file]
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(in crate::cli) to: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
+    #[command(flatten)]
+    pub(in crate::cli) output: OutputArgs,
+}
+
+// How to convert.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct Conversion {
+    /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them; or `canonical`
+    ///
+    /// Two plain 9x9 Sudoku are the same up to symmetry (digits renamed, lines exchanged, rows made columns) just if
+    /// their canonical forms are: the solution as the least text of all, with the clues where they come to stand.
+    #[arg(long, value_name = "FORMAT", value_parser = output_names())]
+    pub(in crate::cli) to: String,
+    /// Stop after this many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Skip puzzles that take more bytes than this [default: half of what is free]; with a suffix K, M
+    /// or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(in crate::cli) memory: Option<u64>,
+    /// Print nothing but errors on standard error
+    #[arg(long, short)]
+    pub(in crate::cli) quiet: bool,
+}

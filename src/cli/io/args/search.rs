@@ -1,0 +1,135 @@
+//! Arguments of the commands that search, count and ask for solutions.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use sudoku9::Leaf;
+
+use super::common::{InputArgs, LimitArgs, OutputArgs};
+use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
+use super::parts::JournalArgs;
+use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
+use crate::puzzle::SymmetrySort;
+
+// Options of the commands that search.
+#[derive(Clone, Debug, Args)]
+#[command(mut_arg("engine", |engine| offer_engines(engine, true)))]
+pub(in crate::cli) struct RunArgs {
+    #[command(flatten)]
+    pub(in crate::cli) input: InputArgs,
+    /// Search with this algorithm; `farandole puzzles` lists them
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names())]
+    pub(in crate::cli) engine: String,
+    #[command(flatten)]
+    pub(in crate::cli) limits: LimitArgs,
+    /// Take solutions for one that a symmetry of the puzzle maps to each other: all symmetries, or `=rotations` alone
+    ///
+    /// The symmetries of a board and its pieces, of a board of queens, of a grid (symbols stay as they are), of a line of
+    /// Langford pairs; if there are clues, those that map clues to clues. A reflection may exchange two pieces. `list`
+    /// and `solve` print the first solution of each class. `count` needs no list, however many solutions there are: it adds
+    /// up how many each symmetry leaves unchanged (Burnside's lemma), which --stats shows.
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = "all",
+        value_parser = parse_symmetries)]
+    pub(in crate::cli) up_to_symmetry: Option<SymmetrySort>,
+    /// Use this many threads, each for a puzzle of its own [default: all cores]
+    ///
+    /// A thread without a puzzle helps with one that takes long. Solutions and their order do not
+    /// depend on the number of threads. With --nodes or --profile each puzzle has one thread.
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    pub(in crate::cli) threads: Option<u16>,
+    /// Search plain 9x9 Sudoku with the instructions of this set: avx512, avx512vl, avx2, neon or plain
+    ///
+    /// The default is the best that the processor has; another one is for comparisons and for reports of faults. All give the
+    /// same counts. Other puzzles are searched as without this option.
+    #[arg(long, value_name = "NAME", value_parser = parse_isa)]
+    pub(in crate::cli) isa: Option<&'static Leaf>,
+    /// Print nodes, updates and time on standard error
+    #[arg(long)]
+    pub(in crate::cli) stats: bool,
+    /// Print nodes and updates of each level of the search tree on standard error
+    #[arg(long)]
+    pub(in crate::cli) profile: bool,
+    #[command(flatten)]
+    pub(in crate::cli) output: OutputArgs,
+}
+
+// What to count, and how.
+#[derive(Clone, Debug, Args)]
+#[command(mut_arg("from", offer_diagrams))]
+#[command(mut_arg("engine", |engine| offer_engines(engine.long_help(None), false)))]
+pub(in crate::cli) struct CountArgs {
+    #[command(flatten)]
+    pub(in crate::cli) run: RunArgs,
+    /// Count every puzzle a second time in another way, and compare the two numbers
+    ///
+    /// The second count uses another order of the items, modulo a random prime of 61 bits, or another
+    /// method. Without this option it is made only where it takes less than a tenth of the time;
+    /// --stats says whether it was.
+    #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile", "up_to_symmetry"])]
+    pub(in crate::cli) check: bool,
+    /// Write all states of the count of one puzzle to a file, for `check --count-trace`
+    ///
+    /// The frontier method counts the puzzle as it is, without any reduction, so that each line can be
+    /// checked by itself. That takes far more time and memory than the bare number. Of the limits,
+    /// --time and --memory (for the states, 2G by default) apply.
+    #[arg(long, value_name = "TRACE",
+        conflicts_with_all = [
+            "journal", "limit", "nodes", "engine", "threads", "profile", "stats", "up_to_symmetry"
+        ])]
+    pub(in crate::cli) trace: Option<PathBuf>,
+    /// Print the number of solutions that contain each option
+    ///
+    /// For a grid: the number of solutions that have each symbol in each cell. For any other puzzle one
+    /// line an option: the number, a tab, the option.
+    #[arg(long,
+        conflicts_with_all = [
+            "histogram", "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
+            "check", "up_to_symmetry"
+        ])]
+    pub(in crate::cli) per_option: bool,
+    /// Print the number of solutions of each cost, cheapest first: the cost, a tab, the number
+    #[arg(long,
+        conflicts_with_all = [
+            "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check",
+            "up_to_symmetry"
+        ])]
+    pub(in crate::cli) histogram: bool,
+    /// Print after each number a tab and the file and line of the puzzle
+    #[arg(long, conflicts_with_all = ["journal", "trace", "per_option", "histogram"])]
+    pub(in crate::cli) names: bool,
+    /// Keep the states of a count by frontier in this folder, which may be larger than memory
+    ///
+    /// Counts one puzzle by `--engine frontier`, within --memory. Whatever ends the program, the same
+    /// command goes on from there; --time, --nodes (states) and an interrupt end it cleanly. The files
+    /// are removed when the count is done. With `--engine symmetry` the problems of a count by symmetry
+    /// are kept there from time to time, beside those in memory.
+    #[arg(long, value_name = "FOLDER",
+        conflicts_with_all = [
+            "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa",
+            "up_to_symmetry"
+        ])]
+    pub(in crate::cli) scratch: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) parts: JournalArgs,
+}
+
+// Options of the commands that ask the diagram of all solutions.
+#[derive(Clone, Debug, Args)]
+#[command(mut_arg("from", offer_diagrams))]
+pub(in crate::cli) struct Ask {
+    #[command(flatten)]
+    pub(in crate::cli) input: InputArgs,
+    /// Write grids in this format instead of the one they came in
+    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    pub(in crate::cli) to: Option<String>,
+    /// Stop after this many seconds for a puzzle
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub(in crate::cli) time: Option<Duration>,
+    /// Skip puzzles whose diagram takes more bytes than this [default: half of what is free];
+    /// with a suffix K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    pub(in crate::cli) memory: Option<u64>,
+    #[command(flatten)]
+    pub(in crate::cli) output: OutputArgs,
+}
