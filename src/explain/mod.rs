@@ -70,6 +70,11 @@ impl Guide {
 
     /// Begins with a puzzle.
     pub fn begin<'g>(&'g mut self, puzzle: &'g dyn Puzzle) -> Telling<'g> {
+        self.begin_with(puzzle, puzzle.given())
+    }
+
+    /// Begins with a puzzle that has these clues in place of its own.
+    pub fn begin_with<'g>(&'g mut self, puzzle: &'g dyn Puzzle, clues: &[OptionId]) -> Telling<'g> {
         let problem = puzzle.problem();
         let known = self.last.take().filter(|known| Arc::ptr_eq(&known.problem, problem));
         let known = self.last.insert(known.unwrap_or_else(|| {
@@ -80,11 +85,23 @@ impl Guide {
             let explainer = Explainer::new(problem, settings);
             Explained { problem: Arc::clone(problem), kinds, explainer }
         }));
-        let end = known.explainer.begin(puzzle.given()).err();
+        let end = known.explainer.begin(clues).err();
         let is_at_once = self.is_rating;
         let (kinds, explainer) = (&known.kinds, &mut known.explainer);
         Telling { puzzle, kinds, explainer, end, is_at_once, score: 0, count: 0 }
     }
+}
+
+/// How hard a puzzle is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rating {
+    /// The score of the hardest step, in tenths; 0 if there is none.
+    pub score: u32,
+    /// Its name, if there is one.
+    pub hardest: Option<String>,
+    /// Whether the steps led to the only solution; if not, the puzzle is at least as hard.
+    pub is_whole: bool,
 }
 
 /// The explanation of one puzzle, as it is told step by step.
@@ -144,17 +161,27 @@ impl Telling<'_> {
         self.count += 1;
     }
 
-    /// Goes to the end, and returns the name of the hardest step, or nothing if there is no step.
-    pub fn rate(&mut self, limits: &Limits) -> Option<String> {
+    /// Goes to the end, and returns how hard that was.
+    pub fn rate(&mut self, limits: &Limits) -> Rating {
+        self.rate_up_to(u32::MAX, limits)
+    }
+
+    /// Goes to the end, but not beyond a step with a score of more than `most` tenths, and returns how hard that was.
+    pub fn rate_up_to(&mut self, most: u32, limits: &Limits) -> Rating {
         let mut hardest = None;
         while let Some(steps) = self.look(limits) {
-            if steps.first().is_some_and(|step| step.score > self.score) {
+            let score = steps.first().map_or(0, |step| step.score);
+            let is_hardest = score > self.score;
+            if is_hardest {
                 hardest = Some(pick(steps.clone())).map(|step| self.name(&step));
+            }
+            if score > most {
+                return Rating { score, hardest, is_whole: false };
             }
             let taken = if self.is_at_once { steps } else { vec![pick(steps)] };
             taken.iter().for_each(|step| self.take(step));
         }
-        hardest
+        Rating { score: self.score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
     }
 
     /// Returns how it ended, once there is no step any more.

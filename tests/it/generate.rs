@@ -186,3 +186,40 @@ fn every_kind_with_clues_is_made() {
     let ran = run("generate -", "11..............\n");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{}", ran.err);
 }
+
+#[test]
+fn puzzles_have_the_ratings_that_were_asked_for() {
+    for (kind, rating) in
+        [("sudoku", "2.0..2.8"), ("sudoku 2x3", "1.5..2.3"), ("--rules diagonals sudoku 2x3", "1.5")]
+    {
+        let objects = objects(&format!("-n 3 --seed 2 --rating {rating} {kind}"));
+        let (least, most) = rating.split_once("..").unwrap_or((rating, rating));
+        let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
+        for object in objects {
+            let rated = run("rate --json", object["text"].as_str().expect("a puzzle"));
+            let rated: Value = serde_json::from_str(&rated.out).expect("an object");
+            let score = rated["score"].as_f64().expect("a score");
+            assert!((least..=most).contains(&score), "{object}\n{rated}");
+            assert_eq!((&rated["score"], &rated["hardest"]), (&object["score"], &object["hardest"]));
+        }
+    }
+    let threads = [1, 2].map(|threads| {
+        generate(&format!("-n 4 --seed 5 --rating 2.4..13.0 --threads {threads} sudoku")).out
+    });
+    assert_eq!(threads[0], threads[1]);
+    let ran = run("generate -n 1 --seed 1 --rating 12.9..13.0 --tries 40", "");
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("made 0 of 1 puzzles in 40 tries, stopped by --tries; others were rated from 1."),
+        "{}",
+        ran.err
+    );
+    let ran = run("generate --rating 4.5..3", "");
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("expected two scores from 1.0 to 13.0 such as 3.0..4.5, found `4.5..3`"),
+        "{}",
+        ran.err
+    );
+}

@@ -87,7 +87,7 @@ pub(in crate::cli) enum Command {
     /// confidence interval. Standard error says what the estimate is based on.
     #[command(after_help = examples![
         "estimate --time 1 --puzzle queens 20",
-        "estimate --precision 5% --time 2 --puzzle queens 12",
+        "estimate --precision 5% --time 20 --puzzle queens 12",
     ])]
     Estimate(EstimateArgs),
     /// Print solutions drawn at random, each as likely as any other

@@ -197,7 +197,7 @@ fn hint(
 
 /// Tells the score.
 fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<String, Value> {
-    let hardest = told.rate(limits);
+    let hardest = told.rate(limits).hardest;
     let end = told.end().expect("there is no step any more");
     let name = hardest.as_deref().unwrap_or("no step");
     let scored = shown(told.score());

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use dlx::Limit;
 
 use super::page::{Page, Printed};
+use super::rated::{Rated, Rater};
 use super::{GenerateTask, ordered};
 use crate::generate::{Attempt, Generator, Wanted};
 use crate::puzzle::Puzzle;
@@ -24,18 +25,31 @@ pub(super) fn run(
     let tries_max = asked.tries.unwrap_or(u64::MAX);
     let worker = || {
         let mut maker = Generator::new(puzzle, wanted.clone(), asked.nodes, limits)?;
+        let mut rater = Rater::new(task, puzzle);
         Ok(move |number: u64| {
             if number >= tries_max {
                 return Ok(None);
             }
-            maker.attempt(seed, number, limits).map(|outcome| Some((number, outcome)))
+            let outcome = maker.attempt(seed, number, limits)?;
+            let rated = match &outcome {
+                Attempt::Puzzle(made) => rater.rate(&made.clues)?,
+                _ => Rated::Wanted(None),
+            };
+            Ok(Some((number, outcome, rated)))
         })
     };
     let given = puzzle.given().len();
-    ordered::run(task.threads, &task.stop, worker, |(number, outcome)| {
+    ordered::run(task.threads, &task.stop, worker, |(number, outcome, rated)| {
         page.report.tries = number + 1;
         match outcome {
             Attempt::Puzzle(made) => {
+                let rating = match rated {
+                    Rated::Wanted(rating) => rating,
+                    Rated::Other(score) => {
+                        page.report.add_other_rating(score);
+                        return ControlFlow::Continue(());
+                    }
+                };
                 let (mut text, mut solution) = (String::new(), String::new());
                 puzzle.show_clues(&made.clues, &mut text);
                 puzzle.show_clues(&made.solution, &mut solution);
@@ -46,6 +60,7 @@ pub(super) fn run(
                     clues: (made.clues.len() - given) as u32,
                     is_minimal: made.is_minimal,
                     weight: None,
+                    rating,
                 };
                 if page.print(&printed).is_break() {
                     return ControlFlow::Break(());

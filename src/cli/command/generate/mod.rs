@@ -7,6 +7,7 @@ mod any;
 mod nine;
 mod ordered;
 mod page;
+mod rated;
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
@@ -184,7 +185,7 @@ fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
 
 /// Says what there is to say at the end, and returns how the command ends.
 fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) -> Exit {
-    let MadeSoFar { made, tries, other_clues, ambiguous, is_unsolvable, .. } = report;
+    let MadeSoFar { made, tries, other_clues, other_ratings, ambiguous, is_unsolvable } = report;
     let OutputArgs { quiet, .. } = asked.output;
     if *is_unsolvable {
         say!("the puzzle has no solution, so no clues can be added to it");
@@ -202,6 +203,10 @@ fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) ->
     let mut line = format!("made {made} of {} puzzles in {tries} tries, {why}", asked.count);
     if let Some((least, most)) = other_clues {
         push!(line, "; others had {least} to {most} clues");
+    }
+    if let Some((least, most)) = other_ratings {
+        let [least, most] = [least, most].map(|score| format!("{}.{}", score / 10, score % 10));
+        push!(line, "; others were rated from {least}, and had steps of up to {most}");
     }
     if *ambiguous > 0 {
         push!(line, "; {ambiguous} had several solutions with all clues that may stand together");

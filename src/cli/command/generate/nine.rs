@@ -2,13 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use dlx::Limit;
+use dlx::{Limit, OptionId};
 use sudoku9::generate::{self, Recipe};
 
 use super::page::{Page, Printed, write_line};
+use super::rated::{Rated, Rater};
 use super::{GenerateTask, ordered};
 use crate::algorithm::nine;
 use crate::puzzle::Fill;
+
+/// The fewest tries of a block.
+const BLOCK_MIN: u64 = 32;
 
 /// Makes the puzzles that were asked for.
 pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> Result<(), Limit> {
@@ -25,28 +29,41 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
         let narrow = |unit: &Vec<usize>| unit.iter().map(|&cell| cell as u8).collect();
         recipe.units = units.iter().map(narrow).collect();
     }
-    // Few puzzles are soon made; what they are does not depend on the blocks.
-    let block =
-        if asked.controlled_bias { recipe.block() } else { asked.count.clamp(32, recipe.block()) };
+    // Few puzzles are soon made, and those that are rated take long; what they are does not depend on the blocks.
+    let block = match (asked.controlled_bias, &asked.rating) {
+        (true, _) => recipe.block(),
+        (false, Some(_)) => BLOCK_MIN,
+        (false, None) => asked.count.clamp(BLOCK_MIN, recipe.block()),
+    };
     let tries_max = asked.tries.unwrap_or(u64::MAX);
     let limits = nine::limits(&task.limits);
     let worker = || {
         let (mut lanes, recipe, limits) = (nine::lanes(), &recipe, &limits);
+        let mut rater = Rater::new(task, fill);
         Ok(move |number: u64| {
             let first = number.saturating_mul(block);
             let tries = first..first.saturating_add(block).min(tries_max);
             if tries.is_empty() {
                 return Ok(None);
             }
-            let yielded = generate::run(&mut lanes, recipe, tries.clone(), limits);
-            yielded
-                .map(|yielded| Some((tries, yielded)))
-                .map_err(|limit| nine::limit(limit, &task.limits))
+            let yielded = generate::run(&mut lanes, recipe, tries.clone(), limits)
+                .map_err(|limit| nine::limit(limit, &task.limits))?;
+            let puzzles = yielded.puzzles.iter();
+            let rated: Vec<_> =
+                puzzles.map(|made| rater.rate(&clues(fill, &made.puzzle))).collect::<Result<_, _>>()?;
+            Ok(Some((tries, yielded, rated)))
         })
     };
     let is_controlled = asked.controlled_bias;
-    ordered::run(task.threads, &task.stop, worker, |(tries, yielded)| {
-        for made in &yielded.puzzles {
+    ordered::run(task.threads, &task.stop, worker, |(tries, yielded, rated)| {
+        for (made, rated) in yielded.puzzles.iter().zip(rated) {
+            let rating = match rated {
+                Rated::Wanted(rating) => rating,
+                Rated::Other(score) => {
+                    page.report.add_other_rating(score);
+                    continue;
+                }
+            };
             let flow = page.print(&Printed {
                 number: made.number,
                 puzzle: write_line(fill, &made.puzzle),
@@ -58,6 +75,7 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
                 clues: made.clues,
                 is_minimal: Some(made.is_minimal),
                 weight: is_controlled.then(|| generate::weight(made.clues)),
+                rating,
             });
             if flow.is_break() {
                 page.report.tries = made.number + 1;
@@ -73,4 +91,10 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
         }
         page.flush()
     })
+}
+
+/// Returns the options that are the clues of a line.
+fn clues(fill: &Fill, line: &[u8; 81]) -> Vec<OptionId> {
+    let clues = line.iter().enumerate().filter(|&(_, &c)| c != b'.');
+    clues.filter_map(|(cell, &c)| fill.option(cell, usize::from(c - b'1'))).collect()
 }

@@ -10,6 +10,7 @@ use super::GenerateTask;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::source::Origin;
+use crate::explain::Rating;
 use crate::grid::Setting;
 use crate::puzzle::{self, Fill, Puzzle};
 use crate::stream::{Stream, StreamHints};
@@ -21,6 +22,9 @@ pub(super) struct MadeSoFar {
     pub(super) tries: u64,
     /// The least and the most clues of puzzles with another number of clues than wanted.
     pub(super) other_clues: Option<(u32, u32)>,
+    /// The least and the most of the scores of puzzles with another rating than wanted, in tenths; a puzzle that is too hard has
+    /// that at least.
+    pub(super) other_ratings: Option<(u32, u32)>,
     /// Tries without a puzzle, since the clues that may stand did not suffice.
     pub(super) ambiguous: u64,
     pub(super) is_unsolvable: bool,
@@ -31,6 +35,12 @@ impl MadeSoFar {
     pub(super) fn add_other(&mut self, (least, most): (u32, u32)) {
         let (known_least, known_most) = self.other_clues.unwrap_or((least, most));
         self.other_clues = Some((least.min(known_least), most.max(known_most)));
+    }
+
+    /// Adds a rating that was not wanted.
+    pub(super) fn add_other_rating(&mut self, score: u32) {
+        let (least, most) = self.other_ratings.unwrap_or((score, score));
+        self.other_ratings = Some((least.min(score), most.max(score)));
     }
 }
 
@@ -44,6 +54,8 @@ pub(super) struct Printed {
     pub(super) is_minimal: Option<bool>,
     /// How many puzzles it stands for, if they are not all equally likely.
     pub(super) weight: Option<f64>,
+    /// How hard it is, if that was asked for.
+    pub(super) rating: Option<Rating>,
 }
 
 /// The output of the command.
@@ -118,6 +130,10 @@ impl<'a> Page<'a> {
             object.insert("minimal".to_owned(), made.is_minimal.into());
             if let Some(weight) = made.weight {
                 object.insert("weight".to_owned(), json!(weight));
+            }
+            if let Some(rating) = &made.rating {
+                object.insert("score".to_owned(), json!(f64::from(rating.score) / 10.0));
+                object.insert("hardest".to_owned(), rating.hardest.clone().into());
             }
             let head = if self.head.is_empty() { "" } else { &self.head };
             object.insert("text".to_owned(), format!("{head}{}", made.puzzle).trim_end().into());

@@ -11,8 +11,8 @@ use super::common::OutputArgs;
 use super::offers::{format_names, output_names, symmetry_names};
 use super::pictures::PictureArgs;
 use super::values::{
-    RuleList, parse_bytes, parse_clues, parse_number, parse_positive, parse_rules, parse_seconds,
-    parse_threads,
+    RuleList, parse_bytes, parse_clues, parse_number, parse_positive, parse_rating, parse_rules,
+    parse_seconds, parse_threads,
 };
 use crate::grid::Setting;
 
@@ -38,6 +38,12 @@ pub(in crate::cli) struct GenerateArgs {
     /// Make only puzzles with so many clues, such as 22..24 (both included) or 24
     #[arg(long, value_name = "A..B", value_parser = parse_clues)]
     pub(in crate::cli) clues: Option<RangeInclusive<u32>>,
+    /// Make only puzzles whose hardest step of logic has a score in this range, such as 3.0..4.5 (both included)
+    ///
+    /// As `rate` tells it. Each puzzle is rated, and dropped if it is easier or harder, so scores that are rare take long: --tries
+    /// and --time end that.
+    #[arg(long, value_name = "A..B", value_parser = parse_rating)]
+    pub(in crate::cli) rating: Option<RangeInclusive<u32>>,
     /// Let the cells with clues have this symmetry
     ///
     /// Clues that belong together are deleted together, so a puzzle is minimal among those of its symmetry; single clues may

@@ -109,6 +109,26 @@ pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
     if range.is_empty() { Err(expected()) } else { Ok(range) }
 }
 
+/// Reads a range of scores, in tenths.
+pub(super) fn parse_rating(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let expected = || format!("expected two scores from 1.0 to 13.0 such as 3.0..4.5, found `{text}`");
+    let tenths = |text: &str| {
+        let (whole, tenth) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
+        let is_score = tenth.len() == 1 && [whole, tenth].iter().all(|digits| is_digits(digits));
+        let score = format!("{whole}{tenth}").parse().ok().filter(|score| (10..=130).contains(score));
+        score.filter(|_| is_score).ok_or_else(expected)
+    };
+    let range = match text.split_once("..") {
+        Some((first, last)) => tenths(first)?..=tenths(last.trim_start_matches('='))?,
+        None => tenths(text)?..=tenths(text)?,
+    };
+    if range.is_empty() { Err(expected()) } else { Ok(range) }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit())
+}
+
 /// Finds the symmetries of this name.
 pub(super) fn parse_symmetries(text: &str) -> Result<SymmetrySort, String> {
     SymmetrySort::by_name(text).ok_or_else(|| format!("expected {}", SymmetrySort::NAMES.join(" or ")))
