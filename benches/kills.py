@@ -23,7 +23,8 @@ KILLS_OF_A_COUNT = 9
 
 def tear(path: Path) -> str:
     """Cuts off a file or changes a byte of it; returns what it did."""
-    files = [path] if path.is_file() else sorted(file for file in path.glob("*") if file.stat().st_size)
+    files = [path] if path.is_file() else sorted(path.glob("*"))
+    files = [file for file in files if file.stat().st_size]
     if not files:
         return "nothing to tear"
     file = random.choice(files)

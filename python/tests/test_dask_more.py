@@ -17,6 +17,8 @@ dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 fsspec = pytest.importorskip("fsspec")
 
+from fsspec.implementations.memory import MemoryFileSystem  # type: ignore[import-untyped]  # noqa: E402
+
 import farandole.dask  # noqa: E402
 from farandole import Problem, Progress  # noqa: E402
 from farandole.dask import _crew, _frontier  # noqa: E402
@@ -251,6 +253,54 @@ def test_files_within_an_archive_and_in_memory_are_read_and_written(client: Any,
         solved = farandole.dask.solve_files("memory://grids/*.txt", "memory://solved", near, block=1000)
     assert solved.parts[0] == "memory:///solved/part-000000.txt"
     assert b"".join(memory.cat_file(part) for part in solved.parts).decode().split("\n")[:-1] == [SOLVED, ""] * 30
+
+
+class RememberedListings(MemoryFileSystem):  # type: ignore[misc]
+    """A file system that asks for a listing once, as those of the stores of the web do."""
+
+    protocol = "remembered"
+    listings: dict[str, Any] = {}
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return str(super()._strip_protocol(path.replace("remembered://", "memory://")))
+
+    def ls(self, path: str, detail: bool = True, **kwargs: Any) -> Any:
+        key = f"{path} {detail}"
+        if key not in self.listings:
+            self.listings[key] = super().ls(path, detail, **kwargs)
+        return self.listings[key]
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        self.listings.clear()
+
+
+def test_parts_that_others_wrote_are_seen_and_what_died_is_cleared_away() -> None:
+    fsspec.register_implementation("remembered", RememberedListings, clobber=True)
+    files = fsspec.filesystem("remembered")
+    files.pipe_file("/many/a.txt", f"{EASY}\n".encode() * 30)
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, dashboard_address=None
+    ) as cluster, distributed.Client(cluster) as near:
+
+        def solve() -> Any:
+            return farandole.dask.solve_files("remembered://many/*.txt", "remembered://done", near, block=1000)
+
+        assert (solve().done_before, solve().done_before) == (0, 3)
+        files.rm_file("/done/part-000001.txt")
+        files.pipe_file("/done/part-000001.txt.01234567.tmp", b"half")
+        solved = solve()
+        assert (solved.grids, solved.done_before) == (12, 2)
+        files.pipe_file("/many/b.txt", f"{EASY}\n".encode())
+        with pytest.raises(ValueError, match="expected the plan of these files and blocks"):
+            solve()
+    assert b"".join(files.cat_file(part) for part in solved.parts).decode().split() == [SOLVED] * 30
+    assert sorted(path.rsplit("/")[-1] for path in files.find("/done")) == [
+        "part-000000.txt",
+        "part-000001.txt",
+        "part-000002.txt",
+        "plan.json",
+    ]
 
 
 def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_path: Path) -> None:

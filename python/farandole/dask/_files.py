@@ -6,7 +6,9 @@ or not there. So what ends early goes on with the blocks that are missing, and n
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import uuid
 from dataclasses import dataclass
 from time import monotonic
@@ -24,6 +26,10 @@ __all__ = ["SolvedFiles", "solve_files"]
 BLOCK = 8 << 20
 #: What says which blocks there are.
 PLAN = "plan.json"
+#: File systems in which an object is written whole or not at all. Others write beside, and rename.
+OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oci", "oss", "memory"}
+#: What a worker leaves that dies while it writes.
+LEFT = re.compile(r"part-\d{6,}\.txt\.[0-9a-f]{8}\.tmp")
 
 
 @dataclass(frozen=True)
@@ -67,10 +73,15 @@ def solve_files(
     solution, or nothing if it has none. All parts one after the other are the answer in the order of the input.
 
     A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
-    another ``block`` is refused.
+    another ``block`` is refused. ``storage_options`` are those of fsspec, for input and output: the address and the keys of a
+    store, for instance.
     """
     patterns = [files] if isinstance(files, str) else list(files)
     options = storage_options or {}
+    fs, folder = fsspec.url_to_fs(out, **options)
+    # Listings that were fetched before know nothing of what others wrote.
+    for each in [fs, *(fsspec.url_to_fs(pattern, **options)[0] for pattern in patterns)]:
+        each.invalidate_cache()
     found = [
         (file, "::".join([file.full_name, *pattern.split("::")[1:]]))
         for pattern in patterns
@@ -80,7 +91,6 @@ def solve_files(
         raise FileNotFoundError(f"expected files like {patterns!r}, found none")
     if block < 1:
         raise ValueError(f"expected a number of bytes from 1 up for `block`, found {block}")
-    fs, folder = fsspec.url_to_fs(out, **options)
     folder = folder.rstrip("/")
     sizes = [(name, file.fs.size(file.path)) for file, name in found]
     for name, size in sizes:
@@ -93,7 +103,7 @@ def solve_files(
         for start in range(0, size, block):
             part = f"{folder}/part-{len(blocks):06}.txt"
             blocks.append(_Block(file, name, start, block, fs, part))
-    there = {str(path).rsplit("/", 1)[-1] for path in fs.ls(folder, detail=False)}
+    there = _names(fs, folder)
     missing = [block for block in blocks if block.part.rsplit("/", 1)[-1] not in there]
     report = reporter(progress)
     grids = unsolvable = done = 0
@@ -117,6 +127,9 @@ def solve_files(
     except ClusterLost as error:
         message = f"{error.message}; {done} of {len(missing)} blocks were solved, and the same call goes on"
         raise ClusterLost(message, grids) from None
+    for name in filter(LEFT.fullmatch, _names(fs, folder) if missing else there):
+        with contextlib.suppress(FileNotFoundError):
+            fs.rm_file(f"{folder}/{name}")
     parts = tuple(str(fs.unstrip_protocol(block.part)) for block in blocks)
     return SolvedFiles(parts, grids, unsolvable, len(blocks) - len(missing))
 
@@ -132,8 +145,18 @@ def _check_plan(fs: Any, path: str, plan: dict[str, Any]) -> None:
     _write(fs, path, text.encode())
 
 
+def _names(fs: Any, folder: str) -> set[str]:
+    """The files of a folder, as they are now."""
+    fs.invalidate_cache()
+    return {str(path).rsplit("/", 1)[-1] for path in fs.ls(folder, detail=False)}
+
+
 def _write(fs: Any, path: str, data: bytes) -> None:
     """Writes a file that is whole or not there, also while somebody else writes the same."""
+    protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
+    if protocols & OBJECT_STORES:
+        fs.pipe_file(path, data)
+        return
     temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
     try:
         fs.pipe_file(temporary, data)

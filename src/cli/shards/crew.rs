@@ -3,10 +3,13 @@
 //! Jobs wait in a queue, the first of which is taken by who has nothing to do; what is made of the results may put more
 //! of them there, such as the parts of a shard that took too long. So a thread ends only when nobody is at work any more;
 //! while it waits it helps the others.
+//!
+//! Not all that takes long can be helped with. While nothing waits and a core stands idle, a job is given up that has run for
+//! longer than its patience, so that its parts go to all threads.
 
 use std::collections::VecDeque;
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -23,6 +26,10 @@ use crate::cli::io::interrupt;
 const PATIENCE: Duration = Duration::from_millis(50);
 /// What may wait for each thread until the caller's takes it.
 const WAITING: usize = 4;
+/// A shard is not given up before it took so long, nor its parts before they took twice as long.
+const IDLE_LEAST: Duration = Duration::from_secs(2);
+/// For so long a core must stand idle, more often than not, before jobs are given up.
+const IDLE: Duration = Duration::from_millis(500);
 
 /// A shard to count.
 #[derive(Clone, Debug)]
@@ -37,6 +44,15 @@ pub(super) struct ShardJob {
 impl ShardJob {
     pub(super) fn new(shard: Shard) -> Self {
         Self { shard, generation: 0, is_whole: false }
+    }
+
+    /// Returns what takes its place: its parts, the dearest first, or itself if it has none.
+    pub(super) fn replaced_by(self, parts: Vec<Shard>) -> Vec<Self> {
+        if parts.len() == 1 {
+            return vec![Self { is_whole: true, ..self }];
+        }
+        let generation = self.generation + 1;
+        dearest_first(parts).into_iter().map(|part| Self { generation, ..part }).collect()
     }
 }
 
@@ -63,11 +79,13 @@ pub(super) struct CountRules<'r> {
     pub(super) limits: &'r Limits,
     /// How long a shard may take.
     pub(super) time: &'r (dyn Fn(&ShardJob) -> Option<Duration> + Sync),
+    /// How long it may take while nothing waits and cores are idle.
+    pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
     /// Whether all covers are gone through, for their digest.
     pub(super) has_digest: bool,
 }
 
-/// Counts shards in their order. See [`run`].
+/// Counts shards in their order. See [`run`]; who is given up ends as if cancelled.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -99,7 +117,73 @@ pub(super) fn count(
             send(ShardWork { job, report, covers, time: begun.elapsed() })
         }
     };
-    run(jobs, rules.threads, rules.limits, begin, take)
+    run(jobs, rules.threads, rules.limits, &rules.patience, begin, take)
+}
+
+/// For how long a job may run while cores are idle.
+#[derive(Clone, Debug)]
+pub(super) struct Patience {
+    /// It is not given up before.
+    pub(super) least: Duration,
+    /// Nor while it is expected to be done sooner than its parts would be.
+    pub(super) near_end: Range<Duration>,
+}
+
+impl Patience {
+    /// Returns that with a shard of which a unit of the estimate takes so many seconds, if that is known; none with one that
+    /// has no parts.
+    ///
+    /// The parts begin anew, and all threads count them: that takes longer than to wait once less than a thread's share of the
+    /// time is left. Of what takes far longer than was expected nobody knows what is left.
+    pub(super) fn of(job: &ShardJob, rate: Option<f64>, threads: usize) -> Option<Self> {
+        let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        let seconds = rate.unwrap_or(0.0) * job.shard.estimate;
+        let share = seconds / threads.max(1) as f64;
+        let least = IDLE_LEAST.saturating_mul(1 << job.generation.min(20));
+        (!job.is_whole).then(|| Self { least, near_end: time(seconds - share)..time(2.0 * seconds) })
+    }
+
+    fn is_over(&self, time: Duration) -> bool {
+        time > self.least && !self.near_end.contains(&time)
+    }
+}
+
+/// The job of a thread, as the others see it.
+#[derive(Default)]
+struct Place {
+    /// Tells the job to end.
+    flag: Arc<AtomicBool>,
+    /// When it was begun, and for how long it may run.
+    job: Mutex<Option<(Instant, Patience)>>,
+}
+
+impl Place {
+    fn job(&self) -> MutexGuard<'_, Option<(Instant, Patience)>> {
+        self.job.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a job, unless all is to stop.
+    fn begin(&self, patience: Option<Patience>, stop: &AtomicBool) {
+        let mut job = self.job();
+        *job = patience.map(|patience| (Instant::now(), patience));
+        self.flag.store(stop.load(Relaxed), Relaxed);
+    }
+
+    /// Gives up the job if it has run for too long.
+    fn give_up_if_late(&self) {
+        // Under the lock, so that it is not the next one that is given up.
+        let mut job = self.job();
+        if job.as_ref().is_some_and(|(begun, patience)| patience.is_over(begun.elapsed())) {
+            *job = None;
+            self.flag.store(true, Relaxed);
+        }
+    }
+
+    /// Ends whatever the job is, and those to come if `stop` is set already.
+    fn end(&self) {
+        let _job = self.job();
+        self.flag.store(true, Relaxed);
+    }
 }
 
 /// What waits to be done.
@@ -117,7 +201,8 @@ fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
 /// Works on jobs with so many threads, in their order; a thread that has none left helps the others. Each thread begins with
 /// `begin`, and calls what it returns for each job, with what sends results. The caller's thread gets all that was sent since
 /// the last time, and may add jobs, which come before the others; all ends early when `take` or a job returns `false`, and
-/// with an interrupt.
+/// with an interrupt. While nothing waits and a core is idle, a job whose `patience` is over is told to end
+/// as well: by the flag of its limits, as if cancelled.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -125,6 +210,7 @@ pub(super) fn run<J, T, W>(
     jobs: Vec<J>,
     threads: usize,
     limits: &Limits,
+    patience: &(dyn Fn(&J) -> Option<Patience> + Sync),
     begin: impl Fn(&Arc<Cores>) -> W + Sync,
     mut take: impl FnMut(Vec<T>, &mut Vec<J>) -> bool,
 ) -> io::Result<()>
@@ -133,9 +219,14 @@ where
     T: Send,
     W: FnMut(J, &Limits, &dyn Fn(T) -> bool) -> bool,
 {
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = AtomicBool::new(false);
+    let places: Vec<Place> = (0..threads.max(1)).map(|_| Place::default()).collect();
+    let end_all = || {
+        stop.store(true, Relaxed);
+        places.iter().for_each(Place::end);
+    };
     let memory = limits.memory.map(|bytes| bytes / threads.max(1));
-    let limits = limits.clone().cancel(Arc::clone(&stop)).memory(memory);
+    let limits = limits.clone().memory(memory);
     let cores = Cores::new(if threads == 1 { 0 } else { threads });
     let queue = Mutex::new(Queue { jobs: VecDeque::from(jobs), open: 0, is_over: false });
     let has_changed = Condvar::new();
@@ -159,16 +250,19 @@ where
             queue = has_changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     };
-    let (next, cores, limits) = (&next, &cores, &limits);
+    let (next, cores, limits, stop) = (&next, &cores, &limits, &stop);
     thread::scope(|scope| {
-        for number in 0..threads.max(1) {
+        for (number, place) in places.iter().enumerate() {
             let send = send.clone();
             let begin = &begin;
             let work = move || {
                 let mut work = begin(cores);
+                let limits = limits.clone().cancel(Arc::clone(&place.flag));
                 while let Some(job) = next() {
                     let _busy = cores.occupy();
-                    let is_wanted = work(job, limits, &|result| send.send(Some(result)).is_ok());
+                    place.begin(patience(&job), stop);
+                    let is_wanted = work(job, &limits, &|result| send.send(Some(result)).is_ok());
+                    place.begin(None, stop);
                     if send.send(None).is_err() || !is_wanted {
                         break;
                     }
@@ -184,6 +278,7 @@ where
         drop(send);
         let mut is_wanted = true;
         let mut more = Vec::new();
+        let (mut looked, mut idle) = (Instant::now(), Duration::ZERO);
         loop {
             match receive.recv_timeout(PATIENCE) {
                 Ok(first) => {
@@ -198,7 +293,7 @@ where
                     more.drain(..).rev().for_each(|job| queue.jobs.push_front(job));
                     drop(queue);
                     if !is_wanted {
-                        stop.store(true, Relaxed);
+                        end_all();
                     }
                     has_changed.notify_all();
                 }
@@ -206,8 +301,16 @@ where
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if interrupt::happened() {
-                stop.store(true, Relaxed);
+                end_all();
                 has_changed.notify_all();
+            }
+            // The methods of a race call in the others by turns, so it is not idle all the time.
+            let is_idle = cores.idle() > 0 && lock(&queue).jobs.is_empty();
+            let time = std::mem::replace(&mut looked, Instant::now()).elapsed();
+            idle = if is_idle { idle + time } else { idle.saturating_sub(time) };
+            if idle > IDLE {
+                idle = Duration::ZERO;
+                places.iter().for_each(Place::give_up_if_late);
             }
         }
     });
@@ -224,7 +327,7 @@ mod tests {
             // Each number is taken apart until nothing is left of it.
             let mut sum = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
-            run(vec![7, 3], threads, &Limits::new(), begin, |found, more| {
+            run(vec![7, 3], threads, &Limits::new(), &|_| None, begin, |found, more| {
                 for number in found {
                     sum += 1;
                     more.extend((0..number).filter(|_| number > 0));
@@ -237,12 +340,38 @@ mod tests {
             // Who needs no more, ends it all.
             let mut taken = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
-            run((0..1000).collect(), threads, &Limits::new(), begin, |_, _| {
+            run((0..1000).collect(), threads, &Limits::new(), &|_| None, begin, |_, _| {
                 taken += 1;
                 false
             })
             .unwrap();
             assert_eq!(taken, 1);
         }
+    }
+
+    #[test]
+    fn what_runs_long_is_given_up_when_others_have_nothing_to_do() {
+        // Each job runs until it is told to end, but for those that are parts of another.
+        let begin = |_: &Arc<Cores>| {
+            |(job, is_part): (u32, bool), limits: &Limits, send: &dyn Fn((u32, bool)) -> bool| {
+                while !is_part && limits.check().is_ok() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                send((job, is_part))
+            }
+        };
+        let least = Duration::from_millis(30);
+        let patience =
+            |_: &(u32, bool)| Some(Patience { least, near_end: Duration::ZERO..Duration::ZERO });
+        let mut parts = 0;
+        run(vec![(1, false), (2, false)], 3, &Limits::new(), &patience, begin, |found, more| {
+            for (job, is_part) in found {
+                parts += u32::from(is_part);
+                more.extend((0..10 * job).filter(|_| !is_part).map(|part| (part, true)));
+            }
+            true
+        })
+        .unwrap();
+        assert_eq!(parts, 30);
     }
 }

@@ -1,7 +1,8 @@
 //! `count --journal`: a count whose finished parts stand in a file, so that it can be gone on with.
 //!
 //! What the file is like: `src/shards/journal.rs`. A shard that takes much longer than its estimate says is split further,
-//! and its parts take its place: what a process loses that is killed stays short, and no thread waits for another long.
+//! and its parts take its place: what a process loses that is killed stays short. So is one that runs long while other threads have
+//! nothing to do, unless it is expected to be done sooner than its parts.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +11,7 @@ use std::time::Duration;
 use dlx::shards::{Sha256Digest, Shard, ShardTally, split, split_further};
 use dlx::{BigUint, End, Limit, Limits};
 
-use super::crew::{self, CountRules, ShardJob, ShardWork};
+use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
 use super::trial::{NODES_PER_SECOND, Trial};
 use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
@@ -188,11 +189,13 @@ impl JournalCount<'_> {
             let rate = done().rate().unwrap_or(1.0 / NODES_PER_SECOND);
             (!job.is_whole).then(|| overtime(rate * job.shard.estimate, job.generation))
         };
+        let patience = |job: &ShardJob| Patience::of(job, done().rate(), self.threads);
         let rules = CountRules {
             problem,
             threads: self.threads,
             limits: &self.limits,
             time: &time,
+            patience: &patience,
             has_digest: false,
         };
         let ran = crew::count(&rules, jobs, |works, more| {
@@ -208,20 +211,17 @@ impl JournalCount<'_> {
                         counts.push(count);
                         done().add(shard.estimate, time.as_secs_f64());
                     }
-                    End::Limit(Limit::Time) if self.limits.check().is_ok() => {
+                    // It took too long, or was given up for the sake of those that have nothing to do.
+                    End::Limit(Limit::Time | Limit::Cancelled) if self.limits.check().is_ok() => {
                         let Ok(parts) = split_further(problem, shard, PARTS, &self.limits) else {
                             continue;
                         };
-                        if parts.len() == 1 {
-                            more.push(ShardJob { is_whole: true, ..job });
-                            continue;
+                        if parts.len() > 1 {
+                            let splitting = Splitting::new(digest, shard, PARTS, &parts);
+                            text += &lines::seal(&splitting.object());
+                            done().split(shard.estimate, parts.iter().map(|part| part.estimate));
                         }
-                        let splitting = Splitting::new(digest, shard, PARTS, &parts);
-                        text += &lines::seal(&splitting.object());
-                        done().split(shard.estimate, parts.iter().map(|part| part.estimate));
-                        let generation = job.generation + 1;
-                        let parts = crew::dearest_first(parts);
-                        more.extend(parts.into_iter().map(|part| ShardJob { generation, ..part }));
+                        more.extend(job.replaced_by(parts));
                     }
                     End::Limit(limit) => cut = Some(limit),
                     _ => {}

@@ -152,7 +152,7 @@ impl JournalList<'_> {
             }
         };
         let (mut cut, mut lost) = (None, None);
-        let ran = crew::run(order, self.threads, &self.limits.clone(), begin, |found, _| {
+        let ran = crew::run(order, self.threads, &self.limits.clone(), &|_| None, begin, |found, _| {
             let (mut taken, mut has_whole) = (Ok(()), false);
             for found in found {
                 taken = taken.and_then(|()| match found {

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
+use std::sync::{Mutex, PoisonError};
 
 use dlx::shards::{
     CoversDigest, Fault, Sha256Digest, ShardCount, ShardId, ShardTally, split, split_further,
@@ -15,7 +16,8 @@ use dlx::shards::{
 use dlx::{BigUint, End, Limit, Limits};
 use serde_json::json;
 
-use super::crew::{self, CountRules, ShardJob, ShardWork};
+use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
+use super::progress::ShardProgress;
 use super::trial::Trial;
 use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
 use crate::cli::io::bar::Bar;
@@ -136,14 +138,16 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     // The dearest first, dealt out in turn: so all parts have about as much to do.
     let jobs = crew::dearest_first(shards.iter().cloned());
     let jobs: Vec<_> = jobs.into_iter().skip(part - 1).step_by(parts).collect();
-    let job_count = jobs.len();
     let mut stdout = io::stdout().lock();
     if let Err(error) = stdout.write_all(head).and_then(|()| stdout.flush()) {
         return output::lost(&error);
     }
     let bar = Bar::start(!asked.quiet);
-    let (mut done, mut cut, mut lost) = (0, 0, None);
-    let take = |works: Vec<ShardWork>, _: &mut Vec<ShardJob>| {
+    let progress = ShardProgress::new(jobs.iter().map(|job| job.shard.estimate));
+    let progress = Mutex::new(progress);
+    let done = || progress.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut cut, mut lost) = (0, None);
+    let take = |works: Vec<ShardWork>, more: &mut Vec<ShardJob>| {
         let mut text = String::new();
         for ShardWork { job, report, covers, time } in works {
             let shard = &job.shard;
@@ -152,25 +156,32 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
                     let count = ShardCount { covers, ..shard.counted(digest, report.total()) };
                     let effort = CountEffort { seconds: time.as_secs_f64(), nodes: report.nodes };
                     text += &lines::seal(&lines::of_count(&count, &effort));
-                    done += 1;
+                    done().add(shard.estimate, time.as_secs_f64());
                 }
                 _ if interrupt::happened() => {}
-                _ => {
-                    cut += 1;
+                end => {
+                    // Who was given up for the sake of idle threads goes on in parts.
+                    let is_given_up = end == End::Limit(Limit::Cancelled);
+                    cut += u32::from(!is_given_up);
                     // If there is no time for parts, the shard stays what it is. Should only some of these lines be
                     // written, nothing is lost.
                     text += &lines::seal(&lines::of_shard(shard, digest));
-                    if let Ok(parts) = split_further(whole.problem(), shard, PARTS, &limits) {
-                        let splitting = Splitting::new(digest, shard, PARTS, &parts);
-                        text += &lines::seal(&splitting.object());
-                        for part in &parts {
-                            text += &lines::seal(&lines::of_shard(part, digest));
-                        }
+                    let Ok(parts) = split_further(whole.problem(), shard, PARTS, &limits) else {
+                        continue;
+                    };
+                    let splitting = Splitting::new(digest, shard, PARTS, &parts);
+                    text += &lines::seal(&splitting.object());
+                    for part in &parts {
+                        text += &lines::seal(&lines::of_shard(part, digest));
+                    }
+                    if is_given_up {
+                        done().split(shard.estimate, parts.iter().map(|part| part.estimate));
+                        more.extend(job.replaced_by(parts));
                     }
                 }
             }
         }
-        bar.tell(&format!("{done} of {job_count} shards"));
+        bar.tell(&done().words(threads));
         let written =
             bar.hide_while(|| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
         lost = written.err();
@@ -181,6 +192,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
         threads,
         limits: &limits,
         time: &|_| asked.time,
+        patience: &|job| Patience::of(job, done().rate(), threads),
         has_digest: asked.digest,
     };
     let ran = crew::count(&rules, jobs, take);
