@@ -31,6 +31,7 @@ fn main() {
         ("COUNT_CHECK_MIN", costs::COUNT_CHECK_MIN as f64),
         ("ALGEBRA_HOPE", costs::ALGEBRA_HOPE as f64),
         ("MEMO_FIRST", costs::MEMO_FIRST as f64),
+        ("MEMO_DOUBT", costs::MEMO_DOUBT as f64),
         ("MEMO_SLICE", costs::MEMO_SLICE as f64),
         ("MEMO_TRIAL", costs::MEMO_TRIAL as f64),
         ("ROUND_SLICE", costs::ROUND_SLICE as f64),

@@ -260,3 +260,14 @@ fn no_combination_refutes_what_has_a_cover() {
     }
     assert!(refuted > 1000 && covered > 300, "{refuted} {covered}");
 }
+
+#[test]
+fn a_refutation_that_took_much_in_vain_promises_nothing_more() {
+    let problem = latin(4);
+    let mut refuter = Refuter::new(&problem);
+    assert!(refuter.estimate().left.is_finite());
+    refuter.done = costs::ALGEBRA_HOPE - 1;
+    assert_eq!(refuter.estimate().left, (costs::ALGEBRA_HOPE - 1) as f64, "as long again");
+    refuter.done = costs::ALGEBRA_HOPE;
+    assert_eq!(refuter.estimate().left, f64::INFINITY);
+}

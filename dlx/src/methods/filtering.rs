@@ -18,9 +18,13 @@ use crate::search::End;
 
 /// Its name.
 pub(crate) const NAME: &str = "filter";
-/// A search of at least this many nodes may guess how long the whole will take, and be sure of it.
+/// A search of at least this many nodes may guess how long the whole will take, and be sure of it; of the third number, if
+/// that is long.
 const GUESS_NODES: u64 = 20;
 const SURE_NODES: u64 = 500;
+const SURE_NODES_LONG: u64 = 3000;
+/// So many nanoseconds are long.
+const LONG: f64 = 20e6;
 
 /// The search that filters, on one core.
 ///
@@ -137,7 +141,8 @@ impl Contender for Filtered<'_> {
             let left = if self.nodes < GUESS_NODES { 0.0 } else { left };
             return Estimate::guess(left.max(2.0 * spent.as_nanos() as f64));
         }
-        Estimate::new(left, is_agreed.then_some(AGREEMENT))
+        let is_right = is_agreed && (left <= LONG || self.nodes >= SURE_NODES_LONG);
+        Estimate::new(left, is_right.then_some(AGREEMENT))
     }
 
     fn bytes(&self) -> usize {

@@ -5,6 +5,7 @@
 
 pub(crate) mod algebra;
 pub(crate) mod filtering;
+mod forecast;
 pub(crate) mod frontier;
 pub(crate) mod matching;
 mod memo;

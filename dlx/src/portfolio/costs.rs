@@ -76,11 +76,13 @@ pub(crate) const COUNT_CHECK_MIN: u64 = 500_000;
 /// The work of a refutation by algebra after which there is hardly any hope of one.
 pub(crate) const ALGEBRA_HOPE: u64 = 100_000_000;
 /// The time of a memo after which it is told how far it is.
-pub(crate) const MEMO_FIRST: u64 = 1_000_000;
+pub(crate) const MEMO_FIRST: u64 = 500_000;
+/// The work of a branching rule of a memo before its forecast is believed.
+pub(crate) const MEMO_DOUBT: u64 = 2_000_000;
 /// The first slice of a branching rule of a memo, in work.
-pub(crate) const MEMO_SLICE: u64 = 1_000_000;
+pub(crate) const MEMO_SLICE: u64 = 250_000;
 /// The work of a branching rule of a memo before it is compared with the others.
-pub(crate) const MEMO_TRIAL: u64 = 8_000_000;
+pub(crate) const MEMO_TRIAL: u64 = 4_000_000;
 /// The first slice of each search of a round for the cheapest covers.
 pub(crate) const ROUND_SLICE: u64 = 100_000;
 /// To go on with a part of a tree that a search in depth left, apart from its given options. Chosen by what races take, so

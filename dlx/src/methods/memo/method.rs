@@ -61,13 +61,17 @@ impl Contender for Remembering<'_> {
             return Estimate::guess(3.0 * costs::COUNT_UNKNOWN + self.setup());
         };
         let spent = spent.as_nanos() as f64;
-        let MemoProgress { left, is_foreseen, .. } = memo.progress();
-        if !is_foreseen || spent < costs::MEMO_FIRST as f64 {
-            // How far it is says nothing before much was found again.
+        let MemoProgress { left, work, .. } = memo.progress();
+        let Some(left) = left.filter(|_| spent >= costs::MEMO_FIRST as f64) else {
             return Estimate::guess(spent);
-        }
+        };
         // The other rule had a part of the time.
-        Estimate::guess(spent * left / memo.work().max(1) as f64)
+        let left = spent * left / memo.work().max(1) as f64;
+        if work < costs::MEMO_DOUBT {
+            // Before much was found again it mostly says too much.
+            return Estimate::doubted(left, spent);
+        }
+        Estimate::guess(left)
     }
 
     fn setup(&self) -> f64 {

@@ -15,7 +15,7 @@
 //! Which item to take decides nearly everything, and no rule is best everywhere: the first in a static order
 //! meets the same states again, the one with the fewest options makes small trees. So two rules
 //! race (`portfolio/race.rs`), on a clock of their work: side by side at first, and soon the one goes on
-//! that is expected to take less in all, as its progress so far tells (`forecast.rs`).
+//! that is expected to take less in all, as its progress so far tells (`methods/forecast.rs`).
 //!
 //! With idle cores several searches (`together.rs`) go through the tree of a rule with one cache. Each takes the
 //! options of an item in an order of its own (`parallel::turn`), so they meet in the middle of each tree that both go
@@ -39,7 +39,6 @@
 
 mod cache;
 mod encoding;
-mod forecast;
 mod kernel;
 mod method;
 mod number;
@@ -81,6 +80,10 @@ const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// The slices of the rules: the count itself is cut by its caller.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
+/// The pace is measured by slices of at least so much work, and taken to be at most so many nanoseconds for a unit.
+const PACE_WORK: u64 = 100_000;
+const PACE_MAX: f64 = 4.0;
+
 /// How a search goes.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoProgress {
@@ -101,10 +104,8 @@ pub(crate) struct MemoProgress {
     pub(crate) bytes: usize,
     /// The work so far, without that of the other rules.
     pub(crate) work: u64,
-    /// The work that is left, as far as it can be foreseen, and whether its progress was measured for that. As the cache fills,
-    /// the rest goes faster.
-    pub(crate) left: f64,
-    pub(crate) is_foreseen: bool,
+    /// The work that is left, once its progress tells. As the cache fills, the rest goes faster.
+    pub(crate) left: Option<f64>,
 }
 
 /// A count by memo search. It can be cut and goes on where it was.
@@ -180,6 +181,8 @@ impl fmt::Debug for Memo {
 struct Rules {
     ground: Ground,
     clock: WorkClock,
+    /// Nanoseconds that a unit of work took last, where there is a clock that tells.
+    pace: f64,
     race: Race<Rule, Ground>,
 }
 
@@ -218,12 +221,8 @@ impl Contender<Ground> for Rule {
     /// It is never sure: what the first part of a tree says of the whole may be far off. But it is off for all rules alike.
     fn estimate(&self, spent: Duration) -> Estimate {
         let work = self.search.work() as f64;
-        let is_known = work >= costs::MEMO_TRIAL as f64;
-        Estimate::guess(if is_known {
-            self.search.foreseen().0 - work
-        } else {
-            spent.as_nanos() as f64
-        })
+        let total = self.search.foreseen().filter(|_| work >= costs::MEMO_TRIAL as f64);
+        Estimate::guess(total.map_or(spent.as_nanos() as f64, |total| total - work))
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -279,22 +278,29 @@ impl Rules {
         };
         let race = Race::new(branches.iter().map(rule), SLICES);
         let ground = Ground { encoding, leaf, cores: Cores::new(0), alone: TOGETHER };
-        Ok(Self { ground, clock: WorkClock::default(), race })
+        Ok(Self { ground, clock: WorkClock::default(), pace: 1.0, race })
     }
 
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        let Self { ground, clock, race } = self;
+        let Self { ground, clock, pace, race } = self;
         let bytes = budget.bytes.checked_sub(ground.encoding.bytes()).ok_or(Cut::Memory)?;
-        let (begun, time) = (clock.now(), Duration::from_nanos(budget.work()));
+        let before = (clock.now(), budget.clock().now());
+        let time = Duration::from_nanos((budget.work() as f64 / *pace) as u64);
         let rules = portfolio::Rules { limits: budget.limits(), clock, bytes, time };
         let result = race.run(ground, &rules, &mut |_| ());
-        let spent = budget.spend((clock.now() - begun).as_nanos() as u64);
+        let work = (clock.now() - before.0).as_nanos() as u64;
+        let time = (budget.clock().now() - before.1).as_nanos() as f64;
+        if work >= PACE_WORK && time > 0.0 {
+            *pace = (time / work as f64).clamp(1.0 / PACE_MAX, PACE_MAX);
+        }
+        let spent = budget.spend(work);
         if result == Err(Cut::Work) { spent.and(result) } else { result }
     }
 
     fn progress(&self) -> MemoProgress {
         let searches = self.race.contenders().map(|rule| &rule.search);
-        let best = searches.min_by(|a, b| a.foreseen().0.total_cmp(&b.foreseen().0));
+        let total = |search: &Search| search.foreseen().unwrap_or(f64::INFINITY);
+        let best = searches.min_by(|a, b| total(a).total_cmp(&total(b)));
         best.expect("one that runs keeps its memory").progress()
     }
 

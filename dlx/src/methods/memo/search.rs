@@ -4,12 +4,12 @@ use num_bigint::BigUint;
 
 use super::cache::Cache;
 use super::encoding::Encoding;
-use super::forecast::Forecast;
 use super::kernel::{Child, Expand, Kernel, kernel};
 use super::number::Number;
 use super::store::Store;
 use super::{Branch, MemoProgress};
 use crate::bits::{self, Block, Leaf};
+use crate::methods::forecast::Forecast;
 use crate::methods::together::Worker;
 use crate::model::OptionId;
 use crate::parallel::turn;
@@ -68,6 +68,9 @@ const LOOKUPS: u32 = 4096;
 const MEETING_NODES: f64 = 4096.0;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
+
+/// The largest power by which its progress is taken to grow.
+const POWER_MAX: f64 = 4.0;
 
 /// A search by one way to branch.
 #[derive(Debug)]
@@ -133,13 +136,12 @@ impl Search {
                 entries: 0,
                 bytes: 0,
                 work: 0,
-                left: f64::INFINITY,
-                is_foreseen: false,
+                left: None,
             },
             weight: Number::ONE,
             result: None,
             is_begun: false,
-            forecast: Forecast::default(),
+            forecast: Forecast::new(POWER_MAX),
             work: 0,
         }
     }
@@ -173,9 +175,10 @@ impl Search {
         self.forecast.note(self.progress.work as f64, fraction);
     }
 
-    /// Returns the work that it takes in all, and whether that rests on its progress; infinite before it has begun.
-    pub(super) fn foreseen(&self) -> (f64, bool) {
-        self.forecast.total(self.progress.work as f64, self.fraction())
+    /// Returns the work that it takes in all, once its progress tells.
+    pub(super) fn foreseen(&self) -> Option<f64> {
+        let work = self.progress.work as f64;
+        if self.result.is_some() { Some(work) } else { self.forecast.total(work, self.fraction()) }
     }
 
     /// Returns how many covers are certain by now: those of the children that were gone through, of each node on
@@ -194,9 +197,8 @@ impl Search {
     /// Tells how the search goes.
     pub(super) fn progress(&self) -> MemoProgress {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());
-        let (total, is_foreseen) = self.foreseen();
-        let left = total - self.progress.work as f64;
-        MemoProgress { entries, bytes, left, is_foreseen, ..self.progress.clone() }
+        let left = self.foreseen().map(|total| total - self.progress.work as f64);
+        MemoProgress { entries, bytes, left, ..self.progress.clone() }
     }
 
     /// Ends the search with what another one has found.

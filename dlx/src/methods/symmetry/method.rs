@@ -29,6 +29,15 @@ struct SymmetryMethod<'p> {
 /// Mean size of the color classes from which the method is expected to finish soon.
 const ALIKE: f64 = 24.0;
 
+/// The power of the work by which the part done of a tree is taken to grow before that was measured.
+const POWER: f64 = 12.0;
+
+/// Returns about how many times the time so far is left.
+fn first_guess(symmetry: &Symmetry) -> f64 {
+    let alike = 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2);
+    alike.max(symmetry.fraction().max(f64::MIN_POSITIVE).powf(-1.0 / POWER))
+}
+
 impl Contender for SymmetryMethod<'_> {
     type Output = BigUint;
 
@@ -53,13 +62,12 @@ impl Contender for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// The fraction that is done is unknown. So the estimate of the time left is twice the time spent, and longer the
-    /// fewer items look alike, so that the method then gets only a small share of the time.
+    /// From how its progress grows; before that is known, it says twice the time spent, and more the fewer items look alike
+    /// and the less of the tree is done.
     fn estimate(&self, spent: Duration) -> Estimate {
+        let spent = spent.as_nanos() as f64;
         Estimate::guess(match &self.symmetry {
-            Some(symmetry) => {
-                spent.as_nanos() as f64 * 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2)
-            }
+            Some(symmetry) => spent * symmetry.times_left().unwrap_or_else(|| first_guess(symmetry)),
             None => costs::SYMMETRY_ITEM * self.part.problem.item_count() as f64,
         })
     }

@@ -70,6 +70,7 @@ use self::tables::PartTables;
 use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
 pub(crate) use self::whole::{SharedForms, form_of};
+use crate::methods::forecast::Forecast;
 use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
 use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
@@ -81,6 +82,10 @@ const LIKENESS_MIN: f64 = 2.0;
 /// The work of walks before the count goes on forwards: what is over by then is hardly slower than it would be forwards.
 const BACKWARDS: u64 = 3_000_000_000;
 
+/// The largest power by which its progress is taken to grow: where items are alike the first branch of a problem takes
+/// nearly all of its work.
+const POWER_MAX: f64 = 16.0;
+
 /// The work of an entry while a part is read, in steps of about a nanosecond.
 const SETUP_WORK: u64 = 100;
 
@@ -91,6 +96,7 @@ const SETUP_WORK: u64 = 100;
 pub(crate) struct Symmetry {
     ground: Ground,
     likeness: f64,
+    forecast: Forecast,
     /// The walk of the caller's thread, and those of others.
     first: FormWalk,
     others: Vec<FormWalk>,
@@ -165,6 +171,7 @@ impl Symmetry {
             likeness: likes as f64 / colors.len().max(1) as f64,
             others: Vec::new(),
             cores: Arc::clone(cores),
+            forecast: Forecast::new(POWER_MAX),
             alone: TOGETHER,
             backwards: BACKWARDS,
             keeps: false,
@@ -176,6 +183,19 @@ impl Symmetry {
     /// Returns the mean size of the color classes: the larger, the more this method saves.
     pub(crate) fn likeness(&self) -> f64 {
         self.likeness
+    }
+
+    /// Returns how many times the work so far is left, as far as its progress tells; `None` before that has grown, or once
+    /// the count goes forwards.
+    pub(crate) fn times_left(&self) -> Option<f64> {
+        let (work, fraction) = (self.first.work() as f64, self.first.fraction());
+        let total = self.forecast.total(work, fraction).filter(|_| self.layers.is_none());
+        total.map(|total| total / work - 1.0)
+    }
+
+    /// Returns the part of the tree that is done, as if all branches of a problem were alike.
+    pub(crate) fn fraction(&self) -> f64 {
+        self.first.fraction()
     }
 
     /// Returns how many forms are remembered.
@@ -215,6 +235,7 @@ impl Symmetry {
             return Ok(total.clone());
         }
         let result = self.walk(budget);
+        self.forecast.note(self.first.work() as f64, self.first.fraction());
         self.total = result.as_ref().ok().cloned();
         result
     }

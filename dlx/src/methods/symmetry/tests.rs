@@ -262,6 +262,32 @@ fn a_count_that_is_cut_goes_on() {
     assert!((10..1000).contains(&cuts), "{cuts}");
 }
 
+/// Returns by which factors a count foresaw too much work, in slices each as long as all before.
+fn foreseen(problem: &Problem) -> Vec<f64> {
+    let part = Weighted::whole(problem);
+    let (limits, cores) = (Limits::default(), alone());
+    let mut symmetry = Symmetry::new(&part, &cores, &mut free()).unwrap();
+    let mut totals = Vec::new();
+    for doubling in 0..30 {
+        let mut budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
+        if symmetry.run(&mut budget).is_ok() {
+            break;
+        }
+        let times = symmetry.times_left();
+        totals.extend(times.map(|times| (1.0 + times) * symmetry.first.work() as f64));
+    }
+    totals.into_iter().map(|total| total / symmetry.first.work() as f64).collect()
+}
+
+#[test]
+fn what_is_foreseen_is_never_far_too_little() {
+    for problem in [latin(6), latin(7), sudoku(2, 3), designs(13, 3, 2)] {
+        let factors = foreseen(&problem);
+        assert!(factors.iter().all(|&factor| factor > 0.5), "{factors:?}");
+        assert!(factors.last().is_some_and(|&last| last < 200.0), "{factors:?}");
+    }
+}
+
 #[test]
 fn walks_on_several_cores_count_the_same() {
     let mut random = Random::new(13);

@@ -11,6 +11,7 @@ use super::number::CoverCount;
 use crate::methods::together::Worker;
 use crate::parallel::{lock, turn};
 use crate::portfolio::Cut;
+use crate::search::fraction;
 
 /// For each size of problems, forms are always made for this many, and later at least for one of this many.
 const TRIALS: u64 = 64;
@@ -72,6 +73,9 @@ struct Frame {
     start: usize,
     end: usize,
     next: usize,
+    /// How many of the options of its item were tried, or of its components, and how many there are.
+    tried: u32,
+    degree: u32,
     /// Where the items are in `sets`, and where the components are in `ends`.
     set: usize,
     ends: usize,
@@ -153,6 +157,16 @@ impl FormWalk {
         self.work
     }
 
+    /// Returns the part of the tree that is done, as if all branches of a problem were alike.
+    pub(super) fn fraction(&self) -> f64 {
+        if self.frames.is_empty() {
+            return f64::from(u8::from(self.problems > 0));
+        }
+        fraction(
+            self.frames.iter().map(|frame| (frame.tried.max(1), frame.degree.max(frame.tried).max(1))),
+        )
+    }
+
     /// Returns how many covers are certain by now: those below the options that were tried. A product of components has
     /// none before the last of them is reached.
     pub(super) fn known(&self) -> BigUint {
@@ -203,6 +217,7 @@ impl FormWalk {
             let ends = &self.ends[frame.ends..];
             let start = if place == 0 { frame.start } else { ends[place - 1] };
             frame.next += 1;
+            frame.tried += 1;
             let component = frame.end;
             self.options.extend_from_within(start..ends[place]);
             return self.open(ground, component, CoverCount::ONE);
@@ -216,6 +231,7 @@ impl FormWalk {
         let option = option_at(next);
         let skipped = next - frame.next;
         frame.next = next + 1;
+        frame.tried += 1;
         self.tries += 1;
         frame.weight = ground.tables.weights[option as usize];
         for (place, covered) in (frame.set..).zip(ground.tables.set(option)) {
@@ -312,6 +328,8 @@ impl FormWalk {
             start,
             end: self.options.len(),
             next: 0,
+            tried: 0,
+            degree: (self.ends.len() - ends) as u32,
             set,
             ends,
             keys: None,
@@ -444,8 +462,9 @@ impl FormWalk {
         keys: Option<Keys>,
     ) {
         self.count(ground, start);
+        let item = self.choose(ground, set);
         self.frames.push(Frame {
-            item: Some(self.choose(ground, set)),
+            item: Some(item),
             factor,
             total: CoverCount::ZERO,
             weight: 1,
@@ -453,6 +472,8 @@ impl FormWalk {
             start,
             end: self.options.len(),
             next: 0,
+            tried: 0,
+            degree: self.counts[item as usize],
             set,
             ends: self.ends.len(),
             keys,

@@ -357,6 +357,43 @@ mod tests {
         assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
     }
 
+    /// Pigeons, each in one of the holes, which take at most one each.
+    fn pigeons(count: usize, holes: usize) -> Problem {
+        let mut builder = crate::model::ProblemBuilder::new();
+        let pigeons: Vec<_> =
+            (0..count).map(|pigeon| builder.primary(&format!("p{pigeon}")).unwrap()).collect();
+        let holes: Vec<_> =
+            (0..holes).map(|hole| builder.secondary(&format!("h{hole}")).unwrap()).collect();
+        for &pigeon in &pigeons {
+            holes.iter().for_each(|&hole| _ = builder.option([pigeon, hole]).unwrap());
+        }
+        builder.build()
+    }
+
+    #[test]
+    fn algebra_refutes_before_a_search_that_would_take_longer() {
+        let problem = Arc::new(pigeons(12, 11));
+        let choice = Choice::new(&problem);
+        let mut part = Part::new(Arc::clone(&problem), choice, false, &Cores::new(0));
+        for limits in [Limits::new().solutions(1), Limits::new().solutions(2), Limits::new()] {
+            let report = part.search(&[], &limits, &mut |_| unreachable!("there is no cover"));
+            assert_eq!((report.end, report.solutions), (End::Exhausted, 0));
+            assert_eq!((part.plan().engine, part.plan().reason), (refuting::NAME, REFUTED));
+            // Its first slices are all that the searches have had: without algebra these are tens of millions.
+            assert!(report.nodes < 1_000_000, "{} nodes", report.nodes);
+        }
+    }
+
+    #[test]
+    fn algebra_is_out_where_it_says_nothing() {
+        // With a hole for each pigeon there are covers, so it must not end the search.
+        let problem = Arc::new(pigeons(5, 5));
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
+        let report = part.search(&[], &Limits::new(), &mut |_| ControlFlow::Continue(()));
+        assert_eq!((report.end, report.solutions), (End::Exhausted, 120));
+        assert_ne!(part.plan().engine, refuting::NAME);
+    }
+
     #[test]
     fn helpers_keep_to_the_given_options() {
         let problem = Arc::new(latin(5));

@@ -1,4 +1,4 @@
-//! How much work a search with a memo takes, foreseen from its own progress.
+//! How much work a search takes that finds again what it has counted, foreseen from its own progress.
 //!
 //! The part of the tree that is done, as the choices on the way tell it, counts each branch of a node alike. But what one
 //! branch had to count the next ones find, so the first branch of a node takes most of its work, and that part grows ever
@@ -9,8 +9,6 @@
 //! Beyond [`DOUBLINGS_MAX`] doublings of the work nobody knows: from there on the part grows in proportion, so that a search
 //! which is far from its end promises little.
 
-/// The largest power that is believed.
-const POWER_MAX: f64 = 4.0;
 /// The most doublings of the work for which the power is expected to go on.
 const DOUBLINGS_MAX: f64 = 8.0;
 /// Two moments say something of the power if the work between grew by this factor.
@@ -19,13 +17,20 @@ const STRIDE: f64 = 1.5;
 const FIRST: f64 = 100_000.0;
 
 /// The part of a tree that was done at some moments.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Forecast {
+    /// The largest power that is believed.
+    power_max: f64,
     /// The last two moments, each with the work so far and the part that was done; the work doubles in between.
     noted: [(f64, f64); 2],
 }
 
 impl Forecast {
+    /// Makes a forecast that believes in powers up to this.
+    pub(super) fn new(power_max: f64) -> Self {
+        Self { power_max, noted: [(0.0, 0.0); 2] }
+    }
+
     /// Notes how far the search is, if the work has doubled since it was noted last.
     pub(super) fn note(&mut self, work: f64, fraction: f64) {
         let last = self.noted[1];
@@ -34,16 +39,13 @@ impl Forecast {
         }
     }
 
-    /// Returns the work of the whole search, of which so much is done; infinite before it has begun. By the second value it
-    /// is told whether that rests on a power that was measured.
-    pub(super) fn total(&self, work: f64, fraction: f64) -> (f64, bool) {
-        if fraction <= 0.0 {
-            return (f64::INFINITY, false);
-        }
-        let then = self.noted.iter().rev().find(|then| then.0 > 0.0 && then.0 * STRIDE <= work);
-        let power = then.map(|then| (fraction / then.1).log2() / (work / then.0).log2());
-        let doublings = doublings(-fraction.log2(), power.unwrap_or(1.0).clamp(1.0, POWER_MAX));
-        (work * doublings.exp2(), power.is_some())
+    /// Returns the work of the whole search, of which so much is done; `None` before it is seen how that grows: a search that
+    /// is on its way down has done less than it seemed before.
+    pub(super) fn total(&self, work: f64, fraction: f64) -> Option<f64> {
+        let then = self.noted.iter().rev().find(|then| then.0 > 0.0 && then.0 * STRIDE <= work)?;
+        let power = (fraction / then.1).log2() / (work / then.0).log2();
+        let doublings = doublings(-fraction.log2(), power.clamp(1.0, self.power_max));
+        (power > 0.0).then(|| work * doublings.exp2())
     }
 }
 
@@ -60,11 +62,11 @@ mod tests {
     /// Returns what is foreseen at `work`, of a search whose part done is that power of it and 1 at `total`, in shares of
     /// that.
     fn foreseen(power: f64, work: f64, total: f64) -> f64 {
-        let mut forecast = Forecast::default();
+        let mut forecast = Forecast::new(4.0);
         let fraction = |work: f64| (work / total).powf(power);
         let moments = (0..).map(|step| FIRST * 1.3_f64.powi(step));
         moments.take_while(|&now| now < work).for_each(|now| forecast.note(now, fraction(now)));
-        forecast.total(work, fraction(work)).0 / total
+        forecast.total(work, fraction(work)).expect("it has grown") / total
     }
 
     #[test]
@@ -86,11 +88,11 @@ mod tests {
 
     #[test]
     fn nothing_is_foreseen_before_the_work_has_grown() {
-        let mut forecast = Forecast::default();
-        assert_eq!(forecast.total(1e6, 0.0), (f64::INFINITY, false));
-        assert_eq!(forecast.total(1e6, 0.25), (4e6, false));
+        let mut forecast = Forecast::new(4.0);
+        assert_eq!(forecast.total(1e6, 0.25), None);
         forecast.note(1e6, 0.25);
-        assert_eq!(forecast.total(1.4e6, 0.5), (2.8e6, false));
-        assert_eq!(forecast.total(2e6, 0.25), (8e6, true));
+        assert_eq!(forecast.total(1.4e6, 0.5), None);
+        assert_eq!(forecast.total(2e6, 0.5), Some(4e6));
+        assert_eq!(forecast.total(2e6, 0.1), None);
     }
 }
