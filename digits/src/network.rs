@@ -48,7 +48,7 @@ pub struct NetworkBuilder {
     equal: Vec<[u16; 2]>,
     sums: Vec<(Vec<(u16, i32)>, i32)>,
     between: Vec<Between>,
-    often: Vec<Often>,
+    often: Vec<(Vec<u16>, Vec<u128>)>,
     walks: Vec<Walk>,
 }
 
@@ -165,7 +165,7 @@ impl NetworkBuilder {
 
     /// Lets cells, each named once and at most 127, have each digit so often that the bit of that number is set.
     pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
-        self.often.push(Often::new(numbers(cells), counts));
+        self.often.push((numbers(cells), counts));
     }
 
     /// Lets digits take a walk: states of each layer are numbers from 0, `starts` those before the first cell, and
@@ -227,7 +227,11 @@ impl NetworkBuilder {
         );
         rules.extend(same(&houses).chain(alike).map(Rule::Same));
         rules.extend(between.into_iter().map(Rule::Between));
-        rules.extend(often.into_iter().map(Rule::Often));
+        rules.extend(
+            often
+                .into_iter()
+                .map(|(cells, counts)| Rule::Often(Often::new(cells, counts, &peers, &houses))),
+        );
         rules.extend(walks.into_iter().map(Rule::Walk));
         rules.sort_by_key(Rule::cost);
         Network::new(order, digits, peers, rules, houses)

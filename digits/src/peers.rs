@@ -57,6 +57,35 @@ impl Peers {
         Ok(())
     }
 
+    /// Calls for each cell that is a peer of so many of at most 15 cells, or more.
+    pub(crate) fn each_seeing<E>(
+        &self,
+        cells: &[u16],
+        least: u32,
+        mut call: impl FnMut(u16) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for word in 0..self.words {
+            // How many of the cells each cell is a peer of: the bits of that number, lowest first.
+            let mut counts = [0_u64; 4];
+            for &cell in cells {
+                let mut carry = self.bits_of(cell)[word];
+                for count in &mut counts {
+                    (*count, carry) = (*count ^ carry, *count & carry);
+                }
+            }
+            let mut some = counts.iter().fold(0, |some, count| some | count);
+            while some != 0 {
+                let bit = some.trailing_zeros();
+                some &= some - 1;
+                let count = (0..4).fold(0, |count, at| count | (counts[at] >> bit & 1) << at);
+                if count >= u64::from(least) {
+                    call((word * 64) as u16 + bit as u16)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Parts cells into sets whose cells all differ: as large as a greedy choice finds them.
     pub(crate) fn cliques(&self, cells: &[u16]) -> Vec<Vec<u16>> {
         let first = self.cliques_in_order(cells);

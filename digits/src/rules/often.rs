@@ -1,23 +1,128 @@
 //! Cells that have each digit so often as is allowed.
 //!
-//! A digit comes at least as often as filled cells have it, and at most as often as cells may have it. Of the numbers that are
-//! allowed between these, those go which the numbers of other digits cannot complete to the number of cells. A digit that comes as often
-//! as filled cells have it comes in no other cell; one that comes as often as cells may have it comes in all of them.
+//! A digit comes at least as often as filled cells have it, and at most as often as cells may have it. Houses say more: of the
+//! cells that lie in one, one has the digit at most, and one has it surely if it may be nowhere else in the house. So each way
+//! to part the cells by houses that share none bounds how often a digit comes, from both sides.
+//!
+//! Of the numbers that are allowed between these bounds, those go which the numbers of other digits cannot complete to the
+//! number of cells. A digit that comes as often as some parting says at least, comes only where that has it surely; one that
+//! comes as often as it says at most is in each part that may have it, so nowhere else in the house. And where some of the
+//! cells that may have a digit still must have it, it goes from each cell which differs from so many of these that too few are left.
+//!
+//! Invariant: bounds are never wrong, whatever the houses; filled cells are counted exactly.
+//!
+//! Source: counts with bounds are a global cardinality constraint; its parting by houses is ours.
 
 use super::super::board::Board;
+use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, ORDER_MAX};
 
 /// Cells that have each digit so often as is allowed.
 #[derive(Debug)]
 pub(crate) struct Often {
+    /// The cells, then all others of houses that are looked at.
     cells: Box<[u16]>,
+    count: usize,
     /// For each digit the numbers of cells that may have it, a bit each.
     counts: Box<[u128]>,
+    /// Ways to part the cells: each into lists of cells that differ. The first has each cell alone.
+    partings: Box<[Vec<Part>]>,
+}
+
+/// Cells that differ, and those of their house that are not of the rule.
+#[derive(Clone, Debug)]
+struct Part {
+    cells: Box<[u16]>,
+    others: Box<[u16]>,
+    /// Whether a digit that is none of these cells' must be one of the others'.
+    is_house: bool,
+}
+
+impl Part {
+    fn union(board: &Board<'_>, cells: &[u16]) -> DigitSet {
+        cells.iter().fold(0, |all, &cell| all | board.digits(cell))
+    }
+
+    /// Returns the digits that the cells may have, and those that one of them has surely.
+    fn digits(&self, board: &Board<'_>) -> (DigitSet, DigitSet) {
+        match self.cells[..] {
+            [cell] if !self.is_house => {
+                let digits = board.digits(cell);
+                (digits, if digits.is_power_of_two() { digits } else { 0 })
+            }
+            _ => {
+                let may = Self::union(board, &self.cells);
+                let single = |sure, &cell: &u16| {
+                    let digits = board.digits(cell);
+                    if digits.is_power_of_two() { sure | digits } else { sure }
+                };
+                let sure = match self.is_house {
+                    true => may & !Self::union(board, &self.others),
+                    false => self.cells.iter().fold(0, single),
+                };
+                (may, sure)
+            }
+        }
+    }
+}
+
+/// Returns the ways to part cells by houses that share none.
+fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part>> {
+    let alone = |&cell: &u16| Part { cells: [cell].into(), others: Box::default(), is_house: false };
+    let mut partings = vec![cells.iter().map(alone).collect()];
+    let cliques = peers.cliques(cells);
+    if cliques.len() < cells.len() {
+        let clique =
+            |cells: Vec<u16>| Part { cells: cells.into(), others: Box::default(), is_house: false };
+        partings.push(cliques.into_iter().map(clique).collect());
+    }
+    let mut is_used = vec![false; houses.len()];
+    for first in 0..houses.len() {
+        let (mut left, mut parts) = (cells.to_vec(), Vec::new());
+        let mut taken: Vec<u16> = Vec::new();
+        for (house, is_used) in houses.iter().zip(&mut is_used).skip(first) {
+            if *is_used || house.iter().any(|cell| taken.contains(cell)) {
+                continue;
+            }
+            let (own, others): (Vec<u16>, Vec<u16>) =
+                house.iter().partition(|cell| cells.contains(cell));
+            taken.extend(house);
+            *is_used = true;
+            // A house that has few of the cells has hardly a digit nowhere else.
+            if own.len() > 1 {
+                left.retain(|cell| !own.contains(cell));
+                let is_house = 2 * own.len() >= others.len();
+                parts.push(Part {
+                    cells: own.into(),
+                    others: if is_house { others.into() } else { Box::default() },
+                    is_house,
+                });
+            }
+        }
+        if parts.iter().any(|part| part.is_house) {
+            parts.extend(left.iter().map(alone));
+            partings.push(parts);
+        }
+    }
+    partings
 }
 
 impl Often {
-    pub(crate) fn new(cells: Vec<u16>, counts: Vec<u128>) -> Self {
-        Self { cells: cells.into(), counts: counts.into() }
+    pub(crate) fn new(
+        cells: Vec<u16>,
+        counts: Vec<u128>,
+        peers: &Peers,
+        houses: &[Box<[u16]>],
+    ) -> Self {
+        let partings = partings(&cells, peers, houses);
+        let count = cells.len();
+        let mut all = cells;
+        for &cell in partings.iter().flatten().flat_map(|part| &part.others) {
+            if !all.contains(&cell) {
+                all.push(cell);
+            }
+        }
+        Self { cells: all.into(), count, counts: counts.into(), partings: partings.into() }
     }
 
     pub(crate) fn cells(&self) -> &[u16] {
@@ -25,63 +130,147 @@ impl Often {
     }
 
     pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
-        let (mut filled, mut possible) = ([0_u32; ORDER_MAX], [0_u32; ORDER_MAX]);
-        for &cell in &self.cells {
-            let mut digits = board.digits(cell);
-            if digits.is_power_of_two() {
-                filled[digits.trailing_zeros() as usize] += 1;
+        let order = self.counts.len();
+        let (mut least, mut most) = ([0_u32; ORDER_MAX], [u32::MAX; ORDER_MAX]);
+        for parting in &self.partings {
+            let (mut sure_of, mut may_of) = ([0_u32; ORDER_MAX], [0_u32; ORDER_MAX]);
+            for part in parting {
+                let (may, sure) = part.digits(board);
+                for digit in 0..order {
+                    sure_of[digit] += u32::from(sure >> digit & 1);
+                    may_of[digit] += u32::from(may >> digit & 1);
+                }
             }
-            while digits != 0 {
-                possible[digits.trailing_zeros() as usize] += 1;
-                digits &= digits - 1;
+            for digit in 0..order {
+                least[digit] = least[digit].max(sure_of[digit]);
+                most[digit] = most[digit].min(may_of[digit]);
             }
         }
+        let kept = self.complete(&least, &most)?;
+        for parting in &self.partings {
+            self.apply(board, parting, &kept)?;
+        }
+        (0..order).try_for_each(|digit| self.exclude(board, digit, kept[digit].trailing_zeros()))
+    }
+
+    /// Returns the numbers of each digit between bounds that those of the others complete to the number of cells.
+    fn complete(
+        &self,
+        least: &[u32; ORDER_MAX],
+        most: &[u32; ORDER_MAX],
+    ) -> Result<[u128; ORDER_MAX], Dead> {
         // The numbers of cells that the digits so far can have.
         let mut before = [0_u128; ORDER_MAX + 1];
         let mut allowed = [0_u128; ORDER_MAX];
         before[0] = 1;
         for (digit, &counts) in self.counts.iter().enumerate() {
-            let range = (u128::MAX >> (127 - possible[digit])) & (u128::MAX << filled[digit]);
+            if least[digit] > most[digit] {
+                return Err(Dead);
+            }
+            let range = (u128::MAX >> (127 - most[digit])) & (u128::MAX << least[digit]);
             allowed[digit] = counts & range;
             before[digit + 1] =
                 each_bit(allowed[digit]).fold(0, |sums, count| sums | before[digit] << count);
         }
-        let mut wanted = 1_u128 << self.cells.len();
-        let (mut gone, mut sure): (DigitSet, DigitSet) = (0, 0);
+        let mut wanted = 1_u128 << self.count;
+        let mut kept = [0_u128; ORDER_MAX];
         for digit in (0..self.counts.len()).rev() {
-            let (mut kept, mut next) = (0_u128, 0);
+            let mut next = 0;
             for count in each_bit(allowed[digit]) {
                 if (before[digit] << count) & wanted != 0 {
-                    kept |= 1 << count;
+                    kept[digit] |= 1 << count;
                     next |= wanted >> count;
                 }
             }
-            if kept == 0 {
+            if kept[digit] == 0 {
                 return Err(Dead);
             }
             wanted = next & before[digit];
-            if filled[digit] < possible[digit] {
-                gone |= DigitSet::from(kept == 1 << filled[digit]) << digit;
-                sure |= DigitSet::from(kept == 1 << possible[digit]) << digit;
+        }
+        Ok(kept)
+    }
+
+    /// Takes digits away that come as often as the parts have them at least, or at most.
+    fn apply(
+        &self,
+        board: &mut Board<'_>,
+        parting: &[Part],
+        kept: &[u128; ORDER_MAX],
+    ) -> Result<(), Dead> {
+        let (mut sure_of, mut may_of) = ([0_u32; ORDER_MAX], [0_u32; ORDER_MAX]);
+        for part in parting {
+            let (may, sure) = part.digits(board);
+            for digit in 0..self.counts.len() {
+                sure_of[digit] += u32::from(sure >> digit & 1);
+                may_of[digit] += u32::from(may >> digit & 1);
             }
         }
-        if gone | sure == 0 {
+        let (mut fewest, mut each): (DigitSet, DigitSet) = (0, 0);
+        for digit in 0..self.counts.len() {
+            if sure_of[digit] < may_of[digit] {
+                fewest |= DigitSet::from(kept[digit] == 1 << sure_of[digit]) << digit;
+                each |= DigitSet::from(kept[digit] == 1 << may_of[digit]) << digit;
+            }
+        }
+        if fewest | each == 0 {
             return Ok(());
         }
-        for &cell in &self.cells {
-            let digits = board.digits(cell);
-            if !digits.is_power_of_two() {
-                let own = digits & sure;
-                board.keep(cell, if own == 0 { !gone } else { own })?;
+        for part in parting {
+            let (may, sure) = part.digits(board);
+            let gone = fewest & may & !sure;
+            if gone != 0 {
+                part.cells.iter().try_for_each(|&cell| board.keep(cell, !gone))?;
+            }
+            let needed = each & may;
+            if needed == 0 {
+                continue;
+            }
+            if part.is_house {
+                part.others.iter().try_for_each(|&cell| board.keep(cell, !needed))?;
+            } else if let [cell] = part.cells[..] {
                 // Two digits that must be here cannot both be.
-                if own & own.wrapping_sub(1) != 0 {
+                board.keep(cell, needed)?;
+                if !needed.is_power_of_two() {
                     return Err(Dead);
                 }
+            } else {
+                super::require(board, &part.cells, needed)?;
             }
         }
         Ok(())
     }
+
+    /// Takes a digit from cells that differ from so many of those which may have it that too few would be left.
+    fn exclude(&self, board: &mut Board<'_>, digit: usize, least: u32) -> Result<(), Dead> {
+        let bit = 1 << digit;
+        let mut places = [0_u16; PLACES_MAX];
+        let (mut count, mut wanted) = (0, least);
+        for &cell in &self.cells[..self.count] {
+            let digits = board.digits(cell);
+            if digits == bit {
+                wanted = wanted.saturating_sub(1);
+            } else if digits & bit != 0 {
+                if count == PLACES_MAX {
+                    return Ok(());
+                }
+                places[count] = cell;
+                count += 1;
+            }
+        }
+        if wanted == 0 {
+            return Ok(());
+        }
+        if count < wanted as usize {
+            return Err(Dead);
+        }
+        let network = board.network;
+        let spare = count as u32 - wanted;
+        network.peers.each_seeing(&places[..count], spare + 1, |peer| board.keep(peer, !bit))
+    }
 }
+
+/// More cells than this that may have a digit have hardly a peer which differs from most of them.
+const PLACES_MAX: usize = 8;
 
 fn each_bit(mut set: u128) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

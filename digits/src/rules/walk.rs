@@ -1,7 +1,16 @@
 //! Cells that take an automaton to an end.
+//!
+//! States that can be reached from the beginning are marked layer by layer, then of these those from which an end can be; digits
+//! of steps between two of them are kept. Only the steps of states that were reached are looked at, which deep in a search
+//! are few. In walks through few cells each state knows the digits that are on all ways to it: what all ends know is in some
+//! cell, and so in no cell that differs from each which may have it.
+//!
+//! Source: the filtering of G. Pesant's regular constraint (CP 2004). Tried and dropped: a look at all steps of a layer without
+//! a branch, which a walk of thousands of steps pays for in each node.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
+use super::require;
 
 /// The way from a state by some digits to a state of the next layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,15 +23,29 @@ pub struct WalkStep {
     pub to: u16,
 }
 
+/// Walks through more cells than this have hardly a digit that must be in few of them.
+const REQUIRED_CELLS_MAX: usize = 6;
+
 /// An automaton whose states are numbered by layer. All states of the last layer are ends.
 #[derive(Debug)]
 pub(crate) struct Walk {
     cells: Box<[u16]>,
-    /// For each cell the steps, by the state before.
-    steps: Vec<Vec<WalkStep>>,
-    /// Where the bits of each layer of states begin, in words.
-    layers: Vec<usize>,
+    layers: Vec<Layer>,
     starts: usize,
+    /// The words for the states of all layers.
+    words: usize,
+    is_required: bool,
+}
+
+/// The steps through a cell, by the state before.
+#[derive(Debug)]
+struct Layer {
+    /// Where the steps of each state begin; and the end of the last.
+    begins: Vec<u32>,
+    /// The digits of each step, and the state behind it.
+    steps: Vec<(DigitSet, u16)>,
+    /// Where the bits of the states before begin, in words.
+    at: usize,
 }
 
 impl Walk {
@@ -31,19 +54,27 @@ impl Walk {
         // States that nothing leads to, or that lead nowhere, count as well.
         let mut states = vec![starts; 1];
         states.resize(steps.len() + 1, 0);
-        for (place, step) in steps
-            .iter()
-            .enumerate()
-            .flat_map(|(place, steps)| steps.iter().map(move |step| (place, step)))
-        {
-            states[place] = states[place].max(usize::from(step.from) + 1);
-            states[place + 1] = states[place + 1].max(usize::from(step.to) + 1);
+        for (place, steps) in steps.iter().enumerate() {
+            for step in steps {
+                states[place] = states[place].max(usize::from(step.from) + 1);
+                states[place + 1] = states[place + 1].max(usize::from(step.to) + 1);
+            }
         }
-        let mut layers = vec![0];
-        for states in states {
-            layers.push(layers[layers.len() - 1] + states.div_ceil(64));
+        let mut words = 0;
+        let mut layers = Vec::new();
+        for (steps, &states) in steps.iter().zip(&states) {
+            let begin =
+                |state: usize| steps.partition_point(|step| usize::from(step.from) < state) as u32;
+            layers.push(Layer {
+                begins: (0..=states).map(begin).collect(),
+                steps: steps.iter().map(|step| (step.digits, step.to)).collect(),
+                at: words,
+            });
+            words += states.div_ceil(64);
         }
-        Self { cells: cells.into(), steps, layers, starts }
+        words += states[steps.len()].div_ceil(64);
+        let is_required = cells.len() <= REQUIRED_CELLS_MAX;
+        Self { cells: cells.into(), layers, starts, words, is_required }
     }
 
     pub(crate) fn cells(&self) -> &[u16] {
@@ -51,61 +82,110 @@ impl Walk {
     }
 
     pub(crate) fn size(&self) -> usize {
-        self.steps.iter().map(Vec::len).sum()
+        self.layers.iter().map(|layer| layer.steps.len()).sum()
     }
 
-    /// Marks the states that can be reached from the beginning, then those from which an end can be, and keeps the digits
-    /// of steps between states that are both.
     pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
-        let mut states = std::mem::take(&mut board.states);
-        let kept = self.filter_in(board, &mut states);
-        board.states = states;
+        let (mut states, mut all) = (std::mem::take(&mut board.states), std::mem::take(&mut board.all));
+        let kept = self.filter_in(board, &mut states, &mut all);
+        (board.states, board.all) = (states, all);
         kept
     }
 
-    fn filter_in(&self, board: &mut Board<'_>, states: &mut Vec<u64>) -> Result<(), Dead> {
-        let Some(&words) = self.layers.last() else { return Ok(()) };
+    fn filter_in(
+        &self,
+        board: &mut Board<'_>,
+        states: &mut Vec<u64>,
+        musts: &mut Vec<DigitSet>,
+    ) -> Result<(), Dead> {
         states.clear();
-        states.resize(words, 0);
+        states.resize(self.words, 0);
+        if self.is_required {
+            musts.clear();
+            musts.resize(self.words * 64, DigitSet::MAX);
+            musts[..self.starts].fill(0);
+        }
         for state in 0..self.starts {
             states[state / 64] |= 1 << (state % 64);
         }
-        for (place, (&cell, steps)) in self.cells.iter().zip(&self.steps).enumerate() {
+        for (&cell, layer) in self.cells.iter().zip(&self.layers) {
             let digits = board.digits(cell);
-            let (from, to) = (self.layers[place], self.layers[place + 1]);
-            let (before, behind) = states[from..].split_at_mut(to - from);
-            for step in steps {
-                let is_reached = before[usize::from(step.from / 64)] >> (step.from % 64) & 1 == 1;
-                let bit = u64::from(is_reached && step.digits & digits != 0);
-                behind[usize::from(step.to / 64)] |= bit << (step.to % 64);
-            }
+            let from = layer.behind();
+            let (before, behind) = states.split_at_mut(from);
+            for_each_state(&before[layer.at..], |state| {
+                for &(own, to) in layer.steps(state) {
+                    let own = own & digits;
+                    if own != 0 {
+                        behind[usize::from(to / 64)] |= 1 << (to % 64);
+                        if self.is_required {
+                            let sure = if own.is_power_of_two() { own } else { 0 };
+                            let must = musts[layer.at * 64 + state] | sure;
+                            musts[from * 64 + usize::from(to)] &= must;
+                        }
+                    }
+                }
+            });
         }
-        for (place, (&cell, steps)) in self.cells.iter().zip(&self.steps).enumerate().rev() {
-            let digits = board.digits(cell);
-            let (from, to) = (self.layers[place], self.layers[place + 1]);
-            let (before, behind) = states[from..].split_at_mut(to - from);
-            let mut kept = 0;
-            let (mut word, mut alive) = (0, 0);
-            for step in steps {
-                if usize::from(step.from / 64) != word {
-                    before[word] &= alive;
-                    alive = 0;
-                    before[word + 1..usize::from(step.from / 64)].fill(0);
-                    word = usize::from(step.from / 64);
-                }
-                let is_both = before[word] >> (step.from % 64) & 1 == 1
-                    && behind[usize::from(step.to / 64)] >> (step.to % 64) & 1 == 1;
-                if is_both && step.digits & digits != 0 {
-                    kept |= step.digits;
-                    alive |= 1 << (step.from % 64);
-                }
+        let last = self.layers.last().map_or(0, Layer::behind);
+        let mut required = if self.is_required { DigitSet::MAX } else { 0 };
+        let mut is_end = self.layers.is_empty();
+        for_each_state(&states[last..], |state| {
+            is_end = true;
+            if self.is_required {
+                required &= musts[last * 64 + state];
             }
-            if !before.is_empty() {
-                before[word] &= alive;
-                before[word + 1..].fill(0);
+        });
+        if !is_end {
+            return Err(Dead);
+        }
+        for (&cell, layer) in self.cells.iter().zip(&self.layers).rev() {
+            let digits = board.digits(cell);
+            let from = layer.behind();
+            let (before, behind) = states.split_at_mut(from);
+            let mut kept = 0;
+            for (word, states) in before[layer.at..].iter_mut().enumerate() {
+                let mut left = *states;
+                while left != 0 {
+                    let bit = left & left.wrapping_neg();
+                    left ^= bit;
+                    let mut own_kept = 0;
+                    for &(own, to) in layer.steps(word * 64 + bit.trailing_zeros() as usize) {
+                        if behind[usize::from(to / 64)] >> (to % 64) & 1 == 1 {
+                            own_kept |= own;
+                        }
+                    }
+                    if own_kept & digits == 0 {
+                        *states ^= bit;
+                    }
+                    kept |= own_kept;
+                }
             }
             board.keep(cell, kept)?;
         }
-        Ok(())
+        if required == 0 { Ok(()) } else { require(board, &self.cells, required) }
+    }
+}
+
+impl Layer {
+    /// Returns where the bits of the states behind begin, in words.
+    fn behind(&self) -> usize {
+        self.at + (self.begins.len() - 1).div_ceil(64)
+    }
+
+    #[inline]
+    fn steps(&self, state: usize) -> &[(DigitSet, u16)] {
+        &self.steps[self.begins[state] as usize..self.begins[state + 1] as usize]
+    }
+}
+
+/// Calls for each state whose bit is set.
+#[inline]
+fn for_each_state(states: &[u64], mut call: impl FnMut(usize)) {
+    for (word, &states) in states.iter().enumerate() {
+        let mut left = states;
+        while left != 0 {
+            call(word * 64 + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
     }
 }

@@ -7,13 +7,15 @@
 //! # thermo: r5c5 r4c5 r3c4
 //! ```
 //!
-//! [`RULES`](rules::RULES) is the table of the rules; [`clue`] is what a rule makes, `model` its translation, `words` what
+//! [`RULES`](rules::RULES) is the table of the rules; [`clue`] is what a rule makes, `model` its translation, `network`
+//! that for the search on digits and `completion` the way back, `words` what
 //! items and options stand for. `text` is the own text, `form` those of other programs.
 
 mod args;
 mod automaton;
 mod board;
 pub mod clue;
+mod completion;
 mod derive;
 mod form;
 mod model;
@@ -33,6 +35,7 @@ use dlx::{OptionId, Problem};
 
 pub use self::board::VariantBoard;
 use self::clue::{Clue, Digit};
+use self::completion::Completion;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use super::{DigitGrid, Kind, Picture, Puzzle, PuzzleSource, SymbolGrid, TextSource, fill};
@@ -92,7 +95,7 @@ struct Variant {
     given: Vec<OptionId>,
     note: Option<String>,
     /// The same for a search on digits, made when it is first asked for; `None` if it is too large for that.
-    network: OnceLock<Option<Network>>,
+    network: OnceLock<Option<(Network, Completion)>>,
 }
 
 impl Variant {
@@ -194,9 +197,16 @@ impl Variant {
     }
 }
 
+impl Variant {
+    /// Returns what a search on digits needs.
+    fn translated(&self) -> &(Network, Completion) {
+        self.network.get().and_then(Option::as_ref).expect("it was made when it was asked for")
+    }
+}
+
 impl DigitGrid for Variant {
     fn network(&self) -> &Network {
-        self.network.get().and_then(Option::as_ref).expect("it was made when it was asked for")
+        &self.translated().0
     }
 
     fn cover_of(&self, digits: &[DigitSet]) -> Vec<OptionId> {
@@ -208,7 +218,7 @@ impl DigitGrid for Variant {
         };
         let mut cover = self.given.clone();
         cover.extend(places.map(option).filter(|option| !self.given.contains(option)));
-        network::complete(&self.problem, &mut cover);
+        self.translated().1.complete(&self.problem, &mut cover);
         cover
     }
 }
@@ -290,12 +300,13 @@ impl Puzzle for Variant {
     fn as_digits(&self) -> Option<&dyn DigitGrid> {
         let make = || {
             let clues: Vec<&Clue> = self.placed.iter().flat_map(|placed| &placed.clues).collect();
-            network::translate(
+            let network = network::translate(
                 &self.board,
                 &self.grid,
                 &clues,
                 &[&self.derived[..], &derive::differences(&self.board, &self.placed)],
-            )
+            )?;
+            Some((network, Completion::new(&self.problem, self.placements.len())))
         };
         self.network.get_or_init(make).as_ref().map(|_| self as &dyn DigitGrid)
     }

@@ -1,11 +1,10 @@
-//! The translation of a grid with clues into cells and rules of [`digits`], and the way back to the exact cover.
+//! The translation of a grid with clues into cells and rules of [`digits`].
 //!
 //! Each [`CluePart`] is a rule. States of walks are numbered by layer; those from which the same digits lead to ends are one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use digits::{DigitSet, Network, NetworkBuilder, WalkStep};
-use dlx::{Color, ItemId, OptionId, Problem};
 
 use super::board::VariantBoard;
 use super::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning};
@@ -254,57 +253,5 @@ impl Translation<'_> {
         // Starts are the first states, since none else is in the first layer.
         self.builder.walk(cells, starts.len(), steps);
         Some(())
-    }
-}
-
-/// Adds to options that fill all cells those that follow: whose primary item is left, and which alone fits there.
-pub(super) fn complete(problem: &Problem, cover: &mut Vec<OptionId>) {
-    // The color of each item that is covered, if it has one.
-    let mut covered: Vec<Option<Option<Color>>> = vec![None; problem.item_count()];
-    let take = |covered: &mut Vec<Option<Option<Color>>>, option: OptionId| {
-        for entry in problem.option(option) {
-            covered[entry.item.index()] = Some(entry.color);
-        }
-    };
-    cover.iter().for_each(|&option| take(&mut covered, option));
-    let fits = |covered: &[Option<Option<Color>>], option: OptionId| {
-        problem.option(option).iter().all(|entry| match covered[entry.item.index()] {
-            None => true,
-            Some(color) => color.is_some() && color == entry.color,
-        })
-    };
-    let mut options_of: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
-    for option in problem.options().filter(|&option| fits(&covered, option)) {
-        for entry in problem.option(option).iter().filter(|entry| problem.is_primary(entry.item)) {
-            options_of[entry.item.index()].push(option);
-        }
-    }
-    let is_left = |item: &ItemId| problem.is_primary(*item) && covered[item.index()].is_none();
-    let mut left: Vec<(ItemId, Vec<OptionId>)> = problem
-        .items()
-        .filter(is_left)
-        .map(|item| (item, std::mem::take(&mut options_of[item.index()])))
-        .collect();
-    loop {
-        let before = left.len();
-        left.retain_mut(|(item, options)| {
-            options.retain(|&option| fits(&covered, option));
-            if covered[item.index()].is_none()
-                && let [option] = options[..]
-            {
-                take(&mut covered, option);
-                cover.push(option);
-            }
-            covered[item.index()].is_none()
-        });
-        if left.is_empty() {
-            return;
-        }
-        if left.len() == before {
-            // Walks from several states may need more than a look ahead.
-            let whole = dlx::engine::Links::new(problem).into_solutions(cover).next();
-            *cover = whole.expect("filled cells have one cover");
-            return;
-        }
     }
 }

@@ -8,6 +8,7 @@ use dlx::{Engine as _, Limits, OptionId, Problem};
 use super::*;
 use crate::grid::{Grid, GridLayout, Shape, Style};
 use crate::puzzle::variant::clue::{CluePart, Digit};
+use crate::puzzle::variant::completion::Completion;
 use crate::puzzle::variant::{model, network};
 
 /// All ways to fill a board, as digits by cell.
@@ -79,7 +80,7 @@ fn by_digits(
                     OptionId::new(placements.binary_search(&(cell as u32, symbol)).expect("an option"))
                 };
                 let mut cover = symbols.iter().enumerate().map(place).collect();
-                network::complete(problem, &mut cover);
+                Completion::new(problem, placements.len()).complete(problem, &mut cover);
                 assert_eq!(dlx::verify(problem, &[], &cover), Ok(()));
                 let digits = symbols.iter().map(|&symbol| board.first + symbol as Digit).collect();
                 assert!(all.insert(digits), "a grid is found once");
