@@ -106,6 +106,10 @@ impl<'n> Board<'n> {
                         self.put(peer, digits & !digit)?;
                     }
                 }
+                let place = usize::from(cell) * network.order + digit.trailing_zeros() as usize;
+                for &(other, gone) in &network.exclusions[place] {
+                    self.keep(other, !gone)?;
+                }
             }
             let Some(word) = self.queue.iter().position(|&word| word != 0) else { return Ok(()) };
             let rule = word * 64 + self.queue[word].trailing_zeros() as usize;

@@ -22,6 +22,9 @@ pub struct Network {
     pub(crate) priorities: Vec<u32>,
     /// The cells of each row, column and region that has every digit.
     pub(crate) houses: Vec<Box<[u16]>>,
+    /// For each digit of each cell what it takes from other cells than its peers, once it is the last.
+    pub(crate) exclusions: Vec<Vec<(u16, DigitSet)>>,
+    pub(crate) order: usize,
 }
 
 impl Network {
@@ -215,8 +218,20 @@ impl NetworkBuilder {
             }
             !is_set
         });
-        let mut rules: Vec<Rule> =
-            pairs.into_iter().map(|pair| Rule::Pair(pair.with_common(&peers))).collect();
+        // Pairs of which only a last digit says something need no look before.
+        let mut exclusions = vec![Vec::new(); digits.len() * order];
+        let mut rules = Vec::new();
+        for pair in pairs {
+            let pair = pair.with_common(&peers);
+            match pair.exclusions(order) {
+                Some(gone) => {
+                    for (cell, digit, other, digits) in gone {
+                        exclusions[usize::from(cell) * order + digit].push((other, digits));
+                    }
+                }
+                None => rules.push(Rule::Pair(pair)),
+            }
+        }
         rules.extend(houses.iter().map(|cells| Rule::House(House::new(cells))));
         rules.extend(
             sums.into_iter()
@@ -234,7 +249,7 @@ impl NetworkBuilder {
         );
         rules.extend(walks.into_iter().map(Rule::Walk));
         rules.sort_by_key(Rule::cost);
-        Network::new(order, digits, peers, rules, houses)
+        Network { exclusions, ..Network::new(order, digits, peers, rules, houses) }
     }
 }
 
@@ -261,7 +276,19 @@ impl Network {
                 priorities[usize::from(cell)] += rule.priority(order);
             }
         }
-        Self { digits, peers, rules, watchers, watchers_of_one, words, priorities, houses }
+        let exclusions = Vec::new();
+        Self {
+            digits,
+            peers,
+            rules,
+            watchers,
+            watchers_of_one,
+            words,
+            priorities,
+            houses,
+            exclusions,
+            order,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::board::Board;
 use super::super::peers::Peers;
-use super::super::{Dead, DigitSet};
+use super::super::{Dead, DigitSet, all_digits};
 
 /// A relation of the digits of two cells.
 #[derive(Debug)]
@@ -64,6 +64,28 @@ impl Pair {
         }
         self.common = common.into();
         self
+    }
+
+    /// Returns what each digit of each cell takes from the other cell: cell, digit, other cell, digits; if any two digits
+    /// take nothing together, so that nothing is to be seen before a cell has its last digit.
+    pub(crate) fn exclusions(&self, order: usize) -> Option<Vec<(u16, usize, u16, DigitSet)>> {
+        let all = all_digits(order);
+        let mut gone = Vec::new();
+        for (side, partners) in self.partners.iter().enumerate() {
+            let (cell, other) = (self.cells[side], self.cells[1 - side]);
+            let mut taken = 0;
+            for digit in 0..order {
+                let digits = all & !partners.of(1 << digit);
+                if digits & taken != 0 {
+                    return None;
+                }
+                taken |= digits;
+                if digits != 0 {
+                    gone.push((cell, digit, other, digits));
+                }
+            }
+        }
+        Some(gone)
     }
 
     pub(crate) fn cells(&self) -> &[u16] {
