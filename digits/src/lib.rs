@@ -46,6 +46,7 @@
 //! Up to [`ORDER_MAX`] digits and [`CELLS_MAX`] cells; a grid of two bytes a cell for each decision at work.
 
 mod board;
+mod combine;
 mod network;
 mod peers;
 mod rules;

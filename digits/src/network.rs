@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::combine::{PlainSum, combine};
 use super::peers::Peers;
 use super::rules::{Between, Combinations, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep};
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
@@ -200,6 +201,11 @@ impl NetworkBuilder {
                 peers.of(one).to_vec().into_iter().for_each(|peer| peers.add(other, peer));
             }
         }
+        let plain: Vec<PlainSum> =
+            sums.iter().filter_map(|(terms, sum)| PlainSum::of(terms, *sum)).collect();
+        sums.extend(combine(order, &peers, &plain).into_iter().map(|together| {
+            (together.cells.into_iter().map(|cell| (cell, 1)).collect(), together.sum)
+        }));
         let mut tables: BTreeMap<usize, Arc<Combinations>> = BTreeMap::new();
         let mut table = |size: usize| {
             Arc::clone(tables.entry(size).or_insert_with(|| Arc::new(Combinations::new(order, size))))

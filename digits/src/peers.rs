@@ -98,12 +98,24 @@ impl Peers {
     }
 
     pub(crate) fn cliques_in_order(&self, cells: &[u16]) -> Vec<Vec<u16>> {
+        // The peers that the cells of each clique have in common.
+        let mut common: Vec<u64> = Vec::new();
         let mut cliques: Vec<Vec<u16>> = Vec::new();
         for &cell in cells {
-            let fits = |clique: &&mut Vec<u16>| clique.iter().all(|&other| self.are_peers(cell, other));
-            match cliques.iter_mut().find(fits) {
-                Some(clique) => clique.push(cell),
-                None => cliques.push(vec![cell]),
+            let (word, bit) = (usize::from(cell) / 64, cell % 64);
+            let fits =
+                (0..cliques.len()).find(|index| common[index * self.words + word] >> bit & 1 == 1);
+            let bits = self.bits_of(cell);
+            match fits {
+                Some(index) => {
+                    cliques[index].push(cell);
+                    let common = &mut common[index * self.words..][..self.words];
+                    common.iter_mut().zip(bits).for_each(|(common, bits)| *common &= bits);
+                }
+                None => {
+                    cliques.push(vec![cell]);
+                    common.extend(bits);
+                }
             }
         }
         cliques

@@ -184,7 +184,7 @@ fn random_networks_have_the_solutions_that_their_rules_mean() {
     let mut random = Rng::with_seed(1);
     let (mut some, mut none) = (0, 0);
     for round in 0..3000 {
-        let (cells, order) = [(6, 3), (5, 4), (4, 5), (7, 2), (1, 16), (6, 3)][round % 6];
+        let (cells, order) = [(6, 3), (5, 4), (4, 5), (7, 2), (1, 16), (6, 3), (13, 2)][round % 7];
         let mut builder = NetworkBuilder::new(cells, order).expect("it is small");
         let count = random.usize(1..6);
         let meanings: Vec<Meaning> =
@@ -230,4 +230,45 @@ fn more_than_it_takes_is_refused() {
     assert!(
         NetworkBuilder::new(4, digits::ORDER_MAX + 1).is_none() && NetworkBuilder::new(4, 0).is_none()
     );
+}
+
+#[test]
+fn long_sums_of_a_small_sudoku_leave_the_grids_that_have_them() {
+    let with_houses = || {
+        let mut builder = NetworkBuilder::new(16, 4).expect("it is small");
+        for house in 0..4 {
+            let cells = |cell: &dyn Fn(usize) -> usize| (0..4).map(cell).collect::<Vec<_>>();
+            builder.differ(&cells(&|place| 4 * house + place));
+            builder.differ(&cells(&|place| 4 * place + house));
+            builder.differ(&cells(&|place| {
+                8 * (house / 2) + 2 * (house % 2) + 4 * (place / 2) + place % 2
+            }));
+        }
+        builder
+    };
+    let grids = solutions(&with_houses().build());
+    assert_eq!(grids.len(), 288);
+    let mut random = Rng::with_seed(2);
+    let mut several = 0;
+    for _ in 0..300 {
+        let grid = grids.iter().nth(random.usize(..grids.len())).expect("a grid");
+        let mut cells: Vec<usize> = (0..16).collect();
+        random.shuffle(&mut cells);
+        // Two or three sums that share no cell, and sometimes one that does.
+        let (first, second) = (random.usize(5..9), random.usize(5..8));
+        let mut parts =
+            vec![cells[..first].to_vec(), cells[first..first + second].to_vec(), cells[11..].to_vec()];
+        parts.truncate(random.usize(1..4));
+        let mut builder = with_houses();
+        let sum =
+            |grid: &Vec<usize>, part: &Vec<usize>| part.iter().map(|&cell| grid[cell]).sum::<usize>();
+        for part in &parts {
+            builder.sum(part.iter().map(|&cell| (cell, 1)), sum(grid, part) as i32);
+        }
+        let fits = |other: &&Vec<usize>| parts.iter().all(|part| sum(other, part) == sum(grid, part));
+        let expected: BTreeSet<Vec<usize>> = grids.iter().filter(fits).cloned().collect();
+        assert_eq!(solutions(&builder.build()), expected);
+        several += usize::from(expected.len() > 1);
+    }
+    assert!(several > 50, "{several} with several grids");
 }
