@@ -14,7 +14,7 @@ use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Unsupported, Visit};
 use super::kept::KeptEngine;
 use super::nine::{InLanes, as_sudoku};
 use super::sums::{joined, with_effort};
-use super::trials::{NODES_FRUITLESS, Trials, Winner};
+use super::trials::{self, NODES_FRUITLESS, Trials, Winner};
 use super::{Algorithm, AlgorithmSpec, Maker};
 use crate::puzzle::{Fill, Puzzle};
 
@@ -134,7 +134,7 @@ impl Auto {
         mut visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
         let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
-        if !(puzzle.is_for_filter() && is_plain) {
+        if !(is_plain && trials::is_for_trials(puzzle, limits)) {
             return self.run_all(puzzle, limits, visit);
         }
         match self.trials.run(puzzle, limits, visit.as_deref_mut()) {

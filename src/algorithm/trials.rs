@@ -17,6 +17,10 @@ use crate::puzzle::Puzzle;
 /// Nodes of a search on digits before one that filters has a trial: half a second at most, mostly. Of 198 variants of
 /// setters it is enough for all but a few.
 const DIGITS_NODES: u64 = 1 << 16;
+/// The same where no clue is of another rule: some milliseconds, which is enough for most grids that are to have one
+/// solution; and how many solutions are wanted then at most.
+const DIGITS_NODES_MIN: u64 = 1 << 10;
+const FEW_SOLUTIONS: u64 = 2;
 /// Nodes of one that only counts before the methods that count have a go.
 const DIGITS_NODES_MAX: u64 = 1 << 22;
 /// Nodes of the search that filters: a second at most, mostly.
@@ -43,6 +47,12 @@ impl Winner {
     }
 }
 
+/// Tells whether trials are worth while: grids with clues of many rules, and others as digits if few solutions are wanted.
+pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
+    let is_few = limits.solutions.is_some_and(|wanted| wanted <= FEW_SOLUTIONS);
+    puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
+}
+
 /// The trials, with the filter of the last problem.
 pub(super) struct Trials {
     filter: KeptEngine<Filter>,
@@ -64,10 +74,15 @@ impl Trials {
         mut visit: Option<&mut Visit<'_>>,
     ) -> Result<(Report, Winner), Report> {
         let mut digits = puzzle.as_digits().map(Trial::new);
+        let nodes = if puzzle.is_for_filter() { DIGITS_NODES } else { DIGITS_NODES_MIN };
         if let Some(digits) = &mut digits
-            && let Some(report) = digits.run(DIGITS_NODES, limits, visit.as_deref_mut())
+            && let Some(report) = digits.run(nodes, limits, visit.as_deref_mut())
         {
             return Ok((report, Winner::Digits));
+        }
+        if !puzzle.is_for_filter() {
+            let before = digits.iter().map(Trial::report);
+            return Err(before.fold(Report::empty(End::Stopped), with_effort));
         }
         let filtered = match self.filter(puzzle, limits, visit.as_deref_mut()) {
             Some(Ok(report)) => {
