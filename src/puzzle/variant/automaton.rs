@@ -221,6 +221,9 @@ pub(super) fn any_of(
         .into_iter()
         .map(|parts| parts.into_iter().map(|part| PartWalk::of(board, part)).collect())
         .collect();
+    if let Some(part) = together(board, &alternatives) {
+        return Ok(part);
+    }
     let mut cells = Vec::new();
     // By step the alternative, its part, and the place in this.
     let mut places = Vec::new();
@@ -255,4 +258,35 @@ pub(super) fn any_of(
     let walk =
         determined(board, cells.len(), Course::In(first), step, |course| *course == Course::Done)?;
     Ok(CluePart::StateWalk(cells, walk))
+}
+
+/// Makes the same of alternatives that are one part each, all of the same cells: a walk through these alone, in the states of
+/// all alternatives at once, where it has not too many. No cell comes twice then, so that engines see all that follows.
+fn together(board: &VariantBoard, alternatives: &[Vec<PartWalk>]) -> Option<CluePart> {
+    let parts: Option<Vec<&PartWalk>> = alternatives
+        .iter()
+        .map(|parts| match &parts[..] {
+            [part] => Some(part),
+            _ => None,
+        })
+        .collect();
+    let parts = parts?;
+    let cells = &parts.first()?.cells;
+    if parts.iter().any(|part| part.cells != *cells) {
+        return None;
+    }
+    let start: Vec<Option<Vec<i64>>> = parts.iter().map(|part| Some(part.start.clone())).collect();
+    let step = |place: usize, states: &Vec<Option<Vec<i64>>>, digit: Digit| {
+        let after = |(part, state): (&&PartWalk, &Option<Vec<i64>>)| {
+            state.as_ref().and_then(|state| (part.step)(place, state, digit))
+        };
+        let states: Vec<_> = parts.iter().zip(states).map(after).collect();
+        states.iter().any(Option::is_some).then_some(states)
+    };
+    let is_end = |states: &Vec<Option<Vec<i64>>>| {
+        let mut both = parts.iter().zip(states);
+        both.any(|(part, state)| state.as_ref().is_some_and(|state| (part.is_end)(state)))
+    };
+    let walk = determined(board, cells.len(), start, step, is_end).ok()?;
+    Some(CluePart::StateWalk(cells.clone(), walk))
 }
