@@ -11,7 +11,7 @@
 //!
 //! # Bounds
 //! [`SUMS_MAX`] sums of at least [`CELLS_MIN`] cells, of which up to [`PARTS_MAX`] are put together. Where there are more than [`KNOWN_MAX`], as those
-//! that follow from cages, they are not: five killers took a tenth more time for a node, and no fewer nodes.
+//! that follow from cages, they are not: on killers of setters that made nodes dearer and not fewer.
 
 use super::peers::Peers;
 

@@ -67,14 +67,14 @@ fn run(
 }
 
 /// A search that others may take over from, since its solutions have not been shown.
-pub(super) struct Trial<'p> {
+pub(super) struct DigitsTrial<'p> {
     grid: &'p dyn DigitGrid,
     search: Search<'p>,
     held: Vec<Vec<OptionId>>,
     report: Report,
 }
 
-impl<'p> Trial<'p> {
+impl<'p> DigitsTrial<'p> {
     pub(super) fn new(grid: &'p dyn DigitGrid) -> Self {
         let search = Search::new(grid.network());
         Self { grid, search, held: Vec::new(), report: Report::empty(End::Stopped) }

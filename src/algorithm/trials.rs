@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use dlx::engine::Filter;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Report, Visit};
 
-use super::digits::Trial;
+use super::digits::DigitsTrial;
 use super::kept::KeptEngine;
 use super::sums::with_effort;
 use crate::puzzle::Puzzle;
@@ -73,7 +73,7 @@ impl Trials {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Result<(Report, Winner), Report> {
-        let mut digits = puzzle.as_digits().map(Trial::new);
+        let mut digits = puzzle.as_digits().map(DigitsTrial::new);
         let nodes = if puzzle.is_for_filter() { DIGITS_NODES } else { DIGITS_NODES_MIN };
         if let Some(digits) = &mut digits
             && let Some(report) = digits.run(nodes, limits, visit.as_deref_mut())
@@ -81,12 +81,12 @@ impl Trials {
             return Ok((report, Winner::Digits));
         }
         if !puzzle.is_for_filter() {
-            let before = digits.iter().map(Trial::report);
+            let before = digits.iter().map(DigitsTrial::report);
             return Err(before.fold(Report::empty(End::Stopped), with_effort));
         }
         let filtered = match self.filter(puzzle, limits, visit.as_deref_mut()) {
             Some(Ok(report)) => {
-                let before = digits.iter().map(Trial::report);
+                let before = digits.iter().map(DigitsTrial::report);
                 return Ok((before.fold(report, with_effort), Winner::Filter));
             }
             Some(Err(report)) => report,

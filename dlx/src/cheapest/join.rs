@@ -30,7 +30,7 @@ pub(super) trait Ranked {
 
 /// What a choice takes from the list at a turn of the order, beside what another takes from lists before that.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+struct ListChoice {
     before: Option<usize>,
     turn: usize,
     place: usize,
@@ -38,7 +38,7 @@ struct Choice {
 
 /// A sum, and from which lists it takes what is not the first.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sum {
+pub(super) struct PartSum {
     pub(super) cost: u128,
     /// The lists and the places.
     pub(super) later: Vec<(usize, usize)>,
@@ -46,10 +46,10 @@ pub(super) struct Sum {
 
 /// The sums that were not asked for yet.
 #[derive(Debug)]
-pub(super) struct Join {
+pub(super) struct SumHeap {
     /// The lists of more than one cost.
     order: Vec<usize>,
-    choices: Vec<Choice>,
+    choices: Vec<ListChoice>,
     /// Choices by what they cost.
     heap: BinaryHeap<Reverse<(u128, usize)>>,
     /// The least sum, before it was asked for.
@@ -58,7 +58,7 @@ pub(super) struct Join {
     last: Option<(u128, usize)>,
 }
 
-impl Join {
+impl SumHeap {
     /// Begins with the sums of so many lists.
     pub(super) fn new(lists: &impl Ranked, count: usize) -> Self {
         let first: Option<Vec<u128>> = (0..count).map(|list| lists.cost(list, 0)).collect();
@@ -75,10 +75,10 @@ impl Join {
         &mut self,
         lists: &mut impl Ranked,
         ended: &mut Result<(), Limit>,
-    ) -> Option<Sum> {
+    ) -> Option<PartSum> {
         if let Some(cost) = self.least.take() {
             self.push_second(lists, cost, 0, None);
-            return Some(Sum { cost, later: Vec::new() });
+            return Some(PartSum { cost, later: Vec::new() });
         }
         if let Some((cost, last)) = self.last.take() {
             self.push_next(lists, cost, last, ended);
@@ -88,11 +88,11 @@ impl Join {
         let mut later = Vec::new();
         let mut next = Some(number);
         while let Some(number) = next {
-            let Choice { before, turn, place } = self.choices[number];
+            let ListChoice { before, turn, place } = self.choices[number];
             later.push((self.order[turn], place));
             next = before;
         }
-        Some(Sum { cost, later })
+        Some(PartSum { cost, later })
     }
 
     /// Returns the next sum as far as it is known.
@@ -102,7 +102,7 @@ impl Join {
         self.least.or_else(|| self.last.map(|(cost, _)| cost).into_iter().chain(open).min())
     }
 
-    fn push(&mut self, cost: u128, choice: Choice) {
+    fn push(&mut self, cost: u128, choice: ListChoice) {
         self.heap.push(Reverse((cost, self.choices.len())));
         self.choices.push(choice);
     }
@@ -112,7 +112,7 @@ impl Join {
         if let Some(&list) = self.order.get(turn)
             && let (Some(first), Some(second)) = (lists.cost(list, 0), lists.cost(list, 1))
         {
-            self.push(cost - first + second, Choice { before, turn, place: 1 });
+            self.push(cost - first + second, ListChoice { before, turn, place: 1 });
         }
     }
 
@@ -124,14 +124,14 @@ impl Join {
         number: usize,
         ended: &mut Result<(), Limit>,
     ) {
-        let Choice { before, turn, place } = self.choices[number];
+        let ListChoice { before, turn, place } = self.choices[number];
         let list = self.order[turn];
         if lists.cost(list, place + 1).is_none() && ended.is_ok() {
             *ended = lists.extend(list);
         }
         let taken = lists.cost(list, place).expect("it was taken");
         if let Some(next) = lists.cost(list, place + 1) {
-            self.push(cost - taken + next, Choice { before, turn, place: place + 1 });
+            self.push(cost - taken + next, ListChoice { before, turn, place: place + 1 });
         }
         self.push_second(lists, cost, turn + 1, Some(number));
         if place == 1 {
@@ -181,10 +181,10 @@ mod tests {
             all.sort_unstable();
             let known = |costs: &Vec<u128>| (costs.clone(), costs.len().min(2));
             let mut ranked = Lists(lists.iter().map(known).collect());
-            let mut join = Join::new(&ranked, lists.len());
+            let mut join = SumHeap::new(&ranked, lists.len());
             let (mut found, mut places) = (Vec::new(), std::collections::BTreeSet::new());
             let mut ended = Ok(());
-            while let Some(Sum { cost, mut later }) = {
+            while let Some(PartSum { cost, mut later }) = {
                 let least = join.peek();
                 let next = join.next(&mut ranked, &mut ended);
                 assert!(next.as_ref().is_none_or(|sum| least.is_some_and(|least| least <= sum.cost)));

@@ -80,7 +80,7 @@ use self::amount::Amount;
 use self::dual::Dual;
 use self::linear::{Linear, Progress};
 use self::masked::Masked;
-use self::parts::Parts;
+use self::parts::CostParts;
 use self::race::Outcome;
 use self::state::{Branch, Mark, Settled, State};
 use self::unit::Unit;
@@ -233,7 +233,7 @@ fn search_in_parts<N: Amount>(
     limits: &Limits,
 ) -> Cheapest {
     let search = Search::<N>::new(problem, unit, given, count, tuning);
-    match Parts::new(problem, &search.state, limits) {
+    match CostParts::new(problem, &search.state, limits) {
         Ok(Some(parts)) => parts::search(&parts, tuning, problem, given, count, limits),
         Ok(None) => search.run(given, limits),
         Err(limit) => {

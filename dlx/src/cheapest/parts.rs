@@ -16,7 +16,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::amount::Amount;
-use super::join::{Join, Ranked, Sum};
+use super::join::{PartSum, Ranked, SumHeap};
 use super::state::State;
 use super::{Cheapest, Priced, Tuning, search_connected};
 use crate::limits::{Limit, Limits, Pace};
@@ -35,8 +35,8 @@ const LATE: usize = 1 << 20;
 
 /// The parts of what is left of a problem, the smallest first.
 #[derive(Debug)]
-pub(super) struct Parts {
-    list: Vec<Part>,
+pub(super) struct CostParts {
+    list: Vec<CostPart>,
     /// Of each item its number in its part.
     numbers: Vec<u32>,
     /// Of each item how often it may and must still be covered, as far as it is open.
@@ -45,13 +45,13 @@ pub(super) struct Parts {
 
 /// The items and the options of a part, ascending.
 #[derive(Debug, Default)]
-struct Part {
+struct CostPart {
     items: Vec<u32>,
     options: Vec<u32>,
     entry_count: usize,
 }
 
-impl Parts {
+impl CostParts {
     /// Splits what is left of `problem` at a state; `None` if that is one part, or has no cover.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Parts {
         if used.len() - joined < 2 {
             return Ok(None);
         }
-        let mut list: Vec<Part> = Vec::with_capacity(used.len() - joined);
+        let mut list: Vec<CostPart> = Vec::with_capacity(used.len() - joined);
         let mut part_of = vec![0; open.len()];
         let mut numbers = vec![0; open.len()];
         for item in used {
@@ -97,7 +97,7 @@ impl Parts {
             let root = root(&mut above, item);
             if root == item {
                 part_of[item as usize] = list.len();
-                list.push(Part::default());
+                list.push(CostPart::default());
             }
             part_of[item as usize] = part_of[root as usize];
             let items = &mut list[part_of[item as usize]].items;
@@ -117,7 +117,7 @@ impl Parts {
     }
 
     /// Makes the problem of a part.
-    fn problem(&self, whole: &Problem, part: &Part) -> Problem {
+    fn problem(&self, whole: &Problem, part: &CostPart) -> Problem {
         let bounds = |item: u32| self.open[item as usize].expect("an item of a part is open");
         let items = part.items.iter().map(|&item| (ItemId::new(item as usize), bounds(item)));
         let mut problem = whole.part(items, whole.has_colors());
@@ -146,7 +146,7 @@ fn root(above: &mut [u32], mut item: u32) -> u32 {
 
 /// What is known of a part.
 #[derive(Debug)]
-struct Known {
+struct KnownCovers {
     /// Covers of the part, from the cheapest up, in options of the whole.
     covers: Vec<Priced>,
     /// What every other one costs at least, if there may be others.
@@ -155,7 +155,7 @@ struct Known {
     is_proven: bool,
 }
 
-impl Known {
+impl KnownCovers {
     /// Tells whether the part has no cover.
     fn is_none(&self) -> bool {
         self.is_proven && self.covers.is_empty()
@@ -202,11 +202,11 @@ impl Known {
 #[derive(Debug)]
 struct PartSearch<'s> {
     whole: &'s Problem,
-    parts: &'s Parts,
+    parts: &'s CostParts,
     tuning: Tuning,
     count: usize,
     limits: &'s Limits,
-    known: Vec<Known>,
+    known: Vec<KnownCovers>,
     nodes: u64,
     updates: u64,
 }
@@ -217,7 +217,7 @@ impl Ranked for PartSearch<'_> {
     }
 
     fn extend(&mut self, part: usize) -> Result<(), Limit> {
-        let Known { covers, bound, .. } = &self.known[part];
+        let KnownCovers { covers, bound, .. } = &self.known[part];
         let wanted = covers.len().saturating_mul(MORE).min(self.count);
         if bound.is_none() || wanted <= covers.len() {
             Ok(())
@@ -247,7 +247,7 @@ impl PartSearch<'_> {
             Priced { cost, options }
         });
         let is_proven = report.end == End::Exhausted;
-        self.known[part].add(Known { covers: covers.collect(), bound, is_proven }, count);
+        self.known[part].add(KnownCovers { covers: covers.collect(), bound, is_proven }, count);
         if let End::Limit(limit) = report.end { Err(limit) } else { Ok(()) }
     }
 
@@ -276,8 +276,8 @@ impl PartSearch<'_> {
 
     /// Returns what every cover costs at least that was not made: it has a cover of a part that is not in its list, or comes
     /// next.
-    fn bound(&self, given: &[OptionId], join: &Join) -> Option<u128> {
-        let lowest = self.known.iter().map(Known::lowest).collect::<Option<Vec<_>>>()?;
+    fn bound(&self, given: &[OptionId], join: &SumHeap) -> Option<u128> {
+        let lowest = self.known.iter().map(KnownCovers::lowest).collect::<Option<Vec<_>>>()?;
         let all: u128 = lowest.iter().sum();
         let others =
             self.known.iter().zip(&lowest).filter_map(|(known, low)| Some(all - low + known.bound?));
@@ -286,7 +286,7 @@ impl PartSearch<'_> {
     }
 
     /// Makes the cover of a sum.
-    fn cover(&self, given: &[OptionId], sum: &Sum) -> Priced {
+    fn cover(&self, given: &[OptionId], sum: &PartSum) -> Priced {
         let mut place_of = HashMap::new();
         place_of.extend(sum.later.iter().copied());
         let mut options = given.to_vec();
@@ -302,7 +302,7 @@ impl PartSearch<'_> {
 
 /// Searches the `count` cheapest covers that contain the options of `given`, from those of the parts.
 pub(super) fn search(
-    parts: &Parts,
+    parts: &CostParts,
     tuning: Tuning,
     whole: &Problem,
     given: &[OptionId],
@@ -310,16 +310,16 @@ pub(super) fn search(
     limits: &Limits,
 ) -> Cheapest {
     let limits = limits.clone().nodes_expected(None);
-    let unknown = || Known { covers: Vec::new(), bound: Some(0), is_proven: false };
+    let unknown = || KnownCovers { covers: Vec::new(), bound: Some(0), is_proven: false };
     let known = parts.list.iter().map(|_| unknown()).collect();
     let mut search =
         PartSearch { whole, parts, tuning, count, limits: &limits, known, nodes: 0, updates: 0 };
     let mut ended = search.search_all();
     // After a limit not much may be done any more, but one cover is made if there is one.
-    let size = given.len() + search.known.iter().map(Known::size).sum::<usize>();
+    let size = given.len() + search.known.iter().map(KnownCovers::size).sum::<usize>();
     let wanted = if ended.is_ok() { count } else { count.min((LATE / size.max(1)).max(1)) };
     let mut pace = Pace::new(&limits);
-    let mut join = Join::new(&search, search.known.len());
+    let mut join = SumHeap::new(&search, search.known.len());
     let mut covers = Vec::new();
     while covers.len() < wanted
         && let Some(sum) = join.next(&mut search, &mut ended)
