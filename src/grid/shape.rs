@@ -84,6 +84,18 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
+    /// Returns the letter with which the names of its items begin.
+    pub(crate) const fn letter(self) -> char {
+        match self {
+            Self::Row => 'r',
+            Self::Column => 'c',
+            Self::Region => 'b',
+            Self::Diagonal => 'd',
+            Self::Window => 'w',
+            Self::Apart => 'a',
+        }
+    }
+
     /// Returns what a group is called: "row".
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -310,14 +310,7 @@ fn translate(shape: &Shape, placements: impl Iterator<Item = (u32, u32)>) -> Pro
         .groups()
         .iter()
         .map(|group| {
-            let letter = match group.kind {
-                GroupKind::Row => 'r',
-                GroupKind::Column => 'c',
-                GroupKind::Region => 'b',
-                GroupKind::Diagonal => 'd',
-                GroupKind::Window => 'w',
-                GroupKind::Apart => 'a',
-            };
+            let letter = group.kind.letter();
             let symbols = 0..order;
             let items = symbols.map(|symbol| {
                 let name = format!("{letter}{}s{}", group.number + 1, symbol + 1);

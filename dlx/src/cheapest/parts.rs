@@ -21,6 +21,7 @@ use super::state::State;
 use super::{Cheapest, Priced, Tuning, search_connected};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
+use crate::prepare::components::root;
 use crate::search::{End, Report};
 
 /// In the first round each part is searched for so many covers.
@@ -132,16 +133,6 @@ impl CostParts {
         }
         problem
     }
-}
-
-/// Returns the item on top of `item`.
-fn root(above: &mut [u32], mut item: u32) -> u32 {
-    while above[item as usize] != item {
-        let next = above[item as usize];
-        above[item as usize] = above[next as usize];
-        item = above[item as usize];
-    }
-    item
 }
 
 /// What is known of a part.

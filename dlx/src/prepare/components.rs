@@ -101,7 +101,7 @@ impl Components {
 }
 
 /// Returns the item on top of `item`.
-fn root(above: &mut [u32], mut item: u32) -> u32 {
+pub(crate) fn root(above: &mut [u32], mut item: u32) -> u32 {
     while above[item as usize] != item {
         let next = above[item as usize];
         above[item as usize] = above[next as usize];

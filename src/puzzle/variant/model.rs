@@ -34,7 +34,7 @@ use dlx::{Color, Entry, ItemId, Problem, ProblemBuilder};
 
 use super::board::VariantBoard;
 use super::clue::{Clue, CluePart, Digit, StateWalk};
-use crate::grid::{Grid, GroupKind};
+use crate::grid::Grid;
 
 /// The most options beside those of the cells.
 pub(super) const OPTIONS_MAX: usize = 200_000;
@@ -142,14 +142,7 @@ impl Model<'_> {
             }
         }
         for group in board.shape.groups() {
-            let letter = match group.kind {
-                GroupKind::Row => 'r',
-                GroupKind::Column => 'c',
-                GroupKind::Region => 'b',
-                GroupKind::Diagonal => 'd',
-                GroupKind::Window => 'w',
-                GroupKind::Apart => 'a',
-            };
+            let letter = group.kind.letter();
             self.add_group(&format!("{letter}{}", group.number + 1), &group.cells);
         }
     }

@@ -3,6 +3,7 @@
 //!
 //! The puzzles of a batch are shared among the threads, a puzzle each; the answers come in the order of the input.
 
+pub(super) mod score;
 mod worker;
 
 use std::io::{self, Write as _};

@@ -5,6 +5,7 @@ use dlx::{Limit, Limits};
 use serde_json::{Map, Value, json};
 
 use super::StepQuestion;
+use super::score::{score, shown};
 use crate::cli::io::args::ExplainArgs;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::exit::{self, Exit};
@@ -218,15 +219,6 @@ fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<Strin
 /// Begins the line of a step.
 fn head(number: usize, name: &str, step: &Step) -> String {
     format!("{number}. {name} ({})", shown(step.score))
-}
-
-/// Shows a score: in tenths it is a whole number.
-fn shown(score: u32) -> String {
-    format!("{}.{}", score / 10, score % 10)
-}
-
-fn score(score: u32) -> Value {
-    json!(f64::from(score) / 10.0)
 }
 
 /// Says how it ended.

@@ -18,6 +18,7 @@ use dlx::{Limit, Limits};
 
 use self::page::{MadeSoFar, Page};
 use crate::algorithm::nine::as_sudoku;
+use crate::cli::command::explain::score::shown;
 use crate::cli::io::args::{GenerateArgs, InputArgs, OutputArgs};
 use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::source::NumberedPuzzle;
@@ -205,7 +206,7 @@ fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) ->
         push!(line, "; others had {least} to {most} clues");
     }
     if let Some((least, most)) = other_ratings {
-        let [least, most] = [least, most].map(|score| format!("{}.{}", score / 10, score % 10));
+        let [least, most] = [*least, *most].map(shown);
         push!(line, "; others were rated from {least}, and had steps of up to {most}");
     }
     if *ambiguous > 0 {

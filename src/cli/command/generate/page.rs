@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::GenerateTask;
+use crate::cli::command::explain::score::score;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::source::Origin;
@@ -132,7 +133,7 @@ impl<'a> Page<'a> {
                 object.insert("weight".to_owned(), json!(weight));
             }
             if let Some(rating) = &made.rating {
-                object.insert("score".to_owned(), json!(f64::from(rating.score) / 10.0));
+                object.insert("score".to_owned(), score(rating.score));
                 object.insert("hardest".to_owned(), rating.hardest.clone().into());
             }
             let head = if self.head.is_empty() { "" } else { &self.head };
