@@ -1,5 +1,7 @@
 //! Memo search against the oracle, and known counts.
 
+use std::time::Duration;
+
 use num_bigint::BigUint;
 
 use super::{BRANCHES, Branch, Memo};
@@ -9,7 +11,7 @@ use crate::model::{ItemId, Problem, ProblemBuilder};
 use crate::numbers::Random;
 use crate::parallel::Cores;
 use crate::portfolio::budget::free;
-use crate::portfolio::{Budget, Cut};
+use crate::portfolio::{Budget, Cut, WorkClock};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
@@ -324,9 +326,12 @@ fn what_is_left_of_a_sparse_problem_is_foreseen_within_a_factor_of_five_and_most
             let order = shuffled(&mut random, &part.problem);
             let mut memo = Memo::with_branches(&part, &order, &[branch], &mut free()).unwrap();
             let (limits, mut foreseen) = (Limits::default(), Vec::new());
-            // Slices as a race gives them: each as long as all before.
+            // Slices as a race gives them: each as long as all before. The clock stands, so that they end at the same work
+            // every time.
+            let clock = WorkClock::default();
             for doubling in 0.. {
-                let mut budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
+                let budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
+                let mut budget = budget.within(&clock, Duration::MAX);
                 if memo.run(&mut budget).is_ok() {
                     break;
                 }
