@@ -410,10 +410,11 @@ impl Done<'_> {
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });
-            // Who waits for the rest waits longer on a machine that is busy with something else.
+            // Who waits for the rest waits longer on a machine that is busy with something else, and less where several cores
+            // work on it.
             let stretch = begun.elapsed().as_secs_f64() / spent.as_secs_f64().max(f64::MIN_POSITIVE);
             let wait = |left: Duration| {
-                Duration::try_from_secs_f64(left.as_secs_f64() * stretch.clamp(1.0, STRETCH_MAX))
+                Duration::try_from_secs_f64(left.as_secs_f64() * stretch.min(STRETCH_MAX))
             };
             let count = CountProgress {
                 method: name,

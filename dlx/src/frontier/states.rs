@@ -34,7 +34,7 @@ pub(super) struct States<const K: usize> {
     layout: Layout<K>,
     cores: Arc<Cores>,
     workers: Vec<Worker<K>>,
-    /// The cores of the workers but the first.
+    /// The cores of the workers but the first, while it runs.
     taken: Vec<Core>,
     /// The current step, and whether it was begun.
     step: usize,
@@ -104,7 +104,7 @@ impl<const K: usize> States<K> {
             let done = all_done(&self.workers) - before;
             self.effort.states += done.states;
             self.effort.tries += done.tries;
-            budget.spend(done.work(K) / self.workers.len() as u64)?;
+            budget.spend(done.work(K))?;
             let room = (budget.bytes / 3) >> self.aside.len();
             if self.bytes() > room {
                 self.workers.iter_mut().for_each(|worker| worker.spare.clear());
@@ -128,7 +128,7 @@ impl<const K: usize> States<K> {
         let expand = |_, worker: &mut Worker<K>| {
             worker.expand_beside(layout, step, CHUNK_OF_SEVERAL, &sources, &exchange);
         };
-        if sources.iter().map(Layer::len).sum::<usize>() < STATES_OF_STEP {
+        if self.taken.is_empty() || sources.iter().map(Layer::len).sum::<usize>() < STATES_OF_STEP {
             Worker::expand_in_turn(&mut self.workers, layout, step, &sources);
         } else {
             parallel::each(&mut self.workers, expand);
@@ -146,8 +146,7 @@ impl<const K: usize> States<K> {
         if self.workers.len() > 1 || self.cores.idle() == 0 || self.states_now() < STATES_OF_SEVERAL {
             return;
         }
-        let take = || self.cores.take();
-        self.taken = std::iter::from_fn(take).take(WORKERS_MAX - 1).collect();
+        self.take_cores(WORKERS_MAX - 1);
         let count = self.taken.len() + 1;
         if count == 1 {
             return;
@@ -165,6 +164,11 @@ impl<const K: usize> States<K> {
             }
         }
         self.workers[0].found = alone.found;
+    }
+
+    /// Takes idle cores, at most so many.
+    fn take_cores(&mut self, most: usize) {
+        self.taken = std::iter::from_fn(|| self.cores.take()).take(most).collect();
     }
 
     /// Adds limbs until no sum of numbers can wrap in the current step.
@@ -187,6 +191,28 @@ impl<const K: usize> States<K> {
         while self.bound.bits() > 64 * self.limbs as u64 {
             self.workers.iter_mut().for_each(Worker::widen);
             self.limbs += 1;
+        }
+    }
+
+    /// Goes through the steps that are left.
+    fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        loop {
+            while self.step < self.layout.step_count() {
+                match self.expand(budget) {
+                    Err(Cut::Memory) if self.aside.len() < DIVISIONS_MAX => {
+                        self.split();
+                        self.take_up();
+                    }
+                    result => result?,
+                }
+            }
+            if !self.take_up() {
+                return Ok(if self.modulus > 0 {
+                    &self.total % self.modulus
+                } else {
+                    self.total.clone()
+                });
+            }
         }
     }
 
@@ -244,25 +270,11 @@ impl<const K: usize> States<K> {
 
 impl<const K: usize> CountingRun for States<K> {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        loop {
-            while self.step < self.layout.step_count() {
-                match self.expand(budget) {
-                    Err(Cut::Memory) if self.aside.len() < DIVISIONS_MAX => {
-                        self.split();
-                        self.take_up();
-                    }
-                    result => result?,
-                }
-            }
-            if !self.take_up() {
-                self.taken.clear();
-                return Ok(if self.modulus > 0 {
-                    &self.total % self.modulus
-                } else {
-                    self.total.clone()
-                });
-            }
-        }
+        // Between two slices the cores are there for others. Where they took them all, the workers work in turn.
+        self.take_cores(self.workers.len() - 1);
+        let result = self.count(budget);
+        self.taken.clear();
+        result
     }
 
     fn effort(&self) -> Effort {

@@ -28,17 +28,23 @@ fn oracle(weighted: &Weighted) -> BigUint {
     sum
 }
 
-/// Counts with so many idle cores and so much work at a time.
+/// Counts with so many idle cores and so much work at a time. Between two slices all are idle; in some, others have them.
 fn count(weighted: &Weighted, order: &[ItemId], idle: usize, work: u64) -> (BigUint, Effort) {
-    let limits = Limits::default();
-    let mut frontier = Frontier::new(weighted, order, &Cores::new(idle), None, &mut free()).unwrap();
-    loop {
-        match frontier.run(&mut Budget::new(&limits, work, usize::MAX)) {
+    let (limits, cores) = (Limits::default(), Cores::new(idle));
+    let mut frontier = Frontier::new(weighted, order, &cores, None, &mut free()).unwrap();
+    for slice in 0.. {
+        let busy = (0..if slice % 3 == 2 { idle } else { slice % 2 }).map(|_| cores.occupy());
+        let busy: Vec<_> = busy.collect();
+        let result = frontier.run(&mut Budget::new(&limits, work, usize::MAX));
+        drop(busy);
+        assert_eq!(cores.idle(), idle);
+        match result {
             Ok(count) => return (count, frontier.effort()),
             Err(Cut::Work) => {}
             Err(cut) => panic!("{cut:?}"),
         }
     }
+    unreachable!("there is no last slice")
 }
 
 /// Makes trains on one line: each takes one of some departures, and is in one block of the line after the other.

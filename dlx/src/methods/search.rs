@@ -13,7 +13,7 @@ use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
-use crate::search::{End, Engine};
+use crate::search::End;
 
 pub(crate) const METHOD: Method = Method {
     name: "search",
@@ -43,9 +43,9 @@ struct Search<'p> {
     choice: Choice,
     /// Built when it is first needed.
     engine: Option<Parallel<'static>>,
-    /// Nanoseconds for a node.
+    /// Nanoseconds for a node, on all cores together.
     pace: f64,
-    /// What is left to search.
+    /// What is left to search, the first in its order last.
     open: Vec<Subtree>,
     found: BigUint,
     nodes: u64,
@@ -145,22 +145,23 @@ impl<'p> Search<'p> {
     /// Searches that many nodes.
     fn search(
         &mut self,
-        engine: &mut dyn Engine,
+        engine: &mut Parallel<'_>,
         mut nodes: u64,
         limits: &Limits,
     ) -> Result<BigUint, Cut> {
-        while nodes > 0
-            && let Some(subtree) = self.open.pop()
-        {
+        while nodes > 0 && !self.open.is_empty() {
+            let together = if engine.takes_many(!self.is_plain) { self.open.len() } else { 1 };
+            let parts = self.open.drain(self.open.len() - together..).rev().collect();
             let slice = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
             let mut sum = Sum::default();
             let report = if self.is_plain {
-                engine.count_subtree(&subtree, &slice)
+                engine.run_parts(parts, &slice, None)
             } else {
-                engine.search_subtree(&subtree, &slice, &mut |cover| {
+                let add = &mut |cover: &[OptionId]| {
                     sum.add(self.part, cover);
                     ControlFlow::Continue(())
-                })
+                };
+                engine.run_parts(parts, &slice, Some(add))
             };
             self.found += if self.is_plain { BigUint::from(report.solutions) } else { sum.total() };
             self.nodes += report.nodes;
@@ -169,10 +170,7 @@ impl<'p> Search<'p> {
             match report.end {
                 End::Exhausted => {}
                 End::Limit(Limit::Nodes) => match report.rest {
-                    Some(rest) => {
-                        let rest = rest.into_iter().rev();
-                        self.open.extend(rest.map(|left| left.within(subtree.share())));
-                    }
+                    Some(rest) => self.open.extend(rest.into_iter().rev()),
                     None => return Err(Cut::Unsuited),
                 },
                 End::Limit(limit) => return Err(Cut::Limit(limit)),

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
+use super::time::Times;
 use super::tree::{Desk, Job, RUN_MIN, Tree, show};
 use super::{Build, Core, Cores, lock};
 use crate::model::OptionId;
@@ -26,6 +27,8 @@ pub(super) struct Crew<'c, 'l> {
     work: Condvar,
     /// Tells the caller's thread that there are covers, or that it is over.
     news: Condvar,
+    /// The processor time of the threads.
+    times: Times,
 }
 
 impl<'c, 'l> Crew<'c, 'l> {
@@ -36,7 +39,13 @@ impl<'c, 'l> Crew<'c, 'l> {
         cores: &'c Arc<Cores>,
     ) -> Self {
         let (tree, engines) = (Mutex::new(tree), Mutex::new(engines));
-        Self { tree, engines, build, cores, work: Condvar::new(), news: Condvar::new() }
+        let (work, news, times) = (Condvar::new(), Condvar::new(), Times::default());
+        Self { tree, engines, build, cores, work, news, times }
+    }
+
+    /// Counts the time of all threads, which are over, as that of the caller's.
+    pub(super) fn end(self) {
+        self.times.take_over();
     }
 
     /// Starts threads, shows what they find and sees to the limits until it is over; returns how many
@@ -115,6 +124,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         }
         lock(&self.engines).push(engine);
         lock(&self.tree).workers -= 1;
+        self.times.add();
     }
 
     /// Waits for a task; there is none when it is over or the core is needed elsewhere.

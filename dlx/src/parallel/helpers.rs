@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::{iter, thread};
 
+use super::time::Times;
 use super::{Cores, lock};
 
 /// Does `lead` on the caller's thread and `work` with each of `others` on a thread of its own; returns what `lead`
@@ -14,8 +15,9 @@ fn together<W: Send, T>(
     work: impl Fn(W) + Sync,
     lead: impl FnOnce() -> T,
 ) -> (T, Vec<W>) {
-    thread::scope(|scope| {
-        let work = &work;
+    let times = Times::default();
+    let done = thread::scope(|scope| {
+        let (work, times) = (&work, &times);
         let mut left = Vec::new();
         for worker in others {
             // A worker that was moved to a thread that did not start would be lost.
@@ -26,13 +28,16 @@ fn together<W: Send, T>(
                 if let Some(worker) = worker {
                     work(worker);
                 }
+                times.add();
             };
             if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                 left.extend(lock(&slot).take());
             }
         }
         (lead(), left)
-    })
+    });
+    times.take_over();
+    done
 }
 
 /// Lets each worker do its work at the same time, the first on the caller's thread.

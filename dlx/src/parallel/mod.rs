@@ -1,14 +1,14 @@
 //! Threads: one search on several cores, with any engine that can tell what it left.
 //!
 //! # Method
-//! A *task* is a [`Subtree`](crate::model::Subtree): the covers that contain some given options and, where
-//! items have bounds, none of others. The tasks that are left stand in one list in the order of the
-//! search (`tree.rs`), first the whole tree alone. Each worker takes the first task that nobody works
-//! on and searches it with an engine of its own. When none waits, the hungry worker sets the flag of
-//! one that is busy ([`Limits::cancel`] of its task); that one ends its search, and its
-//! [`Report::rest`], the parts of what it left, take the place of the task in the list. The deepest
-//! come first, are small and go quickly; the last are large. So a task is cut only where somebody waits
-//! for a part of it, and the engines know nothing of threads.
+//! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have bounds,
+//! none of others. The tasks that are left stand in one list in the order of the search (`tree.rs`),
+//! first the whole tree alone. Each worker takes the first task that nobody works on and searches it
+//! with an engine of its own. When none waits, the hungry worker sets the flag of one that is busy
+//! ([`Limits::cancel`] of its task); that one ends its search, and its [`Report::rest`], the parts of
+//! what it left, take the place of the task in the list. The deepest come first, are small and go
+//! quickly; the last are large. So a task is cut only where somebody waits for a part of it, and the
+//! engines know nothing of threads.
 //!
 //! A search begins alone on the caller's thread, and is over before others are called if it takes less
 //! than `PATIENCE`. It is not cut before: what an engine for batches leaves is a thousand parts, which take
@@ -77,6 +77,7 @@ mod cores;
 mod crew;
 mod helpers;
 mod sharded;
+mod time;
 mod tree;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -88,9 +89,10 @@ pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 pub(crate) use self::helpers::{beside, each};
 pub(crate) use self::sharded::Sharded;
+pub(crate) use self::time::thread_time;
 use self::tree::Tree;
 use crate::limits::{Limit, Limits};
-use crate::model::{OptionId, Problem};
+use crate::model::{OptionId, Problem, Subtree};
 use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 
 /// A search that takes less than this stays on the caller's thread.
@@ -276,6 +278,33 @@ impl<'b> Parallel<'b> {
         self.engines.pop().unwrap_or_else(|| (self.build)())
     }
 
+    /// Tells whether several parts of a tree can be searched in one call, where covers are shown or only counted.
+    pub(crate) fn takes_many(&self, is_shown: bool) -> bool {
+        self.cores.count() > 0 && (!is_shown || !self.has_bounds)
+    }
+
+    /// Searches parts that the engine left, in the order of the search, within limits that ask for the rest: what is left
+    /// of them comes in that order, too, with its share of the whole tree.
+    ///
+    /// Several parts must be such as it [takes](Self::takes_many).
+    pub(crate) fn run_parts(
+        &mut self,
+        parts: Vec<Subtree>,
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        if let [part] = &parts[..] {
+            return run_part(self, part, limits, visit);
+        }
+        self.effort = Effort::default();
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let is_counted_one_by_one = limits.solutions.is_some();
+        let visit = visit.or(is_counted_one_by_one.then_some(go_on));
+        let nothing = Report { rest: Some(parts), ..Report::empty(End::Limit(Limit::Nodes)) };
+        let engine = self.engine();
+        self.go_on(engine, Instant::now(), nothing, limits, visit)
+    }
+
     /// Tells whether the engine can say what it left: it is asked to leave the whole tree.
     fn can_split(&mut self, engine: &mut dyn Engine) -> bool {
         *self.can_split.get_or_insert_with(|| {
@@ -297,6 +326,7 @@ impl<'b> Parallel<'b> {
         let go_on: &mut Visit<'_> = &mut go_on;
         let visit = visit.unwrap_or(go_on);
         let threads = thread::scope(|scope| crew.lead(scope, core, visit));
+        crew.end();
         self.effort.threads += threads;
         tree.is_boxed = false;
         if threads > 0 {
@@ -304,45 +334,16 @@ impl<'b> Parallel<'b> {
         }
         threads > 0
     }
-}
 
-impl Engine for Parallel<'_> {
-    fn run(
+    /// Goes on with what was left of a search that has begun then, alone for a while and then until a core is idle.
+    fn go_on(
         &mut self,
-        given: &[OptionId],
-        without: &[OptionId],
+        mut engine: Box<dyn Engine>,
+        begun: Instant,
+        first: Report,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
+        mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // What threads count beyond a limit would be missing in the rest.
-        let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
-        let go_on: &mut Visit<'_> = &mut go_on;
-        let mut visit = visit.or(is_counted_one_by_one.then_some(go_on));
-        self.effort = Effort::default();
-        let mut engine = self.engine();
-        // With bounds a cover may contain another, so those that wait could not be told as given
-        // options.
-        let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
-        let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
-        if self.cores.count() == 0 || is_for_one || !self.can_split(engine.as_mut()) {
-            let report = engine.run(given, without, limits, visit);
-            self.engines.push(engine);
-            return report;
-        }
-        // Alone for a while, and then until a core is idle.
-        let begun = Instant::now();
-        let nodes = self.portion_max.min(limits.nodes.unwrap_or(u64::MAX));
-        let start = Limits { nodes: Some(nodes), progress: None, ..slice(limits, self.patience) };
-        let first = engine.run(given, without, &start, visit.as_deref_mut());
-        let is_over = match first.end {
-            End::Limit(Limit::Nodes) => limits.nodes == Some(nodes),
-            End::Limit(Limit::Time) => limits.check().is_err(),
-            _ => true,
-        };
-        if is_over {
-            self.engines.push(engine);
-            return Report { rest: first.rest.filter(|_| limits.rest), ..first };
-        }
         let mut tree = Tree::new(limits, first, self);
         let mut can_start = true;
         loop {
@@ -371,6 +372,46 @@ impl Engine for Parallel<'_> {
         tree.tell();
         tree.into_report()
     }
+}
+
+impl Engine for Parallel<'_> {
+    fn run(
+        &mut self,
+        given: &[OptionId],
+        without: &[OptionId],
+        limits: &Limits,
+        visit: Option<&mut Visit<'_>>,
+    ) -> Report {
+        // What threads count beyond a limit would be missing in the rest.
+        let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
+        let go_on: &mut Visit<'_> = &mut go_on;
+        let mut visit = visit.or(is_counted_one_by_one.then_some(go_on));
+        self.effort = Effort::default();
+        let mut engine = self.engine();
+        // With bounds a cover may contain another, so those that wait could not be told as given
+        // options.
+        let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
+        let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
+        if self.cores.count() == 0 || is_for_one || !self.can_split(engine.as_mut()) {
+            let report = engine.run(given, without, limits, visit);
+            self.engines.push(engine);
+            return report;
+        }
+        let begun = Instant::now();
+        let nodes = self.portion_max.min(limits.nodes.unwrap_or(u64::MAX));
+        let start = Limits { nodes: Some(nodes), progress: None, ..slice(limits, self.patience) };
+        let first = engine.run(given, without, &start, visit.as_deref_mut());
+        let is_over = match first.end {
+            End::Limit(Limit::Nodes) => limits.nodes == Some(nodes),
+            End::Limit(Limit::Time) => limits.check().is_err(),
+            _ => true,
+        };
+        if is_over {
+            self.engines.push(engine);
+            return Report { rest: first.rest.filter(|_| limits.rest), ..first };
+        }
+        self.go_on(engine, begun, first, limits, visit)
+    }
 
     fn is_at_rest(&self, problem: &Problem) -> bool {
         self.engines.iter().all(|engine| engine.is_at_rest(problem))
@@ -386,6 +427,18 @@ impl fmt::Debug for Parallel<'_> {
             .field("effort", effort)
             .finish_non_exhaustive()
     }
+}
+
+/// Searches a part that an engine left; what is left of it has its share of the whole tree.
+pub(crate) fn run_part(
+    engine: &mut dyn Engine,
+    part: &Subtree,
+    limits: &Limits,
+    visit: Option<&mut Visit<'_>>,
+) -> Report {
+    let report = engine.run(&part.given(), part.without(), limits, visit);
+    let within = |left: Subtree| left.within(part.share());
+    Report { rest: report.rest.map(|rest| rest.into_iter().map(within).collect()), ..report }
 }
 
 /// Returns the limits of a search that is to stop in `time` and tell what it left.
@@ -414,9 +467,10 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::engine::ENGINES;
-    use crate::model::Subtree;
     use crate::model::samples::rows;
 
     #[test]
@@ -434,6 +488,57 @@ mod tests {
                 let found = left(&mut Parallel::new(spec, &problem, 2).unwrap().portion(portion));
                 let ratio = (1.0 - found.unwrap()) / (1.0 - expected);
                 assert!((0.25..4.0).contains(&ratio), "{}: {ratio}", spec.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_search_left_is_searched_in_one_call_in_its_order() {
+        for problem in [rows(&[6, 5, 4]), rows(&[3; 7])] {
+            for spec in ENGINES {
+                let (mut expected, mut whole) = (Vec::new(), (spec.build)(&problem).unwrap());
+                let all = whole.search(&[], &Limits::default(), &mut |cover| {
+                    expected.push(cover.to_vec());
+                    ControlFlow::Continue(())
+                });
+                for (helpers, nodes, slice) in [(0, 7, 50), (1, 30, u64::MAX), (2, 200, 90)] {
+                    let parallel = Parallel::new(spec, &problem, helpers + 1).unwrap();
+                    let mut parallel = parallel.patience(Duration::ZERO);
+                    if !parallel.can_split(whole.as_mut()) {
+                        continue;
+                    }
+                    let mut found = Vec::new();
+                    let mut limits = Limits { nodes: Some(nodes), rest: true, ..Limits::default() };
+                    let mut open = vec![Subtree::default()];
+                    let mut shown = 0;
+                    while !open.is_empty() {
+                        let count = if parallel.takes_many(true) { open.len() } else { 1 };
+                        let later = open.split_off(count);
+                        let show = &mut |cover: &[OptionId]| {
+                            found.push(cover.to_vec());
+                            ControlFlow::Continue(())
+                        };
+                        let report = parallel.run_parts(open, &limits, Some(show));
+                        assert_eq!(report.rest.is_none(), report.end == End::Exhausted);
+                        shown += report.solutions;
+                        open = [report.rest.unwrap_or_default(), later].concat();
+                        let left: f64 = open.iter().map(Subtree::share).sum();
+                        assert!((0.0..1.0 + 1e-9).contains(&left), "{left}");
+                        limits.nodes = Some(slice);
+                    }
+                    assert_eq!(shown, all.solutions, "{} {helpers}", spec.name);
+                    // In which order an engine goes on with a part may differ.
+                    if spec.name == "links" {
+                        assert_eq!(found, expected, "{helpers}");
+                    }
+                    let sorted = |covers: &[Vec<OptionId>]| {
+                        let mut covers = covers.to_vec();
+                        covers.iter_mut().for_each(|cover| cover.sort_unstable());
+                        covers.sort_unstable();
+                        covers
+                    };
+                    assert_eq!(sorted(&found), sorted(&expected), "{} {helpers}", spec.name);
+                }
             }
         }
     }

@@ -8,6 +8,8 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use crate::parallel::thread_time;
+
 /// Tells the time.
 pub(crate) trait Clock: fmt::Debug + Sync {
     /// Returns the time since some moment that never changes.
@@ -18,17 +20,14 @@ pub(crate) trait Clock: fmt::Debug + Sync {
     fn pass(&self, _work: u64) {}
 }
 
-/// The time for which the calling thread had a processor; where the system does not tell it, the wall's.
+/// The processor time of the calling thread, and of those that worked for it; where the system does not tell it, the
+/// wall's.
 #[derive(Debug)]
 pub(crate) struct ThreadClock;
 
 impl Clock for ThreadClock {
     fn now(&self) -> Duration {
-        #[cfg(any(unix, windows))]
-        if let Ok(time) = cpu_time::ThreadTime::try_now() {
-            return time.as_duration();
-        }
-        wall()
+        thread_time().unwrap_or_else(wall)
     }
 }
 

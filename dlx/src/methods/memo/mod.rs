@@ -80,7 +80,8 @@ const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// The slices of the rules: the count itself is cut by its caller.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
-/// The pace is measured by slices of at least so much work, and taken to be at most so many nanoseconds for a unit.
+/// The pace is measured by slices of at least so much work, and taken to be at most so many nanoseconds of each core for a
+/// unit.
 const PACE_WORK: u64 = 100_000;
 const PACE_MAX: f64 = 4.0;
 
@@ -181,7 +182,7 @@ impl fmt::Debug for Memo {
 struct Rules {
     ground: Ground,
     clock: WorkClock,
-    /// Nanoseconds that a unit of work took last, where there is a clock that tells.
+    /// Nanoseconds that a unit of work took last, on all cores together, where there is a clock that tells.
     pace: f64,
     race: Race<Rule, Ground>,
 }
@@ -291,7 +292,8 @@ impl Rules {
         let work = (clock.now() - before.0).as_nanos() as u64;
         let time = (budget.clock().now() - before.1).as_nanos() as f64;
         if work >= PACE_WORK && time > 0.0 {
-            *pace = (time / work as f64).clamp(1.0 / PACE_MAX, PACE_MAX);
+            let cores = 1 + ground.cores.idle().min(HELPERS_MAX);
+            *pace = (time / work as f64).clamp(1.0 / PACE_MAX, PACE_MAX * cores as f64);
         }
         let spent = budget.spend(work);
         if result == Err(Cut::Work) { spent.and(result) } else { result }

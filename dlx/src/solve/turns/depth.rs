@@ -6,15 +6,16 @@
 //!
 //! [`Report::rest`]: crate::search::Report::rest
 
+use std::mem;
 use std::time::Duration;
 
 use super::sum::{Question, Turns};
 use crate::limits::Limits;
 use crate::model::{OptionId, Subtree};
-use crate::parallel::Parallel;
+use crate::parallel::{Parallel, run_part};
 use crate::portfolio::costs::TURN_SHARED;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
-use crate::search::{End, Engine};
+use crate::search::End;
 
 /// After fewer nodes nothing is said about the whole tree.
 const SURE_NODES: u64 = 1000;
@@ -71,17 +72,22 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
         // Who wants all covers, of which there are some, needs no other contender.
         let is_alone = turns.question == Question::All && turns.solutions() > 0;
         let mut nodes = if is_alone { u64::MAX } else { nodes_in(budget.work(), self.node) };
-        while nodes > 0
-            && let Some(part) = self.open.pop()
-        {
+        let is_short = !is_alone && budget.work() < TURN_SHARED;
+        while nodes > 0 && !self.open.is_empty() {
             let limits = Limits { rest: true, ..turns.limits(nodes) };
-            let is_short = !is_alone && budget.work() < TURN_SHARED;
-            let engine: &mut dyn Engine = if is_short { self.engine.alone() } else { self.engine };
-            let report = turns.search(engine, &part, &limits);
+            let together = !is_short && self.engine.takes_many(turns.question != Question::AtMost);
+            let count = if together { self.open.len() } else { 1 };
+            let mut parts: Vec<_> = self.open.drain(self.open.len() - count..).rev().collect();
+            let given: usize = parts.iter().map(Subtree::given_count).sum();
+            let report = turns.search(&limits, |limits, visit| match &parts[..] {
+                [part] if is_short => run_part(self.engine.alone(), part, limits, visit),
+                _ => self.engine.run_parts(mem::take(&mut parts), limits, visit),
+            });
             self.nodes += report.nodes;
             let mut work = report.nodes as f64 * self.node;
             if self.begin > 0.0 {
-                work += self.begin + part.given_count() as f64 * self.node;
+                let begun = self.engine.effort().tasks.max(1) as f64;
+                work += begun * (self.begin + given as f64 / count as f64 * self.node);
             }
             nodes = nodes.saturating_sub((work / self.node) as u64);
             budget.charge(work as u64);
@@ -89,12 +95,9 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 Err(end) => return Ok(end),
                 Ok(true) => {}
                 Ok(false) => match report.rest {
-                    Some(rest) => {
-                        let rest = rest.into_iter().rev();
-                        self.open.extend(rest.map(|left| left.within(part.share())));
-                    }
+                    Some(rest) => self.open.extend(rest.into_iter().rev()),
                     // An engine that cannot tell what it left starts anew.
-                    None => self.open.push(part),
+                    None => self.open.extend(parts.into_iter().rev()),
                 },
             }
         }

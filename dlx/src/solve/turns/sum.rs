@@ -8,10 +8,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::learning::Helper;
 use crate::engine::{FilterSession, Session};
 use crate::limits::{Limit, Limits};
-use crate::model::{Covers, OptionId, Subtree};
+use crate::model::{Covers, OptionId};
 use crate::parallel::Cores;
 use crate::portfolio::Total;
-use crate::search::{End, Engine, Report, Visit};
+use crate::search::{End, Report, Visit};
 
 /// No more covers than this are few: one, or a second one that tells whether there are several.
 const FEW: u64 = 2;
@@ -102,19 +102,18 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Limits { nodes, ..limits }
     }
 
-    /// Searches a part of the tree in depth.
+    /// Searches in depth as `run` does, which is given the visitor if covers are to be shown.
     pub(super) fn search(
         &mut self,
-        engine: &mut dyn Engine,
-        part: &Subtree,
         limits: &Limits,
+        run: impl FnOnce(&Limits, Option<&mut Visit<'_>>) -> Report,
     ) -> Report {
         if self.question == Question::AtMost {
-            let report = engine.count_subtree(part, limits);
+            let report = run(limits, None);
             self.solutions += report.solutions;
             return report;
         }
-        engine.search_subtree(part, limits, &mut |cover| self.show(cover))
+        run(limits, Some(&mut |cover| self.show(cover)))
     }
 
     /// Shows a cover, unless that was done before.

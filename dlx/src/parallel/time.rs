@@ -1,0 +1,72 @@
+//! The processor time of a thread and of all that worked for it.
+//!
+//! Contenders of a race are compared by the work that they cost, on however many cores it was done. So when threads are
+//! joined, what they took is added to the time of the one that called them.
+
+use std::cell::Cell;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+thread_local! {
+    /// The processor time of the threads that worked for this one and are over.
+    static OTHERS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Returns the processor time of the calling thread, with that of all threads that worked for it and are over; `None`
+/// where the system does not tell.
+pub(crate) fn thread_time() -> Option<Duration> {
+    #[cfg(any(unix, windows))]
+    if let Ok(time) = cpu_time::ThreadTime::try_now() {
+        return Some(time.as_duration() + OTHERS.get());
+    }
+    None
+}
+
+/// Adds up the processor time of threads that work for another one.
+#[derive(Debug, Default)]
+pub(super) struct Times(AtomicU64);
+
+impl Times {
+    /// Notes the time of the calling thread, which is about to end.
+    pub(super) fn add(&self) {
+        let time = thread_time().unwrap_or_default();
+        self.0.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Counts what was noted as time of the calling thread.
+    pub(super) fn take_over(self) {
+        OTHERS.set(OTHERS.get() + Duration::from_nanos(self.0.into_inner()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn the_time_of_threads_and_of_their_threads_is_that_of_the_caller() {
+        let Some(begun) = thread_time() else { return };
+        let work = |times: &Times| {
+            let begun = thread_time().unwrap_or_default();
+            while thread_time().unwrap_or_default() < begun + Duration::from_millis(3) {}
+            times.add();
+        };
+        let times = Times::default();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let inner = Times::default();
+                thread::scope(|scope| _ = scope.spawn(|| work(&inner)));
+                inner.take_over();
+                work(&times);
+            });
+        });
+        let before = thread_time().unwrap_or_default();
+        times.take_over();
+        let after = thread_time().unwrap_or_default();
+        assert!(after - before >= Duration::from_millis(6), "{:?}", after - before);
+        assert!(after - begun < Duration::from_secs(5), "{:?}", after - begun);
+    }
+}
