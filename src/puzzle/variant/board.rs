@@ -132,9 +132,12 @@ impl VariantBoard {
         None
     }
 
-    /// Returns the cells from one in a direction to the edge.
+    /// Returns the cells from one in a direction to the edge, or that one if there is no direction.
     #[must_use]
     pub fn ray(&self, cell: usize, (down, right): (isize, isize)) -> Vec<usize> {
+        if (down, right) == (0, 0) {
+            return vec![cell];
+        }
         let (row, column) = self.place(cell);
         let at = |step: isize| self.cell(row as isize + step * down, column as isize + step * right);
         (0..).map_while(at).collect()
