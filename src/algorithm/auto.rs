@@ -16,7 +16,7 @@ use super::nine::{InLanes, as_sudoku};
 use super::sums::{joined, with_effort};
 use super::trials::{self, NODES_FRUITLESS, Trials, Winner};
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::puzzle::{Fill, Puzzle};
+use crate::puzzle::{Fill, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "auto",
@@ -131,22 +131,44 @@ impl Auto {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        mut visit: Option<&mut Visit<'_>>,
+        visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
-        if !(is_plain && trials::is_for_trials(puzzle, limits)) {
-            return self.run_all(puzzle, limits, visit);
-        }
-        match self.trials.run(puzzle, limits, visit.as_deref_mut()) {
-            Ok((report, winner)) => {
-                self.last = Last::Trial(winner);
-                Ok(report)
+        match visit {
+            Some(visit) => {
+                self.show_any(puzzle, limits, Some(&mut |solution| visit(&solution.cover())))
             }
-            Err(effort) => Ok(with_effort(self.run_all(puzzle, limits, visit)?, &effort)),
+            None => self.show_any(puzzle, limits, None),
         }
     }
 
-    /// Does what `run_any` does where no trial is made.
+    /// Does the same, and tells solutions as they are found.
+    fn show_any(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        mut visit: Option<&mut SolutionVisit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let is_plain = !self.is_checked && limits.nodes.is_none() && !limits.profile && !limits.rest;
+        let mut effort = None;
+        if is_plain && trials::is_for_trials(puzzle, limits) {
+            match self.trials.run(puzzle, limits, visit.as_deref_mut()) {
+                Ok((report, winner)) => {
+                    self.last = Last::Trial(winner);
+                    return Ok(report);
+                }
+                Err(fruitless) => effort = Some(fruitless),
+            }
+        }
+        let report = match visit {
+            Some(visit) => {
+                self.run_all(puzzle, limits, Some(&mut |cover| visit(Solution::Cover(cover))))?
+            }
+            None => self.run_all(puzzle, limits, None)?,
+        };
+        Ok(effort.iter().fold(report, with_effort))
+    }
+
+    /// Does what `run_any` does where no trial came to an end.
     fn run_all(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -182,6 +204,22 @@ impl Algorithm for Auto {
             return self.run_sudoku(puzzle, fill, limits, visit);
         }
         self.run_any(puzzle, limits, visit)
+    }
+
+    fn show(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut SolutionVisit<'_>,
+    ) -> Result<Report, Unsupported> {
+        match as_sudoku(puzzle) {
+            Some(_) => self.search(puzzle, limits, &mut |cover| visit(Solution::Cover(cover))),
+            None => self.show_any(puzzle, limits, Some(visit)),
+        }
+    }
+
+    fn prepare(&self, puzzle: &dyn Puzzle) {
+        puzzle.as_digits();
     }
 
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {

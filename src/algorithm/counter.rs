@@ -42,6 +42,10 @@ impl Algorithm for InOneWay {
         self.counter.for_problem(problem, build)?.try_count(puzzle.given(), limits)
     }
 
+    fn prepare(&self, puzzle: &dyn Puzzle) {
+        puzzle.problem();
+    }
+
     fn count_twice(&mut self) {
         self.is_checked = true;
     }

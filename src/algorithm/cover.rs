@@ -38,4 +38,8 @@ impl Algorithm for EngineAlgorithm {
         };
         Ok(self.engine.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
+
+    fn prepare(&self, puzzle: &dyn Puzzle) {
+        puzzle.problem();
+    }
 }

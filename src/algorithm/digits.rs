@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use ::digits::{Found, Search};
+use ::digits::{DigitSet, Found, Search};
 use dlx::search::Meter;
-use dlx::{End, Limit, Limits, OptionId, Report, Unsupported, Visit};
+use dlx::{End, Limit, Limits, Report, Unsupported, Visit};
 
 use super::sums::joined;
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::puzzle::{DigitGrid, Puzzle};
+use crate::puzzle::{DigitGrid, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "digits",
@@ -31,17 +31,41 @@ impl Algorithm for OnDigits {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        let grid = puzzle.as_digits().ok_or(Unsupported::new("puzzles other than grids with clues"))?;
-        Ok(run(grid, &mut Search::new(grid.network()), limits, visit))
+        match visit {
+            Some(visit) => self.show(puzzle, limits, &mut |solution| visit(&solution.cover())),
+            None => Ok(run(grid(puzzle)?, limits, None)),
+        }
+    }
+
+    fn show(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut SolutionVisit<'_>,
+    ) -> Result<Report, Unsupported> {
+        Ok(run(grid(puzzle)?, limits, Some(visit)))
+    }
+
+    fn prepare(&self, puzzle: &dyn Puzzle) {
+        puzzle.as_digits();
     }
 }
 
+fn grid(puzzle: &dyn Puzzle) -> Result<&dyn DigitGrid, Unsupported> {
+    puzzle.as_digits().ok_or(Unsupported::new("puzzles other than grids with clues"))
+}
+
+/// Searches a grid.
+fn run(grid: &dyn DigitGrid, limits: &Limits, visit: Option<&mut SolutionVisit<'_>>) -> Report {
+    go_on(grid, &mut Search::new(grid.network()), limits, visit)
+}
+
 /// Goes on with a search within limits, which count from now on.
-fn run(
+fn go_on(
     grid: &dyn DigitGrid,
     search: &mut Search<'_>,
     limits: &Limits,
-    mut visit: Option<&mut Visit<'_>>,
+    mut visit: Option<&mut SolutionVisit<'_>>,
 ) -> Report {
     let (mut meter, before) = (Meter::new(limits, NODE_WORK), search.updates());
     let end = loop {
@@ -53,10 +77,11 @@ fn run(
             Found::End => break End::Exhausted,
             Found::Nothing => {}
             Found::Solution => {
-                let end = match &mut visit {
-                    Some(visit) => meter.visit(&grid.cover_of(search.digits()), *visit),
-                    None => meter.visit(&[], &mut |_| ControlFlow::Continue(())),
-                };
+                let solution = Solution::Digits(grid, search.digits());
+                let end = meter.visit(&[], &mut |_| match &mut visit {
+                    Some(visit) => visit(solution),
+                    None => ControlFlow::Continue(()),
+                });
                 if let Err(end) = end {
                     break end;
                 }
@@ -70,7 +95,8 @@ fn run(
 pub(super) struct DigitsTrial<'p> {
     grid: &'p dyn DigitGrid,
     search: Search<'p>,
-    held: Vec<Vec<OptionId>>,
+    /// The digits of solutions that were found and not shown.
+    held: Vec<Vec<DigitSet>>,
     report: Report,
 }
 
@@ -91,28 +117,32 @@ impl<'p> DigitsTrial<'p> {
         &mut self,
         nodes: u64,
         limits: &Limits,
-        mut visit: Option<&mut Visit<'_>>,
+        mut visit: Option<&mut SolutionVisit<'_>>,
     ) -> Option<Report> {
         let left = limits.solutions.map(|wanted| wanted - self.report.solutions);
         let slice = limits.clone().solutions(left);
         let held = &mut self.held;
-        let mut hold = |cover: &[OptionId]| {
-            held.push(cover.to_vec());
+        let mut hold = |solution: Solution<'_>| {
+            let Solution::Digits(_, digits) = solution else { unreachable!("the search is on digits") };
+            held.push(digits.to_vec());
             if held.len() < HELD_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
-        let report = run(self.grid, &mut self.search, &slice.nodes(nodes), hold);
+        let hold: Option<&mut SolutionVisit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
+        let report = go_on(self.grid, &mut self.search, &slice.nodes(nodes), hold);
         self.report = joined(&self.report, report);
         if self.report.end == End::Limit(Limit::Nodes) {
             return None;
         }
         if let Some(visit) = visit.as_mut()
-            && let Some(stop) = self.held.iter().position(|cover| visit(cover).is_break())
+            && let Some(stop) = self
+                .held
+                .iter()
+                .position(|digits| visit(Solution::Digits(self.grid, digits)).is_break())
         {
             (self.report.end, self.report.solutions) = (End::Stopped, stop as u64 + 1);
         } else if self.report.end == End::Stopped {
             let left = limits.solutions.map(|wanted| wanted - self.report.solutions);
-            let report = run(self.grid, &mut self.search, &limits.clone().solutions(left), visit);
+            let report = go_on(self.grid, &mut self.search, &limits.clone().solutions(left), visit);
             self.report = joined(&self.report, report);
         }
         Some(self.report.clone())

@@ -21,7 +21,7 @@ use dlx::count::{METHODS, Method};
 use dlx::parallel::Cores;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Unsupported, Visit};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Solution, SolutionVisit};
 
 /// A way to solve puzzles, one after the other.
 pub trait Algorithm: Send {
@@ -48,6 +48,24 @@ pub trait Algorithm: Send {
         visit: &mut Visit<'_>,
     ) -> Result<Report, Unsupported> {
         self.run(puzzle, limits, Some(visit))
+    }
+
+    /// Does what [`Algorithm::search`] does, and tells solutions as it finds them: who only shows them needs no covers.
+    ///
+    /// # Errors
+    /// If the algorithm does not take such puzzles.
+    fn show(
+        &mut self,
+        puzzle: &dyn Puzzle,
+        limits: &Limits,
+        visit: &mut SolutionVisit<'_>,
+    ) -> Result<Report, Unsupported> {
+        self.search(puzzle, limits, &mut |cover| visit(Solution::Cover(cover)))
+    }
+
+    /// Makes what the search of `puzzle` begins with, if the puzzle has not made it: a translation is no part of the search.
+    fn prepare(&self, puzzle: &dyn Puzzle) {
+        let _ = puzzle;
     }
 
     /// Counts the solutions of `puzzle`.

@@ -12,7 +12,7 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Report, Visit};
 use super::digits::DigitsTrial;
 use super::kept::KeptEngine;
 use super::sums::with_effort;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Solution, SolutionVisit};
 
 /// Nodes of a search on digits before one that filters has a trial: half a second at most, mostly. Of 198 variants of
 /// setters it is enough for all but a few.
@@ -71,7 +71,7 @@ impl Trials {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        mut visit: Option<&mut Visit<'_>>,
+        mut visit: Option<&mut SolutionVisit<'_>>,
     ) -> Result<(Report, Winner), Report> {
         let mut digits = puzzle.as_digits().map(DigitsTrial::new);
         let nodes = if puzzle.is_for_filter() { DIGITS_NODES } else { DIGITS_NODES_MIN };
@@ -107,7 +107,7 @@ impl Trials {
         &mut self,
         puzzle: &dyn Puzzle,
         limits: &Limits,
-        visit: Option<&mut Visit<'_>>,
+        visit: Option<&mut SolutionVisit<'_>>,
     ) -> Option<Result<Report, Report>> {
         let problem = puzzle.problem();
         let filter = self.filter.for_problem(problem, || Filter::new(problem)).ok()?;
@@ -124,7 +124,7 @@ impl Trials {
             return Some(Err(report));
         }
         if let Some(visit) = visit
-            && let Some(stop) = held.iter().position(|cover| visit(cover).is_break())
+            && let Some(stop) = held.iter().position(|cover| visit(Solution::Cover(cover)).is_break())
         {
             (report.end, report.solutions) = (End::Stopped, stop as u64 + 1);
         }

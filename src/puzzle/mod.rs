@@ -11,6 +11,7 @@ mod overlapping;
 mod picture;
 mod polyomino;
 mod queens;
+mod solution;
 mod sudoku;
 mod symbols;
 mod symmetry;
@@ -24,6 +25,7 @@ use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 pub use picture::{Cell, Cube, Ink, Mark, Picture, Point, Spot, Theme, queen};
+pub use solution::{Solution, SolutionVisit};
 pub use symbols::SymbolGrid;
 pub use symmetry::SymmetrySort;
 
@@ -42,7 +44,7 @@ impl From<Limit> for TextLimit {
 
 /// A puzzle that has been read, with its translation.
 pub trait Puzzle: Send + Sync {
-    /// Returns the exact-cover problem. Puzzles of the same shape may share it.
+    /// Returns the exact-cover problem. Puzzles of the same shape may share it, and some make it when it is first asked for.
     fn problem(&self) -> &Arc<Problem>;
 
     /// Returns the options that the puzzle itself fixes: its clues.
@@ -166,8 +168,15 @@ pub trait DigitGrid {
     /// Returns its cells and rules.
     fn network(&self) -> &Network;
 
-    /// Returns the cover of the problem that a solution of the network stands for: clues first.
+    /// Returns the cover of the problem that a solution of the network stands for: clues first. Makes the problem if it was
+    /// not asked for before.
     fn cover_of(&self, digits: &[DigitSet]) -> Vec<OptionId>;
+
+    /// Writes a solution of the network, as [`Puzzle::show`] does with its cover.
+    fn show_digits(&self, digits: &[DigitSet], number: u64, out: &mut String);
+
+    /// Draws a solution of the network, as [`Puzzle::picture`] does with its cover.
+    fn picture_of(&self, digits: &[DigitSet]) -> Option<Picture>;
 }
 
 /// What the text of a solution is made of.

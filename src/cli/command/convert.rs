@@ -43,7 +43,11 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
                     say!("puzzle {number}: {note}");
                 }
-                if let Some(&idle) = puzzle.problem().idle_options().first().filter(|_| !is_quiet) {
+                // A grid has no such options, and perhaps no problem yet.
+                if !is_quiet
+                    && puzzle.as_symbols().is_none()
+                    && let Some(&idle) = puzzle.problem().idle_options().first()
+                {
                     let option = idle.index() + 1;
                     say!("puzzle {number}: option {option} has no primary item and is never chosen");
                 }

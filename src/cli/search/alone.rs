@@ -17,7 +17,7 @@ use crate::cli::io::paint::{self, Painter};
 use crate::cli::io::source::NumberedPuzzle;
 use crate::cli::io::{interrupt, output};
 use crate::grid::format;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Solution};
 
 /// What lists the covers of a puzzle: each is visited once, until the visitor wants no more.
 pub(in crate::cli) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
@@ -71,7 +71,7 @@ pub(in crate::cli) fn list_alone(
     let started = Instant::now();
     let mut written = Ok(());
     let listed = list(puzzle, &mut |cover| {
-        answer.solution(cover, &mut block.out);
+        answer.solution(Solution::Cover(cover), &mut block.out);
         if block.out.len() >= BLOCK_SIZE {
             written = writer.write(&mut block);
         }

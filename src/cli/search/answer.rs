@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dlx::cheapest::Priced;
-use dlx::{End, OptionId, Report};
+use dlx::{End, Report};
 use serde_json::Value;
 use sudoku9::Tally;
 
@@ -13,7 +13,7 @@ use crate::cli::io::source::Origin;
 use crate::cli::search::Goal;
 use crate::cli::search::lines::BlockCost;
 use crate::grid::format::{self, NineLine};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Solution};
 
 /// Writes the solutions of a puzzle as they come, and then how it ended.
 pub(super) struct Answer<'p> {
@@ -48,17 +48,17 @@ impl Answer<'_> {
     /// Writes a solution with its cost.
     pub(super) fn priced(&mut self, cover: &Priced, out: &mut String) {
         self.costs.push(cover.cost);
-        self.solution(&cover.options, out);
+        self.solution(Solution::Cover(&cover.options), out);
     }
 
     /// Writes a solution.
-    pub(super) fn solution(&mut self, cover: &[OptionId], out: &mut String) {
+    pub(super) fn solution(&mut self, solution: Solution<'_>, out: &mut String) {
         self.solutions += 1;
-        self.draw(cover);
+        self.draw(solution);
         self.shown.clear();
         match self.puzzle.as_fill().filter(|_| self.is_plain) {
-            Some(fill) => format::DEFAULT.write(&fill.filled(cover), &mut self.shown),
-            None => self.puzzle.show(cover, self.solutions, &mut self.shown),
+            Some(fill) => format::DEFAULT.write(&fill.filled(&solution.cover()), &mut self.shown),
+            None => solution.show(self.puzzle, self.solutions, &mut self.shown),
         }
         if self.is_json {
             if self.solutions == 1 {
@@ -82,9 +82,9 @@ impl Answer<'_> {
     }
 
     /// Draws a solution, if pictures are wanted.
-    fn draw(&mut self, cover: &[OptionId]) {
+    fn draw(&mut self, solution: Solution<'_>) {
         let Some(maker) = self.maker else { return };
-        let Some(picture) = self.puzzle.picture(cover) else {
+        let Some(picture) = solution.picture(self.puzzle) else {
             self.is_undrawn = true;
             return;
         };

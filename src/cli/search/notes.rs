@@ -45,8 +45,8 @@ impl Notes {
         if let Some(note) = puzzle.note() {
             self.note(block, About::Odd, || format!("puzzle {number}: {note}"));
         }
-        // Every option of a grid takes a cell, so its problem need not be made for this.
-        let idle = puzzle.as_fill().map_or_else(|| puzzle.problem().idle_options(), |_| &[]);
+        // Every option of a grid covers a cell or a part of a clue, so its problem need not be made for this.
+        let idle = puzzle.as_symbols().map_or_else(|| puzzle.problem().idle_options(), |_| &[]);
         if let Some(&first) = idle.first() {
             let shown = puzzle.problem().show(first);
             let rest = match idle.len() - 1 {

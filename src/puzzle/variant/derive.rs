@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 use super::Placed;
 use super::board::VariantBoard;
+use super::cell_set::CellSet;
 use super::clue::{Clue, CluePart, Digit};
 use super::rules::{Args, by_name};
 use crate::grid::GroupKind;
@@ -31,13 +32,13 @@ const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 
 /// The cells of a cage and their sum.
-type Cage = (BTreeSet<usize>, i64);
+type Cage = (CellSet, i64);
 
 /// Returns the cages that have a sum.
-fn cages(placed: &[Placed]) -> Vec<Cage> {
+fn cages(board: &VariantBoard, placed: &[Placed]) -> Vec<Cage> {
     let with_sum = placed.iter().filter(|placed| matches!(placed.rule.name, "killer" | "sum"));
     let cage = |placed: &Placed| {
-        let cells: BTreeSet<usize> = placed.args.groups[0].iter().copied().collect();
+        let cells = CellSet::of(board.shape.cell_count(), &placed.args.groups[0]);
         // A cell that is named twice counts twice.
         let is_plain = cells.len() == placed.args.groups[0].len();
         Some((cells, *placed.args.values.first().filter(|_| is_plain)?))
@@ -55,9 +56,9 @@ fn houses(board: &VariantBoard, kind: GroupKind) -> Vec<&[usize]> {
 /// Returns the differences of sums that follow from cages: what cages leave of some rows, columns or regions, less what
 /// sticks out of them. Of each of these either the cages count that stick out by less than they have within, or one alone.
 pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
-    let cages = cages(placed);
+    let cages = cages(board, placed);
     let whole: i64 = board.digits().map(i64::from).sum();
-    let mut known: BTreeSet<(BTreeSet<usize>, BTreeSet<usize>)> = BTreeSet::new();
+    let mut known: BTreeSet<(CellSet, CellSet)> = BTreeSet::new();
     let mut clues = Vec::new();
     for kind in [GroupKind::Row, GroupKind::Column, GroupKind::Region] {
         let houses = houses(board, kind);
@@ -65,11 +66,10 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
             .flat_map(|first| (1..=DIFFERENCE_HOUSES_MAX).map(move |count| (first, count)))
         {
             let Some(together) = houses.get(first..first + count) else { continue };
-            let cells: BTreeSet<usize> =
-                together.iter().flat_map(|cells| cells.iter().copied()).collect();
+            let cells = CellSet::of(board.shape.cell_count(), together.iter().copied().flatten());
             let around = Around::new(&cells, whole * count as i64, &cages);
             let partial: Vec<&Cage> = cages.iter().filter(|cage| around.is_partial(cage)).collect();
-            let is_smaller = |(cage, _): &&Cage| 2 * cage.difference(&cells).count() < cage.len();
+            let is_smaller = |(cage, _): &&Cage| 2 * cage.without(&cells).len() < cage.len();
             let smaller: Vec<&Cage> = partial.iter().copied().filter(is_smaller).collect();
             for chosen in partial.iter().map(|&cage| vec![cage]).chain([smaller]) {
                 let (left, beyond, missing) = around.with(&chosen);
@@ -78,7 +78,7 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
                     && left.len() + beyond.len() <= DIFFERENCE_CELLS_MAX
                     && known.insert((left.clone(), beyond.clone()))
                 {
-                    clues.push(difference(left, beyond, missing));
+                    clues.push(difference(left.cells(), beyond.cells(), missing));
                 }
             }
         }
@@ -88,17 +88,17 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
 
 /// Cells whose sum is known, and what the cages within them leave.
 struct Around<'a> {
-    cells: &'a BTreeSet<usize>,
-    left: BTreeSet<usize>,
+    cells: &'a CellSet,
+    left: CellSet,
     missing: i64,
 }
 
 impl<'a> Around<'a> {
-    fn new(cells: &'a BTreeSet<usize>, sum: i64, cages: &[Cage]) -> Self {
+    fn new(cells: &'a CellSet, sum: i64, cages: &[Cage]) -> Self {
         let (mut left, mut missing) = (cells.clone(), sum);
         for (cage, sum) in cages {
             if cage.is_subset(&left) {
-                left.retain(|cell| !cage.contains(cell));
+                left.remove(cage);
                 missing -= sum;
             }
         }
@@ -109,18 +109,17 @@ impl<'a> Around<'a> {
     fn is_partial(&self, (cage, _): &Cage) -> bool {
         !cage.is_subset(self.cells)
             && !cage.is_disjoint(self.cells)
-            && cage.intersection(self.cells).all(|cell| self.left.contains(cell))
+            && cage.and(self.cells).is_subset(&self.left)
     }
 
     /// Returns the cells that are left with these cages, those that stick out, and by how much the sum of the former is more.
-    fn with(&self, cages: &[&Cage]) -> (BTreeSet<usize>, BTreeSet<usize>, i64) {
-        let (mut left, mut beyond, mut missing) = (self.left.clone(), BTreeSet::new(), self.missing);
+    fn with(&self, cages: &[&Cage]) -> (CellSet, CellSet, i64) {
+        let nothing = self.left.without(&self.left);
+        let (mut left, mut beyond, mut missing) = (self.left.clone(), nothing, self.missing);
         for (cage, sum) in cages {
-            if cage.is_disjoint(&beyond)
-                && cage.intersection(self.cells).all(|cell| left.contains(cell))
-            {
-                left.retain(|cell| !cage.contains(cell));
-                beyond.extend(cage.difference(self.cells).copied());
+            if cage.is_disjoint(&beyond) && cage.and(self.cells).is_subset(&left) {
+                left.remove(cage);
+                beyond.add(&cage.without(self.cells));
                 missing -= sum;
             }
         }
@@ -129,9 +128,7 @@ impl<'a> Around<'a> {
 }
 
 /// Makes the clue that some cells have so much more than others.
-fn difference(more: BTreeSet<usize>, less: BTreeSet<usize>, by: i64) -> Clue {
-    let (more, less): (Vec<usize>, Vec<usize>) =
-        (more.into_iter().collect(), less.into_iter().collect());
+fn difference(more: Vec<usize>, less: Vec<usize>, by: i64) -> Clue {
     let (cells, within) = ([&more[..], &less].concat(), more.len());
     let sum = |digits: &[Digit]| digits.iter().map(|&digit| i64::from(digit)).sum::<i64>();
     Clue::new(
@@ -141,55 +138,66 @@ fn difference(more: BTreeSet<usize>, less: BTreeSet<usize>, by: i64) -> Clue {
     )
 }
 
+/// Returns how many sums follow from those of cages at most: two for each row, column or region with those that come next.
+pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
+    if cages(board, placed).is_empty() {
+        return 0;
+    }
+    let kinds = [GroupKind::Row, GroupKind::Column, GroupKind::Region];
+    kinds.iter().map(|&kind| 2 * HOUSES_MAX * houses(board, kind).len()).sum()
+}
+
 /// Returns the sums that follow from those of cages.
 pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
-    let cages = cages(placed);
+    let cages = cages(board, placed);
     if cages.is_empty() {
         return Vec::new();
     }
     let whole: i64 = board.digits().map(i64::from).sum();
-    let mut known: BTreeSet<BTreeSet<usize>> = cages.iter().map(|(cells, _)| cells.clone()).collect();
+    let mut known: BTreeSet<CellSet> = cages.iter().map(|(cells, _)| cells.clone()).collect();
     let mut clues = Vec::new();
+    let cell_count = board.shape.cell_count();
     for kind in [GroupKind::Row, GroupKind::Column, GroupKind::Region] {
         let houses = houses(board, kind);
+        let sets: Vec<CellSet> = houses.iter().map(|&house| CellSet::of(cell_count, house)).collect();
         // The first and the last of these that each cage has cells in.
-        let span = |(cage, _): &(BTreeSet<usize>, i64)| {
-            let has = |house: &&[usize]| house.iter().any(|cell| cage.contains(cell));
-            let first = houses.iter().position(has).unwrap_or(usize::MAX);
-            (first, houses.iter().rposition(has).unwrap_or(0))
+        let span = |(cage, _): &Cage| {
+            let has = |house: &CellSet| !house.is_disjoint(cage);
+            let first = sets.iter().position(has).unwrap_or(usize::MAX);
+            (first, sets.iter().rposition(has).unwrap_or(0))
         };
         let spans: Vec<(usize, usize)> = cages.iter().map(span).collect();
         for (first, count) in
             (0..houses.len()).flat_map(|first| (1..=HOUSES_MAX).map(move |count| (first, count)))
         {
             let Some(together) = houses.get(first..first + count) else { continue };
-            let cells: BTreeSet<usize> =
-                together.iter().flat_map(|cells| cells.iter().copied()).collect();
+            let cells = CellSet::of(cell_count, together.iter().copied().flatten());
             let total = whole * count as i64;
             // What cages within leave.
             let (mut left, mut missing) = (cells.clone(), total);
             // What cages that are needed to cover all have too much.
-            let (mut open, mut beyond, mut too_much) = (cells.clone(), BTreeSet::new(), -total);
+            let (mut open, mut beyond, mut too_much) =
+                (cells.clone(), CellSet::of(cell_count, []), -total);
             for ((cage, sum), &(from, to)) in cages.iter().zip(&spans) {
                 if from >= first + count || to < first {
                     continue;
                 }
                 if from >= first && to < first + count && cage.is_subset(&left) {
-                    left.retain(|cell| !cage.contains(cell));
+                    left.remove(cage);
                     missing -= sum;
                 }
-                let is_apart = cage.is_disjoint(&beyond)
-                    && cage.iter().all(|cell| open.contains(cell) || !cells.contains(cell));
-                if is_apart && !cage.is_disjoint(&open) {
-                    open.retain(|cell| !cage.contains(cell));
-                    beyond.extend(cage.iter().copied().filter(|cell| !cells.contains(cell)));
+                let (inside, outside) = (cage.and(&cells), cage.without(&cells));
+                let is_apart = cage.is_disjoint(&beyond) && inside.is_subset(&open);
+                if is_apart && !inside.is_empty() {
+                    open.remove(cage);
+                    beyond.add(&outside);
                     too_much += sum;
                 }
             }
             let is_beyond = open.is_empty();
             for (cells, sum, is_sure) in [(left, missing, true), (beyond, too_much, is_beyond)] {
                 if is_sure && (1..=LEFT_MAX).contains(&cells.len()) && known.insert(cells.clone()) {
-                    clues.extend(sum_of(board, &cells, sum));
+                    clues.extend(sum_of(board, cells.cells(), sum));
                 }
             }
         }
@@ -198,8 +206,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
 }
 
 /// Makes the clue of a sum, as small as it can be.
-fn sum_of(board: &VariantBoard, cells: &BTreeSet<usize>, sum: i64) -> Vec<Clue> {
-    let list: Vec<usize> = cells.iter().copied().collect();
+fn sum_of(board: &VariantBoard, list: Vec<usize>, sum: i64) -> Vec<Clue> {
     if let [cell] = list[..] {
         let is_right = move |digit: Digit| i64::from(digit) == sum;
         return vec![Clue::new(

@@ -10,10 +10,14 @@
 //! [`RULES`](rules::RULES) is the table of the rules; [`clue`] is what a rule makes, `model` its translation, `network`
 //! that for the search on digits and `completion` the way back, `words` what
 //! items and options stand for. `text` is the own text, `form` those of other programs.
+//!
+//! To read, draw, check and write a variant its clues are enough. What engines need is made when it is first asked for
+//! (`translations`), and once: the search on digits does without the exact cover, and that without the rules on digits.
 
 mod args;
 mod automaton;
 mod board;
+mod cell_set;
 pub mod clue;
 mod completion;
 mod derive;
@@ -23,21 +27,22 @@ mod network;
 pub mod rules;
 pub mod sketch;
 mod text;
+mod translations;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use digits::{DigitSet, Network};
 use dlx::{OptionId, Problem};
 
 pub use self::board::VariantBoard;
 use self::clue::{Clue, Digit};
-use self::completion::Completion;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
+use self::translations::Translations;
 use super::{DigitGrid, Kind, Picture, Puzzle, PuzzleSource, SymbolGrid, TextSource, fill};
 use crate::grid::{Format, Grid, format};
 
@@ -51,10 +56,8 @@ pub(super) const KIND: Kind = Kind {
         extensions: &["variant"],
         recognizes: |sample| text::recognizes(sample) || form::of(sample).is_some(),
         read: |text, _| {
-            let variant = form::of(text).map_or(text::read as fn(&str) -> _, |form| form.read)(text)?;
-            // Both translations are part of reading.
-            variant.as_digits();
-            Ok(Box::new(variant))
+            let read = form::of(text).map_or(text::read as fn(&str) -> _, |form| form.read);
+            Ok(Box::new(read(text)?))
         },
     }),
 };
@@ -80,41 +83,27 @@ impl Placed {
     }
 }
 
-/// A grid with clues, and its translation.
+/// A grid with clues, and its translations.
 #[derive(Debug)]
 struct Variant {
     board: VariantBoard,
     grid: Grid,
     placed: Vec<Placed>,
-    /// Clues that follow from those.
-    derived: Vec<Clue>,
-    problem: Arc<Problem>,
-    /// Cell and symbol of the first options; those behind stand for how clues are met.
-    placements: Vec<(u32, u32)>,
     /// Symbols that are not part of the problem itself.
     given: Vec<OptionId>,
     note: Option<String>,
-    /// The same for a search on digits, made when it is first asked for; `None` if it is too large for that.
-    network: OnceLock<Option<(Network, Completion)>>,
+    translations: Translations,
 }
 
 impl Variant {
+    /// Makes a variant.
+    ///
+    /// # Errors
+    /// If its exact cover has too many options. Where that can be, the cover is made at once, to know.
     fn new(board: VariantBoard, grid: Grid, placed: Vec<Placed>) -> Result<Self, String> {
-        let derived = derive::sums(&board, &placed);
-        let clues: Vec<&Clue> = placed.iter().flat_map(|placed| &placed.clues).collect();
-        let (problem, placements) = model::translate(&board, &grid, &clues, &derived)?;
-        let problem = Arc::new(problem);
-        let mut variant = Self {
-            board,
-            grid,
-            placed,
-            derived,
-            problem,
-            placements,
-            given: Vec::new(),
-            note: None,
-            network: OnceLock::new(),
-        };
+        let translations = Translations::new();
+        let mut variant = Self { board, grid, placed, given: Vec::new(), note: None, translations };
+        variant.check_size()?;
         variant.note = variant.broken(&variant.grid).map(|(placed, _)| {
             format!("the digits that are given break the clue `{}`", variant.line(placed))
         });
@@ -155,7 +144,8 @@ impl Variant {
         let again = |placed: &Placed| Placed::new(&self.board, placed.rule, placed.args.clone());
         let placed = self.placed.iter().map(again).collect::<Result<_, _>>().ok()?;
         let mut open = Self::new(self.board.clone(), empty, placed).ok()?;
-        let option = |place| open.placements.binary_search(place).ok().map(OptionId::new);
+        let placements = &open.cover().placements;
+        let option = |place| placements.binary_search(place).ok().map(OptionId::new);
         open.given = symbols.iter().map(option).collect::<Option<_>>()?;
         open.grid = self.grid.clone();
         open.note = self.note.clone();
@@ -165,11 +155,6 @@ impl Variant {
     /// Tells whether formats of grids can hold its solutions.
     fn is_plain(&self) -> bool {
         self.board.first == 1 && self.board.shape.is_square()
-    }
-
-    /// Returns the grid with the digits of `cover` filled in.
-    fn filled(&self, cover: &[OptionId]) -> Grid {
-        self.filled_with(cover)
     }
 
     /// Returns for each cell the symbols that it may have, a bit each.
@@ -197,35 +182,72 @@ impl Variant {
     }
 }
 
-impl Variant {
-    /// Returns what a search on digits needs.
-    fn translated(&self) -> &(Network, Completion) {
-        self.network.get().and_then(Option::as_ref).expect("it was made when it was asked for")
-    }
-}
-
 impl DigitGrid for Variant {
     fn network(&self) -> &Network {
-        &self.translated().0
+        self.rules().expect("it is a grid of digits")
     }
 
     fn cover_of(&self, digits: &[DigitSet]) -> Vec<OptionId> {
+        let cover = self.cover();
         let places =
             digits.iter().enumerate().map(|(cell, digit)| (cell as u32, digit.trailing_zeros()));
         let option = |place| {
-            let option = self.placements.binary_search(&place);
+            let option = cover.placements.binary_search(&place);
             OptionId::new(option.expect("both translations leave the digits of all solutions"))
         };
-        let mut cover = self.given.clone();
-        cover.extend(places.map(option).filter(|option| !self.given.contains(option)));
-        self.translated().1.complete(&self.problem, &mut cover);
-        cover
+        let mut chosen = self.given.clone();
+        chosen.extend(places.map(option).filter(|option| !self.given.contains(option)));
+        cover.complete(&mut chosen);
+        chosen
+    }
+
+    fn show_digits(&self, digits: &[DigitSet], number: u64, out: &mut String) {
+        self.write(&self.filled_by(digits), number, out);
+    }
+
+    fn picture_of(&self, digits: &[DigitSet]) -> Option<Picture> {
+        Some(self.sketched(&self.filled_by(digits)))
+    }
+}
+
+impl Variant {
+    /// Returns the grid with these digits, a bit for each cell.
+    fn filled_by(&self, digits: &[DigitSet]) -> Grid {
+        let mut grid = self.grid.clone();
+        let symbols = digits.iter().map(|digit| digit.trailing_zeros() as usize);
+        symbols.enumerate().for_each(|(cell, symbol)| grid.place(cell, symbol));
+        grid
+    }
+
+    /// Writes a solution.
+    fn write(&self, filled: &Grid, number: u64, out: &mut String) {
+        debug_assert!(!filled.is_full() || self.broken(filled).is_none(), "a solution meets all clues");
+        match self.is_plain() {
+            true => self.grid.style.format.write_solution(&self.grid, filled, number, out),
+            // No format of grids knows other digits or shapes; the head tells them.
+            false => text::write(self, filled, out),
+        }
+    }
+
+    /// Draws the clues, and the digits of a grid.
+    fn sketched(&self, filled: &Grid) -> Picture {
+        let text = |symbol| (self.board.first + symbol as Digit).to_string();
+        let mut picture = Picture::new();
+        fill::draw(&self.board.shape, &mut picture, |cell| {
+            (filled.symbol(cell).map_or(String::new(), text), self.grid.symbol(cell).is_some())
+        });
+        fill::draw_candidates(filled, &mut picture, text);
+        let mut sketch = Sketch::new(&self.board, &mut picture);
+        (self.board.inside()..self.board.shape.cell_count())
+            .for_each(|cell| sketch.label(cell, &self.board.name(cell)));
+        self.placed.iter().for_each(|placed| sketch.clue(placed.rule, &placed.args));
+        picture
     }
 }
 
 impl Puzzle for Variant {
     fn problem(&self) -> &Arc<Problem> {
-        &self.problem
+        &self.cover().problem
     }
 
     fn given(&self) -> &[OptionId] {
@@ -233,13 +255,7 @@ impl Puzzle for Variant {
     }
 
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String) {
-        let filled = self.filled(cover);
-        debug_assert!(!filled.is_full() || self.broken(&filled).is_none(), "a cover meets all clues");
-        match self.is_plain() {
-            true => self.grid.style.format.write_solution(&self.grid, &filled, number, out),
-            // No format of grids knows other digits or shapes; the head tells them.
-            false => text::write(self, &filled, out),
-        }
+        self.write(&self.filled_with(cover), number, out);
     }
 
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
@@ -298,17 +314,7 @@ impl Puzzle for Variant {
     }
 
     fn as_digits(&self) -> Option<&dyn DigitGrid> {
-        let make = || {
-            let clues: Vec<&Clue> = self.placed.iter().flat_map(|placed| &placed.clues).collect();
-            let network = network::translate(
-                &self.board,
-                &self.grid,
-                &clues,
-                &[&self.derived[..], &derive::differences(&self.board, &self.placed)],
-            )?;
-            Some((network, Completion::new(&self.problem, self.placements.len())))
-        };
-        self.network.get_or_init(make).as_ref().map(|_| self as &dyn DigitGrid)
+        self.rules().map(|_| self as &dyn DigitGrid)
     }
 
     fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
@@ -334,17 +340,6 @@ impl Puzzle for Variant {
     }
 
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let filled = self.filled(cover);
-        let text = |symbol| (self.board.first + symbol as Digit).to_string();
-        let mut picture = Picture::new();
-        fill::draw(&self.board.shape, &mut picture, |cell| {
-            (filled.symbol(cell).map_or(String::new(), text), self.grid.symbol(cell).is_some())
-        });
-        fill::draw_candidates(&filled, &mut picture, text);
-        let mut sketch = Sketch::new(&self.board, &mut picture);
-        (self.board.inside()..self.board.shape.cell_count())
-            .for_each(|cell| sketch.label(cell, &self.board.name(cell)));
-        self.placed.iter().for_each(|placed| sketch.clue(placed.rule, &placed.args));
-        Some(picture)
+        Some(self.sketched(&self.filled_with(cover)))
     }
 }

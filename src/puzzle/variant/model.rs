@@ -24,14 +24,17 @@
 //! Options of cells come first, so that a cover tells its grid.
 //!
 //! # Bounds
-//! [`OPTIONS_MAX`] options of sets and walks in all; what needs more is refused.
+//! [`OPTIONS_MAX`] options of sets and walks in all; what needs more is refused. [`most_options`] tells without a translation
+//! how many they are at most.
 
+mod most;
 mod sums;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use dlx::{Color, Entry, ItemId, Problem, ProblemBuilder};
 
+pub(super) use self::most::most_options;
 use super::board::VariantBoard;
 use super::clue::{Clue, CluePart, Digit, StateWalk};
 use crate::grid::Grid;
@@ -52,6 +55,8 @@ struct Model<'a> {
     values: Vec<Option<ItemId>>,
     colors: BTreeMap<i64, Color>,
     options: Vec<Vec<Entry>>,
+    /// The most of these.
+    options_max: usize,
     /// The parts so far.
     number: usize,
     /// Whether these are clues that follow from the others.
@@ -62,12 +67,13 @@ struct Model<'a> {
 /// options.
 ///
 /// # Errors
-/// If it has too many options; says of how many cells the clue is.
+/// If it has more than `options_max` options beside those of the cells.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,
     clues: &[&Clue],
     following: &[Clue],
+    options_max: usize,
 ) -> Result<(Problem, Vec<(u32, u32)>), String> {
     let order = board.order();
     let cells = board.shape.cell_count();
@@ -82,6 +88,7 @@ pub(super) fn translate(
         values: vec![None; cells],
         colors: BTreeMap::new(),
         options: Vec::new(),
+        options_max,
         number: 0,
         is_following: false,
     };
@@ -221,13 +228,15 @@ impl Model<'_> {
     }
 
     fn push(&mut self, option: Vec<Entry>) -> Result<(), String> {
-        if self.options.len() == OPTIONS_MAX {
-            return Err(format!(
-                "the translation has more than {OPTIONS_MAX} options at this clue or before"
-            ));
+        if self.options.len() == self.options_max {
+            return Err(self.too_many());
         }
         self.options.push(option);
         Ok(())
+    }
+
+    fn too_many(&self) -> String {
+        format!("the translation has more than {} options at this clue or before", self.options_max)
     }
 
     /// Returns the item whose color is the digit of a cell.
@@ -263,10 +272,8 @@ impl Model<'_> {
                 }
             }
             count += on.len();
-            if count > OPTIONS_MAX {
-                return Err(format!(
-                    "the translation has more than {OPTIONS_MAX} options at this clue or before"
-                ));
+            if count > self.options_max {
+                return Err(self.too_many());
             }
             layers.push(next);
             ways.push(on);

@@ -15,7 +15,7 @@ fn the_example_has_solutions_and_each_meets_its_clues() {
     let variant = text::read(source.example).unwrap();
     let mut count = 0;
     for cover in dlx::engine::Links::new(variant.problem()).into_solutions(&[]) {
-        let grid = variant.filled(&cover);
+        let grid = variant.filled_with(&cover);
         assert!(grid.is_full() && variant.broken(&grid).is_none());
         count += 1;
     }
@@ -35,7 +35,87 @@ fn every_rule_stands_in_the_help_with_an_example_that_is_read_and_written_again(
         let variant = text::read(&text).unwrap_or_else(|error| panic!("{text}{error}"));
         let again = text::read(&variant.head(false)).unwrap();
         assert_eq!(again.head(false), variant.head(false));
-        assert_eq!(again.problem.option_count(), variant.problem.option_count(), "{}", rule.name);
+        assert_eq!(again.problem().option_count(), variant.problem().option_count(), "{}", rule.name);
+    }
+}
+
+#[test]
+fn reading_drawing_and_writing_make_no_translation_and_searches_only_their_own() {
+    let text =
+        "# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n....\n....\n....\n.1..\n";
+    let made = |variant: &Variant| (variant.has_cover(), variant.has_rules());
+    let variant = text::read(text).unwrap();
+    assert!(variant.picture(&[]).is_some() && variant.write_as("fpuzzles").is_some());
+    assert_eq!(made(&variant), (false, false));
+    let by = |name: &str| crate::algorithm::by_name(name).expect("an algorithm").build();
+    let mut shown = Vec::new();
+    let report = by("auto").show(&variant, &Limits::new(), &mut |solution| {
+        let (mut text, mut picture) = (String::new(), String::new());
+        solution.show(&variant, 1, &mut text);
+        solution.picture(&variant).into_iter().for_each(|drawn| picture = drawn.svg());
+        shown.push((text, picture));
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_eq!((report.unwrap().count(), made(&variant)), (Some(shown.len() as u64), (false, true)));
+    // The same solutions by covers, which are then made.
+    let mut by_cover = Vec::new();
+    for name in ["auto", "digits", "cells"] {
+        let variant = text::read(text).unwrap();
+        let report = by(name).search(&variant, &Limits::new(), &mut |cover| {
+            assert_eq!(dlx::verify(variant.problem(), &[], cover), Ok(()));
+            let mut text = String::new();
+            variant.show(cover, 1, &mut text);
+            by_cover.push((text, variant.picture(cover).expect("a picture").svg()));
+            std::ops::ControlFlow::Continue(())
+        });
+        assert_eq!(report.unwrap().count(), Some(shown.len() as u64));
+        assert_eq!(made(&variant), (true, name != "cells"));
+    }
+    by_cover.sort();
+    shown.sort();
+    assert!(!shown.is_empty());
+    assert_eq!(by_cover, shown.iter().flat_map(|one| vec![one.clone(); 3]).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_has_too_many_options_is_refused_where_it_is_read() {
+    let cage = |row: usize| format!("# killer: r{row}c1-r{row}c8\n");
+    let text = |rows: usize| {
+        let cages: String = (1..=rows).map(cage).collect();
+        format!("# order: 16\n{cages}")
+    };
+    assert!(!text::read(&text(15)).unwrap().has_cover());
+    assert_eq!(
+        error(&text(16)),
+        "17:11: the translation has more than 200000 options at this clue or before"
+    );
+}
+
+#[test]
+fn sums_that_follow_have_no_more_options_than_is_foreseen() {
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..20 {
+        // Dominoes and what is left of each row, with the sums of a solution.
+        let digit = |row: usize, column: usize| (2 * (row % 3) + row / 3 + column) % 6 + 1;
+        let mut text = "# order: 6\n# boxes: 3x2\n".to_owned();
+        for row in 0..6 {
+            let mut column = 0;
+            while column < 6 {
+                let len = (1 + random.usize(..4)).min(6 - column);
+                let sum: usize = (column..column + len).map(|column| digit(row, column)).sum();
+                let (row, first, last) = (row + 1, column + 1, column + len);
+                text += &format!("# killer: r{row}c{first}-r{row}c{last} = {sum}\n");
+                column += len;
+            }
+        }
+        let variant = text::read(&text).unwrap();
+        let most = model::most_options(
+            &variant.board,
+            variant.placed.iter().flat_map(|placed| &placed.clues),
+            derive::sums_max(&variant.board, &variant.placed),
+        );
+        assert!(variant.derived().len() <= derive::sums_max(&variant.board, &variant.placed));
+        assert!(variant.problem().option_count() - variant.cover().placements.len() <= most);
     }
 }
 
@@ -82,6 +162,8 @@ fn cells_are_named_one_by_one_in_lines_and_in_rows() {
     .unwrap();
     let cells: Vec<_> = variant.placed.iter().map(|placed| placed.args.groups[0].clone()).collect();
     assert_eq!(cells, [vec![0, 1, 2, 15], vec![13, 9, 5, 1], vec![1, 6, 11]]);
+    let variant = text::read("# order: 4\n# killer: r2c2-r2c2 = 3\n").unwrap();
+    assert_eq!(variant.placed[0].args.groups, [[5]]);
 }
 
 #[test]
@@ -91,9 +173,9 @@ fn sums_out_of_reach_leave_no_solution_and_are_told() {
     assert_eq!(variant.note(), Some(note));
     let edges = "# order: 4\n# killer: r1c1 r1c2 = 3\n# killer: r2c1 r2c2 = 7\n# sum: r3c1 r4c2 = 8\n";
     assert_eq!(text::read(edges).unwrap().note(), None);
-    assert_eq!(dlx::Solver::new(Arc::clone(&variant.problem)).into_solutions(&[]).count(), 0);
+    assert_eq!(dlx::Solver::new(Arc::clone(variant.problem())).into_solutions(&[]).count(), 0);
     let limits = Limits::new();
-    let mut links = dlx::engine::Links::new(&variant.problem);
+    let mut links = dlx::engine::Links::new(variant.problem());
     assert_eq!(dlx::Engine::count(&mut links, &[], &limits).count(), Some(0));
 }
 

@@ -59,7 +59,7 @@ impl Variant {
             let parts = placed.clues.iter().flat_map(|clue| &clue.parts);
             parts.map(move |part| (Some(placed), part))
         });
-        let of_derived = self.derived.iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
+        let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
         let Some(placed) = placed else { return Some((ClueWords::of_45(), part)) };
         // What holds a sum is called a cage.
@@ -72,11 +72,11 @@ impl Variant {
 
     /// Names the cells whose digits are in a set, by the options that have one of its items.
     fn cells_with(&self, item: ItemId) -> Vec<String> {
-        let has =
-            |option: &OptionId| self.problem.option(*option).iter().any(|entry| entry.item == item);
-        let options = (0..self.placements.len()).map(OptionId::new).filter(has);
+        let (problem, placements) = (&self.cover().problem, &self.cover().placements);
+        let has = |option: &OptionId| problem.option(*option).iter().any(|entry| entry.item == item);
+        let options = (0..placements.len()).map(OptionId::new).filter(has);
         let mut cells: Vec<usize> =
-            options.map(|option| self.placements[option.index()].0 as usize).collect();
+            options.map(|option| placements[option.index()].0 as usize).collect();
         cells.dedup();
         cells.into_iter().map(|cell| self.board.name(cell)).collect()
     }
@@ -105,7 +105,10 @@ impl SymbolGrid for Variant {
     }
 
     fn placed_by(&self, option: OptionId) -> Option<(usize, usize)> {
-        self.placements.get(option.index()).map(|&(cell, symbol)| (cell as usize, symbol as usize))
+        self.cover()
+            .placements
+            .get(option.index())
+            .map(|&(cell, symbol)| (cell as usize, symbol as usize))
     }
 
     fn symbol_name(&self, symbol: usize) -> String {
@@ -127,7 +130,7 @@ impl SymbolGrid for Variant {
     }
 
     fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
-        let name = self.problem.item_name(item);
+        let name = self.cover().problem.item_name(item);
         if let Some(cell) = name.strip_prefix('v') {
             return Some(("digit", format!("the digit of {cell}")));
         }
@@ -136,7 +139,8 @@ impl SymbolGrid for Variant {
 
     fn clue_option(&self, option: OptionId) -> Option<String> {
         // Only sets of whole clues are of interest: which digits a cage has.
-        let names = self.problem.option(option).iter().map(|entry| self.problem.item_name(entry.item));
+        let problem = &self.cover().problem;
+        let names = problem.option(option).iter().map(|entry| problem.item_name(entry.item));
         let mut set = None;
         let mut missing = Vec::new();
         for name in names.filter_map(part_name) {

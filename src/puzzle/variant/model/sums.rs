@@ -8,10 +8,10 @@ use super::super::clue::{Digit, SumTerm};
 use super::{Model, OPTIONS_MAX};
 
 /// The most options of a set that is part of a sum.
-const SET_OPTIONS_MAX: usize = 200;
+pub(super) const SET_OPTIONS_MAX: usize = 200;
 
 /// The most options of a sum that follows from others: those of few options say most, and cost least.
-const FOLLOWING_MAX: usize = 80;
+pub(super) const FOLLOWING_MAX: usize = 80;
 
 impl Model<'_> {
     /// Adds a set; `total` makes a further entry of the sum of its digits, or says that it is of no use.
@@ -237,7 +237,7 @@ impl Model<'_> {
 }
 
 /// Returns how many sets of `size` of `count` there are, at most [`OPTIONS_MAX`].
-fn ways(count: usize, size: usize) -> usize {
+pub(super) fn ways(count: usize, size: usize) -> usize {
     let next = |ways: usize, index: usize| (ways * (count - index) / (index + 1)).min(OPTIONS_MAX);
     if size > count { 0 } else { (0..size).fold(1, next) }
 }

@@ -40,7 +40,9 @@ fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
 /// The same by the covers of the translation, each of which must be another one.
 fn covers(board: &VariantBoard, clues: &[&Clue]) -> BTreeSet<Vec<Digit>> {
     let grid = Grid::empty(Arc::clone(&board.shape), Style::default());
-    let (problem, placements) = model::translate(board, &grid, clues, &[]).unwrap();
+    let (problem, placements) = model::translate(board, &grid, clues, &[], model::OPTIONS_MAX).unwrap();
+    let most = model::most_options(board, clues.iter().copied(), 0);
+    assert!(problem.option_count() - placements.len() <= most, "{clues:?} have {most} at most");
     let mut all = BTreeSet::new();
     let mut links = dlx::engine::Links::new(&problem);
     let report = links.search(&[], &Limits::new(), &mut |cover| {
@@ -288,7 +290,8 @@ fn rules_of_thirds_leave_the_grids_that_a_filter_leaves_on_six_cells() {
         let clues = (rule.make)(&board, &args).unwrap();
         let grid = Grid::empty(Arc::clone(&board.shape), Style::default());
         let (problem, placements) =
-            model::translate(&board, &grid, &clues.iter().collect::<Vec<_>>(), &[]).unwrap();
+            model::translate(&board, &grid, &clues.iter().collect::<Vec<_>>(), &[], model::OPTIONS_MAX)
+                .unwrap();
         let mut rows: Vec<Vec<Digit>> = vec![vec![]];
         for _ in 0..6 {
             rows = rows
