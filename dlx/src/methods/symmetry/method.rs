@@ -6,6 +6,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::Symmetry;
+use crate::methods::forecast::DOUBLINGS_MAX;
 use crate::methods::method::{Count, Method, begun};
 use crate::parallel::Cores;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
@@ -35,7 +36,8 @@ const POWER: f64 = 12.0;
 /// Returns about how many times the time so far is left.
 fn first_guess(symmetry: &Symmetry) -> f64 {
     let alike = 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2);
-    alike.max(symmetry.fraction().max(f64::MIN_POSITIVE).powf(-1.0 / POWER))
+    let grown = symmetry.fraction().max(f64::MIN_POSITIVE).powf(-1.0 / POWER);
+    alike.max(grown).min(DOUBLINGS_MAX.exp2())
 }
 
 impl Contender for SymmetryMethod<'_> {
