@@ -1,6 +1,11 @@
 //! The digits that are left, and the rules that have to look at them again.
 
+use super::rules::Rule;
 use super::{Dead, DigitSet, Network};
+
+/// The part that a filled cell of a sum has in a dead end, where one with several digits has 1. With 1 Mathemagic killers take 1.8
+/// times the nodes, with 3 1.1 times, with 8 or 16 as many, and puzzles of other rules some more.
+const FILLED_PART: u32 = 5;
 
 /// The state of a search: the digits of each cell, and who has not seen the last changes.
 #[derive(Debug)]
@@ -71,13 +76,10 @@ impl<'n> Board<'n> {
         let (network, place) = (self.network, usize::from(cell));
         self.grid[place] = digits;
         self.updates += 1;
-        let watchers = if digits.is_power_of_two() {
+        if digits.is_power_of_two() {
             self.news.push(cell);
-            &network.watchers_of_one
-        } else {
-            &network.watchers
-        };
-        let watchers = &watchers[place * network.words..][..network.words];
+        }
+        let watchers = &network.watchers[place * network.words..][..network.words];
         for (queue, watchers) in self.queue.iter_mut().zip(watchers) {
             *queue |= watchers;
         }
@@ -120,12 +122,22 @@ impl<'n> Board<'n> {
         }
     }
 
-    /// Calls for each cell that had to do with the death of the board: the one that had no digit left, and those of the rule
-    /// that was looking.
-    pub(crate) fn blame(&self, mut call: impl FnMut(u16)) {
-        self.emptied.into_iter().for_each(&mut call);
+    /// Calls for each cell that had to do with the death of the board, with its part in it: the one that had no digit left,
+    /// and those of the rule that was looking. Of a sum those have the greater part that are filled: they left the others no way.
+    pub(crate) fn blame(&self, mut call: impl FnMut(u16, u32)) {
+        self.emptied.into_iter().for_each(|cell| call(cell, 1));
+        let is_sum = self.has_failed_in_sum();
         let cells = self.looking.map_or(&[][..], |rule| self.network.rules[rule].cells());
-        cells.iter().copied().for_each(call);
+        for &cell in cells {
+            let is_filled = self.digits(cell).is_power_of_two();
+            call(cell, if is_sum && is_filled { FILLED_PART } else { 1 });
+        }
+    }
+
+    /// Tells whether a rule of sums or sets was looking when the board died.
+    pub(crate) fn has_failed_in_sum(&self) -> bool {
+        let rule = self.looking.map(|rule| &self.network.rules[rule]);
+        matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))
     }
 
     /// Goes back to a grid that was settled.

@@ -15,9 +15,8 @@ pub struct Network {
     pub(crate) peers: Peers,
     /// From the cheapest to the dearest.
     pub(crate) rules: Vec<Rule>,
-    /// For each cell the rules that look at it, a bit each; at its digits, and at its last digit.
+    /// For each cell the rules that look at it, a bit each.
     pub(crate) watchers: Vec<u64>,
-    pub(crate) watchers_of_one: Vec<u64>,
     pub(crate) words: usize,
     /// How much rules say about each cell.
     pub(crate) priorities: Vec<u32>,
@@ -220,7 +219,10 @@ impl NetworkBuilder {
                 let all = table(cells.len());
                 let allowed =
                     if sum % factor == 0 { all.between(sum / factor, sum / factor) } else { &[] };
-                sets.push((cells, allowed.to_vec()));
+                // What a house has is known to its own rule.
+                if cells.len() < order || allowed.is_empty() {
+                    sets.push((cells, allowed.to_vec()));
+                }
             }
             !is_set
         });
@@ -270,31 +272,15 @@ impl Network {
     ) -> Self {
         let words = rules.len().div_ceil(64).max(1);
         let mut watchers = vec![0; digits.len() * words];
-        let mut watchers_of_one = watchers.clone();
         let mut priorities = vec![0; digits.len()];
         for (index, rule) in rules.iter().enumerate() {
             for &cell in rule.cells() {
-                let at = usize::from(cell) * words + index / 64;
-                watchers_of_one[at] |= 1 << (index % 64);
-                if !rule.is_for_ones() {
-                    watchers[at] |= 1 << (index % 64);
-                }
+                watchers[usize::from(cell) * words + index / 64] |= 1 << (index % 64);
                 priorities[usize::from(cell)] += rule.priority(order);
             }
         }
         let exclusions = Vec::new();
-        Self {
-            digits,
-            peers,
-            rules,
-            watchers,
-            watchers_of_one,
-            words,
-            priorities,
-            houses,
-            exclusions,
-            order,
-        }
+        Self { digits, peers, rules, watchers, words, priorities, houses, exclusions, order }
     }
 }
 

@@ -11,8 +11,8 @@ const PAIR_PRICE: f64 = 2.5;
 /// A search through a network, node by node.
 ///
 /// The next decision is in the cell of the greatest weight for each of its digits, or in a digit that has two cells left in
-/// a house if these weigh more. A cell weighs what rules say about it, and one
-/// for each dead end that it had to do with.
+/// a house if these weigh more. A cell weighs what rules say about it, and its part in each dead end: as a cell of the rule
+/// that failed, as the cell that had no digit left, or where a sum failed as that of the last decision.
 #[derive(Debug)]
 pub struct Search<'n> {
     board: Board<'n>,
@@ -184,14 +184,18 @@ impl<'n> Search<'n> {
 
     /// Chooses a digit that has two cells left in a house, if one of these weighs more.
     fn choose_in(&self, house: &[u16], score: &mut f64, choice: &mut (u16, DigitSet)) {
-        let (mut once, mut twice, mut more) = (0, 0, 0);
+        let (mut once, mut twice, mut more, mut most) = (0, 0, 0, 0);
         for &cell in house {
             let digits = self.board.digits(cell);
             more |= twice & digits;
             twice |= once & digits;
             once |= digits;
+            most = most.max(self.weights[usize::from(cell)]);
         }
         let mut pairs = twice & !more;
+        if f64::from(most) / PAIR_PRICE < *score {
+            return;
+        }
         while pairs != 0 {
             let digit = pairs & pairs.wrapping_neg();
             pairs ^= digit;
@@ -209,7 +213,12 @@ impl<'n> Search<'n> {
     /// Lets the cells weigh more that had to do with a dead end.
     fn blame(&mut self) {
         let weights = &mut self.weights;
-        self.board.blame(|cell| weights[usize::from(cell)] += 1);
+        self.board.blame(|cell, part| weights[usize::from(cell)] += part);
+        if let Some(Decision { cell, .. }) = self.decisions.last()
+            && self.board.has_failed_in_sum()
+        {
+            weights[usize::from(*cell)] += 1;
+        }
         self.dead_ends += 1;
         if self.dead_ends == HALVED_AFTER {
             self.dead_ends = 0;

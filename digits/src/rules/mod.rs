@@ -84,11 +84,6 @@ impl Rule {
         }
     }
 
-    /// Tells whether it only looks when a cell has its last digit.
-    pub(crate) fn is_for_ones(&self) -> bool {
-        matches!(self, Self::Same(_))
-    }
-
     /// Returns how much it says about each of its cells: where a search begins.
     pub(crate) fn priority(&self, order: usize) -> u32 {
         let count = self.cells().len();

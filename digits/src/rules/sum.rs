@@ -215,7 +215,7 @@ impl Sum {
 
     /// Tries all ways of at most three cells.
     fn filter_few(&self, board: &mut Board<'_>) -> Result<(), Dead> {
-        let mut cells = [(0_u16, 0_i32, 0_usize); 3];
+        let mut cells = [Addend::default(); 3];
         let (mut count, mut left) = (0, self.sum);
         for (index, term) in self.terms.iter().enumerate() {
             for &cell in &term.cells {
@@ -223,48 +223,90 @@ impl Sum {
                 if digits.is_power_of_two() {
                     left -= term.factor * digits.trailing_zeros() as i32;
                 } else {
-                    cells[count] = (cell, term.factor, index);
+                    cells[count] = Addend { cell, digits, factor: term.factor, term: index };
                     count += 1;
                 }
             }
         }
-        // The digits of the last cell that make up for what is left.
-        let last = |(cell, factor, _): (u16, i32, usize), left: i32| -> DigitSet {
-            let digit = left / factor;
-            if left % factor == 0 && (0..16).contains(&digit) {
-                board.digits(cell) & 1 << digit
-            } else {
-                0
-            }
-        };
         let mut kept = [0_u16; 3];
         match count {
             0 => return if left == 0 { Ok(()) } else { Err(Dead) },
-            1 => kept[0] = last(cells[0], left),
-            2 => for_each_digit(board.digits(cells[0].0), |digit| {
-                let is_set = cells[0].2 == cells[1].2;
-                let second = last(cells[1], left - cells[0].1 * digit) & !(u16::from(is_set) << digit);
-                if second != 0 {
-                    kept[0] |= 1 << digit;
-                    kept[1] |= second;
-                }
-            }),
-            _ => for_each_digit(board.digits(cells[0].0), |first| {
-                let left = left - cells[0].1 * first;
-                let without = u16::from(cells[0].2 == cells[1].2) << first;
-                for_each_digit(board.digits(cells[1].0) & !without, |second| {
-                    let without = u16::from(cells[0].2 == cells[2].2) << first
-                        | u16::from(cells[1].2 == cells[2].2) << second;
-                    let third = last(cells[2], left - cells[1].1 * second) & !without;
-                    if third != 0 {
-                        kept[0] |= 1 << first;
-                        kept[1] |= 1 << second;
-                        kept[2] |= third;
+            1 => kept[0] = cells[0].that_is(left),
+            2 => (kept[0], kept[1]) = pair(&cells[0], &cells[1], left),
+            _ => {
+                // The one with the fewest digits is tried, the two others follow as a pair.
+                cells.sort_unstable_by_key(|addend| addend.digits.count_ones());
+                let [first, second, third] = cells;
+                for_each_digit(first.digits, |digit| {
+                    let without = |other: &Addend| {
+                        let same = DigitSet::from(other.term == first.term) << digit;
+                        Addend { digits: other.digits & !same, ..*other }
+                    };
+                    let rest = left - first.factor * digit;
+                    let (one, other) = pair(&without(&second), &without(&third), rest);
+                    if one != 0 {
+                        kept[0] |= 1 << digit;
+                        kept[1] |= one;
+                        kept[2] |= other;
                     }
                 });
-            }),
+            }
         }
-        cells[..count].iter().zip(kept).try_for_each(|(&(cell, ..), kept)| board.keep(cell, kept))
+        cells[..count].iter().zip(kept).try_for_each(|(addend, kept)| board.keep(addend.cell, kept))
+    }
+}
+
+/// A cell that has several digits left.
+#[derive(Clone, Copy, Debug, Default)]
+struct Addend {
+    cell: u16,
+    digits: DigitSet,
+    factor: i32,
+    /// The number of its term: cells of one term differ.
+    term: usize,
+}
+
+impl Addend {
+    /// Returns the digit that makes this sum alone, if it has it.
+    fn that_is(&self, sum: i32) -> DigitSet {
+        let digit = sum / self.factor;
+        if sum % self.factor == 0 && (0..16).contains(&digit) { self.digits & 1 << digit } else { 0 }
+    }
+}
+
+/// Returns the digits of two cells that have a sum.
+fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
+    let is_set = one.term == other.term;
+    if one.factor.abs() != 1 || other.factor.abs() != 1 {
+        let (mut first, mut second) = (0, 0);
+        for_each_digit(one.digits, |digit| {
+            let partner = other.that_is(sum - one.factor * digit) & !(DigitSet::from(is_set) << digit);
+            if partner != 0 {
+                first |= 1 << digit;
+                second |= partner;
+            }
+        });
+        return (first, second);
+    }
+    // All partners at once: those of digits that are added come in reverse order.
+    let sum = one.factor * sum;
+    if one.factor == other.factor {
+        let partners = |digits: DigitSet| shifted(digits.reverse_bits(), sum - 15);
+        let equal = if is_set && sum % 2 == 0 { shifted(1, sum / 2) } else { 0 };
+        let first = one.digits & partners(other.digits) & !equal;
+        (first, partners(first) & other.digits)
+    } else {
+        let first = one.digits & shifted(other.digits, sum);
+        (first, shifted(first, -sum))
+    }
+}
+
+/// Returns digits that are so much greater.
+fn shifted(digits: DigitSet, by: i32) -> DigitSet {
+    match by {
+        0..16 => digits << by,
+        -15..0 => digits >> -by,
+        _ => 0,
     }
 }
 
@@ -345,5 +387,78 @@ fn for_each_digit(mut digits: DigitSet, mut call: impl FnMut(i32)) {
     while digits != 0 {
         call(digits.trailing_zeros() as i32);
         digits &= digits - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NetworkBuilder;
+
+    /// The digits of each cell in some way to meet the sum, in which cells of one term differ.
+    fn by_trying(sum: &Sum, digits: &[DigitSet]) -> Vec<DigitSet> {
+        let terms: Vec<(usize, i32, usize)> = sum
+            .terms
+            .iter()
+            .enumerate()
+            .flat_map(|(index, term)| {
+                term.cells.iter().map(move |&cell| (usize::from(cell), term.factor, index))
+            })
+            .collect();
+        let mut kept = vec![0; digits.len()];
+        let mut ways = vec![(sum.sum, vec![])];
+        for &(cell, factor, index) in &terms {
+            let go_on = |(left, chosen): &(i32, Vec<(usize, i32)>)| {
+                let free = (0..16).filter(|&digit| digits[cell] >> digit & 1 == 1);
+                let free = free.filter(|&digit| !chosen.contains(&(index, digit)));
+                free.map(|digit| (left - factor * digit, [&chosen[..], &[(index, digit)]].concat()))
+                    .collect::<Vec<_>>()
+            };
+            ways = ways.iter().flat_map(go_on).collect();
+        }
+        for (_, chosen) in ways.iter().filter(|(left, _)| *left == 0) {
+            terms.iter().zip(chosen).for_each(|(&(cell, ..), &(_, digit))| kept[cell] |= 1 << digit);
+        }
+        kept
+    }
+
+    #[test]
+    fn with_at_most_three_open_cells_just_the_digits_of_some_way_are_kept() {
+        let mut random = fastrand::Rng::with_seed(11);
+        let (mut some, mut dead) = (0, 0);
+        for round in 0..3000 {
+            let (order, count) = (2 + round % 8, 2 + random.usize(..3));
+            let mut builder = NetworkBuilder::new(count, order).expect("it is small");
+            let mut peers = Peers::new(count);
+            for one in 0..count.min(3) as u16 {
+                let others = (0..one).filter(|_| random.bool()).collect::<Vec<_>>();
+                others.into_iter().for_each(|other| peers.add(one, other));
+            }
+            for cell in 0..count {
+                let own = random.usize(..order);
+                let digits = random.u16(..) & all_digits(order) | 1 << own | 1 << ((own + 1) % order);
+                // Of more than three cells one is filled; peers would know that already, so it has none.
+                let is_open = cell < 3;
+                builder.keep(cell, if is_open { digits } else { digits & digits.wrapping_neg() });
+            }
+            let factors = [1, 1, 1, 1, -1, -1, 2, -3];
+            let terms: Vec<(u16, i32)> =
+                (0..count as u16).map(|cell| (cell, factors[random.usize(..8)])).collect();
+            let target = terms.iter().map(|(_, factor)| factor * random.i32(0..order as i32)).sum();
+            let sum = Sum::new(order, &peers, &terms, target, |size| {
+                Arc::new(Combinations::new(order, size))
+            });
+            let network = builder.build();
+            let mut board = Board::new(&network);
+            let expected = by_trying(&sum, board.grid());
+            let filtered = sum.filter(&mut board);
+            assert_eq!(filtered.is_err(), expected.contains(&0), "{sum:?}");
+            if filtered.is_ok() {
+                some += usize::from(board.grid() != network.digits);
+                assert_eq!(board.grid(), expected, "{sum:?} of {:?}", network.digits);
+            }
+            dead += usize::from(filtered.is_err());
+        }
+        assert!(some > 300 && dead > 300, "{some} say something, {dead} are dead");
     }
 }
