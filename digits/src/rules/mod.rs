@@ -106,6 +106,18 @@ const PLACES_MAX: usize = 3;
 /// that differ from each cell which may have it.
 fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), Dead> {
     let network = board.network;
+    // Digits that so many cells have, or more: with more than a few there is nothing to say.
+    let mut had = [0; PLACES_MAX + 1];
+    for &cell in cells {
+        let mut own = board.digits(cell);
+        for had in &mut had {
+            (*had, own) = (*had | own, *had & own);
+        }
+    }
+    if digits & !had[0] != 0 {
+        return Err(Dead);
+    }
+    digits &= !had[PLACES_MAX];
     while digits != 0 {
         let digit = digits & digits.wrapping_neg();
         digits ^= digit;
