@@ -120,6 +120,18 @@ fn sums_that_follow_have_no_more_options_than_is_foreseen() {
 }
 
 #[test]
+fn sums_that_overlap_beyond_a_row_make_no_sum_of_what_sticks_out() {
+    let text = "# sum: r1c1 r1c2 r2c1 = 6\n# sum: r1c3 r1c4 r2c1 = 10\n1234\n3412\n....\n....\n";
+    let variant = text::read(text).unwrap();
+    let limits = Limits::new();
+    let mut links = dlx::engine::Links::new(variant.problem());
+    assert!(dlx::Engine::count(&mut links, &[], &limits).count() > Some(0));
+    let mut digits = crate::algorithm::by_name("digits").expect("an algorithm").build();
+    let counted = digits.count(&variant, &limits).unwrap().count();
+    assert_eq!(counted, dlx::Engine::count(&mut links, &[], &limits).count());
+}
+
+#[test]
 fn every_form_stands_in_the_help() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
     for form in form::FORMS {
