@@ -28,6 +28,10 @@ const ROWS: &[(&str, &str)] = &[
     ("matching", "count --engine matching --puzzle polyomino dominoes:150x150"),
     ("frontier", "count --engine frontier --puzzle queens 13"),
     ("frontier", "count --engine frontier --puzzle langford 14"),
+    ("automatic choice", "count --puzzle queens 16"),
+    ("automatic choice", "count --puzzle polyomino pentominoes:6x10"),
+    ("automatic choice", "count --puzzle langford 15"),
+    ("automatic choice", "count --puzzle latin 8"),
 ];
 
 const ROUNDS: usize = 3;

@@ -63,7 +63,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("queens", grids::queens, &[&[13], &[11], &[12], &[14], &[15]]),
     family("toroidal queens", grids::toroidal, &[&[15], &[13], &[16]]),
     family("queen partitions", grids::queen_partitions, &[&[9], &[8]]),
-    family("latin squares", grids::latin, &[&[6], &[5], &[7]]),
+    family("latin squares", grids::latin, &[&[6], &[5], &[7], &[8]]),
     family("quasigroups", grids::quasigroups, &[&[9, 50, 1], &[11, 66, 2], &[12, 78, 3], &[14, 96, 4]]),
     family("sudoku", grids::sudoku, &[&[3, 23, 1], &[3, 23, 2], &[3, 22, 3], &[4, 112, 4]]),
     family("kakuro", grids::kakuro, &[&[4, 4, 1], &[3, 5, 2], &[4, 4, 3]]),
