@@ -4,6 +4,7 @@
 //! Who asks ([`count`](crate::count), [`solve`](crate::solve)) lets them race (`portfolio/race.rs`).
 
 pub(crate) mod algebra;
+mod alike;
 pub(crate) mod filtering;
 mod forecast;
 pub(crate) mod frontier;

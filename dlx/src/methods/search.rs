@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
+use super::alike::{Alike, alike};
 use super::filtering::Filtered;
 use super::method::{Count, Counting, Hints, Method};
 use crate::limits::{Limit, Limits};
@@ -33,7 +34,7 @@ pub(crate) const METHOD: Method = Method {
 ///
 /// How far it is can be told after some thousand nodes, and mostly is known from the trial of the counter. After a
 /// first slice that was by far too short it begins anew: what is left of a search that was cut short is many small
-/// searches, which take longer.
+/// searches, which take longer. A long search then leaves out first choices that are like others (`alike.rs`).
 struct Search<'p> {
     part: &'p Weighted,
     /// The part, in which each option stands for itself if that is hardly larger.
@@ -45,8 +46,12 @@ struct Search<'p> {
     engine: Option<Parallel<'static>>,
     /// Nanoseconds for a node, on all cores together.
     pace: f64,
-    /// What is left to search, the first in its order last.
+    /// What is left to search, the first in its order last, and how often it counts.
     open: Vec<Subtree>,
+    times: u32,
+    /// First choices that come after that, with how often they count, and how many there are with those like them.
+    later: Vec<(u32, Vec<Subtree>)>,
+    choices: Option<(usize, usize)>,
     found: BigUint,
     nodes: u64,
     /// Nodes and updates before it began anew, and the covers found then.
@@ -113,6 +118,9 @@ impl<'p> Search<'p> {
             engine: hints.engine.take(),
             pace: choice.pace,
             open: vec![Subtree::default()],
+            times: 1,
+            later: Vec::new(),
+            choices: None,
             found: BigUint::ZERO,
             nodes: 0,
             before: (0, 0),
@@ -133,13 +141,51 @@ impl<'p> Search<'p> {
         self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
     }
 
+    /// Returns what share of the tree is left, what is like other parts included.
+    fn left(&self) -> f64 {
+        let share = |times: u32, parts: &[Subtree]| {
+            f64::from(times) * parts.iter().map(Subtree::share).sum::<f64>()
+        };
+        let later = self.later.iter().map(|(times, parts)| share(*times, parts));
+        share(self.times, &self.open) + later.sum::<f64>()
+    }
+
     /// Estimates anew how many nodes there are.
     fn look_ahead(&mut self) {
         if self.nodes >= PROBE_NODES {
-            let left: f64 = self.open.iter().map(Subtree::share).sum();
             self.foreseen = self.all().unwrap_or(f64::INFINITY);
-            self.probe = Some((1.0 - left, self.nodes));
+            self.probe = Some((1.0 - self.left(), self.nodes));
         }
+    }
+
+    /// Begins anew, and leaves out choices that are like others if there is enough to search.
+    fn begin(&mut self, limits: &Limits) -> Result<(), Limit> {
+        (self.open, self.times, self.choices) = (vec![Subtree::default()], 1, None);
+        self.later.clear();
+        (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
+        let time = self.all().map_or(0.0, |all| self.pace * all);
+        if !self.is_plain {
+            return Ok(());
+        }
+        match alike(&self.problem, time, limits) {
+            Ok(None) | Err(Limit::Memory) => {}
+            Ok(Some(Alike { groups, all, searched })) => {
+                (self.open, self.later, self.choices) = (Vec::new(), groups, Some((searched, all)));
+            }
+            Err(limit) => return Err(limit),
+        }
+        Ok(())
+    }
+
+    /// Takes the next group of choices, if there is nothing else to search; `false` if that was the last.
+    fn next_group(&mut self) -> bool {
+        if self.open.is_empty()
+            && let Some((times, choices)) = self.later.pop()
+        {
+            (self.times, self.open) = (times, choices);
+            self.open.reverse();
+        }
+        !self.open.is_empty()
     }
 
     /// Searches that many nodes.
@@ -149,7 +195,7 @@ impl<'p> Search<'p> {
         mut nodes: u64,
         limits: &Limits,
     ) -> Result<BigUint, Cut> {
-        while nodes > 0 && !self.open.is_empty() {
+        while nodes > 0 && self.next_group() {
             let together = if engine.takes_many(!self.is_plain) { self.open.len() } else { 1 };
             let parts = self.open.drain(self.open.len() - together..).rev().collect();
             let slice = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
@@ -163,7 +209,8 @@ impl<'p> Search<'p> {
                 };
                 engine.run_parts(parts, &slice, Some(add))
             };
-            self.found += if self.is_plain { BigUint::from(report.solutions) } else { sum.total() };
+            let found = if self.is_plain { BigUint::from(report.solutions) } else { sum.total() };
+            self.found += found * self.times;
             self.nodes += report.nodes;
             self.updates += report.updates;
             nodes = nodes.saturating_sub(report.nodes.max(1));
@@ -177,7 +224,7 @@ impl<'p> Search<'p> {
                 End::Stopped => unreachable!("the visitor goes on"),
             }
         }
-        if self.open.is_empty() { Ok(self.found.clone()) } else { Err(Cut::Work) }
+        if self.next_group() { Err(Cut::Work) } else { Ok(self.found.clone()) }
     }
 }
 
@@ -196,8 +243,7 @@ impl Contender for Search<'_> {
             let (nodes, updates) = self.effort();
             self.before = (nodes, updates);
             self.found_before = self.covers();
-            self.open = vec![Subtree::default()];
-            (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
+            self.begin(budget.limits()).map_err(Cut::Limit)?;
         }
         let new = || self.choice.engine(&self.problem, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
@@ -248,20 +294,67 @@ impl Contender for Search<'_> {
 
 impl Count for Search<'_> {
     fn explain(&self) -> String {
-        format!("{}, {} nodes", self.choice.spec.name, self.nodes)
+        let alike = self.choices.map_or_else(String::new, |(searched, all)| {
+            format!(", {searched} of {all} first choices, the others are like them")
+        });
+        format!("{}, {} nodes{alike}", self.choice.spec.name, self.nodes)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+    use crate::engine::Naive;
     use crate::methods::Orders;
+    use crate::model::samples::{latin, neighbors, queens, rows};
+    use crate::numbers::Random;
+    use crate::search::Engine as _;
+
+    #[test]
+    fn choices_that_are_alike_are_searched_once_and_count_as_often() {
+        let mut random = Random::new(23);
+        let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
+        problems.extend((5..9).map(queens));
+        problems.extend((0..60).map(|_| neighbors(&mut random, 10, 14)));
+        let mut spared = 0;
+        for problem in problems {
+            let expected = Naive::new(&problem).count(&[], &Limits::default()).solutions;
+            for helpers in 0..2 {
+                let part = Weighted::whole(&problem);
+                let (cores, orders, engine) = (Cores::new(helpers), Orders::default(), Cell::new(None));
+                let (cores, orders, engine) = (&cores, &orders, &engine);
+                let hints = Hints { cores, modulus: None, orders, search: Some((0.5, 1000)), engine };
+                let mut search = Search::new(&part, Arc::new(part.plain().0), true, &hints);
+                // As if it took long.
+                search.pace = 1e12;
+                search.begin(&Limits::default()).unwrap();
+                spared += u32::from(search.choices.is_some());
+                let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
+                let mut left = search.left();
+                assert!((0.5..1.0 + 1e-9).contains(&left), "{left}");
+                let total = loop {
+                    let nodes = 1 + random.below(40) as u64;
+                    match search.search(&mut engine, nodes, &Limits::default()) {
+                        Ok(total) => break total,
+                        Err(cut) => assert_eq!(cut, Cut::Work),
+                    }
+                    assert!(search.covers() <= expected.into());
+                    assert!(search.left() < left + 1e-9);
+                    left = search.left();
+                };
+                assert_eq!(total, expected.into(), "{problem:?} {:?}", search.choices);
+            }
+        }
+        assert!(spared >= 14, "{spared}");
+    }
 
     #[test]
     fn a_search_is_not_sure_of_an_estimate_far_beyond_the_one_before() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
         let (cores, orders) = (Cores::new(0), Orders::default());
-        let engine = std::cell::Cell::new(None);
+        let engine = Cell::new(None);
         let (cores, orders, engine) = (&cores, &orders, &engine);
         let search = Some((0.5, SURE_NODES));
         let hints = Hints { cores, modulus: None, orders, search, engine };

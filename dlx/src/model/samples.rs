@@ -62,3 +62,25 @@ pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Proble
     }
     builder.build()
 }
+
+/// Makes the queens, with the diagonals as secondary items.
+pub(crate) fn queens(size: usize) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let mut items = |kind: &str, count: usize, is_primary: bool| -> Vec<_> {
+        let names = (0..count).map(|index| format!("{kind}{index}"));
+        names
+            .map(|name| {
+                if is_primary { builder.primary(&name) } else { builder.secondary(&name) }.unwrap()
+            })
+            .collect()
+    };
+    let (rows, columns) = (items("r", size, true), items("c", size, true));
+    let (up, down) = (items("u", 2 * size - 1, false), items("d", 2 * size - 1, false));
+    for row in 0..size {
+        for column in 0..size {
+            let diagonals = [up[row + column], down[row + size - 1 - column]];
+            builder.option([rows[row], columns[column]].into_iter().chain(diagonals)).unwrap();
+        }
+    }
+    builder.build()
+}

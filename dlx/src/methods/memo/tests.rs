@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use super::{BRANCHES, Branch, Memo};
 use crate::engine::Naive;
 use crate::limits::Limits;
+use crate::model::samples::queens;
 use crate::model::{ItemId, Problem, ProblemBuilder};
 use crate::numbers::Random;
 use crate::parallel::Cores;
@@ -139,28 +140,6 @@ fn dominoes(rows: usize, columns: usize) -> Problem {
         }
         if at + columns < squares.len() {
             builder.option([squares[at], squares[at + columns]]).unwrap();
-        }
-    }
-    builder.build()
-}
-
-/// Makes the queens, with the diagonals as secondary items.
-fn queens(size: usize) -> Problem {
-    let mut builder = ProblemBuilder::new();
-    let mut items = |kind: &str, count: usize, is_primary: bool| -> Vec<_> {
-        let names = (0..count).map(|index| format!("{kind}{index}"));
-        names
-            .map(|name| {
-                if is_primary { builder.primary(&name) } else { builder.secondary(&name) }.unwrap()
-            })
-            .collect()
-    };
-    let (rows, columns) = (items("r", size, true), items("c", size, true));
-    let (up, down) = (items("u", 2 * size - 1, false), items("d", 2 * size - 1, false));
-    for row in 0..size {
-        for column in 0..size {
-            let diagonals = [up[row + column], down[row + size - 1 - column]];
-            builder.option([rows[row], columns[column]].into_iter().chain(diagonals)).unwrap();
         }
     }
     builder.build()

@@ -1,0 +1,84 @@
+//! First choices of a search that are alike: of those that leave the same problem under other names one is searched, and
+//! counts as often.
+//!
+//! On a board the first queen stands as well in one half as in the other, so half of the search is spared. What is left by
+//! each choice has a form (`symmetry/`), which describes it in full, so no coincidence changes a number. Only the choices
+//! of the item that the search begins with are compared: further down there are more of them, and they differ more.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::symmetry::form_of;
+use crate::engine::Links;
+use crate::limits::{Limit, Limits};
+use crate::model::{Problem, Subtree};
+use crate::search::{End, Engine as _};
+
+/// About the time of a form for each entry of a problem, in nanoseconds.
+const FORM_ENTRY: f64 = 200.0;
+/// Choices are compared where that takes this share of the search at most.
+const SHARE: f64 = 0.02;
+
+/// First choices, and how many are like each of them.
+#[derive(Clone, Debug)]
+pub(super) struct Alike {
+    /// By that number, the largest last.
+    pub(super) groups: Vec<(u32, Vec<Subtree>)>,
+    /// The choices that there are, and those that are searched.
+    pub(super) all: usize,
+    pub(super) searched: usize,
+}
+
+/// Compares the first choices of a search that takes about so many nanoseconds; `None` if no two are alike, or it is over
+/// before that is known.
+///
+/// # Errors
+/// The limit that ended it.
+pub(super) fn alike(problem: &Problem, time: f64, limits: &Limits) -> Result<Option<Alike>, Limit> {
+    let form = FORM_ENTRY * problem.entry_count() as f64;
+    if form > SHARE * time {
+        return Ok(None);
+    }
+    let whole = Limits { nodes: Some(1), rest: true, ..Limits::default() };
+    let report = Links::new(problem).count(&[], &whole);
+    let choices = report.rest.filter(|_| report.end != End::Exhausted).unwrap_or_default();
+    if form * choices.len() as f64 > SHARE * time {
+        return Ok(None);
+    }
+    let all = choices.len();
+    let mut kinds: Vec<(u32, Subtree)> = Vec::with_capacity(all);
+    let mut places = HashMap::new();
+    for choice in choices {
+        limits.check()?;
+        let Some(form) = form_of(problem, &choice, limits)? else { return Ok(None) };
+        let place = *places.entry(form).or_insert(kinds.len());
+        match kinds.get_mut(place) {
+            Some((times, _)) => *times += 1,
+            None => kinds.push((1, choice)),
+        }
+    }
+    let searched = kinds.len();
+    let mut groups: BTreeMap<u32, Vec<Subtree>> = BTreeMap::new();
+    kinds.into_iter().for_each(|(times, choice)| groups.entry(times).or_default().push(choice));
+    Ok((searched < all).then(|| Alike { groups: groups.into_iter().collect(), all, searched }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::samples::queens;
+
+    #[test]
+    fn queens_stand_in_one_half_of_the_first_row() {
+        for size in 5..9 {
+            let alike = alike(&queens(size), 1e12, &Limits::default()).unwrap().unwrap();
+            assert_eq!((alike.all, alike.searched), (size, size.div_ceil(2)));
+            let each = |&(times, ref choices): &(u32, Vec<Subtree>)| times as usize * choices.len();
+            assert_eq!(alike.groups.iter().map(each).sum::<usize>(), size);
+        }
+    }
+
+    #[test]
+    fn what_takes_longer_than_it_saves_is_left() {
+        assert!(alike(&queens(8), 1e6, &Limits::default()).unwrap().is_none());
+    }
+}
