@@ -28,8 +28,14 @@ pub(super) struct Alike {
     pub(super) searched: usize,
 }
 
-/// Compares the first choices of a search that takes about so many nanoseconds; `None` if no two are alike, or it is over
-/// before that is known.
+impl Alike {
+    /// Tells whether some are alike.
+    pub(super) fn saves(&self) -> bool {
+        self.searched < self.all
+    }
+}
+
+/// Compares the first choices of a search that takes about so many nanoseconds; `None` if it is over before that is known.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -49,7 +55,13 @@ pub(super) fn alike(problem: &Problem, time: f64, limits: &Limits) -> Result<Opt
     let mut places = HashMap::new();
     for choice in choices {
         limits.check()?;
-        let Some(form) = form_of(problem, &choice, limits)? else { return Ok(None) };
+        let form = match form_of(problem, &choice, limits) {
+            Ok(Some(form)) => form,
+            Ok(None) | Err(Limit::Memory) => {
+                return Ok(Some(Alike { groups: Vec::new(), all, searched: all }));
+            }
+            Err(limit) => return Err(limit),
+        };
         let place = *places.entry(form).or_insert(kinds.len());
         match kinds.get_mut(place) {
             Some((times, _)) => *times += 1,
@@ -59,7 +71,7 @@ pub(super) fn alike(problem: &Problem, time: f64, limits: &Limits) -> Result<Opt
     let searched = kinds.len();
     let mut groups: BTreeMap<u32, Vec<Subtree>> = BTreeMap::new();
     kinds.into_iter().for_each(|(times, choice)| groups.entry(times).or_default().push(choice));
-    Ok((searched < all).then(|| Alike { groups: groups.into_iter().collect(), all, searched }))
+    Ok(Some(Alike { groups: groups.into_iter().collect(), all, searched }))
 }
 
 #[cfg(test)]

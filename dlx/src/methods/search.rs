@@ -34,7 +34,7 @@ pub(crate) const METHOD: Method = Method {
 ///
 /// How far it is can be told after some thousand nodes, and mostly is known from the trial of the counter. After a
 /// first slice that was by far too short it begins anew: what is left of a search that was cut short is many small
-/// searches, which take longer. A long search then leaves out first choices that are like others (`alike.rs`).
+/// searches, which take longer. A long search leaves out first choices that are like others (`alike.rs`).
 struct Search<'p> {
     part: &'p Weighted,
     /// The part, in which each option stands for itself if that is hardly larger.
@@ -49,9 +49,10 @@ struct Search<'p> {
     /// What is left to search, the first in its order last, and how often it counts.
     open: Vec<Subtree>,
     times: u32,
-    /// First choices that come after that, with how often they count, and how many there are with those like them.
+    /// First choices that come after that, with how often they count.
     later: Vec<(u32, Vec<Subtree>)>,
-    choices: Option<(usize, usize)>,
+    /// Which first choices are alike, once that was worth to be known.
+    alike: Option<Alike>,
     found: BigUint,
     nodes: u64,
     /// Nodes and updates before it began anew, and the covers found then.
@@ -120,7 +121,7 @@ impl<'p> Search<'p> {
             open: vec![Subtree::default()],
             times: 1,
             later: Vec::new(),
-            choices: None,
+            alike: None,
             found: BigUint::ZERO,
             nodes: 0,
             before: (0, 0),
@@ -158,22 +159,19 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Begins anew, and leaves out choices that are like others if there is enough to search.
+    /// Begins, or begins anew, and leaves out choices that are like others if there is enough to search.
     fn begin(&mut self, limits: &Limits) -> Result<(), Limit> {
-        (self.open, self.times, self.choices) = (vec![Subtree::default()], 1, None);
+        if self.is_plain && self.alike.is_none() {
+            let time = self.all().map_or(0.0, |all| self.pace * all);
+            self.alike = alike(&self.problem, time, limits)?;
+        }
+        (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
+        if let Some(alike) = self.alike.as_ref().filter(|alike| alike.saves()) {
+            self.open.clear();
+            self.later.clone_from(&alike.groups);
+        }
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
-        let time = self.all().map_or(0.0, |all| self.pace * all);
-        if !self.is_plain {
-            return Ok(());
-        }
-        match alike(&self.problem, time, limits) {
-            Ok(None) | Err(Limit::Memory) => {}
-            Ok(Some(Alike { groups, all, searched })) => {
-                (self.open, self.later, self.choices) = (Vec::new(), groups, Some((searched, all)));
-            }
-            Err(limit) => return Err(limit),
-        }
         Ok(())
     }
 
@@ -239,10 +237,8 @@ impl Contender for Search<'_> {
         let nodes = ((budget.work() as f64 / self.pace) as u64).max(1);
         // Without a probe nothing is known of it, however long it goes on.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
-        if self.nodes > 0 && (self.nodes as f64) < early * nodes as f64 {
-            let (nodes, updates) = self.effort();
-            self.before = (nodes, updates);
-            self.found_before = self.covers();
+        if self.nodes == 0 || (self.nodes as f64) < early * nodes as f64 {
+            (self.before, self.found_before) = (self.effort(), self.covers());
             self.begin(budget.limits()).map_err(Cut::Limit)?;
         }
         let new = || self.choice.engine(&self.problem, self.cores);
@@ -294,7 +290,8 @@ impl Contender for Search<'_> {
 
 impl Count for Search<'_> {
     fn explain(&self) -> String {
-        let alike = self.choices.map_or_else(String::new, |(searched, all)| {
+        let alike = self.alike.as_ref().filter(|alike| alike.saves());
+        let alike = alike.map_or_else(String::new, |Alike { searched, all, .. }| {
             format!(", {searched} of {all} first choices, the others are like them")
         });
         format!("{}, {} nodes{alike}", self.choice.spec.name, self.nodes)
@@ -330,7 +327,7 @@ mod tests {
                 // As if it took long.
                 search.pace = 1e12;
                 search.begin(&Limits::default()).unwrap();
-                spared += u32::from(search.choices.is_some());
+                spared += u32::from(search.alike.as_ref().is_some_and(Alike::saves));
                 let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
                 let mut left = search.left();
                 assert!((0.5..1.0 + 1e-9).contains(&left), "{left}");
@@ -344,7 +341,7 @@ mod tests {
                     assert!(search.left() < left + 1e-9);
                     left = search.left();
                 };
-                assert_eq!(total, expected.into(), "{problem:?} {:?}", search.choices);
+                assert_eq!(total, expected.into(), "{problem:?} {:?}", search.alike);
             }
         }
         assert!(spared >= 14, "{spared}");
