@@ -51,27 +51,39 @@ pub(super) fn alike(problem: &Problem, time: f64, limits: &Limits) -> Result<Opt
         return Ok(None);
     }
     let all = choices.len();
-    let mut kinds: Vec<(u32, Subtree)> = Vec::with_capacity(all);
+    let kinds = match one_of_each(problem, choices, limits) {
+        Err(Limit::Memory) => return Ok(Some(Alike { groups: Vec::new(), all, searched: all })),
+        kinds => kinds?,
+    };
+    let searched = kinds.len();
+    let mut groups: BTreeMap<u32, Vec<Subtree>> = BTreeMap::new();
+    kinds.into_iter().for_each(|(choice, times)| groups.entry(times).or_default().push(choice));
+    Ok(Some(Alike { groups: groups.into_iter().collect(), all, searched }))
+}
+
+/// Returns of choices that are alike the first, each with how many there are; one that has no form is like no other.
+///
+/// # Errors
+/// The limit that ended it.
+pub(crate) fn one_of_each(
+    problem: &Problem,
+    choices: Vec<Subtree>,
+    limits: &Limits,
+) -> Result<Vec<(Subtree, u32)>, Limit> {
+    let mut kinds: Vec<(Subtree, u32)> = Vec::with_capacity(choices.len());
     let mut places = HashMap::new();
     for choice in choices {
         limits.check()?;
-        let form = match form_of(problem, &choice, limits) {
-            Ok(Some(form)) => form,
-            Ok(None) | Err(Limit::Memory) => {
-                return Ok(Some(Alike { groups: Vec::new(), all, searched: all }));
+        if let Some(form) = form_of(problem, &choice, limits)? {
+            let place = *places.entry(form).or_insert(kinds.len());
+            if let Some((_, times)) = kinds.get_mut(place) {
+                *times += 1;
+                continue;
             }
-            Err(limit) => return Err(limit),
-        };
-        let place = *places.entry(form).or_insert(kinds.len());
-        match kinds.get_mut(place) {
-            Some((times, _)) => *times += 1,
-            None => kinds.push((1, choice)),
         }
+        kinds.push((choice, 1));
     }
-    let searched = kinds.len();
-    let mut groups: BTreeMap<u32, Vec<Subtree>> = BTreeMap::new();
-    kinds.into_iter().for_each(|(times, choice)| groups.entry(times).or_default().push(choice));
-    Ok(Some(Alike { groups: groups.into_iter().collect(), all, searched }))
+    Ok(kinds)
 }
 
 #[cfg(test)]

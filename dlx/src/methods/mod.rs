@@ -17,10 +17,11 @@ mod symmetry;
 mod tally;
 mod together;
 
+pub(crate) use self::alike::one_of_each;
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};
+pub(crate) use self::symmetry::SharedForms;
 pub use self::symmetry::{LayeredCount, LayersHead};
-pub(crate) use self::symmetry::{SharedForms, form_of as form};
 pub(crate) use self::tally::{Basis, Tally};
 use crate::portfolio::{Slices, costs};
 

@@ -194,8 +194,7 @@ impl<'p> Search<'p> {
         limits: &Limits,
     ) -> Result<BigUint, Cut> {
         while nodes > 0 && self.next_group() {
-            let together = if engine.takes_many(!self.is_plain) { self.open.len() } else { 1 };
-            let parts = self.open.drain(self.open.len() - together..).rev().collect();
+            let parts = engine.next_parts(&mut self.open, !self.is_plain);
             let slice = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
             let mut sum = Sum::default();
             let report = if self.is_plain {

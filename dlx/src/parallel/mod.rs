@@ -279,14 +279,20 @@ impl<'b> Parallel<'b> {
     }
 
     /// Tells whether several parts of a tree can be searched in one call, where covers are shown or only counted.
-    pub(crate) fn takes_many(&self, is_shown: bool) -> bool {
+    fn takes_many(&self, is_shown: bool) -> bool {
         self.cores.count() > 0 && (!is_shown || !self.has_bounds)
+    }
+
+    /// Takes out of what is left, the first in its order last, what can be searched in one call: all of it, or one part.
+    pub(crate) fn next_parts(&self, open: &mut Vec<Subtree>, is_shown: bool) -> Vec<Subtree> {
+        let count = if self.takes_many(is_shown) { open.len() } else { open.len().min(1) };
+        open.drain(open.len() - count..).rev().collect()
     }
 
     /// Searches parts that the engine left, in the order of the search, within limits that ask for the rest: what is left
     /// of them comes in that order, too, with its share of the whole tree.
     ///
-    /// Several parts must be such as it [takes](Self::takes_many).
+    /// Several parts must be such as it [takes](Self::next_parts) out of what is left.
     pub(crate) fn run_parts(
         &mut self,
         parts: Vec<Subtree>,
@@ -512,16 +518,15 @@ mod tests {
                     let mut open = vec![Subtree::default()];
                     let mut shown = 0;
                     while !open.is_empty() {
-                        let count = if parallel.takes_many(true) { open.len() } else { 1 };
-                        let later = open.split_off(count);
+                        let parts = parallel.next_parts(&mut open, true);
                         let show = &mut |cover: &[OptionId]| {
                             found.push(cover.to_vec());
                             ControlFlow::Continue(())
                         };
-                        let report = parallel.run_parts(open, &limits, Some(show));
+                        let report = parallel.run_parts(parts, &limits, Some(show));
                         assert_eq!(report.rest.is_none(), report.end == End::Exhausted);
                         shown += report.solutions;
-                        open = [report.rest.unwrap_or_default(), later].concat();
+                        open.extend(report.rest.unwrap_or_default().into_iter().rev());
                         let left: f64 = open.iter().map(Subtree::share).sum();
                         assert!((0.0..1.0 + 1e-9).contains(&left), "{left}");
                         limits.nodes = Some(slice);

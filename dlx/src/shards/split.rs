@@ -1,7 +1,7 @@
 //! Splitting: the dearest part is refined first.
 
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 use super::{Path, PathChoice, Sha256Digest, Shard};
 use crate::engine::Links;
@@ -197,24 +197,19 @@ impl<'p> Splitter<'p> {
     /// is an end itself.
     fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
-        // Each with how many are like it.
-        let mut live: Vec<(Subtree, u32)> = Vec::with_capacity(choices.len());
-        let mut forms = HashMap::new();
+        let mut live = Vec::with_capacity(choices.len());
         for choice in choices {
             self.limits.check()?;
-            if matches!(self.root(&choice), Root::End { has_cover: false }) {
-                continue;
+            if !matches!(self.root(&choice), Root::End { has_cover: false }) {
+                live.push(choice);
             }
-            let form = self.merges.then(|| methods::form(self.problem, &choice, self.limits));
-            if let Some(form) = form.transpose()?.flatten() {
-                let place = *forms.entry(form).or_insert(live.len());
-                if let Some((_, times)) = live.get_mut(place) {
-                    *times += 1;
-                    continue;
-                }
-            }
-            live.push((choice, 1));
         }
+        // Each with how many are like it.
+        let live = if self.merges {
+            methods::one_of_each(self.problem, live, self.limits)?
+        } else {
+            live.into_iter().map(|choice| (choice, 1)).collect()
+        };
         let degree = live.len() as u32;
         let mut children = Vec::with_capacity(live.len());
         for (choice, (subtree, times)) in (0..).zip(live) {

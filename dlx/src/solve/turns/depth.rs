@@ -75,9 +75,12 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
         let is_short = !is_alone && budget.work() < TURN_SHARED;
         while nodes > 0 && !self.open.is_empty() {
             let limits = Limits { rest: true, ..turns.limits(nodes) };
-            let together = !is_short && self.engine.takes_many(turns.question != Question::AtMost);
-            let count = if together { self.open.len() } else { 1 };
-            let mut parts: Vec<_> = self.open.drain(self.open.len() - count..).rev().collect();
+            let mut parts = if is_short {
+                self.open.pop().into_iter().collect()
+            } else {
+                self.engine.next_parts(&mut self.open, turns.question != Question::AtMost)
+            };
+            let count = parts.len();
             let given: usize = parts.iter().map(Subtree::given_count).sum();
             let report = turns.search(&limits, |limits, visit| match &parts[..] {
                 [part] if is_short => run_part(self.engine.alone(), part, limits, visit),
