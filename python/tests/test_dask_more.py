@@ -303,6 +303,57 @@ def test_parts_that_others_wrote_are_seen_and_what_died_is_cleared_away() -> Non
     ]
 
 
+class FakeStore(MemoryFileSystem):  # type: ignore[misc]
+    """A store that makes a bucket where a folder is asked for, and else refuses those that are not there, as that of S3."""
+
+    protocol = ("fakestore", "s3")
+    buckets = {"there", "locked"}
+    #: The buckets that can only be read.
+    locked: set[str] = set()
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return str(super()._strip_protocol(path.replace("fakestore://", "memory://")))
+
+    def makedirs(self, path: str, exist_ok: bool = False) -> None:
+        self.buckets.add(path.strip("/").split("/")[0])
+
+    def pipe_file(self, path: str, value: bytes, **kwargs: Any) -> None:
+        bucket = self._strip_protocol(path).strip("/").split("/")[0]
+        if bucket not in self.buckets:
+            raise FileNotFoundError("The specified bucket does not exist")
+        if bucket in self.locked:
+            raise PermissionError("Access Denied")
+        super().pipe_file(path, value, **kwargs)
+
+
+def test_a_place_that_cannot_be_written_to_is_refused_before_the_work_begins(tmp_path: Path) -> None:
+    fsspec.register_implementation("fakestore", FakeStore, clobber=True)
+    (tmp_path / "a.txt").write_text(f"{EASY}\n" * 30)
+
+    def solve(out: str, client: Any = None) -> Any:
+        return farandole.dask.solve_files(str(tmp_path / "a.txt"), out, client, block=1000)
+
+    # No cluster is asked for anything.
+    with pytest.raises(FileNotFoundError, match="fakestore://their/out: expected a place that can be written to, found: The spec"):
+        solve("fakestore://their/out", "no client")
+    assert FakeStore.buckets == {"there", "locked"}
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, dashboard_address=None
+    ) as cluster, distributed.Client(cluster) as near:
+        assert solve("fakestore://there/out", near).grids == 30
+        solve("fakestore://locked/out", near)
+    # What is done can be read where nothing can be written any more; what is missing is not begun.
+    FakeStore.locked = {"locked"}
+    assert solve("fakestore://locked/out", "no client").done_before == 3
+    fsspec.filesystem("fakestore").rm_file("/locked/out/part-000001.txt")
+    with pytest.raises(PermissionError, match="fakestore://locked/out: expected .* found: Access Denied"):
+        solve("fakestore://locked/out", "no client")
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(OSError, match="file"):
+        solve(str(tmp_path / "file" / "out"), "no client")
+
+
 def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_path: Path) -> None:
     file = tmp_path / "grids.txt"
     file.write_text(f"{EASY}\n" * 30 + EASY[:80] + "\n")

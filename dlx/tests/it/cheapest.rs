@@ -240,11 +240,18 @@ fn a_deadline_and_a_flag_leave_the_best_so_far() {
 /// Tilings of a board by dominoes and both kinds of trominoes, at costs below `cost_max`; no two of
 /// some options with a `mark` of the same color.
 fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem {
+    tilings(rng, 1, (height, width), cost_max)
+}
+
+/// Such tilings of several boards at once, which have nothing in common.
+fn tilings(rng: &mut Rng, boards: usize, (height, width): (usize, usize), cost_max: u64) -> Problem {
     let mut builder = dlx::ProblemBuilder::new();
-    let cells: Vec<_> = (0..height * width)
+    let cells: Vec<_> = (0..boards * height * width)
         .map(|cell| builder.primary(&format!("{cell}")).expect("in order"))
         .collect();
-    let mark = builder.secondary("mark").expect("in order");
+    let marks: Vec<_> = (0..boards)
+        .map(|board| builder.secondary(&format!("mark{board}")).expect("in order"))
+        .collect();
     let colors = ["red", "blue"].map(|name| builder.color(name).expect("in order"));
     const SHAPES: [&[(usize, usize)]; 8] = [
         &[(0, 0), (0, 1)],
@@ -256,7 +263,9 @@ fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem 
         &[(0, 0), (1, 0), (1, 1)],
         &[(0, 1), (1, 0), (1, 1)],
     ];
-    for corner in 0..height * width {
+    for place in 0..boards * height * width {
+        let (board, corner) = (place / (height * width), place % (height * width));
+        let (cells, mark) = (&cells[board * height * width..], marks[board]);
         for shape in SHAPES {
             let at = |&(y, x): &(usize, usize)| (corner / width + y, corner % width + x);
             if shape.iter().map(at).all(|(y, x)| y < height && x < width) {
@@ -300,6 +309,37 @@ fn every_way_finds_the_cheapest_tilings_among_many() {
             }
         }
     }
+}
+
+#[test]
+fn a_cut_search_of_several_parts_says_no_more_than_is_certain() {
+    // Both parts are cut, some of them twice: what is known of one is added to what was known before, and the cheapest cover
+    // that was found of it may not be the cheapest that it has.
+    let mut rng = Rng::with_seed(450);
+    let (mut cut, mut useful) = (0, 0);
+    for _ in 0..if cfg!(feature = "slow-tests") { 1500 } else { 150 } {
+        let cost_max = [3, 20, 1000][rng.usize(0..3)];
+        let size = [(2, 4), (3, 3), (3, 4), (2, 6)][rng.usize(0..4)];
+        let problem = tilings(&mut rng, 2, size, cost_max);
+        let all = all_costs(&mut Links::new(&problem), &problem, &[]);
+        for _ in 0..60 {
+            let count = rng.usize(1..12);
+            let most = [60, 200][rng.usize(0..2)];
+            let ways = tunings(rng.u64(1..most));
+            let tuning = ways[rng.usize(0..ways.len())];
+            let limits = Limits::new().nodes(rng.u64(1..most));
+            let found = search_with(tuning, &problem, &[], count, &limits);
+            check_sound(&problem, &[], &found);
+            let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
+            check_bound(&all, &costs, found.bound, &|| format!("{count} {tuning:?} {limits:?}"));
+            if found.report.end != End::Exhausted {
+                cut += 1;
+                useful += u64::from(found.bound > Some(0));
+            }
+        }
+    }
+    assert!(cut > 200, "{cut} were cut");
+    assert!(useful > 100, "{useful} of them say something");
 }
 
 #[test]

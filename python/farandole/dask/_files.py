@@ -72,7 +72,8 @@ def solve_files(
     system that fsspec knows, if it can be read from any place on (else ``simplecache::`` before the path helps), and ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for each grid, its
     solution, or nothing if it has none. All parts one after the other are the answer in the order of the input.
 
-    A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
+    Before the work begins a small file is written to ``out``, so a place that is misspelt or may not be written to is an ``OSError``
+    at once; buckets are not made. A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
     another ``block`` is refused. ``storage_options`` are those of fsspec, for input and output: the address and the keys of a
     store, for instance.
     """
@@ -96,8 +97,8 @@ def solve_files(
     for name, size in sizes:
         if size is None:
             raise ValueError(f"{name}: expected a file whose size is known; `simplecache::` before its path makes a copy")
-    fs.makedirs(folder, exist_ok=True)
-    _check_plan(fs, f"{folder}/{PLAN}", {"farandole": "solved files", "block": block, "files": sizes})
+    plan = json.dumps({"farandole": "solved files", "block": block, "files": sizes}, sort_keys=True).encode()
+    is_new = _begin(fs, folder, out, plan)
     blocks: list[_Block] = []
     for (file, name), (_, size) in zip(found, sizes):
         for start in range(0, size, block):
@@ -105,6 +106,9 @@ def solve_files(
             blocks.append(_Block(file, name, start, block, fs, part))
     there = _names(fs, folder)
     missing = [block for block in blocks if block.part.rsplit("/", 1)[-1] not in there]
+    if missing and not is_new:
+        # Whether anything can be written there is known before the work begins.
+        _write_first(fs, f"{folder}/{PLAN}", out, plan)
     report = reporter(progress)
     grids = unsolvable = done = 0
     begun = monotonic()
@@ -134,15 +138,33 @@ def solve_files(
     return SolvedFiles(parts, grids, unsolvable, len(blocks) - len(missing))
 
 
-def _check_plan(fs: Any, path: str, plan: dict[str, Any]) -> None:
-    """Writes which blocks there are, or refuses others than were there."""
-    text = json.dumps(plan, sort_keys=True)
+def _begin(fs: Any, folder: str, out: str, plan: bytes) -> bool:
+    """Writes which blocks there are, or refuses others than were there. Returns whether the folder is new."""
+    path = f"{folder}/{PLAN}"
     if fs.exists(path):
-        found = fs.cat_file(path).decode(errors="replace")
-        if found != text:
+        if fs.cat_file(path) != plan:
             raise ValueError(f"{path}: expected the plan of these files and blocks, found that of others")
-        return
-    _write(fs, path, text.encode())
+        return False
+    # A store has no folders, and some make a bucket of a name that is misspelt.
+    if not _is_store(fs):
+        fs.makedirs(folder, exist_ok=True)
+    _write_first(fs, path, out, plan)
+    return True
+
+
+def _write_first(fs: Any, path: str, out: str, data: bytes) -> None:
+    """Writes a file before the work begins; says where that was to be if it cannot be."""
+    try:
+        _write(fs, path, data)
+    except OSError as error:
+        kinds = (FileNotFoundError, PermissionError, OSError)
+        kind = next(kind for kind in kinds if isinstance(error, kind))
+        raise kind(f"{out}: expected a place that can be written to, found: {error}") from error
+
+
+def _is_store(fs: Any) -> bool:
+    protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
+    return bool(protocols & OBJECT_STORES)
 
 
 def _names(fs: Any, folder: str) -> set[str]:
@@ -153,8 +175,7 @@ def _names(fs: Any, folder: str) -> set[str]:
 
 def _write(fs: Any, path: str, data: bytes) -> None:
     """Writes a file that is whole or not there, also while somebody else writes the same."""
-    protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
-    if protocols & OBJECT_STORES:
+    if _is_store(fs):
         fs.pipe_file(path, data)
         return
     temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
