@@ -306,6 +306,26 @@ fn a_list_in_parts_is_written_as_any_other() {
 }
 
 #[test]
+fn a_journal_with_an_engine_that_is_named_is_counted_by_that_engine_alone() {
+    let folder = folder();
+    let journal = |name: &str| folder.path().join(name);
+    for engine in ["masks", "links", "cells"] {
+        let args = format!("count --puzzle queens 9 --shards 20 --engine {engine}");
+        let ran = count(&args, &journal(engine));
+        assert_eq!((ran.out.as_str(), ran.code), ("352\n", 0), "{}", ran.err);
+        // What is left may be counted by another one.
+        let text = fs::read_to_string(journal(engine)).unwrap();
+        assert!(text.lines().count() > 5, "{text}");
+        fs::write(journal(engine), &text[..text.len() / 2]).unwrap();
+        let again = count("count --puzzle queens 9 --quiet --engine learn", &journal(engine));
+        assert_eq!((again.out.as_str(), again.code), ("352\n", 0), "{}", again.err);
+    }
+    let ran = count("count --puzzle queens 9 --engine memo", &journal("memo"));
+    let expected = "expected an engine that searches exact covers beside --journal, found `memo`\n";
+    assert_eq!((ran.err.as_str(), ran.code), (expected, 2));
+}
+
+#[test]
 fn a_list_that_a_limit_ended_shows_what_is_whole_and_goes_on_later() {
     let folder = folder();
     let journal = folder.path().join("time.journal");

@@ -18,9 +18,9 @@ use crate::count::{CountPlan, Counter, METHODS, Method};
 use crate::limits::{Limit, Limits};
 use crate::methods::SharedForms;
 use crate::model::{OptionId, Problem, restrict_to};
-use crate::parallel::Cores;
+use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Cut};
-use crate::search::{End, Report};
+use crate::search::{End, Engine as _, EngineSpec, Report, Unsupported};
 
 /// So many shards must be won by the same method in a row before it counts alone, and as many times as long as any of them it
 /// may take for another.
@@ -42,6 +42,8 @@ pub struct ShardCounter {
     forms: ShardForms,
     /// How long the last shard took that forms counted; nothing if methods did.
     last: Option<Duration>,
+    /// The only engine that is to search, if one was named.
+    engine: Option<(&'static EngineSpec, Parallel<'static>)>,
 }
 
 /// A method that was the fastest for the last shards.
@@ -68,13 +70,30 @@ impl ShardCounter {
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
         let counter = Counter::new(Arc::clone(&problem));
-        Self { problem, cores: Cores::new(0), counter, habit: None, forms: ShardForms::New, last: None }
+        Self {
+            problem,
+            cores: Cores::new(0),
+            counter,
+            habit: None,
+            forms: ShardForms::New,
+            last: None,
+            engine: None,
+        }
     }
 
     /// Returns this counter such that it calls in those of `cores` that are idle.
     #[must_use]
     pub fn on(self, cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), counter: self.counter.on(cores), ..self }
+    }
+
+    /// Returns this counter such that it goes through all covers of each shard by that engine.
+    ///
+    /// # Errors
+    /// If the engine does not take the problem.
+    pub fn by(self, engine: &'static EngineSpec) -> Result<Self, Unsupported> {
+        let search = searched(engine, &self.problem, &self.cores)?;
+        Ok(Self { engine: Some((engine, search)), ..self })
     }
 
     /// Counts the covers of a shard once, whatever its weight. The number depends on nothing but the shard; if a limit
@@ -85,10 +104,17 @@ impl ShardCounter {
     pub fn count(&mut self, shard: &Shard, limits: &Limits) -> Report {
         let (given, without) = (shard.part.given(), shard.part.without());
         if !without.is_empty() {
-            return match restrict_to(&self.problem, &given, without) {
-                Some(restricted) => Counter::new(restricted.problem).on(&self.cores).count(&[], limits),
-                None => Report::empty(End::Exhausted),
+            let Some(restricted) = restrict_to(&self.problem, &given, without) else {
+                return Report::empty(End::Exhausted);
             };
+            let Some((engine, _)) = self.engine else {
+                return Counter::new(restricted.problem).on(&self.cores).count(&[], limits);
+            };
+            let search = searched(engine, &Arc::new(restricted.problem), &self.cores);
+            return search.expect("a part of what it takes").count(&[], limits);
+        }
+        if let Some((_, search)) = &mut self.engine {
+            return search.count(&given, limits);
         }
         if shard.path.weight() < WEIGHT.into() {
             return self.count_by_methods(&given, limits);
@@ -187,6 +213,17 @@ impl ShardCounter {
             }
         }
     }
+}
+
+/// Returns a search by an engine, on those cores that are idle as well.
+fn searched(
+    engine: &'static EngineSpec,
+    problem: &Arc<Problem>,
+    cores: &Arc<Cores>,
+) -> Result<Parallel<'static>, Unsupported> {
+    let (first, shared) = ((engine.build)(problem)?, Arc::clone(problem));
+    let build = move || (engine.build)(&shared).expect("the engine took the problem before");
+    Ok(Parallel::with(problem, first, build, Arc::clone(cores)))
 }
 
 /// Returns the method by which all parts were counted, if it was one.

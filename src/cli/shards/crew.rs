@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use dlx::parallel::Cores;
 use dlx::shards::{CoversDigest, Shard, ShardCounter, ShardLister};
-use dlx::{Limits, Problem, Report};
+use dlx::{EngineSpec, Limits, Problem, Report};
 
 use crate::cli::io::interrupt;
 
@@ -83,6 +83,8 @@ pub(super) struct CountRules<'r> {
     pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
     /// Whether all covers are gone through, for their digest.
     pub(super) has_digest: bool,
+    /// The only engine that is to search, if one was named; it takes the problem.
+    pub(super) engine: Option<&'static EngineSpec>,
 }
 
 /// Counts shards in their order. See [`run`]; who is given up ends as if cancelled.
@@ -95,7 +97,11 @@ pub(super) fn count(
     take: impl FnMut(Vec<ShardWork>, &mut Vec<ShardJob>) -> bool,
 ) -> io::Result<()> {
     let begin = |cores: &Arc<Cores>| {
-        let mut counter = ShardCounter::new(Arc::clone(rules.problem)).on(cores);
+        let counter = ShardCounter::new(Arc::clone(rules.problem)).on(cores);
+        let mut counter = match rules.engine {
+            Some(engine) => counter.by(engine).expect("the engine took the problem before"),
+            None => counter,
+        };
         let mut lister =
             rules.has_digest.then(|| ShardLister::new(Arc::clone(rules.problem)).on(cores));
         move |job: ShardJob, limits: &Limits, send: &dyn Fn(ShardWork) -> bool| {

@@ -8,8 +8,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use dlx::engine::{ENGINES, VARIANTS};
 use dlx::shards::{Sha256Digest, Shard, ShardTally, split, split_further};
-use dlx::{BigUint, End, Limit, Limits};
+use dlx::{BigUint, End, EngineSpec, Limit, Limits, Problem};
 
 use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
@@ -32,6 +33,9 @@ const OVERTIME_LEAST: Duration = Duration::from_secs(2);
 const PARTS: usize = 16;
 /// How many shards there are, if nobody says it and one is not enough: each takes about a second, or is one of so many.
 const SHARDS: (usize, usize) = (64, 2000);
+
+/// The engine that chooses.
+pub(super) const AUTO: &str = "auto";
 
 /// Why a journal cannot be used.
 enum Trouble {
@@ -59,6 +63,13 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Ex
     interrupt::outlive_size_limit();
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let limits = single::limits(cancel, &run.limits);
+    let engine = match engine_of(run, puzzle.problem()) {
+        Ok(engine) => engine,
+        Err(message) => {
+            say!("{message}");
+            return Exit::BadInput;
+        }
+    };
     let bar = Bar::start(!run.output.quiet);
     let mut count = JournalCount {
         puzzle: puzzle.as_ref(),
@@ -66,6 +77,7 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Ex
         threads: thread_count(run.threads),
         is_quiet: run.output.quiet,
         bar: &bar,
+        engine,
         known: BigUint::ZERO,
     };
     let counted = count.run(path, asked.shards.map(usize::from));
@@ -90,6 +102,26 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Ex
     print(kind, &known, is_complete, run.output.json, exit)
 }
 
+/// Returns the engine that was named, if one was.
+///
+/// # Errors
+/// If it is none that searches, or does not take the problem.
+fn engine_of(run: &RunArgs, problem: &Problem) -> Result<Option<&'static EngineSpec>, String> {
+    if run.engine == AUTO {
+        return Ok(None);
+    }
+    let mut engines = ENGINES.iter().chain(VARIANTS);
+    let engine = engines.find(|engine| engine.name == run.engine).ok_or_else(|| {
+        format!(
+            "expected an engine that searches exact covers beside --journal, found `{}`",
+            run.engine
+        )
+    })?;
+    (engine.build)(problem)
+        .map_err(|unsupported| format!("puzzle 1: engine {}: {unsupported}", engine.name))?;
+    Ok(Some(engine))
+}
+
 /// A count with a journal.
 struct JournalCount<'c> {
     puzzle: &'c dyn Puzzle,
@@ -97,6 +129,8 @@ struct JournalCount<'c> {
     threads: usize,
     is_quiet: bool,
     bar: &'c Bar,
+    /// The only engine that is to search, if one was named.
+    engine: Option<&'static EngineSpec>,
     /// The solutions that are certain.
     known: BigUint,
 }
@@ -146,16 +180,22 @@ impl JournalCount<'_> {
             return Ok((asked, None));
         }
         let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
-        self.bar.tell("trying whether the count is short");
-        let trial = Trial::run(problem, given, self.threads, &self.limits);
-        if trial.report.end == End::Exhausted {
-            return Ok((1, Some(trial.report.total())));
+        // Who names an engine wants no other.
+        let trial = self.engine.is_none().then(|| {
+            self.bar.tell("trying whether the count is short");
+            Trial::run(problem, given, self.threads, &self.limits)
+        });
+        if let Some(Trial { report, .. }) = &trial {
+            if report.end == End::Exhausted {
+                return Ok((1, Some(report.total())));
+            }
+            self.known = report.total();
         }
-        self.known = trial.report.total();
         self.limits.check()?;
         let whole = split(problem, given, 1, &self.limits)?;
         let nodes: f64 = whole.iter().map(|shard| shard.estimate).sum();
-        if let Some(words) = trial.advice(nodes).filter(|_| !self.is_quiet) {
+        let advice = trial.and_then(|trial| trial.advice(nodes));
+        if let Some(words) = advice.filter(|_| !self.is_quiet) {
             self.bar.hide_while(|| say!("{words}"));
         }
         let (least, most) = SHARDS;
@@ -197,6 +237,7 @@ impl JournalCount<'_> {
             time: &time,
             patience: &patience,
             has_digest: false,
+            engine: self.engine,
         };
         let ran = crew::count(&rules, jobs, |works, more| {
             let mut text = String::new();

@@ -14,6 +14,7 @@ use dlx::shards::{CoversDigest, Sha256Digest, Shard, ShardId, ShardLister, split
 use dlx::{BigUint, End, Limit, Limits, OptionId, Report};
 
 use super::crew;
+use super::journal::AUTO;
 use super::progress::ShardProgress;
 use crate::cli::io::args::{JournalArgs, RunArgs, ShowArgs, thread_count};
 use crate::cli::io::bar::Bar;
@@ -33,6 +34,13 @@ const SHARDS_MAX: usize = 2000;
 
 /// Lists the solutions of the puzzle with a journal.
 pub(in crate::cli) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
+    if run.engine != AUTO {
+        say!(
+            "--engine {} cannot be used with --journal of a list, whose order is always the same",
+            run.engine
+        );
+        return Exit::BadInput;
+    }
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
     let Some(job) = only_job(&run.input) else { return Exit::BadInput };

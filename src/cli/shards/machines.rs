@@ -194,6 +194,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
         time: &|_| asked.time,
         patience: &|job| Patience::of(job, done().rate(), threads),
         has_digest: asked.digest,
+        engine: None,
     };
     let ran = crew::count(&rules, jobs, take);
     bar.finish();

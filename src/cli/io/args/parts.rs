@@ -17,9 +17,9 @@ pub(in crate::cli) struct JournalArgs {
     ///
     /// Whatever ends the program, the same command goes on with what is left. Each finished part is a
     /// line, or some lines of a list; a changed puzzle or line is refused. --time and an interrupt end
-    /// the work cleanly.
+    /// the work cleanly. A count may name an engine that searches; then nothing else is tried.
     #[arg(long, value_name = "FILE",
-        conflicts_with_all = ["limit", "nodes", "engine", "profile", "stats", "isa", "up_to_symmetry"])]
+        conflicts_with_all = ["limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
     pub(in crate::cli) journal: Option<PathBuf>,
     /// Split the work into about this many parts [default: by its estimate, 2000 at most]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
