@@ -1,23 +1,27 @@
-//! Counts by blocks of states: the plan, which every machine makes anew, and the ledger of the heads of blocks.
+//! Counts by blocks of states: the plan, which every machine makes anew, and the ledger of the heads of blocks; and the short
+//! count that says whether forms pay.
 
-use dlx::exchange::{BlockHead, BlockLedger, ExchangeError, FrontierPlan};
+use std::time::{Duration, Instant};
+
+use dlx::exchange::{BlockHead, BlockLedger, BlockPlan, ExchangeError, Survey, survey};
 use dlx::{End, Limits};
+use farandole::shards::lines::{self, CountEffort};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
 use crate::call::{self, Asked, EndName, Number};
-use crate::shards::PyWhole;
+use crate::shards::{PyWhole, ended};
 
 fn refused(error: ExchangeError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// How the covers of a problem are counted by blocks of states.
-#[pyclass(frozen, module = "farandole._farandole", name = "FrontierPlan")]
+#[pyclass(frozen, module = "farandole._farandole", name = "BlockPlan")]
 pub(crate) struct PyPlan {
-    plan: FrontierPlan,
+    plan: BlockPlan,
 }
 
 impl PyPlan {
@@ -28,12 +32,21 @@ impl PyPlan {
 
 #[pymethods]
 impl PyPlan {
-    /// Makes the plan with so many owners.
+    /// Makes the plan with so many owners: by forms made at these sizes, or by a frontier without any.
     #[new]
-    fn new(py: Python<'_>, whole: &PyWhole, owners: u32, memory: Option<usize>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        whole: &PyWhole,
+        owners: u32,
+        memory: Option<usize>,
+        sizes: Option<&str>,
+    ) -> PyResult<Self> {
         let limits = Limits::new().memory(memory);
         let (problem, given) = (whole.problem(), whole.given());
-        let plan = py.detach(|| FrontierPlan::new(problem, given, owners, &limits));
+        let plan = py.detach(|| match sizes {
+            Some(sizes) => BlockPlan::of_forms(problem, given, owners, sizes, &limits),
+            None => BlockPlan::of_frontier(problem, given, owners, &limits),
+        });
         Ok(Self { plan: plan.map_err(refused)? })
     }
 
@@ -120,4 +133,31 @@ impl PyLedger {
     fn total(&self, ends: Vec<PyBackedBytes>) -> PyResult<Number> {
         self.ledger.total(&ends).map(Number).map_err(refused)
     }
+}
+
+/// Counts for so many seconds, or just learns where forms are made without any: returns how it ended, the line of the count if it is over, and else the sizes of a plan by
+/// forms if these pay.
+#[pyfunction]
+pub(crate) fn survey_count(
+    py: Python<'_>,
+    whole: &PyWhole,
+    line: &str,
+    seconds: Option<f64>,
+    asked: Asked,
+) -> PyResult<(EndName, Option<String>, Option<String>)> {
+    let shard = whole.shard(line)?;
+    let time = seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let (begun, cores) = (Instant::now(), asked.cores());
+    let (end, found) = call::run(py, &asked, |limits| {
+        ended(survey(whole.problem(), whole.given(), &cores, time, limits), || Survey::Other)
+    })?;
+    Ok(match found {
+        Survey::Counted(count, nodes) if end == End::Exhausted => {
+            let count = shard.counted(whole.whole().digest(), count);
+            let effort = CountEffort { seconds: begun.elapsed().as_secs_f64(), nodes };
+            (None, Some(lines::seal(&lines::of_count(&count, &effort))), None)
+        }
+        Survey::Forms(sizes) => (call::name(end), None, Some(sizes)),
+        _ => (call::name(end), None, None),
+    })
 }

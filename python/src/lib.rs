@@ -42,6 +42,7 @@ fn _farandole(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sudoku::count_grids, module)?)?;
     module.add_class::<exchange::PyPlan>()?;
     module.add_class::<exchange::PyLedger>()?;
+    module.add_function(wrap_pyfunction!(exchange::survey_count, module)?)?;
     module.add_class::<shards::PyWhole>()?;
     module.add_class::<shards::PyTally>()?;
     module.add_class::<shards::PyJournal>()?;

@@ -34,7 +34,7 @@ use num_bigint::BigUint;
 
 use crate::limits::{CountProgress, Limit, Limits, Progress};
 use crate::methods::{Counting, Hints, Orders, SLICES, algebra, filtering, frontier, search};
-pub use crate::methods::{LayeredCount, LayersHead, METHODS, Method};
+pub use crate::methods::{LayeredCount, LayersHead, LayersSurvey, METHODS, Method};
 use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;

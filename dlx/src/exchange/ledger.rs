@@ -99,7 +99,8 @@ impl BlockLedger {
                 )));
             };
             let run = Box::new(std::iter::once(Ok(block.into())));
-            let mut states = MergedStates::new(self.ends.origin(head.step, head.owner), vec![run])?;
+            let mut states =
+                MergedStates::new(self.ends.origin(head.step, head.owner, head.key_bytes), vec![run])?;
             while states.advance()? {
                 sums[part as usize] += crate::numbers::limbs::value(states.number());
             }

@@ -1,9 +1,11 @@
-//! Frontier counts beyond one memory: the states of each step as blocks of bytes that anybody may carry.
+//! Counts beyond one memory: the states of each step as blocks of bytes that anybody may carry.
 //!
 //! # Method
-//! A frontier goes through the items of a problem in a fixed order, step by step, and keeps all states that the choices so
-//! far can lead to, each with the number of ways. A [`FrontierPlan`] does that in pure functions. The states of a step are
-//! divided among *owners* by the hash of their keys; [`expand`](FrontierPlan::expand) takes all blocks of one step and owner,
+//! There are two kinds of states. A count by *forms* ([`BlockPlan::of_forms`]) has problems that are left, each with the number of
+//! ways to come to it, and expands one of all that differ in names only: where items are interchangeable, as in Latin squares and
+//! designs. [`survey`] finds out whether that pays. A *frontier* ([`BlockPlan::of_frontier`]) goes through the items of a problem in a fixed order, step by step, and keeps all states that the choices so
+//! far can lead to, each with the number of ways. A [`BlockPlan`] does either in pure functions. The states of a step are
+//! divided among *owners* by the hash of their keys; [`expand`](BlockPlan::expand) takes all blocks of one step and owner,
 //! adds up the numbers of equal states, and gives blocks for the owners of later steps. A state waits at the next step where
 //! it has something to decide, so blocks may jump over steps. What reaches an end of the plan is the count. Who carries the
 //! blocks is left to the caller: a disk (`count --scratch` of the program), a cluster, a list.
@@ -12,12 +14,12 @@
 //! use std::collections::BTreeMap;
 //!
 //! use dlx::Limits;
-//! use dlx::exchange::{BlockHead, FrontierPlan};
+//! use dlx::exchange::{BlockHead, BlockPlan};
 //!
 //! let problem: dlx::Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse()?;
 //! let limits = Limits::new();
 //! // The same problem, given options and owners have the same plan everywhere.
-//! let plan = FrontierPlan::new(&problem, &[], 4, &limits)?;
+//! let plan = BlockPlan::of_frontier(&problem, &[], 4, &limits)?;
 //!
 //! let mut ledger = plan.ledger();
 //! let mut held: BTreeMap<(u32, u32), Vec<Vec<u8>>> = BTreeMap::new();
@@ -62,7 +64,9 @@
 
 mod ledger;
 mod plan;
+mod survey;
 
 pub use self::ledger::BlockLedger;
-pub use self::plan::FrontierPlan;
+pub use self::plan::BlockPlan;
+pub use self::survey::{Survey, survey};
 pub use crate::frontier::blocks::{BlockHead, BlockRun, ExchangeError, FORMAT, SentBlock};

@@ -1,5 +1,6 @@
 //! The plan of a count by blocks: the steps of all parts of a problem, one after the other, then their ends.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -8,14 +9,15 @@ use sha2::{Digest as _, Sha256};
 
 use super::{BlockHead, BlockLedger, BlockRun, ExchangeError, FORMAT, SentBlock};
 use crate::frontier::blocks::{
-    BlockBuilder, LaidOut, MergedStates, Origin, Room, SendBlock, foreign, laid_out,
+    BlockBuilder, KeyBytes, LaidOut, MergedStates, Origin, Room, SendBlock, foreign, laid_out,
 };
 use crate::frontier::layout::Sketch;
-use crate::frontier::{WORDS_MAX, order, states_left};
+use crate::frontier::{WORDS_MAX, order};
 use crate::limits::Limits;
+use crate::methods::FormLayers;
 use crate::model::{OptionId, Problem};
 use crate::portfolio::{BYTES, Budget, Cut};
-use crate::prepare::Parts;
+use crate::prepare::{Parts, Weighted};
 use crate::shards::Sha256Digest;
 
 /// The most owners.
@@ -25,11 +27,20 @@ const OWNERS_MAX: u32 = 1 << 16;
 ///
 /// It is made of the problem, the options that are given and the number of owners, and is the same on every machine. The
 /// example of the [module](super) goes through it.
-pub struct FrontierPlan {
+pub struct BlockPlan {
     owners: u32,
     parts: Vec<PlanPart>,
     ends: Arc<PlanEnds>,
 }
+
+/// Lays out a part of that number, and adds to the digest what that depends on.
+type LayOut<'l> = dyn FnMut(
+        usize,
+        &Weighted,
+        &mut Budget<'_>,
+        &mut Sha256,
+    ) -> Result<Option<Box<dyn LaidOut>>, ExchangeError>
+    + 'l;
 
 /// An independent part of the problem.
 struct PlanPart {
@@ -46,7 +57,7 @@ pub(super) struct PlanEnds {
     pub(super) steps: u32,
     owners: u32,
     /// The bytes of keys of each part, and the first of its steps.
-    pub(super) key_bytes: Vec<(u32, usize)>,
+    pub(super) key_bytes: Vec<(u32, KeyBytes)>,
     /// By what the counts of the parts are multiplied.
     pub(super) factor: BigUint,
 }
@@ -60,8 +71,14 @@ impl PlanEnds {
         }
     }
 
-    pub(super) fn origin(&self, step: u32, owner: u32) -> Origin {
-        Origin { digest: self.digest, step, owner, key_bytes: self.key_bytes[self.part_of(step)].1 }
+    /// Returns to what a block with keys of so many bytes has to belong.
+    pub(super) fn origin(&self, step: u32, owner: u32, found: u32) -> Origin {
+        let (first, KeyBytes { least, is_open }) = self.key_bytes[self.part_of(step)];
+        let is_open = is_open && step < self.steps && (step - first) % 2 == 1;
+        let found = found as usize;
+        let fits = is_open && found >= least && (found - least).is_multiple_of(8);
+        let key_bytes = if fits { found } else { least };
+        Origin { digest: self.digest, step, owner, key_bytes }
     }
 
     /// Reads the head of a block of this plan.
@@ -78,13 +95,13 @@ impl PlanEnds {
                 self.owners
             )));
         }
-        self.origin(step, owner).head(block)
+        self.origin(step, owner, head.key_bytes).head(block)
     }
 }
 
-impl FrontierPlan {
-    /// Makes the plan to count the covers of `problem` that contain the options of `given`, with so many owners: at
-    /// least 1, and no more than 65536.
+impl BlockPlan {
+    /// Makes the plan to count the covers of `problem` that contain the options of `given` by a frontier, with so many
+    /// owners: at least 1, and no more than 65536.
     ///
     /// The problem is reduced and falls into independent parts, as when a [`Counter`](crate::count::Counter) counts it. Of
     /// the orders of the items that one is taken in which the fewest are open.
@@ -94,32 +111,75 @@ impl FrontierPlan {
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's, or `owners` is 0 or too large.
-    pub fn new(
+    pub fn of_frontier(
         problem: &Problem,
         given: &[OptionId],
         owners: u32,
         limits: &Limits,
     ) -> Result<Self, ExchangeError> {
+        Self::new(problem, given, owners, limits, "", &mut |_, part, budget, hasher| {
+            let order = order::candidates(&part.problem, budget)?.into_iter().next();
+            let order = order.map_or_else(Vec::new, |order| order.items);
+            let sketch = Sketch::new(part, &order, WORDS_MAX, budget)?;
+            let laid_out = laid_out(&sketch, budget)?;
+            let steps = 0..laid_out.as_ref().map_or(0, |laid_out| laid_out.step_count());
+            let bits = |step| laid_out.as_ref().map_or(0, |laid_out| laid_out.bits(step));
+            let widths: Vec<u32> = steps.map(bits).collect();
+            hasher.update(format!("{order:?} {:?} {widths:?}\n", part.weights));
+            Ok(laid_out)
+        })
+    }
+
+    /// Makes the plan to count them by the forms of what is left, as the method `symmetry` does: problems that differ in
+    /// names only are expanded once. `sizes` says at which numbers of primary items forms are made, as a
+    /// [survey](super::survey) finds out: a digit 0 or 1 for each number from 0 on, and a comma between independent parts.
+    /// Where nothing is said they are made at all.
+    ///
+    /// # Errors
+    /// As [`Self::of_frontier`]; [`ExchangeError::Unsuited`] if there are bounds or colors, or far too many items.
+    ///
+    /// # Panics
+    /// As [`Self::of_frontier`].
+    pub fn of_forms(
+        problem: &Problem,
+        given: &[OptionId],
+        owners: u32,
+        sizes: &str,
+        limits: &Limits,
+    ) -> Result<Self, ExchangeError> {
+        Self::new(problem, given, owners, limits, "forms\n", &mut |number, part, budget, hasher| {
+            let sizes = sizes.split(',').nth(number).unwrap_or_default();
+            hasher.update(format!("{sizes} {:?}\n", part.weights));
+            Ok(Some(Box::new(FormLayers::new(part, sizes, budget)?)))
+        })
+    }
+
+    /// Makes a plan of what `lay` makes of each part.
+    fn new(
+        problem: &Problem,
+        given: &[OptionId],
+        owners: u32,
+        limits: &Limits,
+        way: &str,
+        lay: &mut LayOut<'_>,
+    ) -> Result<Self, ExchangeError> {
         assert!(owners > 0, "somebody owns each state");
         assert!(owners <= OWNERS_MAX, "there are no more than 65536 owners");
         let of_problem = Sha256Digest::of(problem, given, limits)?;
         let mut hasher = Sha256::new();
-        hasher.update(format!("farandole blocks {FORMAT}\n{of_problem}\n{owners} owners\n"));
+        hasher.update(format!("farandole blocks {FORMAT}\n{of_problem}\n{owners} owners\n{way}"));
         let parts = Parts::new(problem, given, limits)?;
         let factor = parts.as_ref().map_or(BigUint::ZERO, Parts::factor);
         let mut steps = 0_u32;
         let (mut laid, mut key_bytes) = (Vec::new(), Vec::new());
         let bytes = limits.memory.unwrap_or(BYTES);
-        for part in parts.iter().flat_map(|parts| &parts.parts) {
+        for (number, part) in parts.iter().flat_map(|parts| &parts.parts).enumerate() {
             let mut budget = Budget::new(limits, u64::MAX, bytes);
-            let order = order::candidates(&part.problem, &mut budget)?.into_iter().next();
-            let order = order.map_or_else(Vec::new, |order| order.items);
-            let sketch = Sketch::new(part, &order, WORDS_MAX, &mut budget)?;
-            let laid_out = laid_out(&sketch, &mut budget)?;
-            let widths = laid_out.as_ref().map_or(&[][..], |laid_out| laid_out.widths());
-            hasher.update(format!("{order:?} {:?} {widths:?}\n", part.weights));
-            let more = u32::try_from(widths.len()).ok().and_then(|more| steps.checked_add(more));
-            key_bytes.push((steps, laid_out.as_ref().map_or(0, |laid_out| laid_out.key_bytes())));
+            let laid_out = lay(number, part, &mut budget, &mut hasher)?;
+            let more = laid_out.as_ref().map_or(0, |laid_out| laid_out.step_count());
+            let more = u32::try_from(more).ok().and_then(|more| steps.checked_add(more));
+            let none = KeyBytes { least: 0, is_open: false };
+            key_bytes.push((steps, laid_out.as_ref().map_or(none, |laid_out| laid_out.key_bytes())));
             laid.push(PlanPart { laid_out, first: steps });
             steps = more
                 .filter(|steps| steps.checked_add(laid.len() as u32).is_some())
@@ -161,7 +221,7 @@ impl FrontierPlan {
     #[must_use]
     pub fn bits(&self, step: u32) -> u32 {
         let (laid_out, step) = self.laid_out(step);
-        laid_out.widths()[step]
+        laid_out.bits(step)
     }
 
     fn laid_out(&self, step: u32) -> (&dyn LaidOut, usize) {
@@ -182,7 +242,7 @@ impl FrontierPlan {
             let (step, key) = laid_out.start()?;
             let mut block = BlockBuilder::new();
             block.push(&key, &[1]);
-            let is_end = step == laid_out.widths().len();
+            let is_end = step == laid_out.step_count();
             let step = if is_end { self.steps() + number } else { part.first + step as u32 };
             Some(block.finish(&self.ends.digest, step, 0))
         });
@@ -241,8 +301,9 @@ impl FrontierPlan {
         limits: &Limits,
         send: &mut dyn FnMut(SentBlock) -> Result<(), String>,
     ) -> Result<u64, ExchangeError> {
-        let Some(mut states) = self.open(runs)? else { return Ok(0) };
-        let step = states.origin().step;
+        let mut lists = self.open(runs)?;
+        let Some(first) = lists.first() else { return Ok(0) };
+        let step = first.origin().step;
         if step >= self.steps() {
             return Err(ExchangeError::Block(format!(
                 "expected a block of a step below {}, found one of the end {step}",
@@ -251,7 +312,7 @@ impl FrontierPlan {
         }
         let part = self.ends.part_of(step);
         let (laid_out, step) = self.laid_out(step);
-        let end = laid_out.widths().len();
+        let end = laid_out.step_count();
         let names = |step: usize| match step == end {
             true => self.steps() + part as u32,
             false => self.parts[part].first + step as u32,
@@ -261,13 +322,14 @@ impl FrontierPlan {
         let mut budget = Budget::new(limits, u64::MAX, bytes);
         limits.check()?;
         let mut send = |sent| send(sent).map_err(ExchangeError::Carrier);
-        laid_out.expand(step, &mut states, &room, &names, &mut budget, &mut send)
+        laid_out.expand(step, &mut lists, &room, &names, &mut budget, &mut send)
     }
 
     /// Makes one block of blocks of the same step and owner.
     ///
     /// # Errors
-    /// If a limit was reached, a block is not in order, or they are not all of the same step and owner.
+    /// If a limit was reached, a block is not in order, they are not all of the same step and owner, or have keys of
+    /// different lengths, as problems with their forms may.
     pub fn merge(
         &self,
         blocks: &[impl AsRef<[u8]>],
@@ -275,8 +337,10 @@ impl FrontierPlan {
     ) -> Result<Vec<u8>, ExchangeError> {
         let mut merged = Vec::new();
         self.merge_runs(as_runs(blocks), usize::MAX, limits, &mut |block| {
+            let is_first = merged.is_empty();
             merged = block.bytes;
-            Ok(())
+            let wrong = || "expected blocks with keys of one length, found several".to_owned();
+            is_first.then_some(()).ok_or_else(wrong)
         })?;
         if merged.is_empty() {
             return Err(ExchangeError::Block("expected a block, found none".to_owned()));
@@ -295,40 +359,48 @@ impl FrontierPlan {
         limits: &Limits,
         send: &mut dyn FnMut(SentBlock) -> Result<(), String>,
     ) -> Result<(), ExchangeError> {
-        let Some(mut states) = self.open(runs)? else { return Ok(()) };
-        let Origin { step, owner, .. } = *states.origin();
         let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
         let mut builder = BlockBuilder::new();
         let send: &mut SendBlock<'_> = &mut |sent| send(sent).map_err(ExchangeError::Carrier);
         limits.check()?;
-        while states.advance()? {
-            budget.spend(MERGE_WORK)?;
-            builder.push(states.key(), states.number());
-            if builder.block_bytes() >= block_bytes {
+        for mut states in self.open(runs)? {
+            let Origin { step, owner, .. } = *states.origin();
+            while states.advance()? {
+                budget.spend(MERGE_WORK)?;
+                builder.push(states.key(), states.number());
+                if builder.block_bytes() >= block_bytes {
+                    send(builder.finish(&self.ends.digest, step, owner))?;
+                }
+            }
+            if !builder.is_empty() {
                 send(builder.finish(&self.ends.digest, step, owner))?;
             }
-        }
-        if !builder.is_empty() {
-            send(builder.finish(&self.ends.digest, step, owner))?;
+            builder.begin();
         }
         Ok(())
     }
 
-    /// Opens lists, of which the first block says to which step and owner all have to belong; `None` if there is none.
-    fn open<'r>(&self, runs: Vec<BlockRun<'r>>) -> Result<Option<MergedStates<'r>>, ExchangeError> {
-        let mut origin = None;
-        let mut opened: Vec<BlockRun<'r>> = Vec::new();
+    /// Opens lists, of which the first block says to which step and owner all have to belong. Those with keys of the same
+    /// length are merged.
+    fn open<'r>(&self, runs: Vec<BlockRun<'r>>) -> Result<Vec<MergedStates<'r>>, ExchangeError> {
+        let mut place = None;
+        let mut opened: BTreeMap<usize, (Origin, Vec<BlockRun<'r>>)> = BTreeMap::new();
         for mut run in runs {
-            if origin.is_none() {
-                let Some(first) = run.next() else { continue };
-                let first = first.map_err(ExchangeError::Carrier)?;
-                let head = self.head(&first)?;
-                origin = Some(self.ends.origin(head.step, head.owner));
-                run = Box::new(std::iter::once(Ok(first)).chain(run));
-            }
-            opened.push(run);
+            let Some(first) = run.next() else { continue };
+            let first = first.map_err(ExchangeError::Carrier)?;
+            let head = BlockHead::read(&first)?;
+            let (step, owner) = match place {
+                Some(place) => place,
+                None => {
+                    let head = self.head(&first)?;
+                    *place.insert((head.step, head.owner))
+                }
+            };
+            let origin = self.ends.origin(step, owner, head.key_bytes);
+            let list = opened.entry(origin.key_bytes).or_insert_with(|| (origin, Vec::new()));
+            list.1.push(Box::new(std::iter::once(Ok(first)).chain(run)));
         }
-        origin.map(|origin| MergedStates::new(origin, opened)).transpose()
+        opened.into_values().map(|(origin, runs)| MergedStates::new(origin, runs)).collect()
     }
 
     /// Estimates how many states are still to be expanded, given how many there were at each of the steps before.
@@ -338,12 +410,11 @@ impl FrontierPlan {
     #[must_use]
     pub fn states_left(&self, seen: &[u64]) -> f64 {
         let parts = self.parts.iter().filter_map(|part| {
-            let widths = part.laid_out.as_deref()?.widths();
+            let laid_out = part.laid_out.as_deref()?;
             let first = (part.first as usize).min(seen.len());
-            let step = (seen.len() - first).min(widths.len());
-            let left =
-                if step < widths.len() { states_left(widths, &seen[first..], step) } else { 0.0 };
-            Some(left)
+            let step = seen.len() - first;
+            let is_over = step >= laid_out.step_count();
+            Some(if is_over { 0.0 } else { laid_out.states_left(&seen[first..], step) })
         });
         parts.sum()
     }
@@ -360,9 +431,9 @@ fn as_runs<'b>(blocks: &'b [impl AsRef<[u8]>]) -> Vec<BlockRun<'b>> {
     blocks.iter().map(run).collect()
 }
 
-impl fmt::Debug for FrontierPlan {
+impl fmt::Debug for BlockPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FrontierPlan")
+        f.debug_struct("BlockPlan")
             .field("digest", &self.digest())
             .field("owners", &self.owners)
             .field("steps", &self.steps())

@@ -139,7 +139,7 @@ pub(super) struct Reached<const K: usize> {
 
 /// Returns which of `count` workers owns a state with that hash, by other bits than those of the slots.
 #[inline]
-pub(super) fn owner(hash: u64, count: usize) -> usize {
+pub(crate) fn owner(hash: u64, count: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * count as u64) >> 32) as usize
 }
 

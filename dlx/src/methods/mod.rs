@@ -20,8 +20,8 @@ mod together;
 pub(crate) use self::alike::one_of_each;
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};
-pub(crate) use self::symmetry::SharedForms;
-pub use self::symmetry::{LayeredCount, LayersHead};
+pub(crate) use self::symmetry::{FormLayers, SharedForms};
+pub use self::symmetry::{LayeredCount, LayersHead, LayersSurvey};
 pub(crate) use self::tally::{Basis, Tally};
 use crate::portfolio::{Slices, costs};
 

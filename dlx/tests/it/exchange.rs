@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use dlx::count::{Counter, METHODS};
 use dlx::engine::Naive;
-use dlx::exchange::{BlockHead, ExchangeError, FrontierPlan};
+use dlx::exchange::{BlockHead, BlockPlan, ExchangeError};
 use dlx::{BigUint, Engine, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
 
-fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> FrontierPlan {
-    FrontierPlan::new(problem, given, owners, &Limits::new()).expect("nothing is limited")
+fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> BlockPlan {
+    BlockPlan::of_frontier(problem, given, owners, &Limits::new()).expect("nothing is limited")
 }
 
 /// Blocks by step and owner.
 type Held = BTreeMap<(u32, u32), Vec<Vec<u8>>>;
 
-fn hold(plan: &FrontierPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
+fn hold(plan: &BlockPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
     let head = plan.head(&block).expect("it was made just now");
     held.entry((head.step, head.owner)).or_default().push(block);
     head
@@ -26,7 +26,7 @@ fn hold(plan: &FrontierPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
 /// Counts by blocks, each expansion within so many bytes, the blocks in any order, some merged before; `change` may do
 /// something to those of a step and owner.
 fn carried(
-    plan: &FrontierPlan,
+    plan: &BlockPlan,
     bytes: Option<usize>,
     rng: &mut Rng,
     change: &mut dyn FnMut(&mut Rng, &mut Vec<Vec<u8>>),
@@ -39,9 +39,12 @@ fn carried(
     while let Some((&(step, owner), _)) = held.range(..(plan.steps(), 0)).next() {
         let mut blocks = held.remove(&(step, owner)).expect("it was found");
         rng.shuffle(&mut blocks);
-        if blocks.len() > 2 && rng.bool() {
-            let rest = blocks.split_off(2);
-            blocks = [&[plan.merge(&blocks, &limits)?][..], &rest[..]].concat();
+        // Those of problems with their forms may have keys of different lengths.
+        if blocks.len() > 2
+            && rng.bool()
+            && let Ok(merged) = plan.merge(&blocks[..2], &limits)
+        {
+            blocks.splice(..2, [merged]);
         }
         change(rng, &mut blocks);
         // All at once, or one after the other.
@@ -98,6 +101,112 @@ fn random_problems_have_the_count_of_the_oracle_however_their_blocks_are_carried
             }
         }
     }
+}
+
+/// A plan by forms, if the problem has any.
+fn forms(
+    problem: &Problem,
+    given: &[OptionId],
+    owners: u32,
+    sizes: &str,
+) -> Result<BlockPlan, ExchangeError> {
+    BlockPlan::of_forms(problem, given, owners, sizes, &Limits::new())
+}
+
+/// Latin squares: 576 of order 4, 161280 of order 5.
+fn latin(order: usize) -> Problem {
+    let mut text = String::new();
+    for (a, b) in (0..order * order).map(|at| (at / order, at % order)) {
+        text += &format!("p{a}.{b} r{a}.{b} c{a}.{b} ");
+    }
+    for at in 0..order * order * order {
+        let (row, column, symbol) = (at / order / order, at / order % order, at % order);
+        text += &format!("\np{row}.{column} r{row}.{symbol} c{column}.{symbol}");
+    }
+    text.parse().expect("it is in order")
+}
+
+#[test]
+fn random_problems_have_the_count_of_the_oracle_by_forms_as_well() {
+    let mut rng = Rng::with_seed(16);
+    let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
+    let (mut suited, mut many) = (0, 0);
+    for round in 0..rounds {
+        let features = ALL_FEATURES[round % ALL_FEATURES.len()];
+        let make = if round % 3 == 0 { random::parts } else { random::problem };
+        let problem = make(&mut rng, features);
+        let given = random::given(&mut rng, &problem);
+        let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+        let sizes = |rng: &mut Rng| (0..100).map(|_| ['0', '1'][rng.usize(..2)]).collect::<String>();
+        let random = [sizes(&mut rng), sizes(&mut rng), sizes(&mut rng)].join(",");
+        for (owners, sizes) in [(1, ""), (3, &random), (16, ""), (2, &random)] {
+            let plan = match forms(&problem, &given, owners, sizes) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    assert_eq!(error, ExchangeError::Unsuited);
+                    continue;
+                }
+            };
+            suited += 1;
+            many += u32::from(expected > BigUint::from(1_u32));
+            for bytes in [None, Some(0), Some(rng.usize(..10_000))] {
+                let found = carried(&plan, bytes, &mut rng, &mut none);
+                let text = dlx::text::write(&problem);
+                assert_eq!(found, Ok(expected.clone()), "{owners} {sizes} {bytes:?}\n{text}{given:?}");
+            }
+        }
+    }
+    assert!(suited > rounds && many > 100, "{suited}, {many} with more than one cover");
+}
+
+#[test]
+fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
+    let mut rng = Rng::with_seed(5);
+    for (order, expected) in [(3, 12_u32), (4, 576), (5, 161_280)] {
+        for (owners, bytes) in [(1, None), (3, Some(0)), (16, Some(100_000)), (5, None)] {
+            let plan = forms(&latin(order), &[], owners, "").expect("all items are alike");
+            assert_eq!(carried(&plan, bytes, &mut rng, &mut none), Ok(expected.into()));
+        }
+    }
+    // With whatever owners as many problems are expanded, and who expands some again makes the same.
+    let mut problems = |owners: u32| {
+        let plan = forms(&latin(4), &[], owners, "").expect("all items are alike");
+        let (mut held, mut problems) = (Held::new(), 0);
+        for block in plan.first() {
+            hold(&plan, &mut held, block);
+        }
+        while let Some((&(step, owner), _)) = held.range(..(plan.steps(), 0)).next() {
+            let mut blocks = held.remove(&(step, owner)).expect("it was found");
+            if step % 2 == 0 {
+                let merged = plan.merge(&blocks, &Limits::new()).expect("sets are equally long");
+                problems += plan.head(&merged).expect("it is in order").states;
+            }
+            let expanded = plan.expand(&blocks, &Limits::new()).expect("nothing is limited");
+            rng.shuffle(&mut blocks);
+            assert_eq!(plan.expand(&blocks, &Limits::new()).as_ref(), Ok(&expanded));
+            expanded.into_iter().for_each(|block| _ = hold(&plan, &mut held, block));
+        }
+        problems
+    };
+    let alone = problems(1);
+    assert!((10..1000).contains(&alone), "{alone}");
+    assert_eq!([problems(2), problems(7), problems(40)], [alone; 3]);
+}
+
+#[test]
+fn numbers_of_any_size_are_carried_by_forms() {
+    // Pairs of twelve points, each in 10^5 ways.
+    let mut text: String = (0..12).map(|point| format!("p{point} ")).collect();
+    for (a, b) in (0..144).map(|at| (at / 12, at % 12)).filter(|(a, b)| a < b) {
+        text += &format!("\np{a} p{b}").repeat(20);
+    }
+    let problem: Problem = text.parse().expect("it is in order");
+    let expected = BigUint::from(10_395_u32) * BigUint::from(20_u32).pow(6);
+    let mut rng = Rng::with_seed(8);
+    let plan = forms(&problem, &[], 3, "").expect("all items are alike");
+    assert_eq!(carried(&plan, None, &mut rng, &mut none), Ok(expected));
+    let message = forms(&problem, &[], 3, "0110").unwrap_err().to_string();
+    assert_eq!(message, "expected sizes as at least 13 digits 0 or 1, found `0110`");
 }
 
 #[test]
@@ -159,7 +268,12 @@ fn numbers_of_any_size_are_carried_and_equal_states_are_equal_bytes() {
 
 #[test]
 fn blocks_that_are_missing_or_doubled_or_exchanged_are_seen() {
-    let plan = plan(&queens(6), &[], 3);
+    all_accidents_are_seen(&plan(&queens(6), &[], 3), 4);
+    all_accidents_are_seen(&forms(&latin(4), &[], 3, "").expect("all items are alike"), 576);
+}
+
+/// Loses, doubles and exchanges a block at each of the first places of a count.
+fn all_accidents_are_seen(plan: &BlockPlan, expected: u32) {
     let mut rng = Rng::with_seed(7);
     let mut changes = 0;
     // The number of the step and owner at which it happens.
@@ -184,9 +298,9 @@ fn blocks_that_are_missing_or_doubled_or_exchanged_are_seen() {
                     }
                 }
             };
-            let found = carried(&plan, None, &mut rng, &mut change);
+            let found = carried(plan, None, &mut rng, &mut change);
             if !is_changed {
-                assert_eq!(found, Ok(4_u32.into()));
+                assert_eq!(found, Ok(expected.into()));
                 continue;
             }
             changes += 1;
@@ -201,43 +315,64 @@ fn blocks_that_are_missing_or_doubled_or_exchanged_are_seen() {
     assert!(changes > 30, "{changes}");
 }
 
-/// Returns a block with the most states of some middle step, and the plan.
-fn block() -> (FrontierPlan, Vec<u8>) {
-    let plan = plan(&queens(8), &[], 2);
+/// Returns a block with many states of some middle step, and the plan.
+fn block() -> (BlockPlan, Vec<u8>) {
+    block_of(plan(&queens(8), &[], 2), 20, false)
+}
+
+/// Returns a block of problems with their forms, and the plan.
+fn block_of_forms() -> (BlockPlan, Vec<u8>) {
+    block_of(forms(&latin(5), &[], 1, "").expect("all items are alike"), 1, true)
+}
+
+fn block_of(plan: BlockPlan, states: u64, is_forms: bool) -> (BlockPlan, Vec<u8>) {
     let mut held = Held::new();
     for block in plan.first() {
         hold(&plan, &mut held, block);
     }
     loop {
         let (_, blocks) = held.pop_first().expect("some block is large");
-        let merged = plan.merge(&blocks, &Limits::new()).expect("it is in order");
-        if plan.head(&merged).expect("it is in order").states > 20 {
-            return (plan, merged);
+        let is_large = |block: &&Vec<u8>| {
+            let head = plan.head(block).expect("it is in order");
+            head.states > states && (head.step % 2 == 1 || !is_forms)
+        };
+        if let Some(block) = blocks.iter().find(is_large) {
+            return (plan, block.clone());
         }
-        for block in plan.expand(&[merged], &Limits::new()).expect("it is in order") {
+        for block in plan.expand(&blocks, &Limits::new()).expect("it is in order") {
             hold(&plan, &mut held, block);
         }
     }
 }
 
-#[test]
-fn a_block_that_was_changed_anywhere_is_refused() {
-    let (plan, block) = block();
+fn is_refused_with_any_change(plan: &BlockPlan, block: &[u8]) {
     let refused = |block: &[u8]| match plan.expand(&[block], &Limits::new()) {
         Err(ExchangeError::Block(message)) => message,
         other => panic!("{other:?}"),
     };
     for place in 0..block.len() {
         for bit in [0, 3, 7] {
-            let mut changed = block.clone();
+            let mut changed = block.to_vec();
             changed[place] ^= 1 << bit;
             let message = refused(&changed);
             assert!(message.starts_with("expected ") && message.contains("found "), "{message}");
         }
         refused(&block[..place]);
     }
-    refused(&[&block[..], &[0]].concat());
+    refused(&[block, &[0]].concat());
     refused(&[]);
+}
+
+#[test]
+fn a_block_that_was_changed_anywhere_is_refused() {
+    let (plan, block) = block();
+    is_refused_with_any_change(&plan, &block);
+    let (forms, of_forms) = block_of_forms();
+    is_refused_with_any_change(&forms, &of_forms);
+    let refused = |block: &[u8]| match plan.expand(&[block], &Limits::new()) {
+        Err(ExchangeError::Block(message)) => message,
+        other => panic!("{other:?}"),
+    };
     let other = self::plan(&queens(8), &[], 3);
     let message = other.expand(&[&block], &Limits::new()).unwrap_err().to_string();
     assert!(message.starts_with("expected a block of the plan "), "{message}");
@@ -321,7 +456,7 @@ fn the_ledger_refuses_what_cannot_have_happened() {
 #[test]
 fn limits_end_plans_and_expansions() {
     let none_left = Limits::new().within(std::time::Duration::ZERO);
-    let ended = FrontierPlan::new(&queens(8), &[], 2, &none_left).map(|_| ());
+    let ended = BlockPlan::of_frontier(&queens(8), &[], 2, &none_left).map(|_| ());
     assert_eq!(ended, Err(ExchangeError::Limit(Limit::Time)));
     let (plan, block) = block();
     assert_eq!(plan.expand(&[&block], &none_left), Err(ExchangeError::Limit(Limit::Time)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dlx::count::LayeredCount;
-use dlx::exchange::FrontierPlan;
+use dlx::exchange::BlockPlan;
 use dlx::parallel::Cores;
 use dlx::{BigUint, Limits, Problem};
 
@@ -29,7 +29,7 @@ pub fn run(bytes: &[u8]) {
     let limits = Limits::new().memory(Some(1 << 26));
     let expected = BigUint::from(dlx::count(&problem));
     let owners = 1 + bytes.below(3) as u32;
-    if let Ok(plan) = FrontierPlan::new(&problem, &[], owners, &limits) {
+    if let Ok(plan) = BlockPlan::of_frontier(&problem, &[], owners, &limits) {
         if let Some(Ok(total)) = expand(&plan, &limits, None) {
             assert_eq!(total, expected, "{problem:?}");
         }
@@ -95,7 +95,7 @@ impl Accident {
 
 /// Goes through all steps; `None` if that are too many states.
 fn expand(
-    plan: &FrontierPlan,
+    plan: &BlockPlan,
     limits: &Limits,
     accident: Option<&Accident>,
 ) -> Option<Result<BigUint, String>> {

@@ -9,12 +9,13 @@ from heapq import heappop, heappush
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from .._farandole import Journal
+from .._farandole import Journal, survey_count
 from .._limits import Limits, make_limits
 from ..errors import Interrupted, LimitReached, check_end
 from ..progress import reporter
-from ..shards import PARTS, Shard, ShardCount, Tally, Whole, _positive, _refused, split, split_further
+from ..shards import PARTS, Shard, ShardCount, ShardError, Tally, Whole, _positive, _refused, split, split_further
 from ._crew import ClusterLost, Crew, Task, connected
+from ._exchange import exchange_count, is_journal_of_blocks
 
 if TYPE_CHECKING:
     from .._questions import Questions
@@ -44,6 +45,7 @@ def count(
     *,
     journal: str | os.PathLike[str] | None = None,
     shards: int | None = None,
+    by: str | None = None,
     time: float | None = None,
     memory: int | None = None,
     progress: Any = None,
@@ -55,6 +57,14 @@ def count(
     With ``journal`` each part that is done is kept in this file at once. Whatever ends the count, the same call goes on with
     what is left; so does ``farandole count --journal``, and the other way round. Without it, what is done is lost when
     the client dies. Workers may die, and come later, at any time: the number is right, and nothing counts twice.
+
+    What is not over in some seconds is counted in one of two ways, and the first seconds say which. ``by="shards"`` divides the
+    search into parts, which workers count on their own. ``by="forms"`` is for problems whose items are interchangeable, as
+    Latin squares and designs: the problems that are left at each size are dealt out to the workers by their forms, and what
+    differs in names only is expanded once in all. With ``by`` that way is taken at once.
+
+    By forms the journal is a file of the problems that wait, written from time to time; a journal goes on in the way in which
+    it was begun. ``shards`` and ``time`` are for shards, and mean that way.
 
     ``shards`` is the number of parts at first; without it, what is not counted in two seconds is split by its estimate. A
     part that runs long while threads are idle is split further; one that runs longer than ``time`` seconds always
@@ -69,33 +79,47 @@ def count(
     3
     """
     limits = make_limits(time=time, memory=memory)
+    if by not in (None, "forms", "shards"):
+        raise ValueError(f"expected `forms` or `shards` for `by`, found {by!r}")
+    if by == "forms" and (shards is not None or time is not None):
+        raise ValueError("expected neither `shards` nor `time` with `by=\"forms\"`: these are for shards")
+    if shards is not None or time is not None:
+        by = "shards"
+    if journal is not None and is_journal_of_blocks(os.fspath(journal)):
+        if by == "shards":
+            raise ShardError(f"{os.fspath(journal)}:1: expected the journal of a count by shards, found one by blocks")
+        return _by_forms(Whole(problem), "", client, journal, limits, progress)
     asked = None if shards is None else _positive("shards", shards)
     whole = Whole(problem)
     tally = Tally(whole)
     kept = None if journal is None else _Kept(journal)
     try:
         open_shards = None if kept is None else kept.read(whole, tally, asked)
+        sizes = known = None
         if open_shards is None and asked is None:
             root = split(whole, 1)[0]
-            known = _trial(root)
+            known, sizes = _trial(root, by, memory)
+        if sizes is None:
             if known is not None:
                 if kept is not None:
                     kept.append(_refused(whole._whole.journal_header, 1, [root.line]) + known.line)
                 tally.add(known)
                 return tally.total()
-        if open_shards == []:
+            if open_shards == []:
+                return tally.total()
+            with connected(client) as there, Crew(there, _work, whole, is_own=client is None) as crew:
+                if open_shards is None:
+                    if asked is None:
+                        least = max(SHARDS[0], SHARDS_A_THREAD * crew.threads)
+                        asked = int(min(max(root.estimate / SHARD_NODES, least), max(SHARDS[1], least)))
+                    open_shards = split(whole, asked)
+                    if kept is not None:
+                        lines = [shard.line for shard in open_shards]
+                        kept.append(_refused(whole._whole.journal_header, asked, lines))
+                _Count(crew, tally, kept, limits, progress).run(open_shards)
             return tally.total()
-        with connected(client) as there, Crew(there, _work, whole, is_own=client is None) as crew:
-            if open_shards is None:
-                if asked is None:
-                    least = max(SHARDS[0], SHARDS_A_THREAD * crew.threads)
-                    asked = int(min(max(root.estimate / SHARD_NODES, least), max(SHARDS[1], least)))
-                open_shards = split(whole, asked)
-                if kept is not None:
-                    lines = [shard.line for shard in open_shards]
-                    kept.append(_refused(whole._whole.journal_header, asked, lines))
-            _Count(crew, tally, kept, limits, progress).run(open_shards)
-        return tally.total()
+        if kept is not None:
+            kept.remove()
     except KeyboardInterrupt:
         raise Interrupted(_how_to_go_on("the count was interrupted", tally, journal), tally.known) from None
     except ClusterLost as error:
@@ -103,6 +127,7 @@ def count(
     finally:
         if kept is not None:
             kept.close()
+    return _by_forms(whole, sizes, client, journal, limits, progress)
 
 
 def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
@@ -111,12 +136,28 @@ def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
     return f"{message}; {len(tally)} shards are kept in {os.fspath(journal)}, and the same call goes on with what is left"
 
 
-def _trial(root: Shard) -> ShardCount | None:
-    """Counts the whole, if that is short."""
-    end, line = _refused(root.whole._whole.count, root.line, make_limits(time=TRIAL))
+def _trial(root: Shard, by: str | None, memory: int | None) -> tuple[ShardCount | None, str | None]:
+    """Counts the whole, if that is short; else says at which sizes forms are made, if it is to be counted by forms."""
+    if by == "shards":
+        end, line = _refused(root.whole._whole.count, root.line, make_limits(time=TRIAL))
+        sizes = None
+    else:
+        seconds = None if by == "forms" else TRIAL
+        end, line, sizes = _refused(survey_count, root.whole._whole, root.line, seconds, make_limits(memory=memory))
     if end == "interrupt":
         raise KeyboardInterrupt
-    return None if line is None else ShardCount(line)
+    if by == "forms" and line is None and sizes is None:
+        raise ValueError("expected a problem whose items are interchangeable for `by=\"forms\"`, without bounds and colors")
+    return (None if line is None else ShardCount(line)), sizes
+
+
+def _by_forms(whole: Whole, sizes: str, client: Any, journal: Any, limits: Limits, progress: Any) -> int:
+    """Counts by forms, from the journal of such a count on if there is one."""
+    path = None if journal is None else os.fspath(journal)
+    with connected(client) as there:
+        return exchange_count(
+            whole, there, sizes=sizes, journal=path, memory=limits.memory, progress=progress, is_own=client is None
+        )
 
 
 class _Kept:
@@ -139,6 +180,10 @@ class _Kept:
 
     def append(self, text: str) -> None:
         self._journal.append(text)
+
+    def remove(self) -> None:
+        """Removes a journal in which nothing is, so that one of another kind may take its place."""
+        os.unlink(self.name)
 
     def close(self) -> None:
         self._journal.close()

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dlx::exchange::{BlockHead, BlockLedger, FrontierPlan};
+use dlx::exchange::{BlockHead, BlockLedger, BlockPlan};
 use dlx::{BigUint, Limit, Limits};
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration};
@@ -98,7 +98,7 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
 
 /// A count with a folder for its states.
 struct ScratchCount<'c> {
-    plan: Arc<FrontierPlan>,
+    plan: Arc<BlockPlan>,
     folder: ScratchFolder,
     state: CountState,
     ledger: BlockLedger,
@@ -136,7 +136,7 @@ impl<'c> ScratchCount<'c> {
         bar: &'c Bar,
     ) -> Result<Self, ScratchTrouble> {
         bar.tell("laying out the frontier");
-        let plan = FrontierPlan::new(puzzle.problem(), puzzle.given(), OWNERS, limits)?;
+        let plan = BlockPlan::of_frontier(puzzle.problem(), puzzle.given(), OWNERS, limits)?;
         let plan = Arc::new(plan);
         let mut folder = ScratchFolder::open(path)?;
         let known = match folder.read(&plan) {
@@ -384,7 +384,7 @@ impl<'c> ScratchCount<'c> {
 /// Goes back to what was kept before, with a word; what was wrong if there is nothing.
 fn go_back(
     folder: &mut ScratchFolder,
-    plan: &FrontierPlan,
+    plan: &BlockPlan,
     message: String,
 ) -> Result<CountState, ScratchTrouble> {
     let Some(state) = folder.go_back(plan)? else { return Err(message.into()) };
@@ -393,7 +393,7 @@ fn go_back(
 }
 
 /// Returns the state in which a count begins.
-fn first_state(plan: &FrontierPlan) -> Result<CountState, ScratchTrouble> {
+fn first_state(plan: &BlockPlan) -> Result<CountState, ScratchTrouble> {
     let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
     let runs = first.collect::<Result<_, ScratchTrouble>>()?;
     Ok(CountState { runs, ..CountState::default() })

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use dlx::exchange::{BlockHead, FrontierPlan};
+use dlx::exchange::{BlockHead, BlockPlan};
 use serde_json::{Map, Value, json};
 
 use super::runs::{RunPlace, StateRun, fault};
@@ -129,7 +129,7 @@ impl ScratchFolder {
     }
 
     /// Reads how far the count of this plan is; `None` if it was not begun. Files that no list names are removed.
-    pub(super) fn read(&mut self, plan: &FrontierPlan) -> Result<Option<CountState>, ScratchTrouble> {
+    pub(super) fn read(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, ScratchTrouble> {
         self.expect_no(LAYERS)?;
         let files = self.files()?;
         let most = files.last().map_or(0, |file| file.0 + 1);
@@ -163,7 +163,7 @@ impl ScratchFolder {
     }
 
     /// Goes back to the list before, which is that of the folder from now on; `None` if there is none that is in order.
-    pub(super) fn go_back(&mut self, plan: &FrontierPlan) -> Result<Option<CountState>, String> {
+    pub(super) fn go_back(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
         let state = self.read_list(&old, plan).ok().flatten();
         let Some(state) = state.filter(|state| self.expect_whole(state).is_ok()) else {
@@ -178,11 +178,7 @@ impl ScratchFolder {
     }
 
     /// Reads a list; `None` if there is none.
-    fn read_list(
-        &self,
-        path: &Path,
-        plan: &FrontierPlan,
-    ) -> Result<Option<CountState>, ScratchTrouble> {
+    fn read_list(&self, path: &Path, plan: &BlockPlan) -> Result<Option<CountState>, ScratchTrouble> {
         let text = match fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -248,7 +244,7 @@ impl ScratchFolder {
     fn read_header(
         &self,
         object: &Map<String, Value>,
-        plan: &FrontierPlan,
+        plan: &BlockPlan,
         state: &mut CountState,
     ) -> Result<usize, String> {
         if object.get("farandole").and_then(Value::as_str) != Some(KIND) {
@@ -280,7 +276,7 @@ impl ScratchFolder {
     }
 
     /// Brings the folder up to date: from now on the count goes on from this state.
-    pub(super) fn keep(&mut self, plan: &FrontierPlan, state: &mut CountState) -> Result<(), String> {
+    pub(super) fn keep(&mut self, plan: &BlockPlan, state: &mut CountState) -> Result<(), String> {
         self.write_held(&mut state.runs)?;
         let mut text = lines::seal(&json!({
             "farandole": KIND,
@@ -428,7 +424,7 @@ impl RunPlace {
     }
 }
 
-fn read_run(object: &Map<String, Value>, plan: &FrontierPlan) -> Result<StateRun, String> {
+fn read_run(object: &Map<String, Value>, plan: &BlockPlan) -> Result<StateRun, String> {
     let number = |key: &str| {
         let number = object.get(key).and_then(Value::as_u64);
         number.ok_or_else(|| format!("expected the number `{key}`"))

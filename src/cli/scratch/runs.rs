@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use dlx::exchange::{BlockHead, BlockRun, FrontierPlan, SentBlock};
+use dlx::exchange::{BlockHead, BlockPlan, BlockRun, SentBlock};
 
 use super::folder::{BlockFile, FileNumbers};
 
@@ -77,7 +77,7 @@ impl<'f> RunReader<'f> {
     /// Returns the blocks of a list, each read when it is needed.
     pub(super) fn blocks<'r>(
         &self,
-        plan: &'r FrontierPlan,
+        plan: &'r BlockPlan,
         run: &StateRun,
         seen: &'r Seen<'r>,
     ) -> BlockRun<'r> {
@@ -112,7 +112,7 @@ struct HeldRun {
 impl HeldRun {
     fn next(
         &mut self,
-        plan: &FrontierPlan,
+        plan: &BlockPlan,
         seen: &Seen<'_>,
     ) -> Option<Result<Cow<'static, [u8]>, String>> {
         let blocks = self.blocks.get(self.place..).filter(|blocks| !blocks.is_empty())?;
@@ -142,7 +142,7 @@ struct FiledRun {
 impl FiledRun {
     fn next(
         &mut self,
-        plan: &FrontierPlan,
+        plan: &BlockPlan,
         seen: &Seen<'_>,
     ) -> Option<Result<Cow<'static, [u8]>, String>> {
         if self.place == self.end {
@@ -168,7 +168,7 @@ impl FiledRun {
         }))
     }
 
-    fn read(&self, plan: &FrontierPlan) -> Result<(BlockHead, Vec<u8>), String> {
+    fn read(&self, plan: &BlockPlan) -> Result<(BlockHead, Vec<u8>), String> {
         let at = |message: String| format!("{}: at byte {}: {message}", self.name, self.place);
         let torn = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use dlx::exchange::{BlockRun, ExchangeError, FrontierPlan, SentBlock};
+use dlx::exchange::{BlockPlan, BlockRun, ExchangeError, SentBlock};
 use dlx::{Limit, Limits};
 
 use super::folder::{BlockFile, FileNumbers};
@@ -50,7 +50,7 @@ impl From<ExchangeError> for ScratchTrouble {
 
 /// How lists are expanded.
 pub(super) struct Expander<'c> {
-    plan: &'c FrontierPlan,
+    plan: &'c BlockPlan,
     folder: &'c Path,
     numbers: &'c FileNumbers,
     limits: Limits,
@@ -72,7 +72,7 @@ pub(super) struct Expansion {
 impl<'c> Expander<'c> {
     /// Makes one that holds so many bytes.
     pub(super) fn new(
-        plan: &'c FrontierPlan,
+        plan: &'c BlockPlan,
         folder: &'c Path,
         numbers: &'c FileNumbers,
         limits: &Limits,
@@ -108,7 +108,7 @@ impl<'c> Expander<'c> {
         &self,
         runs: &[StateRun],
         work: impl FnOnce(
-            &FrontierPlan,
+            &BlockPlan,
             Vec<BlockRun<'_>>,
             &mut dyn FnMut(SentBlock) -> Result<(), String>,
         ) -> Result<u64, ExchangeError>,

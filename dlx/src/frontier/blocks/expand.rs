@@ -12,6 +12,7 @@ use super::merge::{MergedStates, Origin};
 use super::{ExchangeError, SentBlock};
 use crate::frontier::layer::{Layer, hash};
 use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::frontier::states_left;
 use crate::frontier::worker::{Worker, owner};
 use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
@@ -27,28 +28,43 @@ const STATES_MAX: usize = 1 << 30;
 /// Where the blocks go.
 pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError> + 's;
 
-/// A part of a problem laid out in steps, with keys of some size.
+/// A part of a problem laid out in steps, of which each state has a key.
 pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
-    /// Returns the bits of a state at each step.
-    fn widths(&self) -> &[u32];
+    /// Returns the number of steps.
+    fn step_count(&self) -> usize;
+
+    /// Returns the bits of a state at a step.
+    fn bits(&self, step: usize) -> u32;
 
     /// Returns the bytes of a key.
-    fn key_bytes(&self) -> usize;
+    fn key_bytes(&self) -> KeyBytes;
 
     /// Returns the first step, and the key there; `None` if there is no cover.
     fn start(&self) -> Option<(usize, Vec<u8>)>;
 
-    /// Expands states of a step into blocks, and returns how many they were. `names` tells for a step of this part its
-    /// number in the plan, also for that after the last.
+    /// Estimates how many states are left from `step` on, given how many there were at the steps before.
+    fn states_left(&self, seen: &[u64], step: usize) -> f64;
+
+    /// Expands states of a step into blocks, and returns how many they were. There is a list for each length of keys.
+    /// `names` tells for a step of this part its number in the plan, also for that after the last.
     fn expand(
         &self,
         step: usize,
-        states: &mut MergedStates<'_>,
+        lists: &mut [MergedStates<'_>],
         room: &Room,
         names: &dyn Fn(usize) -> u32,
         budget: &mut Budget<'_>,
         send: &mut SendBlock<'_>,
     ) -> Result<u64, ExchangeError>;
+}
+
+/// How many bytes keys have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyBytes {
+    /// Of all keys, or the least of those that differ.
+    pub(crate) least: usize,
+    /// Whether those of every second step, from 1 on, have any number of words before these bytes.
+    pub(crate) is_open: bool,
 }
 
 /// What an expansion may take.
@@ -172,12 +188,20 @@ impl<const K: usize> OfWords<K> {
 }
 
 impl<const K: usize> LaidOut for OfWords<K> {
-    fn widths(&self) -> &[u32] {
-        self.layout.widths()
+    fn step_count(&self) -> usize {
+        self.layout.step_count()
     }
 
-    fn key_bytes(&self) -> usize {
-        self.key_bytes
+    fn bits(&self, step: usize) -> u32 {
+        self.layout.widths()[step]
+    }
+
+    fn key_bytes(&self) -> KeyBytes {
+        KeyBytes { least: self.key_bytes, is_open: false }
+    }
+
+    fn states_left(&self, seen: &[u64], step: usize) -> f64 {
+        states_left(self.layout.widths(), seen, step)
     }
 
     fn start(&self) -> Option<(usize, Vec<u8>)> {
@@ -192,12 +216,13 @@ impl<const K: usize> LaidOut for OfWords<K> {
     fn expand(
         &self,
         step: usize,
-        states: &mut MergedStates<'_>,
+        lists: &mut [MergedStates<'_>],
         room: &Room,
         names: &dyn Fn(usize) -> u32,
         budget: &mut Budget<'_>,
         send: &mut SendBlock<'_>,
     ) -> Result<u64, ExchangeError> {
+        let [states] = lists else { return Ok(0) };
         let layout = &self.layout;
         let origin = *states.origin();
         let mut worker = Worker::<K>::new(layout.step_count(), 1, 0, 0, 1);

@@ -19,12 +19,13 @@ mod merge;
 use std::error::Error;
 use std::fmt;
 
-pub(crate) use self::expand::{LaidOut, Room, SendBlock, laid_out};
+pub(crate) use self::expand::{KeyBytes, LaidOut, Room, SendBlock, laid_out};
 pub(crate) use self::fingerprint::{balance, settled};
 pub(crate) use self::format::BlockBuilder;
 pub use self::format::{BlockHead, FORMAT, SentBlock};
 pub use self::merge::BlockRun;
 pub(crate) use self::merge::{MergedStates, Origin, foreign};
+pub(crate) use super::worker::owner;
 use crate::limits::Limit;
 use crate::portfolio::Cut;
 

@@ -367,6 +367,11 @@ impl Former {
         &self.key
     }
 
+    /// Returns the form that was made last.
+    pub(super) fn last(&self) -> &[u64] {
+        &self.key
+    }
+
     /// Returns an item of the largest of the cells, of these the one with the largest color.
     fn target(&self) -> u16 {
         let cell = |&item: &u16| {

@@ -16,10 +16,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::Symmetry;
 use super::layers::Layers;
+use super::method::ALIKE;
 use super::number::CoverCount;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, text};
-use crate::parallel::Cores;
+use crate::parallel::{Cores, lock};
 use crate::portfolio::{BYTES, Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
@@ -73,6 +74,23 @@ pub struct LayersHead {
     pub covers: BigUint,
     /// How many problems wait.
     pub problems: usize,
+}
+
+/// What a short count backwards says of a count forwards.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LayersSurvey {
+    /// The count is over.
+    Counted(BigUint),
+    /// It is not.
+    Open {
+        /// Which sizes problems wait at, as [`LayersHead::sizes`].
+        sizes: String,
+        /// How many times the work so far is left, if that is known: backwards, which mostly takes longer.
+        times_left: Option<f64>,
+        /// Whether so many items look alike that it may be expected to be done soon, while nothing is known.
+        is_alike: bool,
+    },
 }
 
 impl LayersHead {
@@ -140,6 +158,24 @@ impl LayeredCount {
             Err(Cut::Limit(limit)) => Err(limit),
             Err(Cut::Memory | Cut::Unsuited) => Err(Limit::Memory),
         }
+    }
+
+    /// Counts backwards for about that much work, to learn where problems come again.
+    ///
+    /// # Errors
+    /// The limit of time or memory that was reached, or the flag that was set.
+    pub fn survey(&mut self, limits: &Limits, work: u64) -> Result<LayersSurvey, Limit> {
+        if let Some(symmetry) = &mut self.symmetry {
+            symmetry.backwards = u64::MAX;
+        }
+        if let Some(total) = self.go_on(limits, work)? {
+            return Ok(LayersSurvey::Counted(total));
+        }
+        let profiles = self.symmetry.iter().flat_map(|symmetry| &symmetry.ground.profiles);
+        let sizes = profiles.map(|profile| if lock(profile).pays() { '1' } else { '0' }).collect();
+        let times_left = self.symmetry.as_ref().and_then(Symmetry::times_left);
+        let likeness = self.symmetry.as_ref().map_or(0.0, Symmetry::likeness);
+        Ok(LayersSurvey::Open { sizes, times_left, is_alike: likeness >= ALIKE })
     }
 
     fn layers(&self) -> Option<&Layers> {

@@ -41,7 +41,7 @@ const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 type FormTable<T> = Sharded<HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>>;
 
 /// A problem that waits: its items, and the number of ways to come to it.
-type WaitingProblem = (Box<[u64]>, CoverCount);
+pub(super) type WaitingProblem = (Box<[u64]>, CoverCount);
 
 /// Is told of a problem that waits: its items, and the number of ways to come to it; and may fail.
 type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + 'v;
@@ -86,7 +86,7 @@ enum LayerStage {
 
 /// What one thread needs.
 #[derive(Debug)]
-struct LayerWorker {
+pub(super) struct LayerWorker {
     former: Former,
     /// What expands, and what counts components.
     walk: FormWalk,
@@ -303,7 +303,7 @@ fn wait(
 }
 
 impl LayerWorker {
-    fn new(ground: &Ground) -> Self {
+    pub(super) fn new(ground: &Ground) -> Self {
         Self {
             former: Former::new(&ground.tables),
             walk: FormWalk::new(ground, 0),
@@ -324,13 +324,11 @@ impl LayerWorker {
         forms: &FormTable<WaitingProblem>,
         room: &LayerRoom,
     ) -> u64 {
-        let work = self.load(ground, set);
-        self.former.load(&ground.tables, &self.options);
-        let form = self.former.form(&ground.tables);
+        let (total, (form, work)) = self.split_form(ground, set);
         if let Some(known) = ground.forms_seen.get(form) {
             let mut covers = number.clone();
             covers.multiply(&known);
-            self.total.add(&covers);
+            total.add(&covers);
         } else {
             let mut table = forms.at(hash(form));
             match table.get_mut(form) {
@@ -341,11 +339,30 @@ impl LayerWorker {
                 }
             }
         }
-        mem::take(&mut self.former.work) + work
+        work
+    }
+
+    /// Returns the form of a problem, and the work.
+    pub(super) fn form_of(&mut self, ground: &Ground, set: &[u64]) -> (&[u64], u64) {
+        self.split_form(ground, set).1
+    }
+
+    /// Does what [`Self::form_of`] does, and returns the covers that were come to beside it.
+    fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
+        let work = self.load(ground, set);
+        self.former.load(&ground.tables, &self.options);
+        self.former.form(&ground.tables);
+        let work = work + mem::take(&mut self.former.work);
+        (&mut self.total, (self.former.last(), work))
+    }
+
+    /// Returns the covers that were come to.
+    pub(super) fn covers(&self) -> &CoverCount {
+        &self.total
     }
 
     /// Expands a problem, lets what is left of it wait, and adds covers to the total. Returns the work.
-    fn expand(
+    pub(super) fn expand(
         &mut self,
         ground: &Ground,
         (set, number): &WaitingProblem,

@@ -27,7 +27,7 @@ struct SymmetryMethod<'p> {
 }
 
 /// Mean size of the color classes from which the method is expected to finish soon.
-const ALIKE: f64 = 24.0;
+pub(super) const ALIKE: f64 = 24.0;
 
 /// The power of the work by which the part done of a tree is taken to grow before that was measured.
 const POWER: f64 = 12.0;

@@ -49,6 +49,7 @@ mod memo;
 mod method;
 mod number;
 mod order;
+mod spread;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -62,10 +63,11 @@ use num_bigint::BigUint;
 
 use self::begun::BegunProblems;
 use self::form::Former;
-pub use self::kept::{LayeredCount, LayersHead};
+pub use self::kept::{LayeredCount, LayersHead, LayersSurvey};
 use self::layers::Layers;
 use self::memo::Memo;
 pub(super) use self::method::METHOD;
+pub(crate) use self::spread::FormLayers;
 use self::tables::PartTables;
 use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
@@ -114,10 +116,10 @@ pub(crate) struct Symmetry {
 /// What all walks of a count have in common.
 #[derive(Debug)]
 struct Ground {
-    tables: PartTables,
-    twins: Twins,
+    tables: Arc<PartTables>,
+    twins: Arc<Twins>,
     /// By item: its place in the order of branching.
-    places: Vec<u32>,
+    places: Arc<[u32]>,
     /// Numbers of covers by the set of items left.
     sets_seen: Memo,
     /// Numbers of covers by form.
@@ -128,6 +130,25 @@ struct Ground {
     profiles: Vec<Mutex<Profile>>,
     /// Whether there may be several walks.
     is_shared: bool,
+}
+
+impl Ground {
+    /// Returns the same ground for walks of their own, which know nothing yet, with so many bytes for their memos.
+    fn afresh(&self, bytes: usize) -> Self {
+        let ground = Self {
+            tables: Arc::clone(&self.tables),
+            twins: Arc::clone(&self.twins),
+            places: Arc::clone(&self.places),
+            sets_seen: Memo::default(),
+            forms_seen: Memo::default(),
+            begun: BegunProblems::default(),
+            profiles: self.profiles.iter().map(|_| Mutex::default()).collect(),
+            is_shared: false,
+        };
+        ground.sets_seen.limit(bytes / 4);
+        ground.forms_seen.limit(bytes / 4 * 3);
+        ground
+    }
 }
 
 impl Symmetry {
@@ -156,14 +177,14 @@ impl Symmetry {
         let colors = former.colors();
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
         let ground = Ground {
-            twins: Twins::new(&tables, &colors, budget)?,
-            places: order::places(&tables, budget)?,
+            twins: Arc::new(Twins::new(&tables, &colors, budget)?),
+            places: order::places(&tables, budget)?.into(),
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
             begun: BegunProblems::default(),
             profiles: (0..=tables.item_count).map(|_| Mutex::default()).collect(),
             is_shared: false,
-            tables,
+            tables: Arc::new(tables),
         };
         Ok(Self {
             first: FormWalk::new(&ground, 0),

@@ -25,6 +25,24 @@ impl CoverCount {
         }
     }
 
+    /// Returns the number of these limbs, the lowest first.
+    pub(super) fn from_limbs(limbs: &[u64]) -> Self {
+        match *limbs {
+            [] => Self::ZERO,
+            [low] => Self::Small(low.into()),
+            [low, high] => Self::Small(u128::from(high) << 64 | u128::from(low)),
+            _ => crate::numbers::limbs::value(limbs).into(),
+        }
+    }
+
+    /// Returns its limbs, the lowest first.
+    pub(super) fn limbs(&self) -> Vec<u64> {
+        match self {
+            Self::Small(small) => vec![*small as u64, (small >> 64) as u64],
+            Self::Large(large) => large.to_u64_digits(),
+        }
+    }
+
     pub(super) fn add(&mut self, other: &Self) {
         if let (Self::Small(a), Self::Small(b)) = (&*self, other)
             && let Some(sum) = a.checked_add(*b)

@@ -1,0 +1,332 @@
+//! Counting forwards in blocks of bytes, for many machines: the layers of `layers.rs`, dealt out by hash.
+//!
+//! # Method
+//! Each size of problems is two steps. At the first of them a problem waits as its set of items, and belongs to the owner that
+//! the hash of the set says: so all ways to come to it meet there. Its owner makes its form, and sends set and form to the
+//! owner of the form: there all problems of that form meet, the ways to them are added, and the one with the least set is
+//! expanded for all. What that leaves waits at the first step of a smaller size. So each form is made and expanded once in all,
+//! on whatever machines; a walk or a shard with a memo of its own makes most of them again.
+//!
+//! What is a state of a frontier elsewhere (`frontier/blocks`) is a problem here: the bytes of the set are its key, at the
+//! second step behind the words of the form. A form says itself how long it is, so zeros behind it change nothing: they make
+//! its length one of a few, since the states of a block have keys of one length.
+//!
+//! # Invariants
+//! - Forms are compared in full. What is made of the same blocks with the same memory is the same, byte by byte: the memos with
+//!   which components are counted begin anew with each expansion.
+//! - Of a problem that waits, covers times ways are part of the whole count, and nothing else is.
+//!
+//! # Bounds
+//! What an expansion finds is sent away when it takes a quarter of its memory, the memos for components have an eighth; an expansion of one
+//! problem has at most 2^14 steps (`layers.rs`).
+//!
+//! Measured: see `docs/SCALE.md`, "Two workers beside two threads".
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::mem;
+
+use super::layers::LayerWorker;
+use super::memo::{Fold, hash};
+use super::number::CoverCount;
+use super::{Ground, Symmetry};
+use crate::frontier::blocks::{
+    BlockBuilder, ExchangeError, KeyBytes, LaidOut, MergedStates, Origin, Room, SendBlock, owner,
+};
+use crate::parallel::Cores;
+use crate::portfolio::Budget;
+use crate::prepare::Weighted;
+
+/// What a problem takes while it waits to be sent, beside its words, in bytes.
+const BYTES_PER_PROBLEM: usize = 112;
+/// The length of a form has so many bits behind its first one at most; zeros make up for the others.
+const LENGTH_BITS: u32 = 2;
+
+type Table<T> = HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>;
+
+/// A part laid out in steps, two for each number of primary items that may be left, the largest first.
+#[derive(Debug)]
+pub(crate) struct FormLayers {
+    ground: Ground,
+    /// At which numbers of primary items problems wait.
+    pays: Vec<bool>,
+    /// The number of all primary items.
+    size: usize,
+}
+
+/// Who sends blocks, and where they go.
+struct Way<'w, 's> {
+    origin: Origin,
+    room: &'w Room,
+    names: &'w dyn Fn(usize) -> u32,
+    send: &'w mut SendBlock<'s>,
+}
+
+impl FormLayers {
+    /// Lays out a part. `sizes` has a digit 0 or 1 for each number of primary items: whether problems wait there. Without any
+    /// they wait at each.
+    pub(crate) fn new(
+        part: &Weighted,
+        sizes: &str,
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, ExchangeError> {
+        let ground = Symmetry::any(part, &Cores::new(0), budget)?.ground;
+        let primaries = ground.tables.primaries.iter();
+        let size = primaries.map(|word| word.count_ones() as usize).sum();
+        let pays = match sizes {
+            "" => vec![true; ground.tables.item_count + 1],
+            sizes => sizes.bytes().map(|digit| digit == b'1').collect::<Vec<_>>(),
+        };
+        if pays.len() <= size || sizes.bytes().any(|digit| !matches!(digit, b'0' | b'1')) {
+            return Err(ExchangeError::Block(format!(
+                "expected sizes as at least {} digits 0 or 1, found `{sizes}`",
+                size + 1
+            )));
+        }
+        Ok(Self { ground, pays, size })
+    }
+
+    /// Returns the step at which problems with so many primary items wait for their forms.
+    fn step_of(&self, size: usize) -> usize {
+        2 * (self.size - size)
+    }
+
+    fn set_bytes(&self) -> usize {
+        8 * self.ground.tables.word_count
+    }
+
+    /// Makes the forms of problems.
+    fn make_forms(
+        &self,
+        step: usize,
+        states: &mut MergedStates<'_>,
+        budget: &mut Budget<'_>,
+        way: &mut Way<'_, '_>,
+    ) -> Result<u64, ExchangeError> {
+        let mut worker = LayerWorker::new(&self.ground);
+        let mut forms: Table<(Box<[u64]>, CoverCount)> = Table::default();
+        let (mut count, mut bytes) = (0, 0);
+        while states.advance()? {
+            count += 1;
+            let set = words(states.key());
+            let ways = CoverCount::from_limbs(states.number());
+            let (form, work) = worker.form_of(&self.ground, &set);
+            match forms.get_mut(form) {
+                Some((_, sum)) => sum.add(&ways),
+                None => {
+                    bytes += BYTES_PER_PROBLEM + 8 * (form.len() + set.len()) + ways.heap_bytes();
+                    forms.insert(form.into(), (set.into(), ways));
+                }
+            }
+            budget.spend(work)?;
+            if bytes > way.room.bytes / 4 {
+                bytes = 0;
+                way.send_all(step + 1, mem::take(&mut forms).into_iter().map(with_form))?;
+            }
+        }
+        way.send_all(step + 1, forms.into_iter().map(with_form))?;
+        Ok(count)
+    }
+
+    /// Expands one problem of each form.
+    fn expand_forms(
+        &self,
+        lists: &mut [MergedStates<'_>],
+        budget: &mut Budget<'_>,
+        way: &mut Way<'_, '_>,
+    ) -> Result<u64, ExchangeError> {
+        let ground = self.ground.afresh(way.room.bytes / 8);
+        let mut expansion = Expansion {
+            layers: self,
+            worker: LayerWorker::new(&ground),
+            ground: &ground,
+            found: RefCell::default(),
+        };
+        let mut count = 0;
+        for states in lists {
+            // The form at hand, with the least set, and the ways to all problems of that form.
+            let mut open: Option<(Vec<u8>, Vec<u64>, CoverCount)> = None;
+            while states.advance()? {
+                count += 1;
+                let (form, set) = states.key().split_at(states.key().len() - self.set_bytes());
+                let ways = CoverCount::from_limbs(states.number());
+                match &mut open {
+                    Some((known, _, sum)) if known == form => sum.add(&ways),
+                    _ => {
+                        if let Some((_, set, ways)) = open.replace((form.to_vec(), words(set), ways)) {
+                            expansion.expand(&set, ways, budget, way)?;
+                        }
+                    }
+                }
+            }
+            if let Some((_, set, ways)) = open {
+                expansion.expand(&set, ways, budget, way)?;
+            }
+        }
+        expansion.send_all(way)?;
+        let covers = expansion.worker.covers();
+        if !covers.is_zero() {
+            let mut block = BlockBuilder::new();
+            block.push(&vec![0; self.set_bytes()], &covers.limbs());
+            let end = (way.names)(self.step_count());
+            (way.send)(block.finish(&way.origin.digest, end, 0))?;
+        }
+        Ok(count)
+    }
+}
+
+impl LaidOut for FormLayers {
+    fn step_count(&self) -> usize {
+        2 * self.size
+    }
+
+    fn bits(&self, _: usize) -> u32 {
+        8 * self.set_bytes() as u32
+    }
+
+    fn key_bytes(&self) -> KeyBytes {
+        KeyBytes { least: self.set_bytes(), is_open: true }
+    }
+
+    /// The whole part waits to be expanded: nothing is gained by its form.
+    fn start(&self) -> Option<(usize, Vec<u8>)> {
+        Some((self.step_count().min(1), bytes(&self.ground.tables.all_items()).collect()))
+    }
+
+    /// As if all steps had as many problems; nobody knows better.
+    fn states_left(&self, seen: &[u64], step: usize) -> f64 {
+        let seen = seen[..step].iter().sum::<u64>() as f64;
+        seen * (self.step_count() - step) as f64 / step.max(1) as f64
+    }
+
+    fn expand(
+        &self,
+        step: usize,
+        lists: &mut [MergedStates<'_>],
+        room: &Room,
+        names: &dyn Fn(usize) -> u32,
+        budget: &mut Budget<'_>,
+        send: &mut SendBlock<'_>,
+    ) -> Result<u64, ExchangeError> {
+        let Some(first) = lists.first() else { return Ok(0) };
+        let mut way = Way { origin: *first.origin(), room, names, send };
+        if step % 2 == 1 {
+            return self.expand_forms(lists, budget, &mut way);
+        }
+        let mut count = 0;
+        for states in lists {
+            count += self.make_forms(step, states, budget, &mut way)?;
+        }
+        Ok(count)
+    }
+}
+
+/// An expansion of several problems.
+struct Expansion<'e> {
+    layers: &'e FormLayers,
+    ground: &'e Ground,
+    worker: LayerWorker,
+    found: RefCell<Found>,
+}
+
+/// What was left, by the number of primary items.
+#[derive(Debug, Default)]
+struct Found {
+    sizes: Vec<Table<CoverCount>>,
+    bytes: usize,
+}
+
+impl Found {
+    fn wait(&mut self, set: &[u64], size: usize, ways: &CoverCount) {
+        if self.sizes.len() <= size {
+            self.sizes.resize_with(size + 1, Table::default);
+        }
+        match self.sizes[size].get_mut(set) {
+            Some(sum) => sum.add(ways),
+            None => {
+                self.bytes += BYTES_PER_PROBLEM + 8 * set.len() + ways.heap_bytes();
+                self.sizes[size].insert(set.into(), ways.clone());
+            }
+        }
+    }
+}
+
+impl Expansion<'_> {
+    fn expand(
+        &mut self,
+        set: &[u64],
+        ways: CoverCount,
+        budget: &mut Budget<'_>,
+        way: &mut Way<'_, '_>,
+    ) -> Result<(), ExchangeError> {
+        let Self { layers, ground, worker, found } = self;
+        let wait = |set: &[u64], size: usize, ways: &CoverCount| {
+            found.borrow_mut().wait(set, size, ways);
+        };
+        let work = worker.expand(ground, &(set.into(), ways), &layers.pays, &wait);
+        budget.spend(work)?;
+        if found.borrow().bytes > way.room.bytes / 4 {
+            self.send_all(way)?;
+        }
+        Ok(())
+    }
+
+    fn send_all(&mut self, way: &mut Way<'_, '_>) -> Result<(), ExchangeError> {
+        let Found { sizes, .. } = self.found.take();
+        for (size, table) in sizes.into_iter().enumerate() {
+            let problems = table.into_iter();
+            let problems =
+                problems.map(|(set, ways)| (hash(&set), bytes(&set).collect::<Vec<_>>(), ways));
+            way.send_all(self.layers.step_of(size.min(self.layers.size)), problems)?;
+        }
+        Ok(())
+    }
+}
+
+impl Way<'_, '_> {
+    /// Sends problems to a step, each by its hash, key and ways.
+    fn send_all(
+        &mut self,
+        step: usize,
+        problems: impl Iterator<Item = (u64, Vec<u8>, CoverCount)>,
+    ) -> Result<(), ExchangeError> {
+        let owners = self.room.owners as usize;
+        let owned = |(hash, key, ways)| (owner(hash, owners) as u32, key, ways);
+        let mut problems: Vec<(u32, Vec<u8>, CoverCount)> = problems.map(owned).collect();
+        let place = |(owner, key, _): &(u32, Vec<u8>, CoverCount)| (*owner, key.len());
+        problems.sort_unstable_by(|one, other| (place(one), &one.1).cmp(&(place(other), &other.1)));
+        let step = (self.names)(step);
+        for list in problems.chunk_by(|one, other| place(one) == place(other)) {
+            let mut block = BlockBuilder::new();
+            for (owner, key, ways) in list {
+                block.push(key, &ways.limbs());
+                if block.block_bytes() >= self.room.block_bytes {
+                    (self.send)(block.finish(&self.origin.digest, step, *owner))?;
+                }
+            }
+            if !block.is_empty() {
+                (self.send)(block.finish(&self.origin.digest, step, list[0].0))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns hash, key and ways of a problem with its form.
+fn with_form(
+    (form, (set, ways)): (Box<[u64]>, (Box<[u64]>, CoverCount)),
+) -> (u64, Vec<u8>, CoverCount) {
+    let unit = form.len().checked_ilog2().map_or(0, |bits| 1 << bits.saturating_sub(LENGTH_BITS));
+    let zeros = form.len().next_multiple_of(unit.max(1)) - form.len();
+    let key = bytes(&form).chain(std::iter::repeat_n(0, 8 * zeros)).chain(bytes(&set));
+    (hash(&form), key.collect(), ways)
+}
+
+fn bytes(words: &[u64]) -> impl Iterator<Item = u8> {
+    words.iter().flat_map(|word| word.to_be_bytes())
+}
+
+fn words(bytes: &[u8]) -> Vec<u64> {
+    bytes.as_chunks().0.iter().map(|word| u64::from_be_bytes(*word)).collect()
+}

@@ -1,0 +1,375 @@
+"""Counts by exchange of blocks on a cluster: the states of each step are divided among owners, and stay with the workers.
+
+A state is one of a frontier, or a problem that is left, of which one of each form is expanded.
+
+The client holds the heads of the blocks, and a ledger of them that sees what is lost or doubled. While a step has few
+states the client expands them itself. A block whose worker dies is made again by Dask from those before it.
+
+With a journal the client fetches all blocks between two steps from time to time, one by one, and writes them to a file, which
+takes the place of the one before when it is on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from time import monotonic
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import distributed
+from distributed.comm.core import CommClosedError
+
+from .._farandole import BlockPlan
+from .._limits import make_limits
+from ..errors import Interrupted, check_end
+from ..progress import reporter
+from ..shards import ShardError, Whole, _refused
+from ._crew import ClusterLost, Crew
+
+__all__ = ["exchange_count", "is_journal_of_blocks"]
+
+#: So many states are expanded by the client itself, of a frontier and by forms: each of these takes as long as a thousand others.
+FEW = 20_000
+FEW_BY_FORMS = 12
+#: The bytes of a block's head.
+HEAD = 84
+#: The journal is written again when so many times as long has gone by as that took.
+KEEP_SHARE = 20
+#: So many blocks are fetched at once for it.
+KEEP_BLOCKS = 16
+#: The version of journals.
+FORMAT = 1
+#: How often is looked whether anybody works, in seconds.
+LOOK = 1.0
+#: Owners for each thread. Each sends to each, so tasks grow with the square, and each task takes 2 ms of scheduler and client.
+OWNERS_A_THREAD = 1
+OWNERS_BY_FORMS = 1
+#: What journals say of themselves, by frontiers and by forms, and how long their first line is at most.
+KINDS = ("frontier", "forms")
+LINE_MAX = 1 << 26
+
+Place = Tuple[int, int]
+
+
+def exchange_count(
+    whole: Whole,
+    client: Any,
+    *,
+    sizes: str | None = None,
+    journal: str | None = None,
+    owners: int | None = None,
+    memory: int | None = None,
+    progress: Any = None,
+    is_own: bool = False,
+) -> int:
+    """Counts by forms that are made at these sizes, or by a frontier without any. ``client`` is connected."""
+    kept = None if journal is None else _BlockJournal(journal)
+    known = None if kept is None else kept.read(whole, owners, memory, sizes is None)
+    with Crew(client, _parcels, is_own=is_own) as crew:
+        try:
+            if known is None:
+                while not crew.threads:
+                    _look(crew, LOOK)
+                owners = owners or max(1, (OWNERS_A_THREAD if sizes is None else OWNERS_BY_FORMS) * crew.threads)
+                known = _Known(_plan(whole._header, owners, memory, sizes), owners, sizes, 0, [], None)
+            return _BlockCount(crew, whole, known, kept, memory).run(reporter(progress))
+        except KeyboardInterrupt:
+            raise Interrupted(_ended("the count was interrupted", kept)) from None
+        except ClusterLost as error:
+            raise ClusterLost(_ended(error.message, kept)) from None
+        except (CommClosedError, distributed.KilledWorker, distributed.CancelledError) as error:
+            raise ClusterLost(_ended(f"the cluster lost the states of a step: {error!r}", kept)) from None
+
+
+def is_journal_of_blocks(path: str) -> bool:
+    """Tells whether there is a journal of such a count at that path."""
+    try:
+        with open(path, "rb") as file:
+            found = json.loads(file.readline(LINE_MAX))
+        return bool(found["farandole"] in KINDS)
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
+def _by(kind: str) -> str:
+    return "a frontier" if kind == KINDS[0] else kind
+
+
+def _ended(message: str, kept: _BlockJournal | None) -> str:
+    if kept is None or not kept.times:
+        return message
+    return f"{message}; {kept.path} has the states of a step, and the same call goes on from there"
+
+
+def _look(crew: Crew, seconds: float) -> None:
+    """Waits for so many seconds, and looks whether anybody is there to work."""
+    crew.take(seconds)
+    if crew.is_alone:
+        raise ClusterLost("the cluster has no workers, and had none for a minute")
+
+
+class _Known(NamedTuple):
+    """How far a count is."""
+
+    plan: BlockPlan
+    owners: int
+    #: Where forms are made; ``None`` for a frontier.
+    sizes: Optional[str]
+    step: int
+    seen: List[int]
+    #: What waits at that step and later ones; ``None`` if the count is to begin.
+    blocks: Optional[List[bytes]]
+
+
+class _BlockJournal:
+    """A file with all states between two steps: a line of JSON, the blocks one after the other, and a check of all."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        #: How often it was written, or read; when that was last, and how long it took.
+        self.times = 0
+        self.last, self.took = monotonic(), 0.0
+
+    @property
+    def is_due(self) -> bool:
+        return monotonic() - self.last >= KEEP_SHARE * self.took
+
+    def read(self, whole: Whole, asked: int | None, memory: int | None, is_frontier: bool) -> _Known | None:
+        try:
+            file = open(self.path, "rb")
+        except FileNotFoundError:
+            return None
+        with file:
+            line = file.readline(LINE_MAX)
+            kind = KINDS[not is_frontier]
+            try:
+                found = json.loads(line)
+                lengths = found["blocks"]
+                is_ours = found["farandole"] == kind and found["format"] == FORMAT
+                owners, step, seen = found["owners"], found["step"], found["seen"]
+                sizes = None if is_frontier else str(found["sizes"])
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise ShardError(f"{self.path}:1: expected the journal of a count by {_by(kind)}") from None
+            if not is_ours or asked not in (None, owners):
+                there = f"{owners} owners" if is_ours else f"another kind or format, not {FORMAT}"
+                wanted = "" if asked is None else f" with {asked} owners"
+                raise ShardError(f"{self.path}:1: expected the journal of a count by {_by(kind)}{wanted}, found one of {there}")
+            plan = _plan(whole._header, owners, memory, sizes)
+            if found["plan"] != plan.digest:
+                raise ShardError(f"{self.path}:1: expected the journal of this puzzle, found the plan `{found['plan']}`")
+            blocks = [file.read(size) for size in lengths]
+            hasher = hashlib.sha256(line)
+            for block in blocks:
+                hasher.update(block)
+            if file.read() != hasher.digest():
+                raise ShardError(f"{self.path}: expected at its end the check of all of it: the file was torn or changed")
+        self.times = 1
+        return _Known(plan, owners, sizes, step, seen, blocks)
+
+    def write(self, known: _Known, sizes: List[int], blocks: Iterator[bytes]) -> None:
+        """Writes a file beside the one that is there, which it replaces when it is on the disk."""
+        begun = monotonic()
+        kind = KINDS[known.sizes is not None]
+        header: Dict[str, Any] = {"farandole": kind, "format": FORMAT, "plan": known.plan.digest, "owners": known.owners}
+        if known.sizes is not None:
+            header["sizes"] = known.sizes
+        header.update(step=known.step, seen=known.seen, blocks=sizes)
+        line = json.dumps(header).encode() + b"\n"
+        hasher = hashlib.sha256(line)
+        temporary = f"{self.path}.{os.getpid()}.tmp"
+        try:
+            with open(temporary, "wb") as file:
+                file.write(line)
+                for block in blocks:
+                    hasher.update(block)
+                    file.write(block)
+                file.write(hasher.digest())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+        self.times += 1
+        self.last, self.took = monotonic(), monotonic() - begun
+
+
+#: What waits at a step and owner of the blocks of one expansion: their heads and lengths.
+Parcel = Tuple[Place, List[Tuple[bytes, int]]]
+
+
+#: What an expansion has read, by the heads, and what it sends to each step and owner.
+Sent = Tuple[List[bytes], List[Tuple[Place, List[bytes]]]]
+
+
+class _Held(NamedTuple):
+    """Blocks that wait at one step and owner: a list of bytes, or a future of it."""
+
+    blocks: Any
+    heads: List[bytes]
+    sizes: List[int]
+
+
+#: What was expanded of one step and owner: the heads that were read, and what came of them.
+Expanded = Tuple[Place, List[bytes], List[Tuple[Place, _Held]]]
+
+
+class _BlockCount:
+    """A count that runs."""
+
+    def __init__(
+        self, crew: Crew, whole: Whole, known: _Known, kept: _BlockJournal | None, memory: int | None
+    ) -> None:
+        self.crew = crew
+        self.client = crew.client
+        self.known = known
+        self.plan = known.plan
+        self.kept = kept
+        self.memory = memory
+        self.header = self.client.submit(_header, whole._header)
+        #: What waits at a step and owner.
+        self.held: Dict[Place, List[_Held]] = {}
+
+    def run(self, report: Any) -> int:
+        begun = self.known.blocks
+        for place, blocks in _by_place(self.plan.first() if begun is None else begun, self.plan):
+            self.held.setdefault(place, []).append(_here(blocks))
+        ledger = self.plan.ledger_of([head for waiting in self.held.values() for held in waiting for head in held.heads])
+        seen = list(self.known.seen)
+        few = FEW if self.known.sizes is None else FEW_BY_FORMS
+        for step in range(self.known.step, self.plan.steps):
+            places = [(step, owner) for owner in range(self.known.owners) if (step, owner) in self.held]
+            heads = (head for place in places for held in self.held[place] for head in held.heads)
+            states = sum(self.plan.head(head)[2] for head in heads)
+            expand = self.expand_here if states <= few else self.expand_there
+            for place, read, sent in expand(places):
+                del self.held[place]
+                _refused(ledger.expanded, self.plan, read, [head for _, held in sent for head in held.heads])
+                for there, held in sent:
+                    self.held.setdefault(there, []).append(held)
+            _refused(ledger.close, step)
+            seen.append(states)
+            if places or step + 1 == self.plan.steps:
+                self.keep(step + 1, seen)
+            if report is not None:
+                left = self.plan.states_left(seen)
+                way = "frontier" if self.known.sizes is None else "symmetry"
+                report(sum(seen) / max(sum(seen) + left, 1), 0, 0, None, way)
+        ends = self.here([held.blocks for waiting in self.held.values() for held in waiting])
+        return int(_refused(ledger.total, [block for blocks in ends for block in blocks]))
+
+    def keep(self, step: int, seen: List[int]) -> None:
+        """Writes the journal if it is time, and after the last step."""
+        if self.kept is None or not (self.kept.is_due or step == self.plan.steps):
+            return
+        all_held = [held for waiting in self.held.values() for held in waiting]
+
+        def blocks() -> Iterator[bytes]:
+            for place in range(0, len(all_held), KEEP_BLOCKS):
+                for fetched in self.here([held.blocks for held in all_held[place : place + KEEP_BLOCKS]]):
+                    yield from fetched
+
+        known = self.known._replace(step=step, seen=seen, blocks=None)
+        self.kept.write(known, [size for held in all_held for size in held.sizes], blocks())
+
+    def here(self, blocks: List[Any]) -> List[Any]:
+        """Fetches what is with the workers, as long as there are any."""
+        if all(isinstance(block, list) for block in blocks):
+            return list(blocks)
+        loop = self.client.loop.asyncio_loop
+        fetched = asyncio.run_coroutine_threadsafe(self.client.gather(blocks, asynchronous=True), loop)
+        try:
+            while not fetched.done():
+                concurrent.futures.wait([fetched], LOOK)
+                _look(self.crew, 0)
+            return list(fetched.result())
+        finally:
+            fetched.cancel()
+
+    def expand_here(self, places: List[Place]) -> List[Expanded]:
+        done = []
+        for place in places:
+            blocks = self.here([held.blocks for held in self.held[place]])
+            read, sent = _expand(blocks, self.plan, self.memory)
+            done.append((place, read, [(there, _here(parcel)) for there, parcel in sent]))
+        return done
+
+    def expand_there(self, places: List[Place]) -> List[Expanded]:
+        expanded = [
+            self.client.submit(
+                _expand_there,
+                [held.blocks for held in self.held[place]],
+                self.header,
+                self.known.owners,
+                self.memory,
+                self.known.sizes,
+                pure=False,
+            )
+            for place in places
+        ]
+        parcels = self.here(self.client.map(_parcels, expanded, pure=False))
+        return [(place, read, self.picked(sent, each)) for place, sent, (read, each) in zip(places, expanded, parcels)]
+
+    def picked(self, sent: Any, parcels: List[Parcel]) -> List[Tuple[Place, _Held]]:
+        """What was sent, each parcel a future of its own."""
+        return [
+            (place, _Held(self.client.submit(_pick, sent, number, pure=False), [h for h, _ in each], [n for _, n in each]))
+            for number, (place, each) in enumerate(parcels)
+        ]
+
+
+# What follows runs on the workers as well.
+
+
+@functools.lru_cache(maxsize=4)
+def _plan(header: str, owners: int, memory: int | None, sizes: str | None) -> BlockPlan:
+    plan = _refused(BlockPlan, Whole(header)._whole, owners, memory, sizes)
+    assert isinstance(plan, BlockPlan)
+    return plan
+
+
+def _header(header: str) -> str:
+    return header
+
+
+def _here(blocks: List[bytes]) -> _Held:
+    return _Held(blocks, [block[:HEAD] for block in blocks], [len(block) for block in blocks])
+
+
+def _by_place(blocks: List[bytes], plan: BlockPlan) -> List[Tuple[Place, List[bytes]]]:
+    """Puts the blocks for one step and owner together."""
+    parcels: Dict[Place, List[bytes]] = {}
+    for block in blocks:
+        step, owner, _ = plan.head(block[:HEAD])
+        parcels.setdefault((step, owner), []).append(block)
+    return list(parcels.items())
+
+
+def _expand(lists: List[List[bytes]], plan: BlockPlan, memory: int | None) -> Sent:
+    blocks = [block for each in lists for block in each]
+    end, sent = _refused(plan.expand, blocks, make_limits(memory=memory))
+    check_end(end, "an expansion of blocks", None)
+    return [block[:HEAD] for block in blocks], _by_place(list(sent), plan)
+
+
+def _expand_there(
+    lists: List[List[bytes]], header: str, owners: int, memory: int | None, sizes: str | None
+) -> Sent:
+    return _expand(lists, _plan(header, owners, memory, sizes), memory)
+
+
+def _parcels(sent: Sent) -> Tuple[List[bytes], List[Parcel]]:
+    """Returns the heads that were read, and for each step and owner the heads of the blocks, and how long they are."""
+    read, parcels = sent
+    return read, [(place, [(block[:HEAD], len(block)) for block in blocks]) for place, blocks in parcels]
+
+
+def _pick(sent: Sent, number: int) -> List[bytes]:
+    return sent[1][number][1]
