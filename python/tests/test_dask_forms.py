@@ -36,6 +36,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Problems that a short count would be done with go to the cluster, and nothing is expanded by the client."""
     monkeypatch.setattr(_count, "survey_count", lambda *_: ("time", None, ""))
     monkeypatch.setattr(_exchange, "FEW_BY_FORMS", 0)
+    monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
 
 
 def latin(order: int) -> Problem[Any]:
@@ -114,7 +115,7 @@ def test_a_journal_goes_on_by_forms_from_a_step_that_was_kept(
 def test_a_block_that_is_doubled_or_lost_on_its_way_is_seen(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_count, "survey_count", lambda *_: ("time", None, ""))
     # All is expanded by the client, where a test can come between.
-    monkeypatch.setattr(_exchange, "FEW_BY_FORMS", 10**9)
+    monkeypatch.setattr(_exchange, "HERE_SECONDS", 10**9)
     expand: Any = _exchange._expand
     for change in (lambda blocks: blocks * 2, lambda blocks: blocks[1:]):
         calls: list[int] = []

@@ -65,7 +65,8 @@ def test_a_list_is_whole_when_a_worker_is_killed(client: Any) -> None:
 
 
 def test_a_frontier_is_spread_over_the_workers(client: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("farandole.dask._exchange.FEW", 4)
+    monkeypatch.setattr(_exchange, "FEW", 4)
+    monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
     assert farandole.dask.frontier_count(dominoes(4, 4), client) == 36
     assert farandole.dask.frontier_count(dominoes(4, 4), client, owners=1) == 36
     assert farandole.dask.frontier_count(dominoes(3, 3), client) == 0
@@ -74,7 +75,8 @@ def test_a_frontier_is_spread_over_the_workers(client: Any, monkeypatch: Any) ->
 
 
 def test_what_a_killed_worker_held_of_a_frontier_is_made_again(client: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("farandole.dask._exchange.FEW", 4)
+    monkeypatch.setattr(_exchange, "FEW", 4)
+    monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
     killed: list[int] = []
 
     def kill(progress: Progress) -> None:
@@ -121,6 +123,7 @@ def test_a_frontier_with_a_journal_goes_on_from_a_step_that_was_kept(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_exchange, "FEW", 10)
+    monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
     monkeypatch.setattr(_exchange, "KEEP_SHARE", 0)
     journal, problem, count = tmp_path / "frontier.journal", dominoes(4, 6), 281
     kept: list[bytes] = []
@@ -160,6 +163,7 @@ def test_a_frontier_on_a_cluster_without_workers_ends_with_a_word(monkeypatch: p
     monkeypatch.setattr(_crew, "ALONE", 1.0)
     monkeypatch.setattr(_crew, "LOOK", 0.1)
     monkeypatch.setattr(_exchange, "FEW", 10)
+    monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
     start: Any = distributed.LocalCluster
     connect: Any = distributed.Client
     with start(n_workers=0, processes=True, dashboard_address=None, silence_logs=50) as cluster, connect(cluster) as client:

@@ -34,7 +34,9 @@ from ._crew import ClusterLost, Crew
 
 __all__ = ["exchange_count", "is_journal_of_blocks"]
 
-#: So many states are expanded by the client itself, of a frontier and by forms: each of these takes as long as a thousand others.
+#: The client itself expands what takes so many seconds, by what states have taken at the steps before: tasks take as long. While
+#: nothing is known of that, it expands so many states, of a frontier and by forms: one of these takes as long as a thousand others.
+HERE_SECONDS = 0.03
 FEW = 20_000
 FEW_BY_FORMS = 12
 #: The bytes of a block's head.
@@ -205,8 +207,10 @@ class _BlockJournal:
 Parcel = Tuple[Place, List[Tuple[bytes, int]]]
 
 
-#: What an expansion has read, by the heads, and what it sends to each step and owner.
-Sent = Tuple[List[bytes], List[Tuple[Place, List[bytes]]]]
+#: What an expansion has read, by the heads, and how many seconds it took.
+Read = Tuple[List[bytes], float]
+#: That, and what it sends to each step and owner.
+Sent = Tuple[Read, List[Tuple[Place, List[bytes]]]]
 
 
 class _Held(NamedTuple):
@@ -217,8 +221,8 @@ class _Held(NamedTuple):
     sizes: List[int]
 
 
-#: What was expanded of one step and owner: the heads that were read, and what came of them.
-Expanded = Tuple[Place, List[bytes], List[Tuple[Place, _Held]]]
+#: What was expanded of one step and owner, and what came of it.
+Expanded = Tuple[Place, Read, List[Tuple[Place, _Held]]]
 
 
 class _BlockCount:
@@ -234,6 +238,8 @@ class _BlockCount:
         self.kept = kept
         self.memory = memory
         self.header = self.client.submit(_header, whole._header)
+        #: About the seconds that a state has taken at the last steps of its kind.
+        self.seconds: Dict[int, float] = {}
         #: What waits at a step and owner.
         self.held: Dict[Place, List[_Held]] = {}
 
@@ -243,19 +249,23 @@ class _BlockCount:
             self.held.setdefault(place, []).append(_here(blocks))
         ledger = self.plan.ledger_of([head for waiting in self.held.values() for held in waiting for head in held.heads])
         seen = list(self.known.seen)
-        few = FEW if self.known.sizes is None else FEW_BY_FORMS
         for step in range(self.known.step, self.plan.steps):
             places = [(step, owner) for owner in range(self.known.owners) if (step, owner) in self.held]
             heads = (head for place in places for held in self.held[place] for head in held.heads)
             states = sum(self.plan.head(head)[2] for head in heads)
-            expand = self.expand_here if states <= few else self.expand_there
-            for place, read, sent in expand(places):
+            expand = self.expand_here if self.is_short(step, states) else self.expand_there
+            took = 0.0
+            for place, (read, seconds), sent in expand(places):
                 del self.held[place]
+                took += seconds
                 _refused(ledger.expanded, self.plan, read, [head for _, held in sent for head in held.heads])
                 for there, held in sent:
                     self.held.setdefault(there, []).append(held)
             _refused(ledger.close, step)
             seen.append(states)
+            if states:
+                kind = self.kind_of(step)
+                self.seconds[kind] = (self.seconds.get(kind, took / states) + took / states) / 2
             if places or step + 1 == self.plan.steps:
                 self.keep(step + 1, seen)
             if report is not None:
@@ -264,6 +274,17 @@ class _BlockCount:
                 report(sum(seen) / max(sum(seen) + left, 1), 0, 0, None, way)
         ends = self.here([held.blocks for waiting in self.held.values() for held in waiting])
         return int(_refused(ledger.total, [block for blocks in ends for block in blocks]))
+
+    def kind_of(self, step: int) -> int:
+        """By forms every second step has problems to expand, and the others have those whose forms are made."""
+        return 0 if self.known.sizes is None else step % 2
+
+    def is_short(self, step: int, states: int) -> bool:
+        """Tells whether to expand so many states takes no longer than to have it done."""
+        known = self.seconds.get(self.kind_of(step))
+        if known is None:
+            return states <= (FEW if self.known.sizes is None else FEW_BY_FORMS)
+        return states * known <= HERE_SECONDS
 
     def keep(self, step: int, seen: List[int]) -> None:
         """Writes the journal if it is time, and after the last step."""
@@ -353,10 +374,12 @@ def _by_place(blocks: List[bytes], plan: BlockPlan) -> List[Tuple[Place, List[by
 
 
 def _expand(lists: List[List[bytes]], plan: BlockPlan, memory: int | None) -> Sent:
+    begun = monotonic()
     blocks = [block for each in lists for block in each]
     end, sent = _refused(plan.expand, blocks, make_limits(memory=memory))
     check_end(end, "an expansion of blocks", None)
-    return [block[:HEAD] for block in blocks], _by_place(list(sent), plan)
+    parcels = _by_place(list(sent), plan)
+    return ([block[:HEAD] for block in blocks], monotonic() - begun), parcels
 
 
 def _expand_there(
@@ -365,8 +388,8 @@ def _expand_there(
     return _expand(lists, _plan(header, owners, memory, sizes), memory)
 
 
-def _parcels(sent: Sent) -> Tuple[List[bytes], List[Parcel]]:
-    """Returns the heads that were read, and for each step and owner the heads of the blocks, and how long they are."""
+def _parcels(sent: Sent) -> Tuple[Read, List[Parcel]]:
+    """Returns what was read, and for each step and owner the heads of the blocks, and how long they are."""
     read, parcels = sent
     return read, [(place, [(block[:HEAD], len(block)) for block in blocks]) for place, blocks in parcels]
 

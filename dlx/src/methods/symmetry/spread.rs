@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::mem;
 
-use super::layers::LayerWorker;
+use super::layers::{LayerWorker, WaitingProblem};
 use super::memo::{Fold, hash};
 use super::number::CoverCount;
 use super::{Ground, Symmetry};
@@ -105,7 +105,7 @@ impl FormLayers {
         way: &mut Way<'_, '_>,
     ) -> Result<u64, ExchangeError> {
         let mut worker = LayerWorker::new(&self.ground);
-        let mut forms: Table<(Box<[u64]>, CoverCount)> = Table::default();
+        let mut forms: Table<WaitingProblem> = Table::default();
         let (mut count, mut bytes) = (0, 0);
         while states.advance()? {
             count += 1;
@@ -314,9 +314,7 @@ impl Way<'_, '_> {
 }
 
 /// Returns hash, key and ways of a problem with its form.
-fn with_form(
-    (form, (set, ways)): (Box<[u64]>, (Box<[u64]>, CoverCount)),
-) -> (u64, Vec<u8>, CoverCount) {
+fn with_form((form, (set, ways)): (Box<[u64]>, WaitingProblem)) -> (u64, Vec<u8>, CoverCount) {
     let unit = form.len().checked_ilog2().map_or(0, |bits| 1 << bits.saturating_sub(LENGTH_BITS));
     let zeros = form.len().next_multiple_of(unit.max(1)) - form.len();
     let key = bytes(&form).chain(std::iter::repeat_n(0, 8 * zeros)).chain(bytes(&set));
