@@ -173,7 +173,7 @@ impl Telling<'_> {
             let score = steps.first().map_or(0, |step| step.score);
             let is_hardest = score > self.score;
             if is_hardest {
-                hardest = Some(pick(steps.clone())).map(|step| self.name(&step));
+                hardest = self.name_of(&steps);
             }
             if score > most {
                 return Rating { score, hardest, is_whole: false };
@@ -182,6 +182,14 @@ impl Telling<'_> {
             taken.iter().for_each(|step| self.take(step));
         }
         Rating { score: self.score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
+    }
+
+    /// Names steps of one score: as the one that chooses or excludes most; of equal ones the first of the alphabet, so that the name does
+    /// not depend on their order.
+    fn name_of(&self, steps: &[Step]) -> Option<String> {
+        let most = |step: &Step| (step.on.len(), step.off.len());
+        let best = steps.iter().map(most).max()?;
+        steps.iter().filter(|step| most(step) == best).map(|step| self.name(step)).min()
     }
 
     /// Returns how it ended, once there is no step any more.

@@ -25,7 +25,8 @@
 //! 6. a split, so that every problem has an explanation, also one that has no cover, or several.
 //!
 //! Nothing depends on time or on the order of hashes. With [`Settings::at_once`] all steps of the least score are applied
-//! before the next ones are looked for, so that what a problem is rated does hardly depend on the order of its items.
+//! before the next ones are looked for, and ties are broken by
+//! how options and items hang together (`keys`): so what a problem is rated does not depend on the order of its items.
 //! [`trust::check_explanation`](crate::trust::check_explanation) checks an explanation with none of this code.
 //!
 //! Items with bounds and colors are honored: an item that needs an option is a truth, one that has room for a single one and
@@ -39,8 +40,11 @@
 //! Each file states its own. The steps that are kept are at most [`Settings::nodes`] times the number of options.
 
 mod forced;
+mod keys;
+mod lists;
 mod locked;
 mod score;
+mod scout;
 mod sets;
 mod split;
 mod state;
@@ -50,6 +54,7 @@ mod view;
 
 pub use self::step::{Because, Branch, Ending, Explanation, Inference, Reason, Step, Supposition};
 
+use self::keys::Keys;
 use self::sets::{Scene, SetFinder};
 use self::split::{SplitResult, Splitter, apply};
 use self::state::{Knowledge, OptionTable};
@@ -117,6 +122,7 @@ pub struct Explainer {
     view: LeftView,
     sets: SetFinder,
     supposer: Supposer,
+    keys: Keys,
 }
 
 /// What comes next.
@@ -134,8 +140,10 @@ impl Explainer {
     #[must_use]
     pub fn new(problem: &Problem, settings: Settings) -> Self {
         let table = OptionTable::new(problem);
-        let (state, supposer) = (table.start().clone(), Supposer::new(&table));
-        Self { table, settings, state, view: LeftView::default(), sets: SetFinder::default(), supposer }
+        let state = table.start().clone();
+        let (view, sets) = (LeftView::default(), SetFinder::default());
+        let (supposer, keys) = (Supposer::default(), Keys::default());
+        Self { table, settings, state, view, sets, supposer, keys }
     }
 
     /// Explains the cover that contains the options of `given`, or why there is none, or more than one.
@@ -170,6 +178,7 @@ impl Explainer {
     /// If an option of `given` is not one of the problem's.
     pub fn begin(&mut self, given: &[OptionId]) -> Result<(), Ending> {
         self.state.copy_from(self.table.start());
+        self.keys.forget();
         for &option in given {
             if self.state.is_live(option) {
                 self.state.choose(&self.table, option);
@@ -226,7 +235,7 @@ impl Explainer {
     }
 
     fn look(&mut self, limits: &Limits) -> Result<Next, Limit> {
-        let Self { table, settings, state, view, sets, supposer } = self;
+        let Self { table, settings, state, view, sets, supposer, keys } = self;
         let mut pace = Pace::new(limits);
         pace.spend(10 * table.problem.item_count() as u64)?;
         if let Some(item) = state.conflict() {
@@ -264,15 +273,17 @@ impl Explainer {
             if !steps.is_empty() {
                 return Ok(least(steps));
             }
+            keys.learn(table, state, weights);
             for has_locked in [false, true] {
-                let steps = supposer.find(&subject, view, has_locked, &mut pace)?;
+                let steps = supposer.find(&subject, keys, view, has_locked, &mut pace)?;
                 if !steps.is_empty() {
                     return Ok(least(steps));
                 }
             }
         }
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(settings.nodes);
-        let mut splitter = Splitter { table, nodes, pace, keeps: settings.keeps };
+        keys.learn(table, state, weights);
+        let mut splitter = Splitter { table, keys, nodes, pace, keeps: settings.keeps };
         Ok(match splitter.split(state)? {
             SplitResult::Step(step) => Next::Steps(vec![step]),
             SplitResult::Several(covers) => Next::End(Ending::Several(covers)),

@@ -63,11 +63,12 @@ pub(super) fn supposed(used: Used) -> u32 {
     (base + if has_locked { 4 } else { 0 }).min(99)
 }
 
-/// How many rounds a supposition may take whose score is at most this.
+/// How many rounds a supposition may take after the first whose score is at most this: what fails in a round uses a truth
+/// for each round before, and one more.
 pub(super) fn rounds(score: u32) -> u32 {
     match score {
-        ..=71 => 3,
-        72..=80 => score - 68,
+        ..=71 => 2,
+        72..=80 => score - 69,
         _ => u32::MAX - 1,
     }
 }

@@ -34,6 +34,7 @@ type Covered = u128;
 pub(super) struct SetFinder {
     pairs: Vec<Covered>,
     triples: Vec<Covered>,
+    index: PairIndex,
     first: Vec<u64>,
     second: Vec<u64>,
     third: Vec<u64>,
@@ -79,18 +80,20 @@ impl SetFinder {
         pace: &mut Pace<'_>,
     ) -> Result<Vec<Step>, Limit> {
         self.cover::<3>(subject, view, pace)?;
+        self.index.fill(&self.pairs);
         self.add_circles(pace)?;
         let mut steps = Vec::new();
         let mut truths = Vec::new();
         for group in self.triples.chunk_by(|one, other| one >> 32 == other >> 32) {
             let links @ [one, two, three] =
                 [item_of(group[0], 3), item_of(group[0], 2), item_of(group[0], 1)];
+            let pairs = [[one, two], [one, three], [two, three]];
             truths.clear();
             // A triple without a truth of its own stands for its pairs.
             truths.extend(group.iter().map(|&entry| item_of(entry, 0)).filter(|&item| item != NONE));
             let mut ends = [truths.len(); 4];
-            for (place, pair) in [[one, two], [one, three], [two, three]].into_iter().enumerate() {
-                truths.extend(truths_of(&self.pairs, pair));
+            for (place, pair) in pairs.into_iter().enumerate() {
+                truths.extend(self.index.truths(&self.pairs, pair));
                 ends[place + 1] = truths.len();
             }
             pace.spend(40 + 5 * truths.len() as u64)?;
@@ -123,7 +126,7 @@ impl SetFinder {
         pace: &mut Pace<'_>,
     ) -> Result<(), Limit> {
         let Scene { table, state, .. } = *subject;
-        let Self { pairs, triples, first, second, third } = self;
+        let Self { pairs, triples, first, second, third, .. } = self;
         let found = if N == 2 { pairs } else { triples };
         found.clear();
         for truth in table.problem.items() {
@@ -187,7 +190,7 @@ impl SetFinder {
                 for third in second + 1..end {
                     let (two, three) = (item_of(self.pairs[second], 1), item_of(self.pairs[third], 1));
                     let is_new = two != three && self.triples.len() <= ENTRIES_MAX;
-                    if is_new && truths_of(&self.pairs, [two, three]).next().is_some() {
+                    if is_new && self.index.truths(&self.pairs, [two, three]).next().is_some() {
                         self.triples.push(packed(&mut [one, two, three], NONE));
                     }
                 }
@@ -197,6 +200,60 @@ impl SetFinder {
         self.triples.sort_unstable();
         self.triples.dedup();
         Ok(())
+    }
+}
+
+/// Where the truths of each pair stand: a table of hashes, each with the place of the first truth in the list of pairs.
+///
+/// Bound: 16 bytes a pair.
+#[derive(Clone, Debug, Default)]
+struct PairIndex(Vec<u32>);
+
+/// Stands for no place in the list of pairs, which has fewer.
+const FREE: u32 = u32::MAX;
+
+impl PairIndex {
+    fn fill(&mut self, pairs: &[Covered]) {
+        self.0.clear();
+        self.0.resize((4 * pairs.len()).next_power_of_two().max(64), FREE);
+        let mut before = None;
+        for (number, &pair) in pairs.iter().enumerate() {
+            let links = [item_of(pair, 2), item_of(pair, 1)];
+            if before.replace(links) != Some(links) {
+                let mut place = self.place(links);
+                while self.0[place] != FREE {
+                    place = (place + 1) % self.0.len();
+                }
+                self.0[place] = number as u32;
+            }
+        }
+    }
+
+    /// Iterates over the truths under a pair, whose links ascend.
+    #[inline]
+    fn truths<'p>(
+        &self,
+        pairs: &'p [Covered],
+        links: [ItemId; 2],
+    ) -> impl Iterator<Item = ItemId> + 'p {
+        let key = links.iter().fold(0, |key, link| key << 32 | link.index() as u128);
+        let mut place = self.place(links);
+        let mut start = pairs.len();
+        while self.0[place] != FREE {
+            let number = self.0[place] as usize;
+            if pairs[number] >> 32 == key {
+                start = number;
+                break;
+            }
+            place = (place + 1) % self.0.len();
+        }
+        let same = pairs[start..].iter().take_while(move |&&other| other >> 32 == key);
+        same.map(|&other| item_of(other, 0))
+    }
+
+    fn place(&self, [one, other]: [ItemId; 2]) -> usize {
+        let mixed = (one.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (other.index() as u64);
+        (mixed.wrapping_mul(0xd1b5_4a32_d192_ed03) >> 32) as usize & (self.0.len() - 1)
     }
 }
 
@@ -215,14 +272,6 @@ fn item_of(covered: Covered, place: u32) -> ItemId {
     ItemId::new((covered >> (32 * place)) as u32 as usize)
 }
 
-/// Returns the truths under a pair of links.
-fn truths_of(pairs: &[Covered], mut links: [ItemId; 2]) -> impl Iterator<Item = ItemId> + '_ {
-    let key = packed(&mut links, ItemId::new(0));
-    let start = pairs.partition_point(|&other| other < key);
-    let same = pairs[start..].iter().take_while(move |&&other| other >> 32 == key >> 32);
-    same.map(|&other| item_of(other, 0))
-}
-
 /// Adds the step of some truths and as many links, if there is something to exclude.
 fn push(
     steps: &mut Vec<Step>,
@@ -231,6 +280,9 @@ fn push(
     truths: &[ItemId],
     links: &[ItemId],
 ) {
+    if view.are_used_up(truths, links) {
+        return;
+    }
     let off = view.excluded(truths, links, 0);
     if off.is_empty() {
         return;

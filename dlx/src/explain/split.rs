@@ -1,11 +1,12 @@
 //! The last resort: the options of an item are tried one after the other, and all but one fail.
 //!
-//! The item with the fewest options is split, the first of equal ones. In each branch forced and locked options are applied,
+//! The item with the fewest options is split, of equal ones the first in an order that does not depend on names (`keys`). In each branch forced and locked options are applied,
 //! then the branch is split in turn. A branch in which a cover is found stays open and is not gone into any further, so of a problem
 //! with one cover all branches but one fail; two covers end the whole explanation.
 //!
 //! Bounds: branches in all, by [`Splitter::nodes`], and [`DEPTH_MAX`] splits inside each other.
 
+use super::keys::Keys;
 use super::state::{Knowledge, OptionTable};
 use super::step::{Branch, Reason, Step};
 use super::{forced, locked, score};
@@ -34,6 +35,7 @@ enum Fate {
 #[derive(Debug)]
 pub(super) struct Splitter<'t, 'l> {
     pub(super) table: &'t OptionTable,
+    pub(super) keys: &'t Keys,
     /// The branches that may yet be tried.
     pub(super) nodes: u64,
     pub(super) pace: Pace<'l>,
@@ -59,7 +61,7 @@ impl Splitter<'_, '_> {
     /// Returns the open item with the fewest options.
     fn choose(&self, state: &Knowledge) -> Option<ItemId> {
         let open = self.table.problem.items().filter(|&item| state.need(item) > 0);
-        open.min_by_key(|&item| (state.need(item) > 1, state.live(item), item))
+        open.min_by_key(|&item| (state.need(item) > 1, state.live(item), self.keys.item(item)))
     }
 
     /// Tries the options of an item, and applies what follows to the state.

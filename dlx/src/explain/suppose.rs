@@ -6,9 +6,14 @@
 //! from the conflict back only what was needed is kept. This is unit propagation with reasons; as it goes
 //! breadth-first, what it keeps is short. The chains of Sudoku, wings, forcing chains and nets are all found like this.
 //!
-//! What follows from an option that another one forces follows from that, too: so if an option ends in no contradiction,
-//! none of those that it forces does, and they are not supposed. Once a contradiction is found, the others are followed only as far as they may be
-//! as short.
+//! Where no item takes more than one option, all options are first followed side by side without reasons (`scout`), and
+//! only those that fail are supposed here. Elsewhere each is supposed here, one after the other: what follows from an option that
+//! another one forces follows from that, too, so if an option ends in no contradiction,
+//! none of those that it forces does, and they are not supposed. Once a contradiction is found, the others are followed only as
+//! far as they may be as short.
+//!
+//! Of several reasons the first is kept, in an order that does not depend on names (`lists`); otherwise a Sudoku that is
+//! turned would be rated differently.
 //!
 //! With `has_locked` an item all whose options lie in another one excludes the rest of that, too, where nothing is forced.
 //!
@@ -18,31 +23,43 @@
 //! # Bounds
 //! Some words an option and an item. All options are supposed one after the other, until [`WORK_MAX`] steps are done.
 
-use super::locked::has;
+use super::keys::Keys;
+use super::lists::{LeftEntry, LeftLists};
 use super::score;
+use super::scout::{Scout, ScoutedRound};
 use super::sets::Scene;
-use super::state::{Knowledge, OptionTable, color_in};
+use super::state::{Knowledge, OptionTable};
 use super::step::{Because, Inference, Reason, Step, Supposition};
 use super::view::LeftView;
 use crate::limits::{Limit, Pace};
-use crate::model::{ItemId, OptionId};
+use crate::model::ItemId;
 
 /// The most steps, of about a nanosecond, that one search for suppositions takes.
 const WORK_MAX: u64 = 1_000_000_000;
 
-/// What is known of an option while another one is supposed.
+/// What is known of an option while another one is supposed; options and items are those of the lists.
 #[derive(Clone, Copy, Debug)]
 struct Learnt {
     /// When it became known, later for later ones, across all suppositions.
     time: u64,
-    rule: Because,
+    rule: Rule,
     /// The chosen option because of which it was excluded by a link.
-    cause: OptionId,
+    cause: u32,
+}
+
+/// Why something follows, as [`Because`].
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    Truth(u32),
+    Link(u32),
+    Locked { truth: u32, link: u32 },
 }
 
 /// What suppositions are made with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Supposer {
+    lists: LeftLists,
+    scout: Scout,
     /// Everything known before this time is forgotten.
     begin: u64,
     now: u64,
@@ -52,18 +69,18 @@ pub(super) struct Supposer {
     need: Vec<u32>,
     room: Vec<u32>,
     /// The items of which the three above differ from the state.
-    touched: Vec<ItemId>,
+    touched: Vec<u32>,
     is_touched: Vec<bool>,
-    queue: Vec<OptionId>,
-    /// When it became known of each option that it ends in no contradiction.
-    harmless: Vec<u64>,
+    queue: Vec<u32>,
+    /// Whether it is known of each option that it ends in no contradiction.
+    is_harmless: Vec<bool>,
     work: u64,
 }
 
 /// How a supposition ends.
 #[derive(Clone, Copy, Debug)]
 struct Failure {
-    item: ItemId,
+    item: u32,
     /// Whether the item has too few options left; otherwise two that are chosen conflict in it.
     is_short: bool,
 }
@@ -79,65 +96,119 @@ enum Reached {
     Fails(Failure),
 }
 
-impl Supposer {
-    pub(super) fn new(table: &OptionTable) -> Self {
-        let none = Learnt { time: 0, rule: Because::Truth(ItemId::new(0)), cause: OptionId::new(0) };
-        let (items, options) = (table.problem.item_count(), table.problem.option_count());
-        Self {
-            begin: 1,
-            now: 0,
-            on: vec![none; options],
-            off: vec![none; options],
-            live: vec![0; items],
-            need: vec![0; items],
-            room: vec![0; items],
-            touched: Vec::new(),
-            is_touched: vec![false; items],
-            queue: Vec::new(),
-            harmless: vec![0; options],
-            work: 0,
-        }
-    }
+/// The suppositions of least score that were found.
+#[derive(Debug)]
+struct LeastSteps {
+    score: u32,
+    /// Each with the number of its option in the lists.
+    steps: Vec<(u32, Step)>,
+}
 
+impl Supposer {
     /// Finds the suppositions of least score that end in a contradiction, in order of the options.
     pub(super) fn find(
         &mut self,
         subject: &Scene<'_>,
+        keys: &Keys,
         view: &mut LeftView,
         has_locked: bool,
         pace: &mut Pace<'_>,
     ) -> Result<Vec<Step>, Limit> {
-        let Scene { table, state, weights } = *subject;
-        let start = self.now;
-        let mut steps: Vec<Step> = Vec::new();
-        let mut least = u32::MAX;
+        self.fill(subject, keys);
+        pace.spend(20 * self.lists.options.len() as u64)?;
+        let mut found = LeastSteps { score: u32::MAX, steps: Vec::new() };
+        if self.lists.is_plain && !has_locked {
+            self.find_side_by_side(subject, view, &mut found, pace)?;
+        } else {
+            self.find_one_by_one(subject, view, has_locked, &mut found, pace)?;
+        }
+        let LeastSteps { mut steps, .. } = found;
+        steps.sort_unstable_by_key(|(option, _)| self.lists.options[*option as usize]);
+        Ok(steps.into_iter().map(|(_, step)| step).collect())
+    }
+
+    /// Takes over a state.
+    fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
+        self.lists.fill(subject.table, subject.state, keys);
+        let none = Learnt { time: 0, rule: Rule::Truth(0), cause: 0 };
+        let (items, options) = (self.lists.items.len(), self.lists.options.len());
+        for known in [&mut self.on, &mut self.off] {
+            known.clear();
+            known.resize(options, none);
+        }
+        for counts in [&mut self.live, &mut self.need, &mut self.room] {
+            counts.resize(items, 0);
+        }
+        self.is_touched.clear();
+        self.is_touched.resize(items, false);
+        self.is_harmless.clear();
+        self.is_harmless.resize(options, false);
+        (self.begin, self.now) = (1, 0);
+    }
+
+    /// Follows all options together, and supposes those that fail soonest.
+    fn find_side_by_side(
+        &mut self,
+        subject: &Scene<'_>,
+        view: &mut LeftView,
+        found: &mut LeastSteps,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
+        let mut scout = std::mem::take(&mut self.scout);
+        let (mut begin, count, mut work) = (0, self.lists.options.len(), 0);
+        while begin < count && work < WORK_MAX {
+            begin = scout.begin(&self.lists, &self.is_harmless, begin);
+            let mut rounds = 0;
+            while rounds <= score::rounds(found.score) && work < WORK_MAX {
+                let round = scout.go_on(&self.lists, &mut self.is_harmless);
+                let ScoutedRound { failed, is_over, work: done } = round;
+                pace.spend(done)?;
+                work += done;
+                for option in failed {
+                    self.work = 100;
+                    let reached = self.suppose(subject.table, option, u32::MAX - 1, false);
+                    if let Reached::Fails(conflict) = reached {
+                        self.keep(subject, view, option, conflict, found);
+                    }
+                    debug_assert!(matches!(reached, Reached::Fails(_)), "the scout saw it fail");
+                    self.forget();
+                    pace.spend(self.work)?;
+                    work += self.work;
+                }
+                if is_over {
+                    break;
+                }
+                rounds += 1;
+            }
+        }
+        self.scout = scout;
+        Ok(())
+    }
+
+    /// Supposes each option, as far as it may be as short as those before.
+    fn find_one_by_one(
+        &mut self,
+        subject: &Scene<'_>,
+        view: &mut LeftView,
+        has_locked: bool,
+        found: &mut LeastSteps,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Limit> {
         let mut work = 0;
-        for place in 0..view.options.len() {
-            let option = view.options[place];
-            if self.harmless[option.index()] > start {
+        for option in 0..self.lists.options.len() as u32 {
+            if self.is_harmless[option as usize] {
                 continue;
             }
             self.work = 100;
-            let rounds = score::rounds(least);
-            match self.suppose(table, state, option, rounds, has_locked) {
+            // Where items take several options two that are on may conflict without a truth of their own.
+            let rounds = score::rounds(found.score) + 1;
+            match self.suppose(subject.table, option, rounds, has_locked) {
                 Reached::Open => {}
                 Reached::Over => {
                     // Whatever follows from one of these follows from this option.
-                    let now = self.now;
-                    self.queue.iter().for_each(|other| self.harmless[other.index()] = now);
+                    self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
-                Reached::Fails(conflict) => {
-                    let supposition = self.trim(table, state, option, conflict);
-                    let score = measure(&supposition, state, weights, conflict.is_short);
-                    if score < least {
-                        least = score;
-                        steps.clear();
-                    }
-                    if score == least {
-                        let step = told(table, state, view, supposition, conflict.is_short);
-                        steps.push(Step { score, ..step });
-                    }
-                }
+                Reached::Fails(conflict) => self.keep(subject, view, option, conflict, found),
             }
             self.forget();
             pace.spend(self.work)?;
@@ -146,33 +217,48 @@ impl Supposer {
                 break;
             }
         }
-        Ok(steps)
+        Ok(())
+    }
+
+    /// Keeps a supposition that failed, if there is no easier one.
+    fn keep(
+        &self,
+        subject: &Scene<'_>,
+        view: &mut LeftView,
+        option: u32,
+        conflict: Failure,
+        found: &mut LeastSteps,
+    ) {
+        let Scene { table, state, weights } = *subject;
+        let supposition = self.trim(option, conflict);
+        let score = measure(&supposition, state, weights, conflict.is_short);
+        if score < found.score {
+            found.score = score;
+            found.steps.clear();
+        }
+        if score == found.score {
+            let step = told(table, state, view, supposition, conflict.is_short);
+            found.steps.push((option, Step { score, ..step }));
+        }
     }
 
     /// Supposes an option, and follows it as far as it is to go.
-    fn suppose(
-        &mut self,
-        table: &OptionTable,
-        state: &Knowledge,
-        option: OptionId,
-        rounds: u32,
-        has_locked: bool,
-    ) -> Reached {
+    fn suppose(&mut self, table: &OptionTable, option: u32, rounds: u32, has_locked: bool) -> Reached {
         self.begin = self.now + 1;
         self.queue.clear();
-        self.set_on(option, Because::Truth(ItemId::new(0)));
+        self.set_on(option, Rule::Truth(0));
         let (mut next, mut end) = (0, 1);
         for _ in 0..=rounds {
             while next < end {
                 let option = self.queue[next];
                 next += 1;
-                if let Some(conflict) = self.follow(table, state, option) {
+                if let Some(conflict) = self.follow(table, option) {
                     return Reached::Fails(conflict);
                 }
             }
             if end == self.queue.len()
                 && has_locked
-                && let Some(conflict) = self.lock(table, state)
+                && let Some(conflict) = self.lock()
             {
                 return Reached::Fails(conflict);
             }
@@ -185,14 +271,20 @@ impl Supposer {
     }
 
     /// Draws the conclusions of an option that is on.
-    fn follow(&mut self, table: &OptionTable, state: &Knowledge, option: OptionId) -> Option<Failure> {
-        for entry in table.problem.option(option) {
-            let item = entry.item;
-            self.touch(state, item);
-            let place = item.index();
+    fn follow(&mut self, table: &OptionTable, option: u32) -> Option<Failure> {
+        let lists = std::mem::take(&mut self.lists);
+        let failure = self.follow_in(&lists, table, option);
+        self.lists = lists;
+        failure
+    }
+
+    fn follow_in(&mut self, lists: &LeftLists, table: &OptionTable, option: u32) -> Option<Failure> {
+        for &LeftEntry { item, color } in lists.entries(option) {
+            self.touch(lists, item);
+            let place = item as usize;
             self.live[place] = self.live[place].saturating_sub(1);
             self.need[place] = self.need[place].saturating_sub(1);
-            if entry.color.is_none() {
+            if color.is_none() {
                 if self.room[place] == 0 {
                     return Some(Failure { item, is_short: false });
                 }
@@ -201,22 +293,19 @@ impl Supposer {
                     continue;
                 }
             }
-            for &other in table.options(item) {
+            for &other in lists.list(item) {
                 self.work += 2;
-                if other == option || !state.is_live(other) {
-                    continue;
-                }
-                if entry.color.is_some() && color_in(&table.problem, other, item) == entry.color {
+                if other == option || (color.is_some() && lists.color(table, other, item) == color) {
                     continue;
                 }
                 if self.is_on(other) {
                     // With room for more than one these were counted before.
-                    if entry.color.is_some() || state.room(item) == 1 {
+                    if color.is_some() || lists.room[place] == 1 {
                         return Some(Failure { item, is_short: false });
                     }
                     continue;
                 }
-                if let Some(conflict) = self.exclude(table, state, other, Because::Link(item), option) {
+                if let Some(conflict) = self.exclude(lists, other, Rule::Link(item), option) {
                     return Some(conflict);
                 }
             }
@@ -225,33 +314,25 @@ impl Supposer {
     }
 
     /// Excludes an option, and forces what is left of its items.
-    fn exclude(
-        &mut self,
-        table: &OptionTable,
-        state: &Knowledge,
-        option: OptionId,
-        rule: Because,
-        cause: OptionId,
-    ) -> Option<Failure> {
-        if self.off[option.index()].time >= self.begin {
+    fn exclude(&mut self, lists: &LeftLists, option: u32, rule: Rule, cause: u32) -> Option<Failure> {
+        if self.is_off(option) {
             return None;
         }
         self.now += 1;
-        self.off[option.index()] = Learnt { time: self.now, rule, cause };
-        for entry in table.problem.option(option) {
+        self.off[option as usize] = Learnt { time: self.now, rule, cause };
+        for &LeftEntry { item, .. } in lists.entries(option) {
             self.work += 4;
-            let item = entry.item;
-            self.touch(state, item);
-            let place = item.index();
+            self.touch(lists, item);
+            let place = item as usize;
             self.live[place] -= 1;
             if self.live[place] < self.need[place] {
                 return Some(Failure { item, is_short: true });
             }
             if self.need[place] > 0 && self.live[place] == self.need[place] {
-                for &other in table.options(item) {
+                for &other in lists.list(item) {
                     self.work += 1;
-                    if state.is_live(other) && !self.is_off(other) && !self.is_on(other) {
-                        self.set_on(other, Because::Truth(item));
+                    if !self.is_off(other) && !self.is_on(other) {
+                        self.set_on(other, Rule::Truth(item));
                     }
                 }
             }
@@ -260,40 +341,44 @@ impl Supposer {
     }
 
     /// Excludes what items that lie in others exclude.
-    fn lock(&mut self, table: &OptionTable, state: &Knowledge) -> Option<Failure> {
+    fn lock(&mut self) -> Option<Failure> {
+        let lists = std::mem::take(&mut self.lists);
+        let failure = self.lock_in(&lists);
+        self.lists = lists;
+        failure
+    }
+
+    fn lock_in(&mut self, lists: &LeftLists) -> Option<Failure> {
         let forced = self.queue.len();
-        for index in 0..table.problem.item_count() {
-            let truth = ItemId::new(index);
-            self.touch(state, truth);
-            if self.need[index] == 0 {
+        for truth in 0..lists.items.len() as u32 {
+            self.touch(lists, truth);
+            let place = truth as usize;
+            if self.need[place] == 0 {
                 continue;
             }
-            let is_left = |known: &Self, option: OptionId| {
-                state.is_live(option) && !known.is_off(option) && !known.is_on(option)
-            };
-            let options = table.options(truth);
+            let is_left = |known: &Self, option: u32| !known.is_off(option) && !known.is_on(option);
+            let options = lists.list(truth);
             self.work += 2 * options.len() as u64;
             let Some(first) = options.iter().copied().find(|&option| is_left(self, option)) else {
                 continue;
             };
-            for entry in table.problem.option(first) {
-                let link = entry.item;
-                if link == truth || table.is_colored(link) {
+            for &LeftEntry { item: link, .. } in lists.entries(first) {
+                if link == truth || lists.is_colored[link as usize] {
                     continue;
                 }
-                self.touch(state, link);
-                if self.room[link.index()] != 1 || self.live[link.index()] <= self.live[index] {
+                self.touch(lists, link);
+                if self.room[link as usize] != 1 || self.live[link as usize] <= self.live[place] {
                     continue;
                 }
                 let mut left = options.iter().copied().filter(|&option| is_left(self, option));
-                if !left.all(|option| has(&table.problem, option, link)) {
+                if !left.all(|option| lists.has(option, link)) {
                     continue;
                 }
-                self.work += table.options(link).len() as u64;
-                for &other in table.options(link) {
-                    if is_left(self, other) && !has(&table.problem, other, truth) {
-                        let rule = Because::Locked { truth, link };
-                        if let Some(conflict) = self.exclude(table, state, other, rule, other) {
+                self.work += lists.list(link).len() as u64;
+                for &other in lists.list(link) {
+                    if is_left(self, other) && !lists.has(other, truth) {
+                        let rule = Rule::Locked { truth, link };
+                        if let Some(conflict) = self.exclude(lists, other, rule, other) {
                             return Some(conflict);
                         }
                         // An option that is forced first draws its own conclusions: its items need no other.
@@ -308,86 +393,90 @@ impl Supposer {
     }
 
     /// Keeps of all that is known what the conflict needs.
-    fn trim(
-        &self,
-        table: &OptionTable,
-        state: &Knowledge,
-        option: OptionId,
-        conflict: Failure,
-    ) -> Supposition {
+    fn trim(&self, option: u32, conflict: Failure) -> Supposition {
+        let lists = &self.lists;
         let Failure { item: conflict, is_short } = conflict;
         let mut inferences: Vec<(u64, Inference)> = Vec::new();
-        let mut open: Vec<(OptionId, bool)> = Vec::new();
-        let mut seen: std::collections::BTreeSet<(OptionId, bool)> = [(option, true)].into();
+        let mut open: Vec<(u32, bool)> = Vec::new();
+        let mut seen: std::collections::BTreeSet<(u32, bool)> = [(option, true)].into();
+        let (need, room) =
+            (|item: u32| lists.need[item as usize], |item: u32| lists.room[item as usize]);
         // What is known of an item up to a time: the options that are off, and those that are on.
-        let ask_item = |item: ItemId, time: u64, open: &mut Vec<(OptionId, bool)>, wants: [bool; 2]| {
-            for &other in table.options(item).iter().filter(|&&other| state.is_live(other)) {
+        let ask_item = |item: u32, time: u64, open: &mut Vec<(u32, bool)>, wants: [bool; 2]| {
+            for &other in lists.list(item) {
                 let is_known = |known: &Learnt| (self.begin..time).contains(&known.time);
-                if wants[0] && is_known(&self.off[other.index()]) {
+                if wants[0] && is_known(&self.off[other as usize]) {
                     open.push((other, false));
                 }
-                if wants[1] && is_known(&self.on[other.index()]) {
+                if wants[1] && is_known(&self.on[other as usize]) {
                     open.push((other, true));
                 }
             }
         };
-        ask_item(conflict, u64::MAX, &mut open, [is_short, !is_short || state.need(conflict) > 1]);
+        ask_item(conflict, u64::MAX, &mut open, [is_short, !is_short || need(conflict) > 1]);
+        let item_id = |item: u32| lists.items[item as usize];
         while let Some((option, is_on)) = open.pop() {
             if !seen.insert((option, is_on)) {
                 continue;
             }
-            let known = if is_on { self.on[option.index()] } else { self.off[option.index()] };
-            inferences.push((known.time, Inference { option, is_on, by: known.rule }));
-            match known.rule {
-                Because::Truth(item) => {
-                    ask_item(item, known.time, &mut open, [true, state.need(item) > 1]);
+            let known = if is_on { self.on[option as usize] } else { self.off[option as usize] };
+            let by = match known.rule {
+                Rule::Truth(item) => {
+                    ask_item(item, known.time, &mut open, [true, need(item) > 1]);
+                    Because::Truth(item_id(item))
                 }
-                Because::Link(item) if state.room(item) > 1 => {
-                    ask_item(item, known.time, &mut open, [false, true]);
+                Rule::Link(item) => {
+                    if room(item) > 1 {
+                        ask_item(item, known.time, &mut open, [false, true]);
+                    }
                     open.push((known.cause, true));
+                    Because::Link(item_id(item))
                 }
-                Because::Link(_) => open.push((known.cause, true)),
-                Because::Locked { truth, .. } => {
+                Rule::Locked { truth, link } => {
                     ask_item(truth, known.time, &mut open, [true, false]);
+                    Because::Locked { truth: item_id(truth), link: item_id(link) }
                 }
-            }
+            };
+            let option = lists.options[option as usize];
+            inferences.push((known.time, Inference { option, is_on, by }));
         }
         inferences.sort_unstable_by_key(|(time, _)| *time);
         let inferences = inferences.into_iter().map(|(_, inference)| inference).collect();
-        Supposition { option, inferences, conflict }
+        let option = lists.options[option as usize];
+        Supposition { option, inferences, conflict: item_id(conflict) }
     }
 
     /// Takes over what the state says of an item, if that was not done since the last supposition.
     #[inline]
-    fn touch(&mut self, state: &Knowledge, item: ItemId) {
-        let place = item.index();
+    fn touch(&mut self, lists: &LeftLists, item: u32) {
+        let place = item as usize;
         if !self.is_touched[place] {
             self.is_touched[place] = true;
             self.touched.push(item);
             (self.live[place], self.need[place], self.room[place]) =
-                (state.live(item), state.need(item), state.room(item));
+                (lists.live[place], lists.need[place], lists.room[place]);
         }
     }
 
     /// Forgets all that follows from the last supposition.
     fn forget(&mut self) {
         for item in self.touched.drain(..) {
-            self.is_touched[item.index()] = false;
+            self.is_touched[item as usize] = false;
         }
     }
 
-    fn set_on(&mut self, option: OptionId, rule: Because) {
+    fn set_on(&mut self, option: u32, rule: Rule) {
         self.now += 1;
-        self.on[option.index()] = Learnt { time: self.now, rule, cause: option };
+        self.on[option as usize] = Learnt { time: self.now, rule, cause: option };
         self.queue.push(option);
     }
 
-    fn is_on(&self, option: OptionId) -> bool {
-        self.on[option.index()].time >= self.begin
+    fn is_on(&self, option: u32) -> bool {
+        self.on[option as usize].time >= self.begin
     }
 
-    fn is_off(&self, option: OptionId) -> bool {
-        self.off[option.index()].time >= self.begin
+    fn is_off(&self, option: u32) -> bool {
+        self.off[option as usize].time >= self.begin
     }
 }
 

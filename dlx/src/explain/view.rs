@@ -69,6 +69,20 @@ impl LeftView {
         self.row(one).iter().zip(self.row(other)).all(|(one, other)| one & other == 0)
     }
 
+    /// Tells whether all options of the links lie in truths, and none in two links: then these exclude nothing if they are as
+    /// many as the truths.
+    pub(super) fn are_used_up(&self, truths: &[ItemId], links: &[ItemId]) -> bool {
+        (0..self.width).all(|place| {
+            let word = |item: &ItemId| self.row(*item)[place];
+            let truths = truths.iter().map(word).fold(0, |all, word| all | word);
+            let (once, twice) = links
+                .iter()
+                .map(word)
+                .fold((0, 0), |(once, twice), word| (once | word, twice | once & word));
+            once & !truths == 0 && twice == 0
+        })
+    }
+
     /// Returns the options that cannot be chosen because of these truths and links, ascending; nothing if they prove nothing.
     ///
     /// Of each option the number of its links less that of its truths is its excess. If none is negative, the sum over all
