@@ -2,7 +2,10 @@
 //!
 //! Items are known by their names, so that rules of variants may add items of their own: what has no such name is something else.
 
+use std::collections::BTreeSet;
+
 use dlx::ItemId;
+use dlx::explain::Reason;
 
 use crate::puzzle::Puzzle;
 
@@ -96,6 +99,15 @@ impl ItemKinds {
     pub(super) fn items_of(&self, house: (House, usize)) -> impl Iterator<Item = ItemId> + '_ {
         let items = (0..self.kinds.len()).map(ItemId::new);
         items.filter(move |&item| self.house(item) == Some(house))
+    }
+
+    /// Returns how many sorts of items a step is about: cells are one, rows another.
+    pub(super) fn sorts(&self, reason: &Reason) -> usize {
+        let Reason::Sets { truths, links } = reason else { return 0 };
+        let of = |items: &[ItemId]| -> BTreeSet<Option<House>> {
+            items.iter().map(|&item| self.house(item).map(|(house, _)| house)).collect()
+        };
+        of(truths).len() + of(links).len()
     }
 
     /// Returns how hard it is to see that an item is forced, in tenths above the least: a symbol in a box, by a clue, in a

@@ -2,13 +2,15 @@
 //!
 //! The steps are those of [`dlx::explain`], which knows nothing of puzzles. Here the items of grids are recognized
 //! (`kinds`), a step is given the name that solvers of Sudoku use, where it has one (`names`), and told in words
-//! (`words`). A step without a name of its own is "2 truths, 3 links, rank 1", with all items by
+//! (`words`) and pictures (`picture`). A step without a name of its own is "2 truths, 3 links, rank 1", with all items by
 //! their names, which is right for every exact cover.
 
 mod kinds;
 mod names;
+mod picture;
 mod words;
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ use dlx::{Limits, OptionId, Problem};
 
 use self::kinds::ItemKinds;
 pub use self::words::StepWords;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Picture, Puzzle};
 
 /// Explains puzzles one after the other; those that share a problem share what is known of it.
 ///
@@ -131,7 +133,8 @@ impl Telling<'_> {
     /// Steps that conclude nothing but how a clue is met, such as how far a sum has come, are applied and not told.
     pub fn next(&mut self, limits: &Limits) -> Option<Step> {
         loop {
-            let step = pick(self.look(limits)?);
+            let steps = self.look(limits)?;
+            let step = self.pick(steps);
             if self.words().tells(&step) {
                 return Some(step);
             }
@@ -178,18 +181,29 @@ impl Telling<'_> {
             if score > most {
                 return Rating { score, hardest, is_whole: false };
             }
-            let taken = if self.is_at_once { steps } else { vec![pick(steps)] };
+            let taken = if self.is_at_once { steps } else { vec![self.pick(steps)] };
             taken.iter().for_each(|step| self.take(step));
         }
         Rating { score: self.score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
     }
 
-    /// Names steps of one score: as the one that chooses or excludes most; of equal ones the first of the alphabet, so that the name does
-    /// not depend on their order.
+    /// Returns by what steps of one score are compared: the one that chooses or excludes most is told, of equal ones the one with the
+    /// fewest sorts of items.
+    fn order_of(&self, step: &Step) -> (Reverse<usize>, Reverse<usize>, usize) {
+        (Reverse(step.on.len()), Reverse(step.off.len()), self.kinds.sorts(&step.reason))
+    }
+
+    /// Returns the step that is told, the first of equal ones.
+    fn pick(&self, steps: Vec<Step>) -> Step {
+        let least = steps.into_iter().min_by_key(|step| self.order_of(step));
+        least.expect("a class without steps is none")
+    }
+
+    /// Names steps of one score as one that could be told: of equal ones as the first of the alphabet, so that the name does not depend
+    /// on their order.
     fn name_of(&self, steps: &[Step]) -> Option<String> {
-        let most = |step: &Step| (step.on.len(), step.off.len());
-        let best = steps.iter().map(most).max()?;
-        steps.iter().filter(|step| most(step) == best).map(|step| self.name(step)).min()
+        let least = steps.iter().map(|step| self.order_of(step)).min()?;
+        steps.iter().filter(|step| self.order_of(step) == least).map(|step| self.name(step)).min()
     }
 
     /// Returns how it ended, once there is no step any more.
@@ -216,6 +230,12 @@ impl Telling<'_> {
         names::name(step, self.kinds, self.explainer)
     }
 
+    /// Draws a step that is not applied yet, with these words below; `None` if the puzzle has no picture, or is too large for one.
+    #[must_use]
+    pub fn picture(&self, step: &Step, words: &str) -> Option<Picture> {
+        picture::of_step(self.puzzle, self.explainer, step, words)
+    }
+
     /// Returns what puts steps into words.
     #[must_use]
     pub fn words(&self) -> StepWords<'_> {
@@ -227,11 +247,4 @@ impl Telling<'_> {
     pub fn chosen(&self) -> &[OptionId] {
         self.explainer.chosen()
     }
-}
-
-/// Returns the step that is told: the one that chooses or excludes most, the first of equal ones.
-fn pick(steps: Vec<Step>) -> Step {
-    let most = |step: &Step| (step.on.len(), step.off.len());
-    let better = |best: Step, step: Step| if most(&step) > most(&best) { step } else { best };
-    steps.into_iter().reduce(better).expect("a class without steps is none")
 }

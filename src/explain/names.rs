@@ -141,32 +141,32 @@ impl<'s> NamedSets<'s> {
         const HIDDEN: [&str; 3] = ["hidden pair", "hidden triple", "hidden quadruple"];
         const LOCKED: [&str; 2] = ["locked pair", "locked triple"];
         let size = self.truths.len().checked_sub(2).filter(|&size| size < SUBSETS.len())?;
-        if all_cells(&self.truths) && one_house(&self.links).is_some() {
-            let is_locked = self.truths.len() < 4 && self.share_box_and_line();
-            return Some(if is_locked { LOCKED[size] } else { NAKED[size] });
-        }
-        (all_cells(&self.links) && one_house(&self.truths).is_some()).then(|| HIDDEN[size])
-    }
-
-    /// Tells whether the cells of the truths lie in one box and in one line, and each symbol but in these.
-    fn share_box_and_line(&self) -> bool {
-        let houses = |kind: House| {
-            let of = self.truth_items.iter().map(|&truth| self.houses_of(truth, kind));
-            of.reduce(|one, other| one.intersection(&other).copied().collect())
+        // The symbols may have their places in different houses, in which the cells lie together.
+        let (cells, names, is_naked) = match (&self.truths, &self.links) {
+            (cells, symbols) if all_cells(cells) && are_symbols(symbols) => {
+                (self.truth_items, NAKED, true)
+            }
+            (symbols, cells) if all_cells(cells) && are_symbols(symbols) => {
+                (self.link_items, HIDDEN, false)
+            }
+            _ => return None,
         };
-        let has = |kind| houses(kind).is_some_and(|common| !common.is_empty());
-        has(House::Region) && (has(House::Row) || has(House::Column))
+        let houses = self.houses_of(cells);
+        let is_locked = is_naked && cells.len() < 4 && share_box_and_line(&houses);
+        let names = if is_locked { &LOCKED[..] } else { &names[..] };
+        names.get(size).copied().filter(|_| !houses.is_empty())
     }
 
-    /// Returns the houses of a kind in which a cell lies.
-    fn houses_of(&self, cell: ItemId, kind: House) -> BTreeSet<usize> {
-        let options = self.explainer.left_of(cell).take(1);
-        let items = options.flat_map(|option| self.explainer.items_of(option));
-        let houses = items.filter_map(|item| match self.kinds.kind(item) {
-            ItemKind::Place(house, number, _) if house == kind => Some(number),
-            _ => None,
-        });
-        houses.collect()
+    /// Returns the houses in which all these cells lie.
+    fn houses_of(&self, cells: &[ItemId]) -> BTreeSet<(House, usize)> {
+        let of = |&cell: &ItemId| {
+            let options = self.explainer.left_of(cell).take(1);
+            let items = options.flat_map(|option| self.explainer.items_of(option));
+            items.filter_map(|item| self.kinds.house(item)).collect::<BTreeSet<_>>()
+        };
+        let common =
+            cells.iter().map(of).reduce(|one, other| one.intersection(&other).copied().collect());
+        common.unwrap_or_default()
     }
 
     /// Lines and boxes of one symbol that lie in as many others.
@@ -194,7 +194,8 @@ impl<'s> NamedSets<'s> {
         let is_ring = self.link_items.iter().all(|&link| self.truths_in(link) == 2);
         let cells = all_cells(&self.truths);
         if is_ring {
-            return Some("continuous loop");
+            let are_strong = self.sizes.iter().all(|&size| size == 2);
+            return Some(if are_strong { "continuous loop" } else { "grouped continuous loop" });
         }
         (cells && self.link_items.len() <= 6).then_some("Sue de Coq")
     }
@@ -211,6 +212,7 @@ impl<'s> NamedSets<'s> {
     /// One more link than truths, all of one symbol.
     fn one_digit(&self) -> Option<&'static str> {
         const FINNED: [&str; 3] = ["finned X-wing", "finned swordfish", "finned jellyfish"];
+        const SASHIMI: [&str; 3] = ["sashimi X-wing", "sashimi swordfish", "sashimi jellyfish"];
         one_symbol(self.truths.iter().chain(&self.links))?;
         let bases = houses(&self.truths);
         let are_strong = self.sizes.iter().all(|&size| size == 2);
@@ -226,9 +228,27 @@ impl<'s> NamedSets<'s> {
             return Some(if self.sizes[place] == 2 { "turbot fish" } else { "empty rectangle" });
         }
         if are_parallel && !are_strong {
-            return FINNED.get(self.truths.len() - 2).copied();
+            let names = if self.is_sashimi() { SASHIMI } else { FINNED };
+            return names.get(self.truths.len() - 2).copied();
         }
         Some(if are_strong { "X-chain" } else { "grouped X-chain" })
+    }
+
+    /// Tells whether a base line has one place left without the fin, which is what a box has.
+    fn is_sashimi(&self) -> bool {
+        let boxes = self.link_items.iter().zip(&self.links);
+        let Some((&fin, _)) = boxes.into_iter().find(|(_, kind)| is_house(**kind, House::Region))
+        else {
+            return false;
+        };
+        self.truth_items.iter().any(|&truth| {
+            let outside = self.explainer.left_of(truth).filter(|&option| {
+                let mut items = self.explainer.items_of(option);
+                let lines = |item: ItemId| self.link_items.contains(&item) && item != fin;
+                items.any(lines)
+            });
+            outside.count() == 1
+        })
     }
 
     /// A few cells, or cells and a symbol that has two places.
@@ -286,18 +306,20 @@ fn all_cells(kinds: &[ItemKind]) -> bool {
     kinds.iter().all(|kind| matches!(kind, ItemKind::Cell(..)))
 }
 
-fn is_house(kind: ItemKind, wanted: House) -> bool {
-    matches!(kind, ItemKind::Place(house, ..) if house == wanted)
+/// Tells whether these are places of as many symbols.
+fn are_symbols(kinds: &[ItemKind]) -> bool {
+    let mut seen = BTreeSet::new();
+    kinds.iter().all(|kind| matches!(kind, ItemKind::Place(_, _, symbol) if seen.insert(*symbol)))
 }
 
-/// Returns the one house of all symbols.
-fn one_house(kinds: &[ItemKind]) -> Option<(House, usize)> {
-    let mut houses = kinds.iter().map(|kind| match kind {
-        ItemKind::Place(house, number, _) => Some((*house, *number)),
-        _ => None,
-    });
-    let first = houses.next()??;
-    houses.all(|house| house == Some(first)).then_some(first)
+/// Tells whether there is a box and a line among houses.
+fn share_box_and_line(houses: &BTreeSet<(House, usize)>) -> bool {
+    let has = |wanted: fn(House) -> bool| houses.iter().any(|&(house, _)| wanted(house));
+    has(|house| house == House::Region) && has(House::is_line)
+}
+
+fn is_house(kind: ItemKind, wanted: House) -> bool {
+    matches!(kind, ItemKind::Place(house, ..) if house == wanted)
 }
 
 /// Returns the one symbol of all items.

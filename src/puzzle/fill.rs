@@ -20,6 +20,7 @@ use std::sync::{Arc, OnceLock};
 use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
+use super::symbols::{CANDIDATE_TEXT, candidate_spot};
 use super::{Cell, Ink, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, symmetry};
 use crate::grid::{Format, Grid, GroupKind, Rule, Shape};
 
@@ -139,17 +140,7 @@ impl Puzzle for Fill {
     }
 
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let filled = self.filled(cover);
-        let text = |symbol| match filled.style.alphabet.character(symbol) {
-            Some(character) => character.to_string(),
-            None => (symbol + 1).to_string(),
-        };
-        let mut picture = Picture::new();
-        draw(self.grid.shape(), &mut picture, |cell| {
-            (filled.symbol(cell).map_or(String::new(), text), self.grid.symbol(cell).is_some())
-        });
-        draw_candidates(&filled, &mut picture, text);
-        Some(picture)
+        Some(self.picture_of(&self.filled(cover)))
     }
 
     fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
@@ -177,6 +168,16 @@ impl SymbolGrid for Fill {
 
     fn placed_by(&self, option: OptionId) -> Option<(usize, usize)> {
         Some(self.placement(option))
+    }
+
+    fn picture_of(&self, grid: &Grid) -> Picture {
+        let text = |symbol| self.symbol_name(symbol);
+        let mut picture = Picture::new();
+        draw(self.grid.shape(), &mut picture, |cell| {
+            (grid.symbol(cell).map_or(String::new(), text), self.grid.symbol(cell).is_some())
+        });
+        draw_candidates(grid, &mut picture, text);
+        picture
     }
 }
 
@@ -211,19 +212,13 @@ pub(super) fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -
 /// Draws the symbols that may stand in cells where not all may, each at its place in a small square.
 pub(super) fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) -> String) {
     let order = grid.shape().order();
-    let side = (1..).find(|side| side * side >= order).unwrap_or(1);
     for cell in (0..grid.shape().cell_count()).filter(|&cell| !grid.is_blank(cell)) {
         if grid.symbol(cell).is_some() {
             continue;
         }
         for symbol in (0..order).filter(|symbol| grid.candidates(cell) >> symbol & 1 == 1) {
-            let at = |start: usize, number: usize| {
-                start as f64 + 0.08 + 0.84 * (number as f64 + 0.5) / side as f64
-            };
-            let (row, column) = grid.shape().place(cell);
-            let place = [at(column, symbol % side), at(row, symbol / side)];
-            let mark = Mark::text(place, &text(symbol), 0.78 / side as f64);
-            picture.over(mark.fill(Ink::Muted));
+            let (at, size) = candidate_spot(grid, cell, symbol);
+            picture.over(Mark::text(at, &text(symbol), CANDIDATE_TEXT * size).fill(Ink::Muted));
         }
     }
 }

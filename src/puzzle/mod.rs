@@ -26,7 +26,7 @@ use dlx::{Limit, Limits, OptionId, Problem};
 pub use fill::{Fill, Translator};
 pub use picture::{Cell, Cube, Ink, Mark, Picture, Point, Spot, Theme, queen};
 pub use solution::{Solution, SolutionVisit};
-pub use symbols::SymbolGrid;
+pub use symbols::{CandidateLook, SymbolGrid};
 pub use symmetry::SymmetrySort;
 
 use crate::grid::{Format, Grid, Setting, Shape, Style, format};

@@ -2,8 +2,11 @@
 //!
 //! Commands that speak of cells and symbols ask for this, and so know neither plain grids nor variants.
 
+use std::sync::Arc;
+
 use dlx::{ItemId, OptionId};
 
+use super::picture::{Ink, Mark, Picture, Point};
 use crate::grid::Grid;
 
 /// A puzzle that is a grid of symbols.
@@ -47,6 +50,34 @@ pub trait SymbolGrid {
         format!("r{}c{}", row + 1, column + 1)
     }
 
+    /// Draws a grid of the same shape with the clues of this one.
+    fn picture_of(&self, grid: &Grid) -> Picture;
+
+    /// Draws the symbols of `cover` alone, with all clues: whatever else is known of the other cells is left to be drawn.
+    fn picture_of_symbols(&self, cover: &[OptionId]) -> Picture {
+        let grid = self.grid();
+        let mut filled = Grid::empty(Arc::clone(grid.shape()), grid.style);
+        for (cell, symbol) in cover.iter().filter_map(|&option| self.placed_by(option)) {
+            filled.place(cell, symbol);
+        }
+        self.picture_of(&filled)
+    }
+
+    /// Draws a symbol that may stand in a cell, small, at its place in the cell.
+    fn draw_candidate(&self, picture: &mut Picture, cell: usize, symbol: usize, look: CandidateLook) {
+        let (at, size) = candidate_spot(self.grid(), cell, symbol);
+        if let Some(fill) = look.fill {
+            picture.under(Mark::circle(at, 0.5 * size).fill(fill));
+        }
+        let ink = if look.fill.is_some() { Ink::Wall } else { Ink::Muted };
+        picture.over(Mark::text(at, &self.symbol_name(symbol), CANDIDATE_TEXT * size).fill(ink));
+        if look.is_struck {
+            let half = 0.36 * size;
+            let line = vec![[at[0] - half, at[1] + half], [at[0] + half, at[1] - half]];
+            picture.over(Mark::line(line).stroke(Ink::Wall, 0.07 * size));
+        }
+    }
+
     /// Returns the grid with the symbols of `cover` filled in.
     fn filled_with(&self, cover: &[OptionId]) -> Grid {
         let mut grid = self.grid().clone();
@@ -55,4 +86,26 @@ pub trait SymbolGrid {
         }
         grid
     }
+}
+
+/// The size of a small symbol, as a share of the room that it has.
+pub(super) const CANDIDATE_TEXT: f64 = 0.93;
+
+/// How a small symbol looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CandidateLook {
+    /// What is behind it.
+    pub fill: Option<Ink>,
+    /// Whether it is struck out.
+    pub is_struck: bool,
+}
+
+/// Returns where a small symbol stands in a cell, and how much room it has.
+pub(super) fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
+    let order = grid.shape().order();
+    let side = (1..).find(|side| side * side >= order).unwrap_or(1);
+    let at =
+        |start: usize, number: usize| start as f64 + 0.08 + 0.84 * (number as f64 + 0.5) / side as f64;
+    let (row, column) = grid.shape().place(cell);
+    ([at(column, symbol % side), at(row, symbol / side)], 0.84 / side as f64)
 }

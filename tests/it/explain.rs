@@ -30,11 +30,11 @@ fn a_sudoku_is_explained_to_its_solution() {
     assert_eq!(lines[0], "1. hidden single (1.2): 6 in box 2: r1c6=6");
     assert_eq!(lines.last(), Some(&SOLVED));
     let summary = lines[lines.len() - 2];
-    assert_eq!(summary, "solved after 58 steps, the hardest: turbot fish (6.5)");
+    assert_eq!(summary, "solved after 58 steps, the hardest: skyscraper (6.5)");
     assert!(
         ran.out.contains("pointing (2.6): 4 in box 9 within 4 in row 7: r7c1<>4 r7c3<>4 r7c4<>4\n")
     );
-    check("rate", MIDDLING, "6.5 turbot fish\n", 0);
+    check("rate", MIDDLING, "6.5 skyscraper\n", 0);
     check("hint", MIDDLING, "hidden single (1.2): 6 in box 2: r1c6=6\n", 0);
 }
 
@@ -59,6 +59,59 @@ fn a_step_of_sudoku_has_its_name() {
 }
 
 #[test]
+fn a_pair_is_one_whatever_its_houses_are() {
+    // 1 has two places in the row, 5 the same two in the box; without 7 there, 7 has one place in the row.
+    let rest = |without: &str| "123456789".replace(|c| without.contains(c), "");
+    let cells: Vec<String> = (0..81)
+        .map(|cell| match cell {
+            0 => rest("1"),
+            6 => rest("157"),
+            7 => rest(""),
+            8 => rest("7"),
+            1..6 => rest("17"),
+            15..18 | 24..27 => rest("5"),
+            _ => rest(""),
+        })
+        .collect();
+    let rows: Vec<String> = cells.chunks(9).map(|row| row.join(" ")).collect();
+    let ran = run("hint", &(rows.join("\n") + "\n"));
+    let expected = "hidden pair (2.0): 1 in row 1, 5 in box 3 within r1c8, r1c9: ";
+    assert!(ran.out.starts_with(expected), "{ran:?}");
+}
+
+#[test]
+fn every_step_has_a_picture_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display();
+    let ran = run(&format!("explain --svg {path}/steps/ --html {path}/sheet.html"), MIDDLING);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let count = ran.out.lines().count() - 2;
+    let files = std::fs::read_dir(folder.path().join("steps")).expect("a folder");
+    assert_eq!(files.count(), count);
+    let sheet = std::fs::read_to_string(folder.path().join("sheet.html")).expect("a page");
+    assert_eq!(sheet.matches("<figcaption>").count(), count);
+    for (number, line) in (1..).zip(ran.out.lines().take(count)) {
+        let file = folder.path().join(format!("steps/{number:04}.svg"));
+        let svg = std::fs::read_to_string(file).expect("a picture");
+        let text: String = roxmltree::Document::parse(&svg)
+            .expect("markup")
+            .descendants()
+            .filter(|node| node.tag_name().name() == "text")
+            .map(|node| node.text().unwrap_or_default().to_owned() + " ")
+            .collect();
+        assert!(text.trim_end().replace("  ", " ").ends_with(line), "{line}: {text}");
+        let falls = line.contains("<>");
+        assert_eq!((text.contains("falls"), text.contains("placed")), (falls, !falls), "{line}");
+    }
+    // A picture of a puzzle that is no grid shows what is chosen.
+    let ran = run("hint --svg - --puzzle polyomino 6x10", "");
+    assert!(ran.out.starts_with("<svg ") && ran.out.contains("rank 3 (6.6)"), "{ran:?}");
+    let ran = run("hint --svg -", MIDDLING);
+    assert!(ran.out.starts_with("<svg ") && ran.out.ends_with("</svg>\n"), "{ran:?}");
+    assert_eq!(run("hint --json --svg -", MIDDLING).code, 2);
+}
+
+#[test]
 fn a_step_without_a_name_is_told_by_its_items() {
     let ran = run("explain", "a b c d\na c\na c d\nb c\nb\nd\n");
     let expected = "1. locked (1.5): a within c: not `b c`\n";
@@ -80,7 +133,7 @@ fn how_it_ends_is_told_apart() {
     check("hint", "1234341221434321", "solved\n1234341221434321\n", 0);
     let input = format!("{MIDDLING}\n{}\n{MIDDLING}\n", MIDDLING.replacen('5', "x", 1));
     let ran = run("rate", &input);
-    assert_eq!((ran.out.as_str(), ran.code), ("6.5 turbot fish\nerror\n6.5 turbot fish\n", 2));
+    assert_eq!((ran.out.as_str(), ran.code), ("6.5 skyscraper\nerror\n6.5 skyscraper\n", 2));
     assert!(ran.err.starts_with("standard input:2:5: "), "{}", ran.err);
     let ran = run("rate --nodes 1 --puzzle queens 9", "");
     assert_eq!(ran.code, 3, "{ran:?}");
@@ -92,7 +145,7 @@ fn how_it_ends_is_told_apart() {
 #[test]
 fn a_batch_is_rated_in_order_whatever_the_number_of_threads() {
     let input = format!("{MIDDLING}\n{SOLVED}\n").repeat(200);
-    let expected = "6.5 turbot fish\n0.0 no step\n".repeat(200);
+    let expected = "6.5 skyscraper\n0.0 no step\n".repeat(200);
     check("rate", &input, &expected, 0);
     check("rate --threads 1", &input, &expected, 0);
 }

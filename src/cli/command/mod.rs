@@ -20,7 +20,8 @@ mod trace;
 mod unrank;
 mod watch;
 
-use super::io::args::Command;
+use super::io::args::pictures::PictureArgs;
+use super::io::args::{Command, StepsArgs};
 use super::io::exit::Exit;
 use super::shards;
 
@@ -41,9 +42,15 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Check { input, check, count_trace, output } => {
             check::run(&input, &check, count_trace.as_deref(), &output)
         }
-        Command::Explain(asked) => explain::run(&asked, explain::StepQuestion::Explain),
-        Command::Hint(asked) => explain::run(&asked, explain::StepQuestion::Hint),
-        Command::Rate(asked) => explain::run(&asked, explain::StepQuestion::Rate),
+        Command::Explain(StepsArgs { explain: asked, pictures }) => {
+            explain::run(&asked, &pictures, explain::StepQuestion::Explain)
+        }
+        Command::Hint(StepsArgs { explain: asked, pictures }) => {
+            explain::run(&asked, &pictures, explain::StepQuestion::Hint)
+        }
+        Command::Rate(asked) => {
+            explain::run(&asked, &PictureArgs::default(), explain::StepQuestion::Rate)
+        }
         Command::Draw { input, pictures, quiet } => draw::run(&input, &pictures, quiet),
         Command::Convert { input, conversion } => convert::run(&input, &conversion),
         Command::Split(asked) => shards::run_split(&asked),

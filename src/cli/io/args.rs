@@ -24,7 +24,9 @@ pub(in crate::cli) use self::offers::CANONICAL;
 pub(in crate::cli) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
 use self::pictures::PictureArgs;
 pub(in crate::cli) use self::search::{Ask, CountArgs, RunArgs};
-pub(in crate::cli) use self::study::{CheckArgs, EstimateArgs, ExplainArgs, TraceArgs, Versus};
+pub(in crate::cli) use self::study::{
+    CheckArgs, EstimateArgs, ExplainArgs, StepsArgs, TraceArgs, Versus,
+};
 pub(in crate::cli) use self::values::{NumberList, RuleList};
 use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
 
@@ -228,11 +230,16 @@ pub(in crate::cli) enum Command {
     /// and, where nothing else is left, a case split. A step has the name that solvers of Sudoku use, where it
     /// has one; else it tells which items must be covered (truths) within which others (links). The number in
     /// brackets is how hard it is, from 1.0 to 13.0.
-    #[command(after_help = examples!["explain sudoku.txt", "explain --json --puzzle queens 6"])]
-    Explain(ExplainArgs),
+    ///
+    /// With --svg, --png or --html each step is a picture, too: all on a page, or each in a file of its own in a folder.
+    #[command(after_help = examples![
+        "explain sudoku.txt",
+        "explain --html steps.html --columns 3 sudoku.txt",
+    ])]
+    Explain(StepsArgs),
     /// Print the next step of logic of each puzzle
-    #[command(after_help = examples!["hint sudoku.txt", "hint --json puzzles.txt"])]
-    Hint(ExplainArgs),
+    #[command(after_help = examples!["hint sudoku.txt", "hint --svg hint.svg sudoku.txt"])]
+    Hint(StepsArgs),
     /// Rate how hard each puzzle is, by the hardest step that it takes
     ///
     /// A line a puzzle: a number from 1.0 to 13.0, and the name of the step. All steps of the same score are taken

@@ -48,6 +48,7 @@ pub struct Picture {
     under: Vec<Mark>,
     over: Vec<Mark>,
     words: Vec<(Option<Ink>, String)>,
+    caption: String,
 }
 
 /// A cell of a picture.
@@ -105,6 +106,8 @@ const WORD_SIZE: f64 = 0.36;
 const SMALL: f64 = 0.55;
 /// The room between small pictures.
 const SMALL_GAP: f64 = 0.4;
+/// The room between pictures side by side.
+const GAP: f64 = 0.7;
 /// The width that small pictures may take at least.
 const SMALL_WIDTH: f64 = 8.0;
 /// The room around all that is drawn.
@@ -172,6 +175,26 @@ impl Picture {
             regions += part.region_count();
             (x, deepest) = (x + wide + SMALL_GAP, deepest.max(high));
         }
+    }
+
+    /// Adds a picture to the right of this one, of the same size. Its words stand below with those of this one.
+    pub fn beside(&mut self, part: &Self) {
+        let around = |picture: &Self| mark::united(picture.extent(), mark::bounds_of(&picture.over));
+        let ([[_, top], [right, _]], [low, _]) = (around(self), around(part));
+        let to = |at: Point| [at[0] - low[0] + right + GAP, at[1] - low[1] + top];
+        let regions = self.region_count();
+        self.under.extend(part.under.iter().map(|mark| mark.clone().moved(to, 1.0)));
+        self.over.extend(part.over.iter().map(|mark| mark.clone().moved(to, 1.0)));
+        for (corners, cell) in part.cells() {
+            let corners: Vec<Point> = corners.iter().copied().map(to).collect();
+            self.polygon(&corners, Cell { region: regions + cell.region, ..cell.clone() });
+        }
+        part.words.iter().for_each(|(ink, word)| self.word(*ink, word.clone()));
+    }
+
+    /// Writes lines below all else, broken where they are wider than the picture.
+    pub fn caption(&mut self, text: impl Into<String>) {
+        self.caption = text.into();
     }
 
     /// Writes a small text into a cell with these corners, which may have another text.
@@ -265,7 +288,25 @@ impl Picture {
         marks.extend(self.over.iter().cloned());
         marks.retain(|mark| !mark.is_empty());
         self.add_words(&mut marks);
+        self.add_caption(&mut marks);
         marks
+    }
+
+    /// Adds the lines below all other marks.
+    fn add_caption(&self, marks: &mut Vec<Mark>) {
+        let [[left, _], [right, bottom]] = mark::bounds(marks);
+        let most = (right.max(left + SMALL_WIDTH) - left) / WORD_SIZE;
+        let (mut line, mut y) = (String::new(), bottom + 1.2 * WORD_SIZE);
+        let mut words = self.caption.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            line = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+            let is_full =
+                words.peek().is_none_or(|next| mark::width(&line) + mark::width(next) + 0.31 > most);
+            if is_full {
+                marks.push(Mark::text([left, y], &line, WORD_SIZE).fill(Ink::Wall).from_left());
+                (line, y) = (String::new(), y + 1.35 * WORD_SIZE);
+            }
+        }
     }
 
     /// Adds the words below the other marks, as many in a line as there is room for.

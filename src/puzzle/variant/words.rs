@@ -8,7 +8,7 @@ use dlx::{ItemId, OptionId};
 use super::clue::{CluePart, Digit};
 use super::{Variant, args};
 use crate::grid::Grid;
-use crate::puzzle::SymbolGrid;
+use crate::puzzle::{Picture, SymbolGrid};
 
 /// The name of an item that belongs to a clue.
 #[derive(Clone, Copy)]
@@ -102,6 +102,10 @@ impl Variant {
 impl SymbolGrid for Variant {
     fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    fn picture_of(&self, grid: &Grid) -> Picture {
+        self.sketched(grid)
     }
 
     fn placed_by(&self, option: OptionId) -> Option<(usize, usize)> {

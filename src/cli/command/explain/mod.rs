@@ -10,9 +10,11 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use self::worker::{ExplainBlock, ExplainWorker};
+use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{ExplainArgs, thread_count};
 use crate::cli::io::batch::{self, Jobs, Sink};
 use crate::cli::io::exit::Exit;
+use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::notices::NoticeCounts;
 use crate::cli::io::source::{NumberedPuzzle, Puzzles};
 use crate::cli::io::{interrupt, memory, output};
@@ -50,28 +52,40 @@ impl Jobs for PuzzleJobs {
 }
 
 /// Runs a command and returns how it ended.
-pub(super) fn run(asked: &ExplainArgs, question: StepQuestion) -> Exit {
+pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQuestion) -> Exit {
+    let mut gallery = match Gallery::open(pictures, asked.output.json) {
+        Ok(gallery) => gallery,
+        Err(exit) => return exit,
+    };
+    let maker = PictureMaker::new(pictures);
+    let is_silent = gallery.takes_stdout();
     let cancel = interrupt::flag();
     let limits = memory::guard(dlx::Limits::new().cancel(Arc::clone(&cancel)), None);
     let puzzles = Puzzles::new(&asked.input).within(&limits, asked.time).quiet(asked.output.quiet);
     let make_worker = || {
-        let mut worker = ExplainWorker::new(asked, question, limits.clone());
+        let mut worker = ExplainWorker::new(asked, question, maker, limits.clone());
         move |chunk: Vec<NumberedPuzzle>, sink: &mut Sink<'_, ExplainBlock>| worker.work(chunk, sink)
     };
     let mut stdout = io::stdout().lock();
-    let (mut told, mut lost) = (NoticeCounts::default(), None);
+    let (mut told, mut lost, mut undrawn) = (NoticeCounts::default(), None, None);
     let mut worst = Exit::Done;
     let write = |block: ExplainBlock| {
         for (about, text) in &block.notices {
             told.tell(*about, text);
         }
         worst = worst.max(block.exit);
-        lost = stdout.write_all(block.out.as_bytes()).err();
-        lost.is_none()
+        if !is_silent {
+            lost = stdout.write_all(block.out.as_bytes()).err();
+        }
+        undrawn = block.pictures.iter().find_map(|picture| gallery.add(picture).err());
+        lost.is_none() && undrawn.is_none()
     };
     let ran = batch::run(PuzzleJobs(puzzles), thread_count(asked.threads), &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     told.end();
+    if let Some(exit) = undrawn.or_else(|| gallery.finish().err()) {
+        return exit;
+    }
     if let Some(error) = lost {
         return output::lost(&error);
     }

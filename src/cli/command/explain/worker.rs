@@ -9,6 +9,7 @@ use super::score::{score, shown};
 use crate::cli::io::args::ExplainArgs;
 use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::exit::{self, Exit};
+use crate::cli::io::gallery::{DrawnPicture, PictureMaker};
 use crate::cli::io::notices::About;
 use crate::cli::io::source::NumberedPuzzle;
 use crate::cli::io::{interrupt, memory};
@@ -18,18 +19,21 @@ use crate::puzzle::Puzzle;
 
 /// A block of this many bytes goes out before its chunk is done.
 const BLOCK_SIZE: usize = 1 << 16;
+/// Pictures of this many bytes go out before their puzzle is done.
+const PICTURES_SIZE: usize = 1 << 22;
 
 /// What a worker has written.
 #[derive(Debug)]
 pub(super) struct ExplainBlock {
     pub(super) out: String,
+    pub(super) pictures: Vec<DrawnPicture>,
     pub(super) notices: Vec<(About, String)>,
     pub(super) exit: Exit,
 }
 
 impl Default for ExplainBlock {
     fn default() -> Self {
-        Self { out: String::new(), notices: Vec::new(), exit: Exit::Done }
+        Self { out: String::new(), pictures: Vec::new(), notices: Vec::new(), exit: Exit::Done }
     }
 }
 
@@ -37,16 +41,22 @@ impl Default for ExplainBlock {
 pub(super) struct ExplainWorker {
     asked: ExplainArgs,
     question: StepQuestion,
+    maker: Option<PictureMaker>,
     limits: Limits,
     guide: Guide,
     block: ExplainBlock,
 }
 
 impl ExplainWorker {
-    pub(super) fn new(asked: &ExplainArgs, question: StepQuestion, limits: Limits) -> Self {
+    pub(super) fn new(
+        asked: &ExplainArgs,
+        question: StepQuestion,
+        maker: Option<PictureMaker>,
+        limits: Limits,
+    ) -> Self {
         let guide = if question == StepQuestion::Rate { Guide::rating() } else { Guide::new() };
         let guide = guide.nodes(asked.nodes);
-        Self { asked: asked.clone(), question, limits, guide, block: ExplainBlock::default() }
+        Self { asked: asked.clone(), question, maker, limits, guide, block: ExplainBlock::default() }
     }
 
     pub(super) fn work(
@@ -55,7 +65,7 @@ impl ExplainWorker {
         sink: &mut Sink<'_, ExplainBlock>,
     ) -> Result<(), Gone> {
         for job in chunk {
-            self.answer(job);
+            self.answer(job, sink)?;
             if self.block.out.len() >= BLOCK_SIZE {
                 sink(std::mem::take(&mut self.block))?;
             }
@@ -64,11 +74,11 @@ impl ExplainWorker {
     }
 
     /// Writes the answer for one puzzle.
-    fn answer(&mut self, job: NumberedPuzzle) {
+    fn answer(&mut self, job: NumberedPuzzle, sink: &mut Sink<'_, ExplainBlock>) -> Result<(), Gone> {
         let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
         let puzzle = match puzzle {
             Ok(puzzle) => puzzle,
-            Err(fault) if fault.limit() == Some(TextLimit::Interrupt) => return,
+            Err(fault) if fault.limit() == Some(TextLimit::Interrupt) => return Ok(()),
             Err(fault) => {
                 let message = fault.to_string();
                 let ended = if fault.limit().is_some() { Exit::Limited } else { Exit::BadInput };
@@ -81,7 +91,7 @@ impl ExplainWorker {
                     false => self.block.out.push_str("error\n"),
                 }
                 self.block.notices.push((About::Unread, message));
-                return;
+                return Ok(());
             }
         };
         memory::recover();
@@ -92,11 +102,25 @@ impl ExplainWorker {
         let mut told = self.guide.begin(puzzle.as_ref());
         let is_json = self.asked.output.json;
         let mut text = String::new();
+        let caption = origin.caption(kind);
+        let mut drawing =
+            StepDrawing { maker: self.maker, caption, block: &mut self.block, is_undrawn: false };
         let object = match self.question {
-            StepQuestion::Explain => explain(&mut told, puzzle.as_ref(), &limits, is_json, &mut text),
-            StepQuestion::Hint => hint(&mut told, puzzle.as_ref(), &limits, &mut text),
+            StepQuestion::Explain => {
+                let mut draw = |told: &Telling<'_>, step: &Step, words: &str| {
+                    drawing.draw(told, step, words);
+                    drawing.send(sink)
+                };
+                explain(&mut told, puzzle.as_ref(), &limits, is_json, &mut text, &mut draw)?
+            }
+            StepQuestion::Hint => {
+                let mut draw =
+                    |told: &Telling<'_>, step: &Step, words: &str| drawing.draw(told, step, words);
+                hint(&mut told, puzzle.as_ref(), &limits, &mut text, &mut draw)
+            }
             StepQuestion::Rate => rate(&mut told, &limits, &mut text),
         };
+        let is_undrawn = drawing.is_undrawn;
         let ended = match told.end() {
             Some(Ending::Impossible(_) | Ending::Clash(_)) => Exit::Failed,
             Some(Ending::Cut(limit)) => {
@@ -111,7 +135,12 @@ impl ExplainWorker {
         };
         // What an interrupt left unfinished is not told.
         if interrupt::happened() {
-            return;
+            return Ok(());
+        }
+        if is_undrawn {
+            let notice = format!("puzzle {number}: {kind} has no picture, or is too large");
+            self.block.notices.push((About::Unfit, notice));
+            self.end(Exit::BadInput);
         }
         self.end(ended);
         if is_json {
@@ -122,12 +151,46 @@ impl ExplainWorker {
         } else {
             self.block.out.push_str(&text);
         }
+        Ok(())
     }
 
     fn end(&mut self, ended: Exit) {
         self.block.exit = self.block.exit.max(ended);
     }
 }
+
+/// Pictures of the steps of a puzzle on their way out.
+struct StepDrawing<'b> {
+    maker: Option<PictureMaker>,
+    /// Names the puzzle.
+    caption: String,
+    block: &'b mut ExplainBlock,
+    /// Whether a step has no picture.
+    is_undrawn: bool,
+}
+
+impl StepDrawing<'_> {
+    /// Draws a step with its words, if that is wanted.
+    fn draw(&mut self, told: &Telling<'_>, step: &Step, words: &str) {
+        let Some(maker) = self.maker else { return };
+        match told.picture(step, words.trim_end()) {
+            Some(picture) => {
+                let caption = format!("{}, step {}", self.caption, told.count() + 1);
+                self.block.pictures.push(maker.make(&picture, caption));
+            }
+            None => self.is_undrawn = true,
+        }
+    }
+
+    /// Sends pictures before there are very many.
+    fn send(&mut self, sink: &mut Sink<'_, ExplainBlock>) -> Result<(), Gone> {
+        let size = self.block.pictures.iter().map(DrawnPicture::len).sum::<usize>();
+        if size < PICTURES_SIZE { Ok(()) } else { sink(std::mem::take(self.block)) }
+    }
+}
+
+/// What is called with each step, which is not applied yet, and its words.
+type Draw<'d, T> = dyn FnMut(&Telling<'_>, &Step, &str) -> T + 'd;
 
 /// Tells all steps.
 fn explain(
@@ -136,7 +199,8 @@ fn explain(
     limits: &Limits,
     is_json: bool,
     text: &mut String,
-) -> Map<String, Value> {
+    draw: &mut Draw<'_, Result<(), Gone>>,
+) -> Result<Map<String, Value>, Gone> {
     let mut steps = Vec::new();
     let mut hardest: Option<(u32, String)> = None;
     while let Some(step) = told.next(limits) {
@@ -147,8 +211,12 @@ fn explain(
         let number = told.count() + 1;
         if is_json {
             steps.push(object(&told.words(), number, &name, &step));
-        } else {
-            told.words().write(&head(number, &name, &step), &step, 0, text);
+        }
+        let begin = text.len();
+        told.words().write(&head(number, &name, &step), &step, 0, text);
+        draw(told, &step, &text[begin..])?;
+        if is_json {
+            text.truncate(begin);
         }
         told.take(&step);
     }
@@ -171,7 +239,7 @@ fn explain(
     object.insert("end".to_owned(), name_of(end).into());
     object.insert("steps".to_owned(), steps.into());
     object.insert("solutions".to_owned(), solutions.into());
-    object
+    Ok(object)
 }
 
 /// Tells the next step.
@@ -180,11 +248,13 @@ fn hint(
     puzzle: &dyn Puzzle,
     limits: &Limits,
     text: &mut String,
+    draw: &mut Draw<'_, ()>,
 ) -> Map<String, Value> {
     let mut all = Map::new();
     if let Some(step) = told.next(limits) {
         let name = told.name(&step);
         told.words().write(&format!("{name} ({})", shown(step.score)), &step, 0, text);
+        draw(told, &step, text);
         all.insert("step".to_owned(), object(&told.words(), 1, &name, &step));
         return all;
     }

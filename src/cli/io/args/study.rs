@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::common::{InputArgs, OutputArgs, When};
 use super::offers::{algorithm_names, offer_engines};
+use super::pictures::PictureArgs;
 use super::values::{
     parse_number, parse_percent, parse_positive, parse_range, parse_seconds, parse_some, parse_threads,
 };
@@ -115,6 +116,15 @@ pub(in crate::cli) struct ExplainArgs {
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) output: OutputArgs,
+}
+
+// Options of the commands that tell steps.
+#[derive(Clone, Debug, Args)]
+pub(in crate::cli) struct StepsArgs {
+    #[command(flatten)]
+    pub(in crate::cli) explain: ExplainArgs,
+    #[command(flatten)]
+    pub(in crate::cli) pictures: PictureArgs,
 }
 
 // What to compare, and how.
