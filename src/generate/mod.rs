@@ -5,9 +5,11 @@
 //!
 //! - [`Generator`] makes a try: `draw` a solution, then units of clues are deleted in random order, each unless there are several
 //!   solutions without it.
-//! - [`symmetry`] has the symmetries of square grids, whose orbits of cells are the units.
+//! - [`regions`] draws the regions of a jigsaw.
+//! - [`symmetry`] has the symmetries of grids, whose orbits of cells are the units.
 
 mod draw;
+pub mod regions;
 pub mod symmetry;
 
 use std::ops::{ControlFlow, RangeInclusive};

@@ -1,6 +1,6 @@
-//! Symmetries of square grids: which cells have clues together.
+//! Symmetries of grids: which cells have clues together. Half turns and mirrors are for every rectangle, the others for squares.
 
-/// A symmetry of a square, by the maps that make it.
+/// A symmetry of a square or any rectangle, by the maps that make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Symmetry {
@@ -8,18 +8,44 @@ pub struct Symmetry {
     pub name: &'static str,
     /// What it is, in a line.
     pub summary: &'static str,
-    /// Where a cell goes, by row and column, on a square of some order.
+    /// Where a cell goes, by row and column.
     maps: &'static [CellMap],
 }
 
-type CellMap = fn(usize, usize, usize) -> (usize, usize);
+/// A map of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CellMap {
+    HalfTurn,
+    QuarterTurn,
+    LeftRight,
+    TopBottom,
+    Diagonal,
+    Antidiagonal,
+}
 
-const HALF_TURN: CellMap = |n, row, column| (n - 1 - row, n - 1 - column);
-const QUARTER_TURN: CellMap = |n, row, column| (column, n - 1 - row);
-const LEFT_RIGHT: CellMap = |n, row, column| (row, n - 1 - column);
-const TOP_BOTTOM: CellMap = |n, row, column| (n - 1 - row, column);
-const DIAGONAL: CellMap = |_, row, column| (column, row);
-const ANTIDIAGONAL: CellMap = |n, row, column| (n - 1 - column, n - 1 - row);
+use CellMap::{
+    Antidiagonal as ANTIDIAGONAL, Diagonal as DIAGONAL, HalfTurn as HALF_TURN, LeftRight as LEFT_RIGHT,
+    QuarterTurn as QUARTER_TURN, TopBottom as TOP_BOTTOM,
+};
+
+impl CellMap {
+    /// Tells whether rows become columns.
+    fn is_for_squares(self) -> bool {
+        matches!(self, Self::QuarterTurn | Self::Diagonal | Self::Antidiagonal)
+    }
+
+    /// Returns where a cell goes.
+    fn image(self, [rows, columns]: [usize; 2], [row, column]: [usize; 2]) -> [usize; 2] {
+        match self {
+            Self::HalfTurn => [rows - 1 - row, columns - 1 - column],
+            Self::QuarterTurn => [column, rows - 1 - row],
+            Self::LeftRight => [row, columns - 1 - column],
+            Self::TopBottom => [rows - 1 - row, column],
+            Self::Diagonal => [column, row],
+            Self::Antidiagonal => [rows - 1 - column, rows - 1 - row],
+        }
+    }
+}
 
 /// Every symmetry.
 pub const SYMMETRIES: &[Symmetry] = &[
@@ -64,9 +90,28 @@ impl Symmetry {
     /// ```
     #[must_use]
     pub fn orbits(&self, order: usize) -> Vec<Vec<usize>> {
-        let mut is_taken = vec![false; order * order];
+        self.orbits_of([order, order]).expect("a square has every symmetry")
+    }
+
+    /// Returns the cells of a rectangle of so many rows and columns that go together, each of them once; `None` if the symmetry is one
+    /// of squares alone.
+    ///
+    /// ```
+    /// use farandole::generate::symmetry;
+    ///
+    /// let half_turn = symmetry::by_name("half-turn").expect("it is in the table");
+    /// assert_eq!(half_turn.orbits_of([2, 3]), Some(vec![vec![0, 5], vec![1, 4], vec![2, 3]]));
+    /// assert_eq!(symmetry::by_name("diagonal").and_then(|known| known.orbits_of([2, 3])), None);
+    /// ```
+    #[must_use]
+    pub fn orbits_of(&self, size: [usize; 2]) -> Option<Vec<Vec<usize>>> {
+        let [rows, columns] = size;
+        if rows != columns && self.maps.iter().any(|map| map.is_for_squares()) {
+            return None;
+        }
+        let mut is_taken = vec![false; rows * columns];
         let mut orbits = Vec::new();
-        for cell in 0..order * order {
+        for cell in 0..rows * columns {
             if is_taken[cell] {
                 continue;
             }
@@ -75,8 +120,8 @@ impl Symmetry {
             while let Some(&cell) = orbit.get(next) {
                 next += 1;
                 for map in self.maps {
-                    let (row, column) = map(order, cell / order, cell % order);
-                    let image = row * order + column;
+                    let [row, column] = map.image(size, [cell / columns, cell % columns]);
+                    let image = row * columns + column;
                     if !std::mem::replace(&mut is_taken[image], true) {
                         orbit.push(image);
                     }
@@ -85,6 +130,6 @@ impl Symmetry {
             orbit.sort_unstable();
             orbits.push(orbit);
         }
-        orbits
+        Some(orbits)
     }
 }

@@ -223,3 +223,67 @@ fn puzzles_have_the_ratings_that_were_asked_for() {
         ran.err
     );
 }
+
+#[test]
+fn grids_that_are_no_squares_have_the_symmetries_of_rectangles() {
+    let text = "# puzzle: variant\n# rows: 4\n# columns: 6\n# digits: 1-6\n";
+    for (name, image) in [
+        ("half-turn", (|row, column| (3 - row, 5 - column)) as fn(usize, usize) -> (usize, usize)),
+        ("left-right", |row, column| (row, 5 - column)),
+        ("top-bottom", |row, column| (3 - row, column)),
+    ] {
+        let ran = run(&format!("generate --symmetry {name} --seed 2 -"), text);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let rows: Vec<Vec<bool>> = ran
+            .out
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.is_empty())
+            .map(|line| line.chars().filter(|c| !c.is_whitespace()).map(|c| c != '.').collect())
+            .collect();
+        assert_eq!((rows.len(), rows[0].len()), (4, 6), "{ran:?}");
+        assert!(rows.iter().flatten().any(|&is_clue| is_clue));
+        for (row, column) in (0..24).map(|cell| (cell / 6, cell % 6)) {
+            let (there, beside) = image(row, column);
+            assert_eq!(rows[row][column], rows[there][beside], "{name}: {}", ran.out);
+        }
+        check_all(&ran.out, "", ": one solution, minimal");
+    }
+    let ran = run("generate --symmetry diagonal --seed 2 -", text);
+    let message = "the symmetry diagonal is for squares, found 4 rows and 6 columns\n";
+    assert_eq!((ran.code, ran.err.as_str()), (2, message));
+}
+
+#[test]
+fn a_jigsaw_has_regions_drawn_by_the_seed() {
+    let regions = |made: &str| made.split("regions\n").nth(1).map(str::to_owned);
+    let one = generate("--jigsaw --seed 1 sudoku 9").out;
+    assert_eq!(one, generate("--jigsaw --seed 1 --threads 1 sudoku 9").out);
+    check_all(&one, "", ": one solution, minimal");
+    let two = generate("--jigsaw --seed 2 sudoku 9").out;
+    check_all(&two, "", ": one solution, minimal");
+    assert!(regions(&one).is_some_and(|drawn| drawn.lines().count() == 9));
+    assert_ne!(regions(&one), regions(&two));
+    // Orders that have no boxes, and rules.
+    check_all(&generate("--jigsaw --seed 1 latin 7").out, "", ": one solution, minimal");
+    let crossed = generate("--jigsaw --seed 1 --rules diagonals sudoku 6").out;
+    assert!(crossed.contains("# rules: diagonals"), "{crossed}");
+    let ran = run("generate --jigsaw queens 8", "");
+    let message = "--jigsaw is for grids without clues of 3 to 16 rows, found another puzzle\n";
+    assert_eq!((ran.code, ran.err.as_str()), (2, message));
+}
+
+#[test]
+fn limits_hold_while_puzzles_are_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display();
+    let begun = std::time::Instant::now();
+    let ran = run(&format!("generate -n 5000 --time 1 --seed 1 --png {path}/made/"), "");
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert!(ran.err.ends_with("stopped by the limit of time\n"), "{}", ran.err);
+    let ran = run(&format!("list --quiet --time 1 --png {path}/listed/ --puzzle latin 5"), "");
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    // All 5000 pictures take some minutes.
+    assert!(begun.elapsed().as_secs() < 30);
+    let drawn = |name| std::fs::read_dir(folder.path().join(name)).expect("a folder").count();
+    assert!((1..1000).contains(&drawn("made")) && drawn("listed") > 0);
+}

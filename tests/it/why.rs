@@ -122,3 +122,30 @@ fn why_is_asked_of_every_kind() {
     let ran = run("check --why --nodes 3000", &open);
     assert!(ran.out.contains("that were looked at"), "{}", ran.out);
 }
+
+#[test]
+fn why_is_drawn() {
+    let texts = |svg: &str| -> Vec<String> {
+        let document = roxmltree::Document::parse(svg).expect("markup");
+        let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
+        texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
+    };
+    // Two solutions side by side, which differ in four cells, and what is left of all four.
+    let ran = run("check --why --svg -", "12343412........\n");
+    let drawn = texts(&ran.out);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(ran.out.matches("class=\"fill-yellow\"").count(), 8 + 16, "{}", ran.out);
+    for words in ["in up to half of them", "standard input:1: valid, 8 cells empty: 4 solutions"] {
+        assert!(drawn.iter().any(|text| text == words), "{words}: {drawn:?}");
+    }
+    // Clues that clash, and one that can be left out.
+    let ran = run("check --why --svg -", "123....4........\n");
+    assert_eq!((ran.code, ran.out.matches("class=\"fill-red\"").count()), (1, 3), "{}", ran.out);
+    let ran = run("check --why --svg -", "123434122143....\n");
+    assert!(texts(&ran.out).iter().any(|text| text == "can be left out"), "{}", ran.out);
+    // Any other puzzle: its solutions.
+    let ran = run("check --why --svg - --puzzle queens 6", "");
+    assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{ran:?}");
+    let ran = run("check --svg -", "12343412........\n");
+    assert_eq!((ran.code, ran.err.as_str()), (2, "pictures are drawn with --why\n"));
+}

@@ -39,8 +39,8 @@ pub(super) fn run(command: Command) -> Exit {
         Command::Compare(versus) => compare::run(versus),
         Command::Trace { input, trace } => trace::run(&input, &trace),
         Command::Watch { input, speed } => watch::run(&input, speed),
-        Command::Check { input, check, count_trace, output } => {
-            check::run(&input, &check, count_trace.as_deref(), &output)
+        Command::Check { input, check, count_trace, output, pictures } => {
+            check::run(&input, &check, count_trace.as_deref(), &output, &pictures)
         }
         Command::Explain(StepsArgs { explain: asked, pictures }) => {
             explain::run(&asked, &pictures, explain::StepQuestion::Explain)

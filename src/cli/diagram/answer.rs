@@ -208,9 +208,14 @@ impl Shown<'_> {
     ) -> Result<Exit, Unanswered> {
         let mut pace = Pace::new(self.limits);
         let mut ended = Ok(());
+        let is_drawn = out.gallery.is_some();
         let covers = std::iter::from_fn(|| {
             let thing = things.next()?;
             ended = pace.spend(self.walk);
+            // Drawing takes longer than the way through the diagram.
+            if is_drawn && ended.is_ok() {
+                ended = self.limits.check();
+            }
             ended.ok()?;
             find(thing)
         });

@@ -208,7 +208,7 @@ pub(in crate::cli) enum Command {
     /// not in order or has no solution, and 3 if a limit left a question open. With --json `code` is 0
     /// for what is in order, else it tells where two clues clash: 1 in a row, 2 in a column, 3 in a
     /// region, 4 by another rule, 5 in a puzzle that is no grid.
-    #[command(after_help = examples!["check sudoku.txt", "check --quick --json puzzles.txt"])]
+    #[command(after_help = examples!["check --quick --json puzzles.txt", "check --why --svg why.svg sudoku.txt"])]
     Check {
         #[command(flatten)]
         input: InputArgs,
@@ -223,6 +223,8 @@ pub(in crate::cli) enum Command {
         count_trace: Option<PathBuf>,
         #[command(flatten)]
         output: OutputArgs,
+        #[command(flatten)]
+        pictures: PictureArgs,
     },
     /// Explain how each puzzle is solved, step by step
     ///

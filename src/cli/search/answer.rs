@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dlx::cheapest::Priced;
-use dlx::{End, Report};
+use dlx::{End, Limit, Limits, Report};
 use serde_json::Value;
 use sudoku9::Tally;
 
@@ -79,6 +79,12 @@ impl Answer<'_> {
             Some(painter) => painter.paint(&self.shown, out),
             None => out.push_str(&self.shown),
         }
+    }
+
+    /// Returns the limit that was reached while solutions were drawn: that takes longer than the search for the next one, which
+    /// does not look at the clock each time.
+    pub(super) fn is_cut(&self, limits: &Limits) -> Option<Limit> {
+        self.maker.and_then(|_| limits.check().err())
     }
 
     /// Draws a solution, if pictures are wanted.

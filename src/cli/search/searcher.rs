@@ -119,22 +119,28 @@ impl Searcher {
         let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
         let algorithm = self.algorithm.get_or_insert_with(|| build(goal, spec, cores));
         if let Some(symmetries) = symmetries {
-            let mut gone = Ok(());
+            let (mut gone, mut cut) = (Ok(()), None);
             let mut visit = |cover: &[OptionId]| {
                 answer.solution(Solution::Cover(cover), &mut block.out);
                 block.pictures.append(&mut answer.pictures);
                 if block.is_full() {
                     gone = sink(std::mem::take(block));
                 }
-                if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                cut = answer.is_cut(&limits);
+                if gone.is_err() || cut.is_some() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             let visit: Option<&mut Visit<'_>> =
                 if self.goal.is_count() { None } else { Some(&mut visit) };
             let within = (&self.cores, &limits);
             let found = classes::search(puzzle, symmetries, algorithm.as_mut(), within, visit);
             return gone.map(|()| {
-                found.map(|found| {
+                found.map(|mut found| {
                     self.classes = Some((found.explanation, found.is_counted));
+                    found.report.end = cut.map_or(found.report.end, End::Limit);
                     found.report
                 })
             });
@@ -148,14 +154,23 @@ impl Searcher {
                 report
             }));
         }
-        let mut gone = Ok(());
+        let (mut gone, mut cut) = (Ok(()), None);
         let report = algorithm.show(puzzle, &limits, &mut |solution| {
             answer.solution(solution, &mut block.out);
             block.pictures.append(&mut answer.pictures);
             if block.is_full() {
                 gone = sink(std::mem::take(block));
             }
-            if gone.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            cut = answer.is_cut(&limits);
+            if gone.is_err() || cut.is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        let report = report.map(|mut report| {
+            report.end = cut.map_or(report.end, End::Limit);
+            report
         });
         gone.map(|()| report)
     }

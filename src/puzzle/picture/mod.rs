@@ -126,6 +126,18 @@ impl Picture {
         self.polygon(&[[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]], cell);
     }
 
+    /// Fills a square that is there already with an ink.
+    pub fn tint(&mut self, row: usize, column: usize, ink: Ink) {
+        let corner = [column as f64, row as f64];
+        let mut start = 0;
+        for (end, cell) in &mut self.cells {
+            if self.corners[start] == corner {
+                cell.fill = Some(ink);
+            }
+            start = *end;
+        }
+    }
+
     /// Adds a cell with these corners, in their order around it. Cells that share an edge share both of its corners, up to
     /// a thousandth.
     pub fn polygon(&mut self, corners: &[Point], cell: Cell) {

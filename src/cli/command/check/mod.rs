@@ -17,8 +17,10 @@ use serde_json::{Value, json};
 
 use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
+use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{CheckArgs, InputArgs, OutputArgs};
 use crate::cli::io::exit::Exit;
+use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output, paint};
@@ -42,13 +44,23 @@ pub(super) fn run(
     asked: &CheckArgs,
     trace: Option<&Path>,
     form: &OutputArgs,
+    pictures: &PictureArgs,
 ) -> Exit {
+    if pictures.is_wanted() && !asked.why {
+        say!("pictures are drawn with --why");
+        return Exit::BadInput;
+    }
     if let Some(path) = trace {
         return proof::check(input, path, form.json);
     }
     if asked.same {
         return same::run(input, form.json);
     }
+    let mut gallery = match Gallery::open(pictures, form.json) {
+        Ok(gallery) => gallery,
+        Err(exit) => return exit,
+    };
+    let maker = PictureMaker::new(pictures);
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, None);
     let mut stdout = io::BufWriter::new(io::stdout().lock());
@@ -71,6 +83,21 @@ pub(super) fn run(
                 }
                 ends.push(finding.exit());
                 let grid = puzzle.as_symbols().map(SymbolGrid::grid);
+                if let (Some(maker), Some(why)) = (maker, &why) {
+                    let caption = job.origin.caption(job.kind);
+                    let words = format!("{caption}: {}", finding.words(grid));
+                    let Some(mut picture) = why.picture(puzzle.as_ref(), &finding) else {
+                        let message =
+                            format!("puzzle {number}: {} has no picture, or is too large", job.kind);
+                        told.tell(About::Unfit, &message);
+                        ends.push(Exit::BadInput);
+                        continue;
+                    };
+                    picture.caption(words);
+                    if let Err(exit) = gallery.add(&maker.make(&picture, caption)) {
+                        return exit;
+                    }
+                }
                 match (form.json, why) {
                     (true, why) => {
                         let mut object = finding.json(job.kind, grid);
@@ -104,6 +131,9 @@ pub(super) fn run(
         };
         ends.sort_unstable_by_key(|exit| rank(*exit));
         ends.truncate(1);
+        if gallery.takes_stdout() {
+            continue;
+        }
         let written = writeln!(stdout, "{line}");
         let written = if jobs.is_ready() { written } else { written.and_then(|()| stdout.flush()) };
         if let Err(error) = written {
@@ -111,6 +141,9 @@ pub(super) fn run(
         }
     }
     told.end();
+    if let Err(exit) = gallery.finish() {
+        return exit;
+    }
     if let Err(error) = stdout.flush() {
         return output::lost(&error);
     }

@@ -4,6 +4,7 @@
 //! tries, whose results do not depend on threads, so the same seed gives the same puzzles everywhere.
 
 mod any;
+mod jigsaw;
 mod nine;
 mod ordered;
 mod page;
@@ -53,10 +54,16 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     let Some(job) = single::only_job(&input(asked)?) else { return Ok(Exit::BadInput) };
     let NumberedPuzzle { origin, kind, is_record, puzzle, .. } = job;
     let mut puzzle = puzzle.map_err(|fault| fault.to_string())?;
+    let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    if asked.jigsaw {
+        let limits = Limits::new().cancel(interrupt::flag());
+        let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
+        puzzle = jigsaw::draw(puzzle.as_ref(), seed, &limits)?;
+    }
     // What is made of a parameter takes a line, unless its format cannot hold it.
     match asked.to.as_deref() {
         Some(name) => format::by_name(name).map_or(Ok(()), |format| puzzle.set_format(format))?,
-        None if !is_record => {
+        None if !is_record && !asked.jigsaw => {
             format::by_name("line").map(|format| puzzle.set_format(format));
         }
         None => {}
@@ -72,7 +79,6 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
     // From now on an interrupt no longer ends the program at once.
     let _ = interrupt::flag();
-    let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let threads = crate::cli::io::args::thread_count(asked.threads);
     let task = GenerateTask { asked, seed, units, limits, stop, threads };
     let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty());
@@ -93,6 +99,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     if let Some(exit) = page.undrawn {
         return Ok(exit);
     }
+    let end = page.cut.map_or(end, Err);
     Ok(conclude(asked, &page.report, end))
 }
 
@@ -154,11 +161,15 @@ fn units(
     }
     let grid = puzzle.as_symbols().map(SymbolGrid::grid);
     let grid = grid.ok_or_else(|| format!("--symmetry and --pattern are for grids, found {kind}"))?;
-    if !grid.shape().is_square() {
-        return Err("--symmetry and --pattern are for squares with as many symbols as rows".to_owned());
-    }
     let symmetry = symmetry.unwrap_or(&symmetry::SYMMETRIES[0]);
-    let mut units = symmetry.orbits(grid.shape().order());
+    let (rows, columns) = (grid.shape().rows(), grid.shape().columns());
+    let units = symmetry.orbits_of([rows, columns]).ok_or_else(|| {
+        format!(
+            "the symmetry {} is for squares, found {rows} rows and {columns} columns",
+            symmetry.name
+        )
+    });
+    let mut units = units?;
     if let Some(path) = &asked.pattern {
         let may_be_clue = read_pattern(path, grid)?;
         units.retain(|unit| unit.iter().all(|&cell| may_be_clue[cell]));
@@ -177,7 +188,7 @@ fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
         .filter(|c| !c.is_whitespace())
         .map(|c| !matches!(c, '.' | '0' | '_'))
         .collect();
-    let expected = grid.shape().cell_count();
+    let expected = grid.shape().rows() * grid.shape().columns();
     if cells.len() != expected {
         return Err(format!("{name}: expected a pattern of {expected} cells, found {}", cells.len()));
     }

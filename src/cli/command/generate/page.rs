@@ -4,12 +4,14 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use dlx::{Limit, Limits};
 use serde_json::{Map, Value, json};
 
 use super::GenerateTask;
 use crate::cli::command::explain::score::score;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::gallery::{Gallery, PictureMaker};
+use crate::cli::io::interrupt;
 use crate::cli::io::source::Origin;
 use crate::explain::Rating;
 use crate::grid::Setting;
@@ -75,6 +77,9 @@ pub(super) struct Page<'a> {
     gallery: Option<(PictureMaker, Gallery)>,
     /// How the command ends, if a picture could not be written.
     pub(super) undrawn: Option<Exit>,
+    /// The limit that was reached while pictures were drawn.
+    pub(super) cut: Option<Limit>,
+    limits: Limits,
 }
 
 impl<'a> Page<'a> {
@@ -109,11 +114,20 @@ impl<'a> Page<'a> {
             separator,
             gallery,
             undrawn: None,
+            cut: None,
+            limits: task.limits.clone().cancel(interrupt::flag()),
         })
     }
 
     /// Prints a puzzle; says whether more are wanted.
     pub(super) fn print(&mut self, made: &Printed) -> ControlFlow<()> {
+        // Many puzzles are made at once, and to draw them takes longer.
+        if self.gallery.is_some() {
+            self.cut = self.limits.check().err();
+            if self.cut.is_some() {
+                return ControlFlow::Break(());
+            }
+        }
         let is_first = self.report.made == 0;
         self.report.made += 1;
         if let Err(exit) = self.draw(&made.puzzle) {

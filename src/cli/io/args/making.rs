@@ -50,6 +50,12 @@ pub(in crate::cli) struct GenerateArgs {
     /// be superfluous. `minimal` in the JSON tells whether one is.
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_names())]
     pub(in crate::cli) symmetry: String,
+    /// Draw regions at random, and make a jigsaw with them
+    ///
+    /// For grids without clues of 3 to 16 rows: `generate --jigsaw latin 7`. All puzzles of a run have the same regions, which the
+    /// seed decides.
+    #[arg(long)]
+    pub(in crate::cli) jigsaw: bool,
     /// Let only those cells have clues that are neither `.` nor `0` nor `_` in this file
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) pattern: Option<PathBuf>,

@@ -6,6 +6,7 @@
 //! them together no more than [`SHARES`] times as many; `--time` holds for each puzzle. What was cut is said.
 
 mod apart;
+mod draw;
 mod show;
 
 use std::collections::BTreeMap;
