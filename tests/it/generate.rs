@@ -246,7 +246,9 @@ fn grids_that_are_no_squares_have_the_symmetries_of_rectangles() {
             let (there, beside) = image(row, column);
             assert_eq!(rows[row][column], rows[there][beside], "{name}: {}", ran.out);
         }
-        check_all(&ran.out, "", ": one solution, minimal");
+        // Single clues may be superfluous.
+        let said = run("check", &ran.out);
+        assert!(said.code == 0 && said.out.contains(": one solution, "), "{said:?}");
     }
     let ran = run("generate --symmetry diagonal --seed 2 -", text);
     let message = "the symmetry diagonal is for squares, found 4 rows and 6 columns\n";
