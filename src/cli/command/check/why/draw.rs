@@ -93,14 +93,12 @@ impl Several {
         for &cell in self.apart.iter().flat_map(|apart| &apart.places) {
             tint(&mut picture, grid, cell, Ink::Shade);
         }
-        let sorts: [(Ink, &str, fn(usize, usize) -> bool); 3] = [
-            (Ink::Green, "in one solution", |count, _| count == 1),
-            (Ink::Yellow, "in up to half of them", |count, all| 2 * count <= all),
-            (Ink::Blue, "in more", |_, _| true),
-        ];
         for ((cell, symbol), count) in counts.into_iter().filter(|&(_, count)| count < all) {
-            let sort = sorts.iter().find(|(_, _, is_it)| is_it(count, all));
-            let (ink, words, _) = *sort.expect("the last sort is for all");
+            let (ink, words) = match count {
+                1 => (Ink::Green, "in one solution"),
+                _ if 2 * count <= all => (Ink::Yellow, "in up to half of them"),
+                _ => (Ink::Blue, "in more"),
+            };
             let look = CandidateLook { fill: Some(ink), is_struck: false };
             grid.draw_candidate(&mut picture, cell, symbol, look);
             picture.word(Some(ink), words);
