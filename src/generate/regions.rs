@@ -4,7 +4,7 @@
 //! From rows as regions on, two cells of two regions that touch change places again and again, each time unless one of the two
 //! regions would fall apart. Every layout that is reached can come out; nothing is known of how likely each is.
 //!
-//! Bound: [`STEPS`] steps a cell, each of which looks at the cells of two regions.
+//! Bound: two hundred steps a cell, each of which looks at the cells of two regions.
 
 use dlx::Random;
 
