@@ -24,7 +24,9 @@ use dlx::classes::Symmetry;
 use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
-pub use picture::{Cell, Cube, Ink, Mark, Picture, Point, Spot, Theme, queen};
+pub use picture::{
+    Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
+};
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid};
 pub use symmetry::SymmetrySort;

@@ -324,3 +324,30 @@ fn every_kind_is_in_color_on_a_terminal() {
     let cover = "A B\nA\nB\nA B\n";
     assert!(run("solve --color always --puzzle cover", cover).out.contains("\u{1b}[36m"));
 }
+
+#[test]
+fn a_pdf_file_has_pages_of_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("sheet.pdf");
+    let ran = run(&format!("generate -n 14 --seed 1 --quiet --pdf {}", path.display()), "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let bytes = fs::read(&path).expect("a file");
+    assert!(bytes.starts_with(b"%PDF-1.4\n") && bytes.ends_with(b"%%EOF\n"));
+    let text = String::from_utf8_lossy(&bytes);
+    // Two side by side and three rows on a page.
+    assert_eq!(text.matches("/Type/Page/").count(), 3);
+    // The table at the end says where each object begins.
+    let end = text.rsplit("startxref\n").next().expect("a start");
+    let start: usize = end.lines().next().expect("a line").parse().expect("a number");
+    let table = String::from_utf8_lossy(&bytes[start..]).into_owned();
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("xref"));
+    assert_eq!(lines.next(), Some("0 11"));
+    for (number, line) in lines.take(11).enumerate().skip(1) {
+        let begin: usize = line[..10].parse().expect("a number");
+        let object = format!("{number} 0 obj\n");
+        assert!(bytes[begin..].starts_with(object.as_bytes()), "{line}");
+    }
+    let drawn = command("draw --pdf - --puzzle queens 6").output().expect("it runs");
+    assert!(drawn.status.success() && drawn.stdout.starts_with(b"%PDF-1.4\n"), "{drawn:?}");
+}

@@ -2,8 +2,8 @@
 //! where something ends, marks below and above the texts, words under all of it.
 //!
 //! A kind says which cells there are and what belongs together, and puts marks where they are more than that; what all of
-//! it looks like is said here alone. `Picture::marks` is the one list of what is drawn, from back to front; `svg`
-//! writes it.
+//! it looks like is said here alone. `Picture::marks` is the one list of what is drawn, from back to front; `svg`,
+//! `png` and `pdf` write it.
 //!
 //! Lengths are told in cells: a square has the side 1. x grows to the right and y downwards.
 //!
@@ -14,6 +14,7 @@ mod edges;
 mod figure;
 mod ink;
 mod mark;
+mod pdf;
 #[cfg(feature = "png")]
 mod png;
 mod solid;
@@ -22,6 +23,7 @@ mod svg;
 pub use self::figure::queen;
 pub use self::ink::{Ink, Theme};
 pub use self::mark::{Mark, Point};
+pub use self::pdf::{PdfDrawing, pdf_color, pdf_text};
 pub use self::solid::{Cube, Spot};
 
 use std::collections::BTreeMap;
@@ -266,6 +268,12 @@ impl Picture {
     #[must_use]
     pub fn png(&self, theme: Theme) -> Vec<u8> {
         png::write(&self.marks(), theme)
+    }
+
+    /// Draws the picture as the operators of a PDF page, in a theme.
+    #[must_use]
+    pub fn pdf(&self, theme: Theme) -> PdfDrawing {
+        pdf::draw(&self.marks(), theme)
     }
 
     /// Iterates over the cells with their corners.

@@ -18,7 +18,10 @@ pub(in crate::cli) struct PictureArgs {
     /// Draw all on one HTML page in this file, to be read or printed; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) html: Option<PathBuf>,
-    /// Put so many pictures side by side on the HTML page
+    /// Draw all on the pages of a PDF file, of A4 paper, to be printed; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) pdf: Option<PathBuf>,
+    /// Put so many pictures side by side on a page of HTML or PDF
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=20))]
     pub(in crate::cli) columns: u8,
     /// The colors of pictures
@@ -29,7 +32,7 @@ pub(in crate::cli) struct PictureArgs {
 impl PictureArgs {
     /// Tells whether pictures are wanted.
     pub(in crate::cli) fn is_wanted(&self) -> bool {
-        self.svg.is_some() || self.png.is_some() || self.html.is_some()
+        self.svg.is_some() || self.png.is_some() || self.html.is_some() || self.pdf.is_some()
     }
 }
 

@@ -1,21 +1,23 @@
-//! Pictures on their way into files: each into a file of its own, or all on one page.
+//! Pictures on their way into files: each into a file of its own, or all on one page, or on the pages of a PDF file.
 //!
 //! Those who solve make them ([`PictureMaker`]), the one that writes puts them away in order ([`Gallery`]). A picture is
 //! forgotten once it is written, so many take no more memory than a few. Files are whole or untouched; a page is there
 //! once all of it is written, also where an interrupt ends it early.
 
 mod page;
+mod sheet;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use self::page::PicturePage;
+use self::sheet::PictureSheet;
 use super::args::pictures::PictureArgs;
 use super::exit::Exit;
 use super::names::shown;
 use super::whole::WholeFile;
 use super::{output, whole};
-use crate::puzzle::{Picture, Theme};
+use crate::puzzle::{PdfDrawing, Picture, Theme};
 
 /// A picture in the forms that are wanted.
 #[derive(Debug, Default)]
@@ -24,12 +26,13 @@ pub(in crate::cli) struct DrawnPicture {
     caption: String,
     svg: String,
     png: Vec<u8>,
+    pdf: PdfDrawing,
 }
 
 impl DrawnPicture {
     /// Returns how many bytes it takes.
     pub(in crate::cli) fn len(&self) -> usize {
-        self.svg.len() + self.png.len()
+        self.svg.len() + self.png.len() + self.pdf.operators.len()
     }
 }
 
@@ -39,6 +42,7 @@ pub(in crate::cli) struct PictureMaker {
     theme: Theme,
     has_svg: bool,
     has_png: bool,
+    has_pdf: bool,
 }
 
 impl PictureMaker {
@@ -49,6 +53,7 @@ impl PictureMaker {
             theme: asked.theme.into(),
             has_svg,
             has_png: asked.png.is_some(),
+            has_pdf: asked.pdf.is_some(),
         })
     }
 
@@ -56,7 +61,8 @@ impl PictureMaker {
     pub(in crate::cli) fn make(self, picture: &Picture, caption: String) -> DrawnPicture {
         let svg = if self.has_svg { picture.svg_in(self.theme) } else { String::new() };
         let png = if self.has_png { picture.png(self.theme) } else { Vec::new() };
-        DrawnPicture { caption, svg, png }
+        let pdf = if self.has_pdf { picture.pdf(self.theme) } else { PdfDrawing::default() };
+        DrawnPicture { caption, svg, png, pdf }
     }
 }
 
@@ -155,6 +161,7 @@ impl PictureFault {
 pub(in crate::cli) struct Gallery {
     files: Vec<PictureFiles>,
     page: Option<PicturePage>,
+    sheet: Option<PictureSheet>,
     count: u64,
 }
 
@@ -172,7 +179,7 @@ impl Gallery {
             (&asked.svg, "svg", |drawn| drawn.svg.as_bytes()),
             (&asked.png, "png", |drawn| &drawn.png),
         ];
-        let paths = [&asked.svg, &asked.png, &asked.html];
+        let paths = [&asked.svg, &asked.png, &asked.html, &asked.pdf];
         let to_stdout = paths.iter().filter(|path| path.as_deref() == Some(Path::new("-"))).count();
         if to_stdout > 1 || (to_stdout == 1 && has_text) {
             return Err("expected one thing on standard output, found pictures and more".to_owned());
@@ -187,13 +194,18 @@ impl Gallery {
             Some(path) => Some(PicturePage::open(path, asked.columns, asked.theme.into())?),
             None => None,
         };
-        Ok(Self { files, page, count: 0 })
+        let sheet = match &asked.pdf {
+            Some(path) => Some(PictureSheet::open(path, asked.columns, asked.theme.into())?),
+            None => None,
+        };
+        Ok(Self { files, page, sheet, count: 0 })
     }
 
     /// Tells whether standard output is for a picture, and so for nothing else.
     pub(in crate::cli) fn takes_stdout(&self) -> bool {
         self.files.iter().any(|files| matches!(files.place, PicturePlace::Stdout))
             || self.page.as_ref().is_some_and(PicturePage::is_stdout)
+            || self.sheet.as_ref().is_some_and(PictureSheet::is_stdout)
     }
 
     /// Puts a picture away.
@@ -206,16 +218,21 @@ impl Gallery {
         if let Some(page) = self.page.as_mut().filter(|_| written.is_ok()) {
             written = page.add(&drawn.caption, &drawn.svg);
         }
+        if let Some(sheet) = self.sheet.as_mut().filter(|_| written.is_ok()) {
+            written = sheet.add(&drawn.caption, &drawn.pdf);
+        }
         written.map_err(PictureFault::tell)
     }
 
-    /// Ends the page, if there is a picture on it.
+    /// Ends the pages, if there is a picture on them.
     ///
     /// # Errors
     /// As [`Gallery::add`].
     pub(in crate::cli) fn finish(self) -> Result<(), Exit> {
         let page = self.page.filter(|_| self.count > 0);
-        page.map_or(Ok(()), PicturePage::finish).map_err(PictureFault::tell)
+        page.map_or(Ok(()), PicturePage::finish).map_err(PictureFault::tell)?;
+        let sheet = self.sheet.filter(|_| self.count > 0);
+        sheet.map_or(Ok(()), PictureSheet::finish).map_err(PictureFault::tell)
     }
 }
 

@@ -1,0 +1,184 @@
+//! Pictures on the pages of a PDF file: as many side by side as are wanted, each with what it shows below.
+//!
+//! A page is written once the next row of pictures has no room on it; where each object begins is kept for the table at the
+//! end, some bytes a page.
+//!
+//! Source: ISO 32000-1, section 7.5.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+
+use super::{PageOutput, PictureFault};
+use crate::cli::io::whole::WholeFile;
+use crate::puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
+
+/// A4 paper, in points of 1/72 inch.
+const PAPER: [f64; 2] = [595.28, 841.89];
+/// The room at the edges, and between pictures.
+const EDGE: f64 = 40.0;
+const GAP: f64 = 24.0;
+/// The most points of a side of a cell: so three rows of 9x9 grids have room on a page.
+const CELL_MAX: f64 = 23.5;
+/// The size of what stands below a picture, and the room for it.
+const CAPTION: f64 = 9.0;
+const CAPTION_ROOM: f64 = 16.0;
+
+/// Pages that are being written.
+pub(super) struct PictureSheet {
+    output: PageOutput,
+    columns: usize,
+    theme: Theme,
+    /// The bytes written so far.
+    length: usize,
+    /// Where each object begins, from the first on; 0 for those to come.
+    starts: Vec<usize>,
+    /// The pictures of the row that is not full.
+    row: Vec<(PdfDrawing, String)>,
+    /// The operators of the page, and how far down it is filled.
+    page: Vec<u8>,
+    bottom: f64,
+}
+
+/// The objects before the pages: the catalog, the list of pages, two fonts.
+const CATALOG: usize = 1;
+const PAGES: usize = 2;
+const FONTS: [usize; 2] = [3, 4];
+
+impl PictureSheet {
+    pub(super) fn open(path: &Path, columns: u8, theme: Theme) -> Result<Self, String> {
+        let output = match path {
+            _ if path == Path::new("-") => PageOutput::Stdout(io::BufWriter::new(io::stdout())),
+            _ => PageOutput::File(WholeFile::create(path)?),
+        };
+        let columns = usize::from(columns).max(1);
+        let (starts, row, page) = (vec![0; 4], Vec::new(), Vec::new());
+        Ok(Self { output, columns, theme, length: 0, starts, row, page, bottom: EDGE })
+    }
+
+    pub(super) fn is_stdout(&self) -> bool {
+        matches!(self.output, PageOutput::Stdout(_))
+    }
+
+    pub(super) fn add(&mut self, caption: &str, drawing: &PdfDrawing) -> Result<(), PictureFault> {
+        self.row.push((drawing.clone(), caption.to_owned()));
+        if self.row.len() < self.columns { Ok(()) } else { self.end_row() }
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), PictureFault> {
+        self.end_row()?;
+        self.end_page()?;
+        let pages = self.starts.len().saturating_sub(4) / 2;
+        let kids: Vec<String> = (0..pages).map(|page| format!("{} 0 R", 5 + 2 * page)).collect();
+        let kids = kids.join(" ");
+        self.object(CATALOG, format!("<</Type/Catalog/Pages {PAGES} 0 R>>").as_bytes())?;
+        self.object(PAGES, format!("<</Type/Pages/Count {pages}/Kids[{kids}]>>").as_bytes())?;
+        for (font, name) in FONTS.into_iter().zip(["Helvetica", "Helvetica-Bold"]) {
+            let font_object =
+                format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>");
+            self.object(font, font_object.as_bytes())?;
+        }
+        let (start, size) = (self.length, self.starts.len() + 1);
+        let mut table = format!("xref\n0 {size}\n0000000000 65535 f \n");
+        for start in &self.starts {
+            table += &format!("{start:010} 00000 n \n");
+        }
+        table += &format!("trailer\n<</Size {size}/Root {CATALOG} 0 R>>\nstartxref\n{start}\n%%EOF\n");
+        self.write(table.as_bytes())?;
+        match self.output {
+            PageOutput::File(file) => file.finish().map_err(PictureFault::Message),
+            PageOutput::Stdout(mut stdout) => stdout.flush().map_err(PictureFault::Stdout),
+        }
+    }
+
+    /// Puts the pictures of a row on a page.
+    fn end_row(&mut self) -> Result<(), PictureFault> {
+        let row = std::mem::take(&mut self.row);
+        let columns = self.columns as f64;
+        let width = ((PAPER[0] - 2.0 * EDGE - (columns - 1.0) * GAP) / columns).max(1.0);
+        let room = PAPER[1] - 2.0 * EDGE - CAPTION_ROOM;
+        let scale = |size: [f64; 2]| (width / size[0]).min(room / size[1]).min(CELL_MAX);
+        let height = row.iter().map(|(drawn, _)| drawn.size[1] * scale(drawn.size)).fold(0.0, f64::max);
+        if row.is_empty() {
+            return Ok(());
+        }
+        if self.bottom + height + CAPTION_ROOM > PAPER[1] - EDGE && self.bottom > EDGE {
+            self.end_page()?;
+        }
+        for (number, (drawing, caption)) in row.iter().enumerate() {
+            let scale = scale(drawing.size);
+            let middle = EDGE + number as f64 * (width + GAP) + width / 2.0;
+            let left = middle - drawing.size[0] * scale / 2.0;
+            let place = format!("q {scale:.4} 0 0 {scale:.4} {left:.2} {:.2} cm\n", self.bottom);
+            self.page.extend_from_slice(place.as_bytes());
+            self.page.extend_from_slice(&drawing.operators);
+            self.page.extend_from_slice(b"Q\n");
+            let under = [middle, self.bottom + drawing.size[1] * scale + 0.6 * CAPTION_ROOM];
+            let color = pdf_color(Ink::Muted, self.theme, false);
+            // A caption is no wider than its column.
+            let most = (width / (0.5 * CAPTION)) as usize;
+            let short: String = caption.chars().take(most).collect();
+            let text = color + &pdf_text(under, &short, CAPTION, false, false);
+            self.page.extend(text.chars().map(|c| c as u8));
+        }
+        self.bottom += height + CAPTION_ROOM + GAP;
+        Ok(())
+    }
+
+    /// Writes the page, if there is something on it.
+    fn end_page(&mut self) -> Result<(), PictureFault> {
+        if self.page.is_empty() {
+            return Ok(());
+        }
+        let [wide, high] = PAPER;
+        // From the upper left corner down.
+        let mut operators = format!("1 0 0 -1 0 {high} cm\n").into_bytes();
+        if self.theme == Theme::Dark {
+            operators.extend(pdf_color(Ink::Paper, self.theme, false).bytes());
+            operators.extend_from_slice(format!("0 0 {wide} {high} re f\n").as_bytes());
+        }
+        operators.append(&mut self.page);
+        self.bottom = EDGE;
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
+        let packed = packer.write_all(&operators).and_then(|()| packer.finish());
+        let packed = packed.map_err(PictureFault::Stdout)?;
+        let number = self.starts.len() + 1;
+        self.starts.extend([0, 0]);
+        let [plain, bold] = FONTS;
+        let page = format!(
+            "<</Type/Page/Parent {PAGES} 0 R/MediaBox[0 0 {wide} {high}]/Contents {} 0 R\
+             /Resources<</Font<</F1 {plain} 0 R/F2 {bold} 0 R>>>>>>",
+            number + 1
+        );
+        self.object(number, page.as_bytes())?;
+        let mut stream =
+            format!("<</Length {}/Filter/FlateDecode>>\nstream\n", packed.len()).into_bytes();
+        stream.extend_from_slice(&packed);
+        stream.extend_from_slice(b"\nendstream");
+        self.object(number + 1, &stream)
+    }
+
+    /// Writes an object.
+    fn object(&mut self, number: usize, bytes: &[u8]) -> Result<(), PictureFault> {
+        if self.length == 0 {
+            // The bytes above 127 tell that it is no text.
+            self.write(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")?;
+        }
+        self.starts[number - 1] = self.length;
+        self.write(format!("{number} 0 obj\n").as_bytes())?;
+        self.write(bytes)?;
+        self.write(b"\nendobj\n")
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), PictureFault> {
+        self.length += bytes.len();
+        match &mut self.output {
+            PageOutput::File(file) => {
+                file.write_all(bytes).map_err(|error| PictureFault::Message(file.fault(&error)))
+            }
+            PageOutput::Stdout(stdout) => stdout.write_all(bytes).map_err(PictureFault::Stdout),
+        }
+    }
+}
