@@ -118,7 +118,7 @@
 //! - [`classes`]: covers up to symmetry, counted without a list, or one of each class.
 //! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
 //! - [`shards`]: a count in parts, for many processes and machines, or to be gone on with later.
-//! - [`exchange`]: a frontier count in blocks of bytes, for a disk or a cluster where one memory is too small.
+//! - [`exchange`]: a count in blocks of bytes, by a frontier or by forms, for a disk or a cluster where one memory is too small.
 //! - [`estimate`](mod@estimate): about how many covers there are, where counting them would take too long.
 //! - [`explain`]: how one gets to the cover by steps of logic, and how hard that is.
 //! - [`engine::events`]: every step of a search, for those who want to see it.

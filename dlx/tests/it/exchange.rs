@@ -1,10 +1,13 @@
-//! A frontier count by blocks is the count, however the blocks are carried; and what is not in order is refused.
+//! A count by blocks, of a frontier or of forms, is the count, however the blocks are carried; and what is not in order is refused.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use dlx::count::{Counter, METHODS};
 use dlx::engine::Naive;
-use dlx::exchange::{BlockHead, BlockPlan, ExchangeError};
+use dlx::exchange::{BlockHead, BlockPlan, ExchangeError, Survey, survey};
+use dlx::parallel::Cores;
 use dlx::{BigUint, Engine, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
@@ -191,6 +194,25 @@ fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
     let alone = problems(1);
     assert!((10..1000).contains(&alone), "{alone}");
     assert_eq!([problems(2), problems(7), problems(40)], [alone; 3]);
+}
+
+#[test]
+fn a_survey_counts_what_is_short_and_says_where_forms_pay() {
+    let (cores, limits) = (Cores::new(0), Limits::new());
+    let ask = |problem: Problem, time: Option<u64>| {
+        let time = time.map(Duration::from_millis);
+        survey(&Arc::new(problem), &[], &cores, time, &limits).expect("nothing is limited")
+    };
+    assert_eq!(ask(latin(4), None), Survey::Counted(576_u32.into(), 0));
+    assert!(matches!(ask(queens(6), Some(60_000)), Survey::Counted(count, _) if count == 4_u32.into()));
+    // Latin squares of order 9 are not counted so soon.
+    let Survey::Forms(sizes) = ask(latin(9), Some(1)) else { panic!("their items are alike") };
+    assert!(forms(&latin(9), &[], 2, &sizes).is_ok(), "{sizes}");
+    // There are no forms where there are bounds, nor in several parts.
+    let bounded = "1:2|a 1:2|b 1:2|c\na b\nb c\na c\na\nb\nc\n".parse().expect("in order");
+    assert_eq!(ask(bounded, None), Survey::Other);
+    let ended = survey(&Arc::new(latin(9)), &[], &cores, None, &limits.clone().within(Duration::ZERO));
+    assert_eq!(ended, Err(Limit::Time));
 }
 
 #[test]

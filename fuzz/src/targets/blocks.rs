@@ -1,4 +1,4 @@
-//! Frontier counts by blocks, and counts by layers that are kept: what was changed, lost or doubled must be seen.
+//! Counts by blocks, of frontiers and of forms, and counts by layers that are kept: what was changed, lost or doubled must be seen.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,11 @@ pub fn run(bytes: &[u8]) {
     let limits = Limits::new().memory(Some(1 << 26));
     let expected = BigUint::from(dlx::count(&problem));
     let owners = 1 + bytes.below(3) as u32;
-    if let Ok(plan) = BlockPlan::of_frontier(&problem, &[], owners, &limits) {
+    let plans = [
+        BlockPlan::of_frontier(&problem, &[], owners, &limits),
+        BlockPlan::of_forms(&problem, &[], owners, "", &limits),
+    ];
+    for plan in plans.into_iter().flatten() {
         if let Some(Ok(total)) = expand(&plan, &limits, None) {
             assert_eq!(total, expected, "{problem:?}");
         }

@@ -25,7 +25,7 @@ __all__ = ["count"]
 #: What is over in so many seconds needs no cluster.
 TRIAL = 2.0
 #: About the nodes of a shard, and how many there are if nobody says it; of the least number so many for each thread as well.
-SHARD_NODES = 5e6
+SHARD_NODES = 5e7
 SHARDS = (64, 2000)
 SHARDS_A_THREAD = 16
 #: How many seconds of short shards are one task, and how many shards at most.
