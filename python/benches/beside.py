@@ -148,7 +148,7 @@ def beside_journal(case: Case, shards: int, folder: Path) -> Turns:
 
     def with_journal() -> tuple[int, Spent]:
         kept.unlink(missing_ok=True)
-        done = run("count", "--threads", 1, "--journal", kept, "--shards", shards, file)
+        done = run("count", "--threads", 1, "--journal", kept, "--shards", shards, "--engine", "masks", file)
         print(f"    {len(kept.read_text().splitlines()) - 1} lines behind the first in the journal", flush=True)
         return done
 

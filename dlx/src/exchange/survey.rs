@@ -21,7 +21,7 @@ use crate::parallel::Cores;
 use crate::search::End;
 
 /// The work of the walk, in steps of about a nanosecond.
-const WORK: u64 = 1_000_000_000;
+const WORK: u64 = 300_000_000;
 /// How many times the work so far is left while nobody knows.
 const TIMES_UNKNOWN: f64 = 128.0;
 /// The method whose walk this is.

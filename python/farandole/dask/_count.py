@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["count"]
 
-#: What is over in so many seconds needs no cluster.
+#: What is over in so many seconds needs no cluster. Before, it is tried for the first of these whether forms are what pays.
 TRIAL = 2.0
+SURVEY = 0.5
 #: About the nodes of a shard, and how many there are if nobody says it; of the least number so many for each thread as well.
 SHARD_NODES = 5e7
 SHARDS = (64, 2000)
@@ -138,14 +139,17 @@ def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
 
 def _trial(root: Shard, by: str | None, memory: int | None) -> tuple[ShardCount | None, str | None]:
     """Counts the whole, if that is short; else says at which sizes forms are made, if it is to be counted by forms."""
-    if by == "shards":
-        end, line = _refused(root.whole._whole.count, root.line, make_limits(time=TRIAL))
-        sizes = None
-    else:
-        seconds = None if by == "forms" else TRIAL
+    end = line = sizes = None
+    if by != "shards":
+        seconds = None if by == "forms" else SURVEY
         end, line, sizes = _refused(survey_count, root.whole._whole, root.line, seconds, make_limits(memory=memory))
     if end == "interrupt":
         raise KeyboardInterrupt
+    if by != "forms" and line is None and sizes is None:
+        time = TRIAL if by == "shards" else TRIAL - SURVEY
+        end, line = _refused(root.whole._whole.count, root.line, make_limits(time=time))
+        if end == "interrupt":
+            raise KeyboardInterrupt
     if by == "forms" and line is None and sizes is None:
         raise ValueError("expected a problem whose items are interchangeable for `by=\"forms\"`, without bounds and colors")
     return (None if line is None else ShardCount(line)), sizes
