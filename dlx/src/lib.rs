@@ -148,6 +148,7 @@ mod prepare;
 pub mod search;
 pub mod shards;
 pub mod solve;
+mod symmetries;
 pub mod trust;
 
 pub use engine::ENGINES;

@@ -13,9 +13,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::group::{Symmetry, SymmetryGroup};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem, ProblemBuilder};
+use crate::symmetries::{Symmetry, SymmetryGroup};
 
 /// The most problems for one symmetry.
 const PROBLEMS_MAX: usize = 1000;

@@ -13,22 +13,16 @@
 //! A group has at most [`ORDER_MAX`] symmetries and as many images of options as [`IMAGES_MAX`].
 
 mod fixed;
-mod group;
 
 use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-pub use self::group::{GroupFault, Symmetry, SymmetryGroup};
 use crate::count::Counter;
 use crate::limits::Limits;
 use crate::parallel::Cores;
 use crate::search::{End, Report};
-
-/// The most symmetries that a group may have.
-pub const ORDER_MAX: usize = 10_000;
-/// The most images of options of all symmetries of a group together.
-pub const IMAGES_MAX: usize = 1 << 28;
+pub use crate::symmetries::{GroupFault, IMAGES_MAX, ORDER_MAX, Symmetry, SymmetryGroup};
 
 /// How many covers the symmetries of a class of conjugates leave unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::alike::{Alike, alike};
+use super::alike::{Alike, Outlook, alike};
 use super::filtering::Filtered;
 use super::method::{Count, Counting, Hints, Method};
 use crate::limits::{Limit, Limits};
@@ -51,8 +51,9 @@ struct Search<'p> {
     times: u32,
     /// First choices that come after that, with how often they count.
     later: Vec<(u32, Vec<Subtree>)>,
-    /// Which first choices are alike, once that was worth to be known.
+    /// Which first choices are alike, as far as it was worth to be known with so much work.
     alike: Option<Alike>,
+    compared: u64,
     found: BigUint,
     nodes: u64,
     /// Nodes and updates before it began anew, and the covers found then.
@@ -61,8 +62,8 @@ struct Search<'p> {
     updates: u64,
     /// What share of the tree was done after so many nodes, by the trial of the counter or the last slice.
     probe: Option<(f64, u64)>,
-    /// The nodes of the whole tree, by the probe before.
-    foreseen: f64,
+    /// The nodes of the whole tree, as they were foreseen at two moments; the nodes before double in between.
+    noted: [(u64, f64); 2],
 }
 
 /// A search of fewer nodes than this says nothing about the whole.
@@ -78,12 +79,15 @@ const ERROR: f64 = 2.0;
 const WARM: f64 = 2e6;
 /// Until then a node is taken to take no longer than the engine promises, times this.
 const COLD: f64 = 1.5;
-/// It is not sure of an estimate that is larger than the one before by more than this factor.
-const AGREEMENT: f64 = 2.0;
+/// It is not sure of an estimate that has grown by more than this factor while the nodes doubled: so it may go on growing.
+const AGREEMENT: f64 = 1.6;
 /// Of how many times more than [`costs::COUNT_UNKNOWN`] was said before it began, this power is believed.
 const DOUBT: f64 = 0.25;
-/// The search begins anew if it has had less than this fraction of the nodes of its next slice.
+/// The search begins anew if it has had less than this fraction of the nodes of its next slice, or of those that are left.
 const EARLY: f64 = 0.25;
+
+/// First choices are compared again if there is so many times as much time for the search.
+const AGAIN: u64 = 4;
 
 /// A sum of products of weights.
 #[derive(Default)]
@@ -122,13 +126,14 @@ impl<'p> Search<'p> {
             times: 1,
             later: Vec::new(),
             alike: None,
+            compared: 0,
             found: BigUint::ZERO,
             nodes: 0,
             before: (0, 0),
             found_before: BigUint::ZERO,
             updates: 0,
             probe: hints.search,
-            foreseen: f64::INFINITY,
+            noted: [(0, 0.0); 2],
         }
     }
 
@@ -153,17 +158,35 @@ impl<'p> Search<'p> {
 
     /// Estimates anew how many nodes there are.
     fn look_ahead(&mut self) {
+        self.note();
         if self.nodes >= PROBE_NODES {
-            self.foreseen = self.all().unwrap_or(f64::INFINITY);
             self.probe = Some((1.0 - self.left(), self.nodes));
+            self.note();
         }
     }
 
+    /// Notes how many nodes are foreseen, if those that it has had have doubled since that was noted last.
+    fn note(&mut self) {
+        if let (Some((_, nodes)), Some(all)) = (self.probe, self.all())
+            && nodes >= 2 * self.noted[1].0
+        {
+            self.noted = [self.noted[1], (nodes, all)];
+        }
+    }
+
+    /// Tells whether about as many nodes are foreseen as were some time ago, or nothing is known of that.
+    fn agrees(&self, nodes: u64, all: f64) -> bool {
+        let is_before = |&&(then, _): &&(u64, f64)| then > 0 && 3 * then <= 2 * nodes;
+        let before = self.noted.iter().rev().find(is_before);
+        before.is_none_or(|&(_, before)| all <= AGREEMENT * before)
+    }
+
     /// Begins, or begins anew, and leaves out choices that are like others if there is enough to search.
-    fn begin(&mut self, limits: &Limits) -> Result<(), Limit> {
-        if self.is_plain && self.alike.is_none() {
-            let time = self.all().map_or(0.0, |all| self.pace * all);
-            self.alike = alike(&self.problem, time, limits)?;
+    fn begin(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
+        if self.is_plain && work >= AGAIN * self.compared {
+            self.compared = work;
+            let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace: self.pace, work };
+            self.alike = alike(&self.problem, self.alike.take(), outlook, engine.alone(), limits)?;
         }
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
@@ -236,12 +259,13 @@ impl Contender for Search<'_> {
         let nodes = ((budget.work() as f64 / self.pace) as u64).max(1);
         // Without a probe nothing is known of it, however long it goes on.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
-        if self.nodes == 0 || (self.nodes as f64) < early * nodes as f64 {
-            (self.before, self.found_before) = (self.effort(), self.covers());
-            self.begin(budget.limits()).map_err(Cut::Limit)?;
-        }
+        let left = self.all().map_or(f64::INFINITY, |all| (all - self.nodes as f64).max(0.0));
         let new = || self.choice.engine(&self.problem, self.cores);
         let mut engine = self.engine.take().unwrap_or_else(new);
+        if self.nodes == 0 || (self.nodes as f64) < early * left.min(nodes as f64) {
+            (self.before, self.found_before) = (self.effort(), self.covers());
+            self.begin(&mut engine, budget.work(), budget.limits()).map_err(Cut::Limit)?;
+        }
         let (begun, before) = (budget.clock().now(), self.nodes);
         let result = self.search(&mut engine, nodes, budget.limits());
         self.engine = Some(engine);
@@ -279,7 +303,7 @@ impl Contender for Search<'_> {
         // Where there turned out to be far more than before, so it may be again.
         let is_soon = left <= costs::COUNT_UNKNOWN;
         let sure_nodes = if is_soon { SURE_NODES } else { SURE_NODES_LONG };
-        let is_right = nodes >= sure_nodes && all <= AGREEMENT * self.foreseen;
+        let is_right = nodes >= sure_nodes && self.agrees(nodes, all);
         Estimate::new(
             self.setup() + left,
             is_right.then_some(if is_soon || nodes >= FEW_NODES { 1.0 } else { ERROR }),
@@ -325,9 +349,9 @@ mod tests {
                 let mut search = Search::new(&part, Arc::new(part.plain().0), true, &hints);
                 // As if it took long.
                 search.pace = 1e12;
-                search.begin(&Limits::default()).unwrap();
-                spared += u32::from(search.alike.as_ref().is_some_and(Alike::saves));
                 let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
+                search.begin(&mut engine, u64::MAX, &Limits::default()).unwrap();
+                spared += u32::from(search.alike.as_ref().is_some_and(Alike::saves));
                 let mut left = search.left();
                 assert!((0.5..1.0 + 1e-9).contains(&left), "{left}");
                 let total = loop {
@@ -347,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_not_sure_of_an_estimate_far_beyond_the_one_before() {
+    fn a_search_is_not_sure_of_an_estimate_that_grows_with_its_nodes() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
         let (cores, orders) = (Cores::new(0), Orders::default());
         let engine = Cell::new(None);
@@ -363,8 +387,10 @@ mod tests {
             search.look_ahead();
             search.estimate(Duration::ZERO).error
         };
-        assert_eq!(error(2 * SURE_NODES, 0.5), Some(1.0));
-        assert_eq!(error(2 * SURE_NODES, 0.8), None);
-        assert_eq!(error(3 * SURE_NODES, 0.8), Some(1.0));
+        assert_eq!(error(2 * SURE_NODES, 0.25), Some(1.0));
+        // As much as before is left, after twice as many nodes.
+        assert_eq!(error(4 * SURE_NODES, 0.6), None);
+        assert_eq!(error(6 * SURE_NODES, 0.6), Some(1.0));
+        assert_eq!(error(8 * SURE_NODES, 0.6), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::{Components, Reduction, reduce};
+use super::{Components, Reduction, reduce, reduce_thoroughly};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
 
@@ -84,8 +84,24 @@ impl Parts {
         given: &[OptionId],
         limits: &Limits,
     ) -> Result<Option<Self>, Limit> {
-        let Some(reduction) = reduce(problem, given, limits)? else { return Ok(None) };
-        let components = Components::new(&reduction, problem.item_count(), limits)?;
+        Self::of_reduced(reduce(problem, given, limits)?, problem.item_count(), limits)
+    }
+
+    /// Reduces and splits a problem as [`Self::new`] does, but thoroughly.
+    ///
+    /// # Errors
+    /// The limit that ended it, a flag or a deadline.
+    pub(crate) fn thorough(problem: &Problem, limits: &Limits) -> Result<Option<Self>, Limit> {
+        Self::of_reduced(reduce_thoroughly(problem, &[], limits)?, problem.item_count(), limits)
+    }
+
+    fn of_reduced(
+        reduction: Option<Reduction<'_>>,
+        item_count: usize,
+        limits: &Limits,
+    ) -> Result<Option<Self>, Limit> {
+        let Some(reduction) = reduction else { return Ok(None) };
+        let components = Components::new(&reduction, item_count, limits)?;
         Self::of(&reduction, &components, limits).map(Some)
     }
 

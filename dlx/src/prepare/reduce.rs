@@ -36,6 +36,8 @@ use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};
 /// The work that may be done after the options were listed, in steps of a nanosecond or two for each
 /// entry, and what a pass without the last reduction takes of it.
 const STEPS_PER_ENTRY: u64 = 64;
+/// The same where time is not short, which is mostly enough until nothing changes.
+const THOROUGH_STEPS_PER_ENTRY: u64 = 1024;
 const STEPS_PER_PASS: u64 = 8;
 
 /// About the time to list an entry or to take a step, in nanoseconds, and to compare an entry of twins.
@@ -122,13 +124,37 @@ pub(crate) fn reduce<'p>(
     given: &[OptionId],
     limits: &Limits,
 ) -> Result<Option<Reduction<'p>>, Limit> {
+    reduce_within(problem, given, STEPS_PER_ENTRY, limits)
+}
+
+/// Reduces as [`reduce`] does, until nothing changes, mostly.
+///
+/// # Errors
+/// The limit that ended it, a flag or a deadline.
+///
+/// # Panics
+/// If an option of `given` is not one of this problem's.
+pub(crate) fn reduce_thoroughly<'p>(
+    problem: &'p Problem,
+    given: &[OptionId],
+    limits: &Limits,
+) -> Result<Option<Reduction<'p>>, Limit> {
+    reduce_within(problem, given, THOROUGH_STEPS_PER_ENTRY, limits)
+}
+
+fn reduce_within<'p>(
+    problem: &'p Problem,
+    given: &[OptionId],
+    steps_per_entry: u64,
+    limits: &Limits,
+) -> Result<Option<Reduction<'p>>, Limit> {
     let mut pace = Pace::new(limits);
     let Some(mut reduction) = Reduction::new(problem, given, &mut pace)? else {
         return Ok(None);
     };
     reduction.force(&mut pace)?;
     let size = reduction.lists.len() as u64;
-    let mut steps = size * STEPS_PER_ENTRY;
+    let mut steps = size * steps_per_entry;
     while !reduction.is_dead {
         let before = reduction.tally;
         steps = steps.saturating_sub(size * STEPS_PER_PASS);

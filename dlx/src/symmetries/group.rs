@@ -11,9 +11,17 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{IMAGES_MAX, ORDER_MAX};
+use super::found::{Unfound, symmetries};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
+
+/// The most symmetries that a group may have.
+pub const ORDER_MAX: usize = 10_000;
+/// The most images of options of all symmetries of a group together.
+pub const IMAGES_MAX: usize = 1 << 28;
+
+/// The most work by which all symmetries are looked for, in steps of about a nanosecond.
+const WORK_MAX: u64 = 10_000_000_000;
 
 /// A permutation of the options of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,7 +73,7 @@ impl fmt::Display for GroupFault {
             Self::OptionCount => write!(f, "the symmetries are not those of the problem's options"),
             Self::TooLarge => write!(
                 f,
-                "there are more symmetries than {ORDER_MAX}, or more images of options than {IMAGES_MAX}"
+                "there are more symmetries than {ORDER_MAX}, or more images of options than {IMAGES_MAX}, or it takes too long to find them"
             ),
             Self::NotClosed => write!(f, "the symmetries do not form a group"),
             Self::Limit(_) => write!(f, "a limit ended the look at the symmetries"),
@@ -82,13 +90,13 @@ impl From<Limit> for GroupFault {
 }
 
 /// The items of a symmetry: to which each is mapped.
-pub(super) type ItemImages = Vec<usize>;
+pub(crate) type ItemImages = Vec<usize>;
 
 /// A group of symmetries of a problem with given options.
 #[derive(Clone, Debug)]
 pub struct SymmetryGroup {
-    pub(super) problem: Arc<Problem>,
-    pub(super) given: Vec<OptionId>,
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) given: Vec<OptionId>,
     /// All of them, ascending: the one that changes nothing is the first.
     elements: Vec<Symmetry>,
     /// One symmetry of each class of conjugates, and how many these are.
@@ -135,6 +143,54 @@ impl SymmetryGroup {
         Ok(Self { problem, given, elements, conjugates })
     }
 
+    /// Makes the group of all symmetries of the problem that map given options to given ones. Exchanges of options that have the same items are
+    /// not among them.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::classes::SymmetryGroup;
+    ///
+    /// // Dominoes on a square: all that turns or reflects it.
+    /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
+    /// let group = SymmetryGroup::of(problem, &[], &Limits::new())?;
+    /// assert_eq!(group.order(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are too many, or it takes more than some seconds to find them; or a limit was reached.
+    pub fn of(
+        problem: impl Into<Arc<Problem>>,
+        given: &[OptionId],
+        limits: &Limits,
+    ) -> Result<Self, GroupFault> {
+        Self::find(&problem.into(), given, (ORDER_MAX - 1, WORK_MAX), limits)
+    }
+
+    /// Makes the group of all symmetries of the problem that map given options to given ones, at most `most` of them, found by at most
+    /// so much work in steps of about a nanosecond. Exchanges of options that have the same items are not among them.
+    ///
+    /// # Errors
+    /// If there are more or it takes longer, or a limit was reached.
+    pub(crate) fn find(
+        problem: &Arc<Problem>,
+        given: &[OptionId],
+        (most, work): (usize, u64),
+        limits: &Limits,
+    ) -> Result<Self, GroupFault> {
+        let found =
+            symmetries(problem, given, most, work, limits).map_err(|unfound| match unfound {
+                Unfound::TooMany => GroupFault::TooLarge,
+                Unfound::Limit(limit) => GroupFault::Limit(limit),
+            })?;
+        Self::new(Arc::clone(problem), given, found, limits)
+    }
+
+    /// Iterates over the symmetries, the one that changes nothing first.
+    pub(crate) fn elements(&self) -> impl ExactSizeIterator<Item = &Symmetry> {
+        self.elements.iter()
+    }
+
     /// Returns the number of symmetries.
     #[must_use]
     pub fn order(&self) -> usize {
@@ -142,7 +198,7 @@ impl SymmetryGroup {
     }
 
     /// Returns one symmetry of each class of conjugates, and how many these are; the one that changes nothing first.
-    pub(super) fn conjugates(&self) -> impl Iterator<Item = (&Symmetry, usize)> {
+    pub(crate) fn conjugates(&self) -> impl Iterator<Item = (&Symmetry, usize)> {
         self.conjugates.iter().map(|&(element, count)| (&self.elements[element], count))
     }
 
@@ -175,7 +231,7 @@ impl SymmetryGroup {
     }
 
     /// Returns the images of the items under one of the symmetries.
-    pub(super) fn item_images(
+    pub(crate) fn item_images(
         &self,
         symmetry: &Symmetry,
         pace: &mut Pace<'_>,

@@ -1,15 +1,13 @@
-//! First choices of a search that are alike: of those that leave the same problem under other names one is searched, and
-//! counts as often.
+//! Choices of an item that are alike: what is left by each has a form (`symmetry/`), which describes it in full.
 //!
-//! On a board the first queen stands as well in one half as in the other, so half of the search is spared. What is left by
-//! each choice has a form (`symmetry/`), which describes it in full, so no coincidence changes a number. Only the choices
-//! of the item that the search begins with are compared: further down there are more of them, and they differ more.
+//! Only the choices of one item are compared: further down there are more of them, and they differ more.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use super::symmetry::form_of;
+use super::Alike;
 use crate::engine::Links;
 use crate::limits::{Limit, Limits};
+use crate::methods::symmetry::form_of;
 use crate::model::{Problem, Subtree};
 use crate::search::{End, Engine as _};
 
@@ -18,28 +16,16 @@ const FORM_ENTRY: f64 = 200.0;
 /// Choices are compared where that takes this share of the search at most.
 const SHARE: f64 = 0.02;
 
-/// First choices, and how many are like each of them.
-#[derive(Clone, Debug)]
-pub(super) struct Alike {
-    /// By that number, the largest last.
-    pub(super) groups: Vec<(u32, Vec<Subtree>)>,
-    /// The choices that there are, and those that are searched.
-    pub(super) all: usize,
-    pub(super) searched: usize,
-}
-
-impl Alike {
-    /// Tells whether some are alike.
-    pub(super) fn saves(&self) -> bool {
-        self.searched < self.all
-    }
-}
-
-/// Compares the first choices of a search that takes about so many nanoseconds; `None` if it is over before that is known.
+/// Compares the choices of the item that dancing links begin with, of a search that takes about so many nanoseconds; `None` if it is
+/// over before that is known.
 ///
 /// # Errors
 /// The limit that ended it.
-pub(super) fn alike(problem: &Problem, time: f64, limits: &Limits) -> Result<Option<Alike>, Limit> {
+pub(super) fn of_first_item(
+    problem: &Problem,
+    time: f64,
+    limits: &Limits,
+) -> Result<Option<Alike>, Limit> {
     let form = FORM_ENTRY * problem.entry_count() as f64;
     if form > SHARE * time {
         return Ok(None);
@@ -50,15 +36,10 @@ pub(super) fn alike(problem: &Problem, time: f64, limits: &Limits) -> Result<Opt
     if form * choices.len() as f64 > SHARE * time {
         return Ok(None);
     }
-    let all = choices.len();
-    let kinds = match one_of_each(problem, choices, limits) {
-        Err(Limit::Memory) => return Ok(Some(Alike { groups: Vec::new(), all, searched: all })),
-        kinds => kinds?,
-    };
-    let searched = kinds.len();
-    let mut groups: BTreeMap<u32, Vec<Subtree>> = BTreeMap::new();
-    kinds.into_iter().for_each(|(choice, times)| groups.entry(times).or_default().push(choice));
-    Ok(Some(Alike { groups: groups.into_iter().collect(), all, searched }))
+    match one_of_each(problem, choices, limits) {
+        Err(Limit::Memory) => Ok(Some(Alike::default())),
+        kinds => Ok(Some(Alike::new(kinds?))),
+    }
 }
 
 /// Returns of choices that are alike the first, each with how many there are; one that has no form is like no other.
@@ -94,15 +75,10 @@ mod tests {
     #[test]
     fn queens_stand_in_one_half_of_the_first_row() {
         for size in 5..9 {
-            let alike = alike(&queens(size), 1e12, &Limits::default()).unwrap().unwrap();
+            let alike = of_first_item(&queens(size), 1e12, &Limits::default()).unwrap().unwrap();
             assert_eq!((alike.all, alike.searched), (size, size.div_ceil(2)));
             let each = |&(times, ref choices): &(u32, Vec<Subtree>)| times as usize * choices.len();
             assert_eq!(alike.groups.iter().map(each).sum::<usize>(), size);
         }
-    }
-
-    #[test]
-    fn what_takes_longer_than_it_saves_is_left() {
-        assert!(alike(&queens(8), 1e6, &Limits::default()).unwrap().is_none());
     }
 }

@@ -1,0 +1,399 @@
+//! Choices that the symmetries of a problem map to each other.
+//!
+//! The symmetries map items to items. Those that come to each other's places are an orbit: the first and the last row and column of
+//! a board of queens, the four corners of a board, or a piece alone. What covers the items of an orbit is a *beginning*: each
+//! cover has just one, and symmetries map beginnings to beginnings, and the covers with the one to those with the other. So one of
+//! each class is searched, and counts as often as there are beginnings in it. With the eight symmetries of the square that spares
+//! nearly seven eighths of the search, if few beginnings are their own images.
+//!
+//! Branching on an orbit first may make a tree larger. So the trees below some beginnings drawn at random are looked at, and a search
+//! begins so only if their mean, times the number of classes, promises less than what was expected. The order of the classes is
+//! random, too, so that a part of the search says how long the rest is.
+//!
+//! # Bounds
+//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; all together take the work that is told.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Alike, Outlook};
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, Subtree};
+use crate::numbers::Random;
+use crate::prepare::Parts;
+use crate::search::{End, Engine};
+use crate::symmetries::{GroupFault, Symmetry, SymmetryGroup};
+
+/// The most symmetries that are of use: finding them, and the images under each, take time.
+const ORDER_MAX: usize = 128;
+const ITEMS_MAX: usize = 16;
+const BEGINNINGS_MAX: usize = 1 << 18;
+/// About the bytes of a beginning.
+const BEGINNING_BYTES: usize = 256;
+/// Of the search, the share that all this may take, and at most the time that it has now: where there are no symmetries, that is
+/// seen at once. Of that, the shares for a thorough reduction, for the symmetries, and for trials of the trees.
+const SHARE: f64 = 0.08;
+const REDUCTION_SHARE: f64 = 0.3;
+const GROUP_SHARE: f64 = 0.15;
+const TRIAL_SHARE: f64 = 0.15;
+/// About the time of a thorough reduction for each entry, in nanoseconds.
+const REDUCTION_ENTRY: f64 = 200.0;
+/// An orbit must leave at most this share of its beginnings.
+const LEFT_MAX: f64 = 0.75;
+/// The orbits that are tried, each with so many beginnings at most, and so many nodes of each.
+const ORBITS_TRIED: usize = 3;
+const TRIALS: usize = 32;
+const TRIAL_NODES_MAX: f64 = 10_000.0;
+const TRIAL_NODES_MIN: f64 = 50.0;
+
+/// Returns beginnings with an orbit of items that promise fewer nodes than expected, if there are such.
+///
+/// # Errors
+/// The limit that ended it.
+pub(super) fn of_items(
+    problem: &Arc<Problem>,
+    outlook: Outlook,
+    engine: &mut dyn Engine,
+    limits: &Limits,
+) -> Result<Option<Alike>, Limit> {
+    let work = (SHARE * outlook.time()).min(outlook.work as f64);
+    let reduction = REDUCTION_ENTRY * problem.entry_count() as f64;
+    if problem.has_bounds() || reduction > REDUCTION_SHARE * work {
+        return Ok(None);
+    }
+    let mut found = beginnings(&Settled::new(problem, limits)?, work, limits)?;
+    // Those of which the smallest share is left; of these, the fewest.
+    let left = |(kinds, count): &(Vec<_>, usize)| kinds.len() as f64 / *count as f64;
+    let size = |one: &(Vec<_>, usize)| (left(one), one.0.len());
+    found.sort_by(|one, other| size(one).partial_cmp(&size(other)).expect("numbers"));
+    found.truncate(ORBITS_TRIED);
+    let trials = (TRIALS * found.len().max(1)) as f64;
+    let nodes = (TRIAL_SHARE * work / outlook.pace / trials).min(TRIAL_NODES_MAX);
+    let mut best = (outlook.nodes, None);
+    for (kinds, _) in found.into_iter().filter(|_| nodes >= TRIAL_NODES_MIN) {
+        let expected = expected_nodes(&kinds, engine, nodes as u64, limits)?;
+        if expected < best.0 {
+            best = (expected, Some(kinds));
+        }
+    }
+    Ok(best.1.map(Alike::new))
+}
+
+/// One beginning of each class, as a part of the tree, and how many there are in it.
+type Kinds = Vec<(Subtree, u32)>;
+
+/// Returns, of each orbit that saves something, the classes of its beginnings, and the number of all beginnings.
+fn beginnings(settled: &Settled, work: f64, limits: &Limits) -> Result<Vec<(Kinds, usize)>, Limit> {
+    let Settled { problem, origins } = settled;
+    let most = (ORDER_MAX, (GROUP_SHARE * work) as u64);
+    let group = match SymmetryGroup::find(problem, &[], most, limits) {
+        Ok(group) if group.order() > 1 => group,
+        Err(GroupFault::Limit(limit)) if limit != Limit::Memory => return Err(limit),
+        _ => return Ok(Vec::new()),
+    };
+    let mut pace = Pace::new(limits);
+    let mut left = ((1.0 - REDUCTION_SHARE - GROUP_SHARE - TRIAL_SHARE) * work) as u64;
+    let count_max = limits.memory.map_or(BEGINNINGS_MAX, |bytes| bytes / BEGINNING_BYTES / 4);
+    let mut found = Vec::new();
+    for orbit in orbits(problem, &group, &mut pace)? {
+        let mut beginnings = Beginnings::new(problem, &group, &orbit, left);
+        beginnings.count_max = count_max.min(BEGINNINGS_MAX);
+        let is_whole = beginnings.collect(1.0, &mut pace)?;
+        left = beginnings.work;
+        let (kinds, count) = (beginnings.kinds.len() as f64, beginnings.count);
+        if is_whole && kinds <= LEFT_MAX * count as f64 {
+            found.push((beginnings.into_kinds(origins), count));
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// A problem without the options that are seen to be in no cover: where only some of them are gone, symmetries are, too.
+struct Settled {
+    problem: Arc<Problem>,
+    /// By option its number in the whole.
+    origins: Vec<OptionId>,
+}
+
+impl Settled {
+    /// Reduces a problem, unless more than options goes: pieces that are forced, or those of several that are alike.
+    fn new(problem: &Arc<Problem>, limits: &Limits) -> Result<Self, Limit> {
+        let whole = Self { problem: Arc::clone(problem), origins: problem.options().collect() };
+        let Some(mut parts) = Parts::thorough(problem, limits)? else { return Ok(whole) };
+        let is_forced = parts.forced.iter().next().is_some();
+        let (Some(part), true, false) = (parts.parts.pop(), parts.parts.is_empty(), is_forced) else {
+            return Ok(whole);
+        };
+        if part.weights.iter().any(|&weight| weight > 1) {
+            return Ok(whole);
+        }
+        let origins = part.groups.iter().map(|group| group[0]).collect();
+        Ok(Self { problem: Arc::new(part.problem), origins })
+    }
+}
+
+/// Returns the orbits of the items that are covered exactly once, those with the fewest beginnings first, as far as that can be told.
+fn orbits(
+    problem: &Problem,
+    group: &SymmetryGroup,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<Vec<ItemId>>, Limit> {
+    let mut firsts: Vec<usize> = (0..problem.item_count()).collect();
+    for symmetry in group.elements() {
+        let images = group.item_images(symmetry, pace)?;
+        firsts.iter_mut().zip(images).for_each(|(first, image)| *first = (*first).min(image));
+    }
+    let mut counts = vec![0_u32; problem.item_count()];
+    for option in problem.options() {
+        problem.option(option).iter().for_each(|entry| counts[entry.item.index()] += 1);
+    }
+    let mut orbits: HashMap<usize, Vec<ItemId>> = HashMap::new();
+    for item in problem.items().filter(|&item| problem.bounds(item) == Some(Bounds::ONE)) {
+        orbits.entry(firsts[item.index()]).or_default().push(item);
+    }
+    let mut orbits: Vec<_> = orbits.into_iter().filter(|(_, items)| items.len() <= ITEMS_MAX).collect();
+    let size = |(first, items): &(usize, Vec<ItemId>)| {
+        (f64::from(counts[*first]).powi(items.len() as i32), *first)
+    };
+    orbits.sort_by(|one, other| size(one).partial_cmp(&size(other)).expect("numbers"));
+    Ok(orbits.into_iter().map(|(_, items)| items).collect())
+}
+
+/// Returns about how many nodes the trees of those beginnings have, after a look at some of them.
+fn expected_nodes(
+    kinds: &[(Subtree, u32)],
+    engine: &mut dyn Engine,
+    nodes: u64,
+    limits: &Limits,
+) -> Result<f64, Limit> {
+    let trial = Limits { nodes: Some(nodes), rest: true, progress: None, ..limits.clone() };
+    let tried = &kinds[..kinds.len().min(TRIALS)];
+    let mut sum = 0.0;
+    for (beginning, _) in tried {
+        let report = engine.count_subtree(beginning, &trial);
+        let left: f64 = match report.end {
+            End::Limit(Limit::Nodes) => report.rest.iter().flatten().map(Subtree::share).sum(),
+            End::Limit(limit) => return Err(limit),
+            _ => 0.0,
+        };
+        sum += report.nodes as f64 / (1.0 - left).max(1e-12);
+    }
+    Ok(sum / tried.len().max(1) as f64 * kinds.len() as f64)
+}
+
+/// The beginnings of an orbit of items, one of each class.
+struct Beginnings<'p> {
+    problem: &'p Problem,
+    group: &'p SymmetryGroup,
+    /// The items, each with its options.
+    items: Vec<(ItemId, Vec<OptionId>)>,
+    /// By item, what it has: nothing, 1 if it is covered, or its color, from 2.
+    colors: Vec<u32>,
+    chosen: Vec<OptionId>,
+    /// The classes, by the least image of a beginning: one beginning of each, how many there are, and what share of the tree they are.
+    kinds: HashMap<Vec<OptionId>, (Vec<OptionId>, u32, f64)>,
+    count: usize,
+    count_max: usize,
+    /// The work that is left.
+    work: u64,
+}
+
+impl<'p> Beginnings<'p> {
+    fn new(problem: &'p Problem, group: &'p SymmetryGroup, orbit: &[ItemId], work: u64) -> Self {
+        let has =
+            |option: OptionId, item| problem.option(option).iter().any(|entry| entry.item == item);
+        let options = |item| problem.options().filter(|&option| has(option, item)).collect();
+        Self {
+            problem,
+            group,
+            items: orbit.iter().map(|&item| (item, options(item))).collect(),
+            colors: vec![0; problem.item_count()],
+            chosen: Vec::new(),
+            kinds: HashMap::new(),
+            count: 0,
+            count_max: BEGINNINGS_MAX,
+            work: work.saturating_sub((problem.entry_count() * orbit.len()) as u64),
+        }
+    }
+
+    /// Goes through all beginnings with the options that are chosen, which are such a share of the tree; `false` if they are too many.
+    fn collect(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
+        let open = self.items.iter().filter(|(item, _)| self.colors[item.index()] == 0);
+        let live = |options: &[OptionId]| -> Vec<OptionId> {
+            options.iter().copied().filter(|&option| self.fits(option)).collect()
+        };
+        let work = open.clone().map(|(_, options)| 20 * options.len() as u64).sum();
+        let Some(options) = open.map(|(_, options)| live(options)).min_by_key(Vec::len) else {
+            return self.note(share, pace);
+        };
+        if !self.spend(work, pace)? {
+            return Ok(false);
+        }
+        let problem = self.problem;
+        let share = share / options.len().max(1) as f64;
+        for option in options {
+            let entries = problem.option(option);
+            let before: Vec<u32> =
+                entries.iter().map(|entry| self.colors[entry.item.index()]).collect();
+            entries.iter().for_each(|entry| self.colors[entry.item.index()] = color_of(entry));
+            self.chosen.push(option);
+            let is_whole = self.collect(share, pace)?;
+            self.chosen.pop();
+            entries
+                .iter()
+                .zip(before)
+                .for_each(|(entry, color)| self.colors[entry.item.index()] = color);
+            if !is_whole {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Spends work; `false` if there is not so much left.
+    fn spend(&mut self, work: u64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
+        pace.spend(work)?;
+        let is_enough = work <= self.work;
+        self.work = self.work.saturating_sub(work);
+        Ok(is_enough)
+    }
+
+    /// Tells whether an option goes with those that are chosen.
+    fn fits(&self, option: OptionId) -> bool {
+        self.problem.option(option).iter().all(|entry| {
+            let now = self.colors[entry.item.index()];
+            now == 0 || entry.color.is_some() && now == color_of(entry)
+        })
+    }
+
+    /// Notes the beginning that is chosen; `false` if there are too many.
+    fn note(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
+        let work = 200 + (10 * self.group.order() * (1 + self.chosen.len())) as u64;
+        if !self.spend(work, pace)? || self.count == self.count_max {
+            return Ok(false);
+        }
+        self.count += 1;
+        let image = |symmetry: &Symmetry| {
+            let mut image: Vec<_> = self.chosen.iter().map(|&option| symmetry.image(option)).collect();
+            image.sort_unstable();
+            image
+        };
+        let least = self.group.elements().map(image).min().expect("one changes nothing");
+        let kind = self.kinds.entry(least).or_insert_with(|| (self.chosen.clone(), 0, 0.0));
+        kind.1 += 1;
+        kind.2 += share;
+        Ok(true)
+    }
+
+    /// Returns the classes in a random order, each with the mean of the shares of its beginnings.
+    fn into_kinds(self, origins: &[OptionId]) -> Kinds {
+        let mut kinds: Vec<_> = self.kinds.into_iter().collect();
+        kinds.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        let mut random = Random::new(kinds.len() as u64);
+        for place in (1..kinds.len()).rev() {
+            kinds.swap(place, random.below(place + 1));
+        }
+        let part = |given: Vec<OptionId>, share| {
+            let given: Vec<_> = given.iter().map(|option| origins[option.index()]).collect();
+            Subtree::from(given).within(share)
+        };
+        let kinds = kinds.into_iter().map(|(_, kind)| kind);
+        kinds.map(|(given, times, share)| (part(given, share / f64::from(times)), times)).collect()
+    }
+}
+
+/// Returns the number of what an entry gives to its item: 1 if it covers it, or its color, from 2.
+fn color_of(entry: &Entry) -> u32 {
+    entry.color.map_or(1, |color| color.index() as u32 + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Links, Naive};
+    use crate::model::samples::{latin, queens};
+
+    const OUTLOOK: Outlook = Outlook { nodes: 1e12, pace: 1.0, work: u64::MAX };
+
+    /// Returns dominoes on a board.
+    fn dominoes(rows: usize, columns: usize) -> Problem {
+        let cell = |row: usize, column: usize| format!("{row}.{column}");
+        let cells = (0..rows * columns).map(|place| (place / columns, place % columns));
+        let mut text = cells.clone().map(|(row, column)| cell(row, column) + " ").collect::<String>();
+        for (row, column) in cells {
+            let below = (row + 1 < rows).then(|| cell(row + 1, column));
+            let beside = (column + 1 < columns).then(|| cell(row, column + 1));
+            for other in below.into_iter().chain(beside) {
+                text += &format!("\n{} {other}", cell(row, column));
+            }
+        }
+        (text + "\n").parse().unwrap()
+    }
+
+    /// Counts the covers of a problem by the beginnings of each orbit, and returns what share of them is searched at least.
+    fn least_share(problem: Problem) -> f64 {
+        let limits = Limits::default();
+        let expected = Naive::new(&problem).count(&[], &limits).solutions;
+        let mut engine = Links::new(&problem);
+        let settled = Settled::new(&Arc::new(problem), &limits).unwrap();
+        let mut least = 1.0_f64;
+        for (kinds, count) in beginnings(&settled, 1e12, &limits).unwrap() {
+            let all: u32 = kinds.iter().map(|&(_, times)| times).sum();
+            assert_eq!(all as usize, count);
+            let shares = kinds.iter().map(|(part, times)| f64::from(*times) * part.share());
+            assert!((0.0..1.0 + 1e-9).contains(&shares.sum::<f64>()));
+            least = least.min(kinds.len() as f64 / count as f64);
+            let mut number = |(part, times): &(Subtree, u32)| {
+                u64::from(*times) * engine.count_subtree(part, &limits).solutions
+            };
+            assert_eq!(kinds.iter().map(&mut number).sum::<u64>(), expected);
+        }
+        least
+    }
+
+    #[test]
+    fn beginnings_of_every_orbit_have_all_covers_among_them() {
+        assert!(least_share(queens(6)) < 0.2);
+        assert!(least_share(queens(8)) < 0.15);
+        assert!(least_share(dominoes(4, 5)) < 0.51);
+        assert!(least_share(dominoes(4, 4)) < 0.51);
+        assert!(least_share(latin(2)) <= 1.0);
+    }
+
+    #[test]
+    fn colors_are_exchanged_with_each_other() {
+        // Two rows of two cells in colors, no two rows alike, which symmetries exchange like the colors.
+        let mut text = "a b p q | x y u v\n".to_owned();
+        for (row, [left, right]) in [("a", ["x", "u"]), ("b", ["y", "v"])] {
+            for (one, other) in [("0", "0"), ("0", "1"), ("1", "0"), ("1", "1")] {
+                text += &format!("{row} {left}:{one} {right}:{other}\n");
+            }
+        }
+        for (column, [upper, lower]) in [("p", ["x", "y"]), ("q", ["u", "v"])] {
+            text += &format!("{column} {upper}:0 {lower}:1\n{column} {upper}:1 {lower}:0\n");
+        }
+        assert!(least_share(text.parse().unwrap()) < 0.51);
+    }
+
+    #[test]
+    fn what_promises_more_nodes_is_not_taken() {
+        let problem = Arc::new(queens(8));
+        let engine = &mut Links::new(&problem);
+        let mut of = |outlook| of_items(&problem, outlook, engine, &Limits::default()).unwrap();
+        assert!(of(OUTLOOK).is_some_and(|alike| alike.saves()));
+        assert!(of(Outlook { nodes: 20.0, pace: 1e12, ..OUTLOOK }).is_none());
+        assert!(of(Outlook { work: 1000, ..OUTLOOK }).is_none());
+    }
+
+    #[test]
+    fn little_memory_is_enough() {
+        let limits = Limits::default().memory(1 << 16);
+        let problem = Arc::new(queens(12));
+        let engine = &mut Links::new(&problem);
+        let few = of_items(&problem, OUTLOOK, engine, &limits).unwrap();
+        assert!(few.is_none_or(|alike| alike.all * BEGINNING_BYTES <= 1 << 16));
+    }
+}
