@@ -27,6 +27,7 @@ use std::time::Instant;
 
 use num_bigint::BigUint;
 
+use crate::frontier::beam::{WeightedState, sampled_sizes, walk};
 use crate::frontier::layout::{Key, Layout, Sketch};
 use crate::frontier::order;
 use crate::limits::{Limit, Limits};
@@ -482,7 +483,7 @@ impl<const K: usize> Beam for Layout<K> {
     fn run(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<BeamRun, Cut> {
         let mut run =
             BeamRun { sum: Magnitude::ZERO, is_exact: true, states: 0.0, work: 0.0, bytes: 0.0 };
-        run.sum = walk(self, budget, &mut |step, layer| {
+        let (sum, exponent) = walk(self, budget, &mut |step, layer| {
             let size = sizes_of(self, step, layer.len() as f64);
             run.states += size.states;
             run.work += size.work;
@@ -492,12 +493,14 @@ impl<const K: usize> Beam for Layout<K> {
                 thin(layer, beam, random);
             }
         })?;
+        run.sum = Magnitude::new(sum, exponent);
         Ok(run)
     }
 
     fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut> {
         let mut sum = Sizes::default();
-        for (step, states) in states(self, beam, random, budget)?.into_iter().enumerate() {
+        for (step, states) in sampled_sizes(self, beam, random, budget)?.states.into_iter().enumerate()
+        {
             let size = sizes_of(self, step, states);
             sum.states += size.states;
             sum.peak = sum.peak.max(states);
@@ -513,61 +516,6 @@ fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Siz
     // Two layers, with an index of at least two slots a state.
     let bytes = 2.0 * states * (size_of::<Key<K>>() + 16) as f64;
     Sizes { states, peak: states, work: states * (STATE_WORK + TRY_WORK * tries), bytes }
-}
-
-/// A state with its weight.
-type WeightedState<const K: usize> = (Key<K>, f64);
-
-/// Goes through all steps; `visit` sees the states at each, in the order of their keys, and may leave out
-/// some. Returns the sum of the weights with which covers are reached.
-fn walk<const K: usize>(
-    layout: &Layout<K>,
-    budget: &mut Budget<'_>,
-    visit: &mut dyn FnMut(usize, &mut Vec<WeightedState<K>>),
-) -> Result<Magnitude, Cut> {
-    const LARGE: f64 = 1e100;
-    let end = layout.step_count();
-    // The states at the end have no keys, only weights.
-    let mut layers: Vec<Vec<WeightedState<K>>> = vec![Vec::new(); end + 1];
-    let mut exponent = 0;
-    let Some((first, key)) = layout.start() else { return Ok(Magnitude::ZERO) };
-    layers[first].push((key, 1.0));
-    for step in first..end {
-        let mut layer = std::mem::take(&mut layers[step]);
-        layer.sort_unstable_by_key(|state| state.0);
-        layer.dedup_by(|next, state| {
-            let is_same = next.0 == state.0;
-            if is_same {
-                state.1 += next.1;
-            }
-            is_same
-        });
-        let looks = 0..layout.look_count(step);
-        layer.retain(|(key, _)| !looks.clone().any(|look| layout.is_hopeless(step, look, key)));
-        visit(step, &mut layer);
-        if layer.iter().any(|state| state.1 > LARGE) {
-            let shift = LARGE.log2().floor();
-            exponent += shift as i64;
-            let all = layers.iter_mut().flatten().chain(&mut layer);
-            all.for_each(|state| state.1 *= (-shift).exp2());
-        }
-        let is_optional = layout.step(step).is_optional;
-        for &(key, weight) in &layer {
-            if is_optional && let Some((step, key)) = layout.without(step, key) {
-                layers[step].push((key, weight));
-            }
-            for (index, choice) in layout.choices(step).iter().enumerate() {
-                if let Some((step, key)) = layout.with(step, index, key) {
-                    layers[step].push((key, weight * choice.weight as f64));
-                }
-            }
-        }
-        budget.spend(layer.len() as u64 * 100 + 100)?;
-        layer.clear();
-        layer.shrink_to_fit();
-    }
-    let found = layers[end].iter().map(|state| state.1).sum();
-    Ok(Magnitude::new(found, exponent))
 }
 
 /// Draws about `size` of the states, such that each keeps its weight in expectation.
@@ -602,46 +550,4 @@ fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: 
         }
         is_drawn
     });
-}
-
-/// Estimates how many states an exact count has at each step: within a factor of two up to a few times the square of
-/// the beam, where runs still meet a state twice; larger steps are taken to be that large.
-pub(crate) fn states<const K: usize>(
-    layout: &Layout<K>,
-    beam: usize,
-    random: &mut Random,
-    budget: &mut Budget<'_>,
-) -> Result<Vec<f64>, Cut> {
-    let mut met: Vec<Vec<Key<K>>> = vec![Vec::new(); layout.step_count()];
-    let mut is_exact = true;
-    walk(layout, budget, &mut |step, layer| {
-        met[step] = layer.iter().map(|state| state.0).collect();
-        is_exact &= layer.len() <= beam;
-        thin_alike(layer, beam, random);
-    })?;
-    let mut sizes: Vec<f64> = met.iter().map(|met| met.len() as f64).collect();
-    if is_exact {
-        return Ok(sizes);
-    }
-    // How many times as many there were as were met, which goes on where there is nothing to tell.
-    let mut factor = 1.0;
-    walk(layout, budget, &mut |step, layer| {
-        let first = &met[step];
-        let both = layer.iter().filter(|state| first.binary_search(&state.0).is_ok()).count();
-        let (first, second) = (first.len() as f64, layer.len() as f64);
-        // Where none is met again, there are more than could be seen.
-        factor = if both > 0 { (second / both as f64).max(1.0) } else { second.max(factor) };
-        sizes[step] = first * factor;
-        thin_alike(layer, beam, random);
-    })?;
-    Ok(sizes)
-}
-
-/// Draws about `size` of the states, all with the same chance.
-fn thin_alike<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
-    layer.iter_mut().for_each(|state| state.1 = 1.0);
-    if layer.len() > size {
-        let chance = size as f64 / layer.len() as f64;
-        layer.retain(|_| random.unit() < chance);
-    }
 }

@@ -29,6 +29,7 @@
 //! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
 
 mod aside;
+pub(crate) mod beam;
 pub(crate) mod blocks;
 mod exchange;
 mod layer;
@@ -44,12 +45,13 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
+use self::beam::SampledSizes;
 use self::layout::Sketch;
 use self::order::FREEDOM;
 use self::states::States;
 use crate::model::ItemId;
 use crate::parallel::Cores;
-use crate::portfolio::{Budget, Cut};
+use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
 /// The most words of a key.
@@ -60,11 +62,21 @@ const SHRUNK: f64 = 0.9;
 const FREEDOM_MAX: f64 = 0.85;
 /// Number of recent steps from which the freedom is measured.
 const WINDOW: usize = 12;
+/// About the nanoseconds for each state of a beam and step, in the two walks of a sample.
+const BEAM_STATE: f64 = 500.0;
+/// A sample has this part of the memory at most.
+const BEAM_SHARE: usize = 8;
+/// So many states are taken to have had the pace that is said beforehand.
+const PACE_DOUBT: f64 = 1000.0;
+/// A sample is off by this factor at most, as far as the steps before tell.
+const SAMPLE_ERROR: f64 = 16.0;
 
 /// A count by a frontier in a given order, begun or done.
 #[derive(Debug)]
 pub(crate) struct Frontier {
     run: Option<Box<dyn CountingRun>>,
+    /// What walks with a beam told.
+    sample: Option<SampledSizes>,
 }
 
 /// What a count by a frontier has done, and what is left to do.
@@ -92,7 +104,8 @@ pub(crate) struct Effort {
 trait CountingRun: std::fmt::Debug + Send {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
-    fn states_left(&self) -> f64;
+    fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut>;
+    fn states_left(&self, sample: Option<&SampledSizes>) -> f64;
     fn known(&self) -> BigUint;
     fn bytes(&self) -> usize;
 }
@@ -115,7 +128,7 @@ impl Frontier {
             3..=4 => run::<4>(&sketch, cores, modulus, budget),
             _ => run::<WORDS_MAX>(&sketch, cores, modulus, budget),
         };
-        Ok(Self { run: run? })
+        Ok(Self { run: run?, sample: None })
     }
 
     /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
@@ -134,14 +147,45 @@ impl Frontier {
         self.run.as_ref().map_or(0, |run| run.bytes())
     }
 
-    /// Estimates the nanoseconds that the rest will take, given those spent so far.
+    /// Returns about the nanoseconds that a sample takes for each state of its beam.
+    pub(crate) fn beam_time(&self) -> f64 {
+        BEAM_STATE * self.effort().step_count.max(1) as f64
+    }
+
+    /// Returns the largest beam of a sample for which so many bytes are enough by far.
+    pub(crate) fn beam_most(&self, bytes: usize) -> f64 {
+        let Effort { step_count, width, .. } = self.effort();
+        bytes as f64 / (BEAM_SHARE * step_count.max(1) * (width / 4 + 32)) as f64
+    }
+
+    /// Goes ahead with beams of so many states, to see how much there is to do.
+    pub(crate) fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
+        if let Some(run) = &self.run {
+            self.sample = Some(budget.begin(|budget| run.sample(beam, budget))?);
+        }
+        Ok(())
+    }
+
+    /// Estimates the nanoseconds that the rest will take, given those spent on states so far.
     pub(crate) fn time_left(&self, spent: Duration) -> f64 {
         let Effort { states, step, step_count, .. } = self.effort();
         let spent = spent.as_nanos() as f64;
-        let left = self.run.as_ref().map_or(0.0, |run| run.states_left());
+        let left = self.states_left();
         // While the layers still grow, most of the work is still to come.
-        let least = if 5 * step < 2 * step_count { 2.0 * spent } else { 0.0 };
-        (spent / states.max(1) as f64 * left).max(least)
+        let is_early = self.sample.is_none() && 5 * step < 2 * step_count;
+        let least = if is_early { 2.0 * spent } else { 0.0 };
+        let pace = (spent + PACE_DOUBT * costs::FRONTIER_STATE) / (states as f64 + PACE_DOUBT);
+        (pace * left).max(least)
+    }
+
+    /// Estimates how many states are left.
+    pub(crate) fn states_left(&self) -> f64 {
+        self.run.as_ref().map_or(0.0, |run| run.states_left(self.sample.as_ref()))
+    }
+
+    /// Tells whether walks with a beam have seen all that there is to do, so that the estimate of the time left can be trusted.
+    pub(crate) fn is_seen(&self) -> bool {
+        self.sample.as_ref().is_some_and(|sample| sample.is_seen)
     }
 
     /// Tells whether the layers have begun to shrink, so that the estimate of the time left can be trusted.
@@ -182,6 +226,16 @@ pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
     let freedom = if freedom > 0.0 { grown.min(freedom.max(FREEDOM_MAX)) } else { FREEDOM };
     let rest = widths[step.min(widths.len())..].iter();
     rest.map(|&width| (f64::from(width) * freedom).exp2()).sum()
+}
+
+/// Returns how many states are left from `step` on by a sample, given how many there were at the steps before: what it saw
+/// too few of lately, it sees too few of later on.
+fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f64 {
+    let recent = step.saturating_sub(WINDOW)..step;
+    let there: f64 = recent.clone().map(|step| sizes[step] as f64).sum();
+    let seen: f64 = sample.states[recent].iter().sum();
+    let factor = if seen > 0.0 { (there / seen).clamp(1.0, SAMPLE_ERROR) } else { 1.0 };
+    factor * sample.states[step.min(sample.states.len())..].iter().sum::<f64>()
 }
 
 /// Begins with keys of `K` words; `None` if there is no cover.

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::aside::Aside;
+use super::beam::{SampledSizes, sampled_sizes};
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::Layout;
 use super::worker::{Done, Worker, owner};
-use super::{CountingRun, Effort, states_left};
+use super::{CountingRun, Effort, states_left, states_left_by_sample};
+use crate::numbers::Random;
 use crate::numbers::limbs;
 use crate::parallel;
 use crate::parallel::{Core, Cores};
@@ -292,8 +294,15 @@ impl<const K: usize> CountingRun for States<K> {
         States::bytes(self) + self.aside.iter().map(Aside::bytes).sum::<usize>()
     }
 
-    fn states_left(&self) -> f64 {
-        let states = states_left(self.layout.widths(), &self.sizes, self.step);
+    fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut> {
+        sampled_sizes(&self.layout, beam, &mut Random::new(self.effort.states), budget)
+    }
+
+    fn states_left(&self, sample: Option<&SampledSizes>) -> f64 {
+        let states = match sample {
+            Some(sample) => states_left_by_sample(sample, &self.sizes, self.step),
+            None => states_left(self.layout.widths(), &self.sizes, self.step),
+        };
         self.aside.iter().fold(states, |states, aside| states * (1.0 + aside.parts_left() as f64))
     }
 }

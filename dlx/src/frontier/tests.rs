@@ -8,7 +8,7 @@ use super::order::{candidates, given};
 use super::{Effort, Frontier};
 use crate::engine::Naive;
 use crate::limits::Limits;
-use crate::model::samples::neighbors;
+use crate::model::samples::{latin, neighbors, queens, rows};
 use crate::model::{ItemId, Problem, ProblemBuilder};
 use crate::numbers::Random;
 use crate::parallel::Cores;
@@ -93,6 +93,33 @@ fn random_problems_are_counted_as_the_oracle_counts_them_by_one_worker_or_severa
                 let work = [u64::MAX, 1 + random.below(5000) as u64][random.below(2)];
                 let (count, _) = count(&weighted, &order, idle, work);
                 assert_eq!(count, expected, "{round} {idle}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sample_tells_how_many_states_are_left() {
+    let mut random = Random::new(4);
+    let problems = [queens(8), queens(9), latin(4), rows(&[9, 9, 9]), trains(6, 7, &mut random)];
+    for problem in problems {
+        let weighted = Weighted::whole(&problem);
+        let order = given(&problem);
+        let (_, whole) = count(&weighted, &order, 0, u64::MAX);
+        let limits = Limits::default();
+        for work in [1000, 100_000, 1_000_000] {
+            let cores = Cores::new(0);
+            let mut frontier = Frontier::new(&weighted, &order, &cores, None, &mut free()).unwrap();
+            let result = frontier.run(&mut Budget::new(&limits, work, usize::MAX));
+            let left = (whole.states - frontier.effort().states) as f64;
+            if result.is_ok() || left < 200.0 {
+                continue;
+            }
+            for beam in [256, 1 << 16] {
+                frontier.sample(beam, &mut free()).unwrap();
+                let told = frontier.states_left();
+                assert!((left / 3.0..3.0 * left).contains(&told), "{problem:?}: {told} of {left}");
+                assert!(frontier.is_seen() || beam == 256);
             }
         }
     }

@@ -27,6 +27,16 @@ const ORDERS: usize = 3;
 /// The factor by which the estimate may be too low once the frontier has begun to shrink.
 const ERROR: f64 = 2.0;
 
+/// The share of the time spent, and of the time that is said to be left, that looking ahead takes; the most nanoseconds of the latter,
+/// and how many times as much must be spent before it looks again.
+const LOOK_SHARE: f64 = 0.2;
+const LOOK_SHARE_LEFT: f64 = 0.05;
+const LOOK_FIRST: f64 = 3e6;
+const AGAIN: u32 = 4;
+/// The beams with which it looks.
+const BEAM_MIN: f64 = 32.0;
+const BEAM_MAX: f64 = 4096.0;
+
 /// A frontier in one of the orders, which are made when the first is needed.
 struct InOrder<'p> {
     part: &'p Weighted,
@@ -34,15 +44,54 @@ struct InOrder<'p> {
     place: usize,
     orders: &'p Orders,
     frontier: Option<Frontier>,
-    /// The slices that it had.
+    /// The slices that it had, and the time that it took for states, and for all until it was last looked ahead.
     slices: u64,
+    counting: Duration,
+    looked: Duration,
+    spent: Duration,
     modulus: Option<u64>,
 }
 
 impl<'p> InOrder<'p> {
     fn new(part: &'p Weighted, place: usize, hints: &Hints<'p>) -> Self {
         let Hints { cores, modulus, orders, .. } = *hints;
-        Self { part, cores, place, orders, frontier: None, slices: 0, modulus }
+        let nothing = Duration::ZERO;
+        Self {
+            part,
+            cores,
+            place,
+            orders,
+            frontier: None,
+            slices: 0,
+            counting: nothing,
+            looked: nothing,
+            spent: nothing,
+            modulus,
+        }
+    }
+}
+
+impl InOrder<'_> {
+    /// Looks ahead how many states there are, from the second slice on, if that takes a small share of the time: once of what
+    /// is said to be left, and again of what was spent whenever that is several times as much as before.
+    fn look_ahead(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
+        let Some(frontier) = &mut self.frontier else { return Ok(()) };
+        if self.slices == 1 || frontier.is_past_growth() || frontier.is_seen() {
+            return Ok(());
+        }
+        let mut time = 0.0_f64;
+        if self.looked.is_zero() {
+            time = (LOOK_SHARE_LEFT * frontier.time_left(self.counting)).min(LOOK_FIRST);
+        }
+        if self.spent >= AGAIN * self.looked {
+            time = time.max(LOOK_SHARE * self.spent.as_nanos() as f64);
+        }
+        let beam = (time / frontier.beam_time()).min(BEAM_MAX).min(frontier.beam_most(budget.bytes));
+        if beam >= BEAM_MIN {
+            frontier.sample(beam as usize, budget)?;
+            self.looked = self.spent;
+        }
+        Ok(())
     }
 }
 
@@ -58,8 +107,17 @@ impl Contender for InOrder<'_> {
             let order = self.orders.of(self.part, budget).get(self.place).ok_or(Cut::Unsuited)?;
             Frontier::new(self.part, &order.items, self.cores, self.modulus, budget)
         };
+        let start = budget.clock().now();
         self.slices += 1;
-        begun(&mut self.frontier, budget, new)?.run(budget)
+        begun(&mut self.frontier, budget, new)?;
+        self.look_ahead(budget)?;
+        let Some(frontier) = &mut self.frontier else { return Err(Cut::Unsuited) };
+        let before = budget.clock().now();
+        let result = frontier.run(budget);
+        let now = budget.clock().now();
+        self.counting += now - before;
+        self.spent += now - start;
+        result
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -78,13 +136,16 @@ impl Contender for InOrder<'_> {
     fn estimate(&self, spent: Duration) -> Estimate {
         match &self.frontier {
             Some(frontier) if frontier.is_past_growth() => {
-                Estimate::sure(frontier.time_left(spent), ERROR)
+                Estimate::sure(frontier.time_left(self.counting), ERROR)
+            }
+            Some(frontier) if frontier.is_seen() => {
+                Estimate::sure(frontier.time_left(self.counting), ERROR)
             }
             // From the first steps alone it mostly says too much.
             Some(frontier) if self.slices == 1 => {
-                Estimate::doubted(frontier.time_left(spent), spent.as_nanos() as f64)
+                Estimate::doubted(frontier.time_left(self.counting), spent.as_nanos() as f64)
             }
-            Some(frontier) => Estimate::guess(frontier.time_left(spent)),
+            Some(frontier) => Estimate::guess(frontier.time_left(self.counting)),
             None => {
                 let time = |order: &Order| order.states(FREEDOM) * costs::FRONTIER_STATE;
                 let time = match self.orders.known() {

@@ -88,8 +88,8 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     }
 }
 
-/// Of how many times more than the time spent a first estimate says, this power is believed.
-const DOUBT: f64 = 0.5;
+/// Of how many times more than the time spent an estimate says, this power is believed.
+const DOUBT: f64 = 0.6;
 
 /// How long a contender will still take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,8 +108,7 @@ impl Estimate {
         Self::new(left, None)
     }
 
-    /// Makes an estimate that a first slice of so many nanoseconds led to: the larger it is beside them, the less of it is
-    /// believed.
+    /// Makes an estimate that so many nanoseconds led to: the larger it is beside them, the less of it is believed.
     pub(crate) fn doubted(left: f64, spent: f64) -> Self {
         Self::guess(if left > spent { spent * (left / spent).powf(DOUBT) } else { left })
     }

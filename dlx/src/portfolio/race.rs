@@ -7,6 +7,10 @@
 //! estimate turns out to be wrong waits, and another goes on where it was left. Contenders without estimates go on
 //! side by side, each with its share of the time.
 //!
+//! An estimate of which a contender is not sure is believed the less the larger it is beside the time that the contender has
+//! had. So while nobody is sure, who promises ten times as much as the best has a few hundredths of its time, not nothing:
+//! an early forecast of a memo is often off by a factor of a hundred.
+//!
 //! Some estimates are worth more than others: a search knows after some thousand nodes how far it is, a frontier
 //! that still grows does not. So as soon as one contender is *sure* of its estimate, all that are not have but a
 //! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
@@ -20,8 +24,8 @@
 //!
 //! Estimates may be wrong in either direction and for good. Two rules make up for that:
 //! - *A broken promise.* The rank of a contender that was not done in twice the time that it said is no better than the
-//!   time that it had: who says "soon" for ever falls behind all who keep their word. If it had been sure of what it
-//!   said, it counts as not sure until it keeps to it.
+//!   time that it had, times the number of promises that it has broken in turn: who says "soon" for ever falls behind all who
+//!   keep their word. If it had been sure of what it said, it counts as not sure until it keeps to it.
 //! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
 //!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
 //!   Most races are over before the first one is owed anything.
@@ -106,8 +110,8 @@ struct Runner<C: Contender<S>, S: ?Sized> {
     /// The nanoseconds that it is charged: the time that it took, and what it left of its slices.
     charged: u64,
     estimate: Estimate,
-    /// Whether it was not done in the time that it said last, and whether it was sure of that.
-    is_late: bool,
+    /// How many times in turn it was not done in the time that it said, and whether it was sure of that the last time.
+    lates: u32,
     is_broken: bool,
     /// The time in all that was expected after its last slice but one.
     foreseen: Option<Duration>,
@@ -127,7 +131,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
             spent: Duration::ZERO,
             charged: 0,
             estimate: contender.estimate(Duration::ZERO),
-            is_late: false,
+            lates: 0,
             is_broken: false,
             foreseen: None,
             is_out: false,
@@ -145,11 +149,17 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
 
     /// Returns the nanoseconds by which it is compared with the others.
     fn rank(&self) -> f64 {
+        let is_doubted = self.error().is_none() && self.charged > 0;
+        let doubted = |left| Estimate::doubted(left, self.charged as f64).left;
+        self.promise(|left| if is_doubted { doubted(left) } else { left })
+    }
+
+    /// Returns the nanoseconds that it promises, of which so much is believed, unless it broke its promises.
+    fn promise(&self, believed: impl Fn(f64) -> f64) -> f64 {
         let charged = self.charged as f64;
-        let late = if self.is_late { charged } else { 0.0 };
         let most = self.estimate.most();
         let left = if self.estimate.is_bound { most.min(charged) } else { most };
-        left.max(late) / self.share()
+        believed(left).max(f64::from(self.lates) * charged) / self.share()
     }
 
     fn share(&self) -> f64 {
@@ -296,10 +306,22 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let time = rules.clock.now() - begun;
         runner.spent += time;
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        if std::env::var("TRACE").is_ok() {
+            eprintln!(
+                "{} slice {:.2} took {:.2} ms {:?} left {:.2} sure {:?}",
+                runner.name,
+                slice as f64 * 1e-6,
+                time as f64 * 1e-6,
+                result.as_ref().err(),
+                contender.estimate(runner.spent).left * 1e-6,
+                contender.estimate(runner.spent).error
+            );
+        }
         if let Err(Cut::Work) = result {
             runner.charged = runner.charged.saturating_add(time.max(slice));
-            runner.is_late = time.max(slice) as f64 >= MARGIN * runner.estimate.most();
-            runner.is_broken = runner.is_late && runner.estimate.error.is_some();
+            let is_late = time.max(slice) as f64 >= MARGIN * runner.estimate.most();
+            runner.lates = if is_late { runner.lates.saturating_add(1) } else { 0 };
+            runner.is_broken = is_late && runner.estimate.error.is_some();
             runner.estimate = contender.estimate(runner.spent);
             let left = Duration::try_from_secs_f64(runner.estimate.left * 1e-9);
             runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));
@@ -465,7 +487,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let live = self.runners.iter().filter(|runner| !runner.is_out);
         let best = live.min_by(|a, b| a.rank().total_cmp(&b.rank()));
         best.map_or(Estimate::guess(f64::INFINITY), |best| {
-            Estimate::new(best.rank(), best.error().map(|_| 1.0))
+            Estimate::new(best.promise(|left| left), best.error().map(|_| 1.0))
         })
     }
 

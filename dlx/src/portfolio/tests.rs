@@ -195,6 +195,19 @@ fn one_that_says_too_little_for_ever_does_not_keep_the_others_waiting() {
 }
 
 #[test]
+fn one_that_breaks_each_promise_falls_behind_what_it_had() {
+    let stage = Stage::default();
+    // It says half of what it had, and never is done; the other says far too much at first.
+    let half = Box::new(|had: u64| Estimate::guess(had as f64 / 2.0));
+    let liar = Scripted { says: half, ..honest(&stage, "liar", NEVER) };
+    let guesses = Box::new(|had: u64| Estimate::guess(if had < 40 * MS { 5e9 } else { 4e8 }));
+    let slow = Scripted { says: guesses, ..honest(&stage, "slow", 500 * MS) };
+    let (result, time) = race(&stage, vec![liar, slow]);
+    assert_eq!(result, Ok("slow"));
+    assert!(time < 2500 * MS, "{time}");
+}
+
+#[test]
 fn one_that_says_too_much_has_its_share() {
     for estimate in [f64::INFINITY, f64::NAN, 1e18].map(Estimate::guess) {
         for is_sure in [false, true] {
