@@ -116,14 +116,27 @@ fn limits_hold_and_classes_come_once() {
 }
 
 #[test]
-fn puzzles_without_known_symmetries_are_refused() {
-    let ran = run("count --up-to-symmetry puzzles/cover/steiner-7.dlx", "");
+fn the_symmetries_of_an_exact_cover_are_found() {
+    // 30 Steiner triple systems of 7 points, which are one up to the names of the points.
+    let systems = "count --up-to-symmetry --stats puzzles/cover/steiner-7.dlx";
+    let ran = run(systems, "");
+    assert_eq!((&*ran.out, ran.code), ("1\n", 0), "{}", ran.err);
+    assert!(ran.err.contains("burnside (5040 symmetries leave unchanged 1x30 + "), "{}", ran.err);
+    let listed = run("list --up-to-symmetry puzzles/cover/steiner-7.dlx", "");
+    assert_eq!((listed.out.matches("cover").count(), listed.code), (1, 0), "{}", listed.out);
+    // Queens written as an exact cover have the symmetries of the board.
+    let board = run("convert --to dlx --puzzle queens 7", "").out;
+    assert_eq!(run("count --up-to-symmetry", &board).out, "6\n");
+    let ran = run("count --up-to-symmetry puzzles/cover/steiner-9.dlx", "");
+    assert_eq!((&*ran.out, ran.code), ("0+\n", 3), "{}", ran.err);
+    assert!(ran.err.contains("there are more symmetries than 10000"), "{}", ran.err);
+    let ran = run("count --up-to-symmetry=rotations puzzles/cover/steiner-7.dlx", "");
     assert_eq!((&*ran.out, ran.code), ("error\n", 2));
-    assert!(
-        ran.err.contains("the symmetries of puzzles of the kind cover are not known"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("puzzles of the kind cover have no rotations"), "{}", ran.err);
+}
+
+#[test]
+fn other_symmetries_are_refused() {
     let ran = run("count --up-to-symmetry=half --puzzle queens 6", "");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("expected all or rotations"), "{}", ran.err);

@@ -88,7 +88,7 @@ pub(in crate::cli) enum Command {
     /// For counts that are out of reach. One line a puzzle: an unbiased estimate, followed by a 95 %
     /// confidence interval. Standard error says what the estimate is based on.
     #[command(after_help = examples![
-        "estimate --time 1 --puzzle queens 20",
+        "estimate --time 3 --puzzle queens 20",
         "estimate --precision 5% --time 20 --puzzle queens 12",
     ])]
     Estimate(EstimateArgs),

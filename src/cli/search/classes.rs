@@ -17,6 +17,14 @@ use crate::puzzle::Puzzle;
 /// The name of the way to count that needs no list.
 pub(super) const BURNSIDE: &str = "burnside";
 
+/// The symmetries up to which solutions are wanted.
+pub(super) enum SymmetrySource {
+    /// Those that the kind of puzzle knows.
+    Known(Vec<Symmetry>),
+    /// All of the exact cover, which are still to be found.
+    ExactCover,
+}
+
 /// What a search up to symmetry came to.
 pub(super) struct ClassSearch {
     pub(super) report: Report,
@@ -29,24 +37,28 @@ pub(super) struct ClassSearch {
 /// Counts the classes of solutions of a puzzle, or shows the first solution of each if there is a visitor.
 pub(super) fn search(
     puzzle: &dyn Puzzle,
-    symmetries: Vec<Symmetry>,
+    symmetries: SymmetrySource,
     algorithm: &mut dyn Algorithm,
     (cores, limits): (&Arc<Cores>, &Limits),
     mut visit: Option<&mut Visit<'_>>,
 ) -> Result<ClassSearch, Unsupported> {
-    let group =
-        match SymmetryGroup::new(Arc::clone(puzzle.problem()), puzzle.given(), symmetries, limits) {
-            Ok(group) => group,
-            Err(fault) => {
-                let limit = match fault {
-                    GroupFault::Limit(limit) => limit,
-                    GroupFault::TooLarge => Limit::Memory,
-                    _ => return Err(Unsupported::new("these symmetries")),
-                };
-                let (report, explanation) = (Report::empty(End::Limit(limit)), fault.to_string());
-                return Ok(ClassSearch { report, is_counted: false, explanation });
-            }
-        };
+    let (problem, given) = (Arc::clone(puzzle.problem()), puzzle.given());
+    let group = match symmetries {
+        SymmetrySource::Known(symmetries) => SymmetryGroup::new(problem, given, symmetries, limits),
+        SymmetrySource::ExactCover => SymmetryGroup::of(problem, given, limits),
+    };
+    let group = match group {
+        Ok(group) => group,
+        Err(fault) => {
+            let limit = match fault {
+                GroupFault::Limit(limit) => limit,
+                GroupFault::TooLarge => Limit::Memory,
+                _ => return Err(Unsupported::new("these symmetries")),
+            };
+            let (report, explanation) = (Report::empty(End::Limit(limit)), fault.to_string());
+            return Ok(ClassSearch { report, is_counted: false, explanation });
+        }
+    };
     let order = group.order();
     let symmetries = if order == 1 { "1 symmetry".to_owned() } else { format!("{order} symmetries") };
     let is_search = limits.solutions.is_some() || limits.nodes.is_some() || limits.profile;

@@ -4,14 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dlx::classes::Symmetry;
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit, cheapest};
 
 use super::Goal;
 use super::answer::Answer;
 use super::block::OutputBlock;
-use super::classes;
+use super::classes::{self, SymmetrySource};
 use crate::algorithm::{self, Algorithm, AlgorithmSpec};
 use crate::cli::io::args::RunArgs;
 use crate::cli::io::batch::{Gone, Sink};
@@ -33,7 +32,7 @@ pub(super) struct Searcher {
     /// The algorithm, once there was a puzzle.
     algorithm: Option<Box<dyn Algorithm>>,
     /// The symmetries of the next puzzle, if its solutions are wanted up to these.
-    pub(super) symmetries: Option<Vec<Symmetry>>,
+    pub(super) symmetries: Option<SymmetrySource>,
     /// How classes of solutions were found, and whether they were counted without a list.
     classes: Option<(String, bool)>,
 }

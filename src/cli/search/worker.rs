@@ -10,6 +10,7 @@ use dlx::{End, Limits, Report};
 use super::Goal;
 use super::answer::{self, Answer};
 use super::block::OutputBlock;
+use super::classes::SymmetrySource;
 use super::lines::{self, BatchItem};
 use super::notes::{Notes, failed_limit};
 use super::searcher::Searcher;
@@ -25,7 +26,7 @@ use crate::cli::io::{interrupt, memory};
 use crate::grid::Format;
 use crate::grid::format::{self, NineLine};
 use crate::input::TextLimit;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, SymmetrySort};
 
 /// Why lines are text.
 const ASCII: &str = "digits, blanks and line feeds";
@@ -270,15 +271,17 @@ impl SearchWorker {
             shown: String::new(),
         };
         if let Some(sort) = self.run.up_to_symmetry {
-            let Some(symmetries) = puzzle.symmetries(sort) else {
-                let message = format!(
-                    "puzzle {number}: the symmetries of puzzles of the kind {kind} are not known"
-                );
-                let has_line = puzzle.is_line() || self.goal.is_count();
-                self.fail(number, origin, About::Unfit, &message, has_line);
-                return Ok(());
-            };
-            self.searcher.symmetries = Some(symmetries);
+            self.searcher.symmetries = Some(match puzzle.symmetries(sort) {
+                Some(symmetries) => SymmetrySource::Known(symmetries),
+                None if sort == SymmetrySort::All => SymmetrySource::ExactCover,
+                None => {
+                    let message =
+                        format!("puzzle {number}: puzzles of the kind {kind} have no rotations");
+                    let has_line = puzzle.is_line() || self.goal.is_count();
+                    self.fail(number, origin, About::Unfit, &message, has_line);
+                    return Ok(());
+                }
+            });
         }
         self.searcher.prepare(puzzle);
         let started = Instant::now();
