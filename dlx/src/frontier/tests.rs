@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
+use super::beam::SampledSizes;
 use super::order::{candidates, given};
-use super::{Effort, Frontier};
+use super::{Effort, Frontier, states_left_by_sample};
 use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::samples::{latin, neighbors, queens, rows};
@@ -123,6 +124,15 @@ fn a_sample_tells_how_many_states_are_left() {
             }
         }
     }
+}
+
+#[test]
+fn what_a_sample_saw_too_few_of_it_sees_too_few_of_later_on() {
+    let sample = SampledSizes { states: vec![1.0, 9.0, 20.0, 30.0], is_seen: false };
+    assert_eq!(states_left_by_sample(&sample, &[1, 39, 0, 0], 2), 4.0 * 50.0);
+    assert_eq!(states_left_by_sample(&sample, &[1, 4, 0, 0], 2), 50.0);
+    assert_eq!(states_left_by_sample(&sample, &[1, 9999, 0, 0], 2), 16.0 * 50.0);
+    assert_eq!(states_left_by_sample(&sample, &[1, 9, 20, 30], 4), 0.0);
 }
 
 #[test]

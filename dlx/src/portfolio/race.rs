@@ -306,17 +306,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let time = rules.clock.now() - begun;
         runner.spent += time;
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        if std::env::var("TRACE").is_ok() {
-            eprintln!(
-                "{} slice {:.2} took {:.2} ms {:?} left {:.2} sure {:?}",
-                runner.name,
-                slice as f64 * 1e-6,
-                time as f64 * 1e-6,
-                result.as_ref().err(),
-                contender.estimate(runner.spent).left * 1e-6,
-                contender.estimate(runner.spent).error
-            );
-        }
         if let Err(Cut::Work) = result {
             runner.charged = runner.charged.saturating_add(time.max(slice));
             let is_late = time.max(slice) as f64 >= MARGIN * runner.estimate.most();

@@ -376,6 +376,9 @@ mod tests {
             text += &format!("{column} {upper}:0 {lower}:1\n{column} {upper}:1 {lower}:0\n");
         }
         assert!(least_share(text.parse().unwrap()) < 0.51);
+        // Two items that are alike, in one color.
+        let text = "a b c | x\na x:0\na x:1\nb x:0\nb x:1\nc\n";
+        assert!(least_share(text.parse().unwrap()) < 0.51);
     }
 
     #[test]
