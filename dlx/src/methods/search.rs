@@ -54,6 +54,8 @@ struct Search<'p> {
     /// Which first choices are alike, as far as it was worth to be known with so much work.
     alike: Option<Alike>,
     compared: u64,
+    /// The number of symmetries, as far as it is known.
+    order: usize,
     found: BigUint,
     nodes: u64,
     /// Nodes and updates before it began anew, and the covers found then.
@@ -88,6 +90,9 @@ const EARLY: f64 = 0.25;
 
 /// First choices are compared again if there is so many times as much time for the search.
 const AGAIN: u64 = 4;
+
+/// Of what symmetries could save at most, there mostly is left this many times as much.
+const SAVING: f64 = 1.3;
 
 /// A sum of products of weights.
 #[derive(Default)]
@@ -127,6 +132,7 @@ impl<'p> Search<'p> {
             later: Vec::new(),
             alike: None,
             compared: 0,
+            order: 1,
             found: BigUint::ZERO,
             nodes: 0,
             before: (0, 0),
@@ -181,12 +187,21 @@ impl<'p> Search<'p> {
         before.is_none_or(|&(_, before)| all <= AGREEMENT * before)
     }
 
+    /// Returns what share of the nodes is likely to be left if it begins anew, for there are symmetries of which it makes no use yet.
+    fn prospect(&self, all: f64) -> f64 {
+        let has_begun = self.nodes as f64 >= EARLY * (all - self.nodes as f64);
+        let share = self.alike.as_ref().map_or(1.0, Alike::share);
+        if has_begun { 1.0 } else { (SAVING / (self.order as f64 * share)).min(1.0) }
+    }
+
     /// Begins, or begins anew, and leaves out choices that are like others if there is enough to search.
     fn begin(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
         if self.is_plain && work >= AGAIN * self.compared {
             self.compared = work;
             let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace: self.pace, work };
-            self.alike = alike(&self.problem, self.alike.take(), outlook, engine.alone(), limits)?;
+            let compared = alike(&self.problem, self.alike.take(), outlook, engine.alone(), limits)?;
+            self.alike = compared.0;
+            self.order = self.order.max(compared.1);
         }
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
@@ -294,7 +309,8 @@ impl Contender for Search<'_> {
             let left = self.choice.setup + costs::COUNT_SLICE as f64;
             return Estimate::guess(left.max(2.0 * spent.as_nanos() as f64));
         };
-        let left = self.pace * (all - self.nodes as f64).max(0.0);
+        let prospect = self.prospect(all);
+        let left = prospect * self.pace * (all - self.nodes as f64).max(0.0);
         if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
             // From the beginning of a tree alone it may be wrong by any factor. A slice will tell, later where more was said.
             let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
@@ -306,7 +322,11 @@ impl Contender for Search<'_> {
         let is_right = nodes >= sure_nodes && self.agrees(nodes, all);
         Estimate::new(
             self.setup() + left,
-            is_right.then_some(if is_soon || nodes >= FEW_NODES { 1.0 } else { ERROR }),
+            is_right.then_some(if prospect == 1.0 && (is_soon || nodes >= FEW_NODES) {
+                1.0
+            } else {
+                ERROR
+            }),
         )
     }
 }

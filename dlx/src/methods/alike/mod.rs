@@ -53,6 +53,11 @@ impl Alike {
         Self { groups: groups.into_iter().collect(), all, searched }
     }
 
+    /// Returns what share of the choices is searched.
+    pub(super) fn share(&self) -> f64 {
+        self.searched as f64 / self.all.max(1) as f64
+    }
+
     /// Tells whether some are alike.
     pub(super) fn saves(&self) -> bool {
         self.searched < self.all
@@ -60,7 +65,7 @@ impl Alike {
 }
 
 /// Compares the first choices of a search, with an engine for trials; `None` if that takes too long beside it. What was known before is what
-/// the search would begin with now.
+/// the search would begin with now. Returns also the number of symmetries, as far as it was found.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -70,14 +75,14 @@ pub(super) fn alike(
     mut outlook: Outlook,
     engine: &mut dyn Engine,
     limits: &Limits,
-) -> Result<Option<Alike>, Limit> {
+) -> Result<(Option<Alike>, usize), Limit> {
     let mut now = before;
     if now.is_none() {
         now = forms::of_first_item(problem, outlook.time(), limits)?;
-        let left = |now: &Alike| now.searched as f64 / now.all.max(1) as f64;
-        outlook.nodes *= now.as_ref().map_or(1.0, left);
+        outlook.nodes *= now.as_ref().map_or(1.0, Alike::share);
     }
-    Ok(orbits::of_items(problem, outlook, engine, limits)?.or(now))
+    let (orbits, order) = orbits::of_items(problem, outlook, engine, limits)?;
+    Ok((orbits.or(now), order))
 }
 
 #[cfg(test)]
@@ -91,6 +96,7 @@ mod tests {
         let problem = Arc::new(queens(8));
         let outlook = Outlook { nodes: 1e3, pace: 10.0, work: u64::MAX };
         let engine = &mut Links::new(&problem);
-        assert!(alike(&problem, None, outlook, engine, &Limits::default()).unwrap().is_none());
+        let (alike, _) = alike(&problem, None, outlook, engine, &Limits::default()).unwrap();
+        assert!(alike.is_none());
     }
 }

@@ -14,6 +14,7 @@
 //! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; all together take the work that is told.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Alike, Outlook};
@@ -31,11 +32,17 @@ const BEGINNINGS_MAX: usize = 1 << 18;
 /// About the bytes of a beginning.
 const BEGINNING_BYTES: usize = 256;
 /// Of the search, the share that all this may take, and at most the time that it has now: where there are no symmetries, that is
-/// seen at once. Of that, the shares for a thorough reduction, for the symmetries, and for trials of the trees.
+/// seen at once. Of that, the shares for a thorough reduction, for the symmetries, for the beginnings of
+/// orbits, and for trials of the trees.
 const SHARE: f64 = 0.08;
 const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.15;
+const ORBIT_SHARE: f64 = 0.4;
 const TRIAL_SHARE: f64 = 0.15;
+/// For a search that is to take so many nanoseconds it is seen by so much work how many symmetries there are, if there is no time for more;
+/// longer ones will hardly come to their end.
+const LONG: Range<f64> = 5e8..1e13;
+const LOOK: f64 = 1.5e6;
 /// About the time of a thorough reduction for each entry, in nanoseconds.
 const REDUCTION_ENTRY: f64 = 200.0;
 /// An orbit must leave at most this share of its beginnings.
@@ -46,7 +53,8 @@ const TRIALS: usize = 32;
 const TRIAL_NODES_MAX: f64 = 10_000.0;
 const TRIAL_NODES_MIN: f64 = 50.0;
 
-/// Returns beginnings with an orbit of items that promise fewer nodes than expected, if there are such.
+/// Returns beginnings with an orbit of items that promise fewer nodes than expected, if there are such; and the number of symmetries, as
+/// far as it was found.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -55,13 +63,19 @@ pub(super) fn of_items(
     outlook: Outlook,
     engine: &mut dyn Engine,
     limits: &Limits,
-) -> Result<Option<Alike>, Limit> {
-    let work = (SHARE * outlook.time()).min(outlook.work as f64);
+) -> Result<(Option<Alike>, usize), Limit> {
+    let time = outlook.time();
+    let mut work = (SHARE * time).min(outlook.work as f64);
     let reduction = REDUCTION_ENTRY * problem.entry_count() as f64;
-    if problem.has_bounds() || reduction > REDUCTION_SHARE * work {
-        return Ok(None);
+    let (mut group_work, mut orbit_work) = (GROUP_SHARE * work, ORBIT_SHARE * work);
+    if LONG.contains(&time) && work < LOOK {
+        (work, group_work, orbit_work) = (LOOK, LOOK, 0.0);
     }
-    let mut found = beginnings(&Settled::new(problem, limits)?, work, limits)?;
+    if problem.has_bounds() || reduction > REDUCTION_SHARE * work {
+        return Ok((None, 1));
+    }
+    let work_each = (group_work as u64, orbit_work as u64);
+    let (mut found, order) = beginnings(&Settled::new(problem, limits)?, work_each, limits)?;
     // Those of which the smallest share is left; of these, the fewest.
     let left = |(kinds, count): &(Vec<_>, usize)| kinds.len() as f64 / *count as f64;
     let size = |one: &(Vec<_>, usize)| (left(one), one.0.len());
@@ -76,26 +90,32 @@ pub(super) fn of_items(
             best = (expected, Some(kinds));
         }
     }
-    Ok(best.1.map(Alike::new))
+    Ok((best.1.map(Alike::new), order))
 }
 
 /// One beginning of each class, as a part of the tree, and how many there are in it.
 type Kinds = Vec<(Subtree, u32)>;
 
-/// Returns, of each orbit that saves something, the classes of its beginnings, and the number of all beginnings.
-fn beginnings(settled: &Settled, work: f64, limits: &Limits) -> Result<Vec<(Kinds, usize)>, Limit> {
+/// The classes of the beginnings of an orbit, and the number of all beginnings.
+type OrbitKinds = (Kinds, usize);
+
+/// Returns the classes of the beginnings of each orbit that saves something, and the number of symmetries.
+fn beginnings(
+    settled: &Settled,
+    (group_work, mut left): (u64, u64),
+    limits: &Limits,
+) -> Result<(Vec<OrbitKinds>, usize), Limit> {
     let Settled { problem, origins } = settled;
-    let most = (ORDER_MAX, (GROUP_SHARE * work) as u64);
-    let group = match SymmetryGroup::find(problem, &[], most, limits) {
+    let group = match SymmetryGroup::find(problem, &[], (ORDER_MAX, group_work), limits) {
         Ok(group) if group.order() > 1 => group,
         Err(GroupFault::Limit(limit)) if limit != Limit::Memory => return Err(limit),
-        _ => return Ok(Vec::new()),
+        _ => return Ok((Vec::new(), 1)),
     };
     let mut pace = Pace::new(limits);
-    let mut left = ((1.0 - REDUCTION_SHARE - GROUP_SHARE - TRIAL_SHARE) * work) as u64;
     let count_max = limits.memory.map_or(BEGINNINGS_MAX, |bytes| bytes / BEGINNING_BYTES / 4);
     let mut found = Vec::new();
-    for orbit in orbits(problem, &group, &mut pace)? {
+    let orbits = if left > 0 { orbits(problem, &group, &mut pace)? } else { Vec::new() };
+    for orbit in orbits {
         let mut beginnings = Beginnings::new(problem, &group, &orbit, left);
         beginnings.count_max = count_max.min(BEGINNINGS_MAX);
         let is_whole = beginnings.collect(1.0, &mut pace)?;
@@ -108,7 +128,7 @@ fn beginnings(settled: &Settled, work: f64, limits: &Limits) -> Result<Vec<(Kind
             break;
         }
     }
-    Ok(found)
+    Ok((found, group.order()))
 }
 
 /// A problem without the options that are seen to be in no cover: where only some of them are gone, symmetries are, too.
@@ -340,7 +360,7 @@ mod tests {
         let mut engine = Links::new(&problem);
         let settled = Settled::new(&Arc::new(problem), &limits).unwrap();
         let mut least = 1.0_f64;
-        for (kinds, count) in beginnings(&settled, 1e12, &limits).unwrap() {
+        for (kinds, count) in beginnings(&settled, (u64::MAX, u64::MAX), &limits).unwrap().0 {
             let all: u32 = kinds.iter().map(|&(_, times)| times).sum();
             assert_eq!(all as usize, count);
             let shares = kinds.iter().map(|(part, times)| f64::from(*times) * part.share());
@@ -386,9 +406,11 @@ mod tests {
         let problem = Arc::new(queens(8));
         let engine = &mut Links::new(&problem);
         let mut of = |outlook| of_items(&problem, outlook, engine, &Limits::default()).unwrap();
-        assert!(of(OUTLOOK).is_some_and(|alike| alike.saves()));
-        assert!(of(Outlook { nodes: 20.0, pace: 1e12, ..OUTLOOK }).is_none());
-        assert!(of(Outlook { work: 1000, ..OUTLOOK }).is_none());
+        assert!(of(OUTLOOK).0.is_some_and(|alike| alike.saves()));
+        assert!(of(Outlook { nodes: 20.0, pace: 1e12, ..OUTLOOK }).0.is_none());
+        let little = Outlook { nodes: 1e9, pace: 10.0, work: 1000 };
+        assert!(matches!(of(little), (None, 8)), "what there is to save is known");
+        assert!(matches!(of(Outlook { nodes: 1e6, ..little }), (None, 1)));
     }
 
     #[test]
@@ -396,7 +418,7 @@ mod tests {
         let limits = Limits::default().memory(1 << 16);
         let problem = Arc::new(queens(12));
         let engine = &mut Links::new(&problem);
-        let few = of_items(&problem, OUTLOOK, engine, &limits).unwrap();
+        let (few, _) = of_items(&problem, OUTLOOK, engine, &limits).unwrap();
         assert!(few.is_none_or(|alike| alike.all * BEGINNING_BYTES <= 1 << 16));
     }
 }
