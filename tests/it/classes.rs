@@ -123,7 +123,7 @@ fn the_symmetries_of_an_exact_cover_are_found() {
     assert_eq!((&*ran.out, ran.code), ("1\n", 0), "{}", ran.err);
     assert!(ran.err.contains("burnside (5040 symmetries leave unchanged 1x30 + "), "{}", ran.err);
     let listed = run("list --up-to-symmetry puzzles/cover/steiner-7.dlx", "");
-    assert_eq!((listed.out.matches("cover").count(), listed.code), (1, 0), "{}", listed.out);
+    assert_eq!((listed.out.trim().lines().count(), listed.code), (7, 0), "{}", listed.out);
     // Queens written as an exact cover have the symmetries of the board.
     let board = run("convert --to dlx --puzzle queens 7", "").out;
     assert_eq!(run("count --up-to-symmetry", &board).out, "6\n");
