@@ -299,9 +299,13 @@ impl<const K: usize> CountingRun for States<K> {
     }
 
     fn states_left(&self, sample: Option<&SampledSizes>) -> f64 {
-        let states = match sample {
-            Some(sample) => states_left_by_sample(sample, &self.sizes, self.step),
-            None => states_left(self.layout.widths(), &self.sizes, self.step),
+        let by_sample = sample.map(|sample| states_left_by_sample(sample, &self.sizes, self.step));
+        let states = match by_sample {
+            Some(states) if sample.is_some_and(|sample| sample.is_seen) => states,
+            // Where it did not see all, there are at least so many.
+            _ => {
+                states_left(self.layout.widths(), &self.sizes, self.step).max(by_sample.unwrap_or(0.0))
+            }
         };
         self.aside.iter().fold(states, |states, aside| states * (1.0 + aside.parts_left() as f64))
     }
