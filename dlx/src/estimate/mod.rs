@@ -12,9 +12,8 @@
 //! similar states are represented in proportion to their weight.
 //! With a beam of one state and no merging a run is a probe of Knuth's (1975).
 //!
-//! How many states an exact count would go through is estimated by capture and recapture: of two independent runs that
-//! draw states with equal chances, the number of states that both meet tells how many there are (Lincoln and
-//! Petersen). Sources for the rest: Chen 1992 (heterogeneous sampling);
+//! How many states an exact count would go through is estimated by capture and recapture (`frontier/beam.rs`).
+//! Sources for the rest: Chen 1992 (heterogeneous sampling);
 //! Fearnhead and Clifford 2003 (the threshold).
 //!
 //! Measured, standard errors after 10 s on one core, beside Knuth's probes that branch on the item with the

@@ -12,6 +12,7 @@
 
 use super::state::{Knowledge, OptionTable};
 use crate::model::{ItemId, OptionId};
+use crate::numbers::split_mix;
 
 /// How far an option looks around: after so many rounds all of a Sudoku is seen from everywhere.
 const ROUNDS: usize = 5;
@@ -38,7 +39,7 @@ impl Keys {
         let weight = |item: ItemId| weights.get(item.index()).copied().map_or(0, u64::from);
         let first = |item: ItemId| {
             let counts = [state.live(item), state.need(item), state.room(item)].map(u64::from);
-            mixed(counts.into_iter().fold(weight(item), |key, count| mixed(key) ^ count))
+            split_mix(counts.into_iter().fold(weight(item), |key, count| split_mix(key) ^ count))
         };
         self.items.clear();
         self.items.extend(table.problem.items().map(first));
@@ -51,7 +52,7 @@ impl Keys {
                 let sum = around.fold(self.options[option.index()], |sum, entry| {
                     sum.wrapping_add(self.items[entry.item.index()])
                 });
-                let key = mixed(sum);
+                let key = split_mix(sum);
                 self.options[option.index()] = key;
                 for entry in table.problem.option(option) {
                     let sum = &mut sums[entry.item.index()];
@@ -59,7 +60,7 @@ impl Keys {
                 }
             }
             for (key, sum) in self.items.iter_mut().zip(&mut sums) {
-                *key = mixed(key.rotate_left(1).wrapping_add(std::mem::take(sum)));
+                *key = split_mix(key.rotate_left(1).wrapping_add(std::mem::take(sum)));
             }
         }
     }
@@ -73,12 +74,4 @@ impl Keys {
     pub(super) fn item(&self, item: ItemId) -> (u64, ItemId) {
         (self.items[item.index()], item)
     }
-}
-
-/// Returns a number that depends on all bits of another one (the finalizer of S. Vigna's splitmix64).
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }

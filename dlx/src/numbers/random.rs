@@ -3,6 +3,17 @@
 //! Source: xoshiro256++ (Blackman and Vigna 2018), begun by SplitMix64 (Steele, Lea and Flood 2014). Its
 //! 256 bits of state are enough for samples among 10^50 covers; 64 bits would leave most of them out.
 
+/// By how much the state of SplitMix64 grows.
+const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Scrambles a number: the next one of SplitMix64 after that state. Numbers that differ in any bit differ in about half of them then.
+pub(crate) const fn split_mix(number: u64) -> u64 {
+    let number = number.wrapping_add(STRIDE);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
 /// A generator of pseudorandom numbers: the same ones for the same seed, on every machine.
 ///
 /// ```
@@ -23,10 +34,9 @@ impl Random {
     #[must_use]
     pub fn new(mut seed: u64) -> Self {
         let state = std::array::from_fn(|_| {
-            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            mixed ^ mixed >> 31
+            let mixed = split_mix(seed);
+            seed = seed.wrapping_add(STRIDE);
+            mixed
         });
         Self { state }
     }

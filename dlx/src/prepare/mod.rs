@@ -6,4 +6,4 @@ pub(crate) mod reduce;
 
 pub(crate) use components::Components;
 pub(crate) use parts::{Parts, Weighted};
-pub(crate) use reduce::{Reduction, reduce, reduce_thoroughly};
+pub(crate) use reduce::{Reduction, reduce};

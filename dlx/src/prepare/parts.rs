@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 
-use super::{Components, Reduction, reduce, reduce_thoroughly};
+use super::reduce::{THOROUGH, reduce_within};
+use super::{Components, Reduction, reduce};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
 
@@ -92,7 +93,7 @@ impl Parts {
     /// # Errors
     /// The limit that ended it, a flag or a deadline.
     pub(crate) fn thorough(problem: &Problem, limits: &Limits) -> Result<Option<Self>, Limit> {
-        Self::of_reduced(reduce_thoroughly(problem, &[], limits)?, problem.item_count(), limits)
+        Self::of_reduced(reduce_within(problem, &[], THOROUGH, limits)?, problem.item_count(), limits)
     }
 
     fn of_reduced(

@@ -32,12 +32,13 @@
 
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};
+use crate::numbers::split_mix;
 
 /// The work that may be done after the options were listed, in steps of a nanosecond or two for each
 /// entry, and what a pass without the last reduction takes of it.
 const STEPS_PER_ENTRY: u64 = 64;
 /// The same where time is not short, which is mostly enough until nothing changes.
-const THOROUGH_STEPS_PER_ENTRY: u64 = 1024;
+pub(super) const THOROUGH: u64 = 1024;
 const STEPS_PER_PASS: u64 = 8;
 
 /// About the time to list an entry or to take a step, in nanoseconds, and to compare an entry of twins.
@@ -127,22 +128,11 @@ pub(crate) fn reduce<'p>(
     reduce_within(problem, given, STEPS_PER_ENTRY, limits)
 }
 
-/// Reduces as [`reduce`] does, until nothing changes, mostly.
+/// Reduces as [`reduce`] does, within so much work for each entry.
 ///
 /// # Errors
-/// The limit that ended it, a flag or a deadline.
-///
-/// # Panics
-/// If an option of `given` is not one of this problem's.
-pub(crate) fn reduce_thoroughly<'p>(
-    problem: &'p Problem,
-    given: &[OptionId],
-    limits: &Limits,
-) -> Result<Option<Reduction<'p>>, Limit> {
-    reduce_within(problem, given, THOROUGH_STEPS_PER_ENTRY, limits)
-}
-
-fn reduce_within<'p>(
+/// As those of [`reduce`].
+pub(super) fn reduce_within<'p>(
     problem: &'p Problem,
     given: &[OptionId],
     steps_per_entry: u64,
@@ -683,10 +673,7 @@ impl<'p> Reduction<'p> {
 /// Spreads an option or item and a color over 64 bits, for sums that are compared before what they sum
 /// up.
 fn mix((index, color): (u32, u32)) -> u64 {
-    let bits = (u64::from(color) << 32 | u64::from(index)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    split_mix(u64::from(color) << 32 | u64::from(index))
 }
 
 #[cfg(test)]

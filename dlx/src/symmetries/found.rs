@@ -10,7 +10,8 @@
 //! that have the same items stay in their order: their exchanges are no symmetries here.
 //!
 //! # Bounds
-//! The work is told beforehand. As many symmetries as wanted at most are found; if there are more, none.
+//! The work is told beforehand, that for the look in full included. As many symmetries as wanted at most are found; if there are
+//! more, none.
 //!
 //! Source: McKay, "Practical graph isomorphism" (1981), without what large groups need.
 
@@ -19,7 +20,10 @@ use std::collections::HashMap;
 use super::group::Symmetry;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
-use crate::numbers::mix;
+use crate::numbers::split_mix;
+
+/// The work for each entry when a symmetry is looked at in full, in steps of about a nanosecond.
+const CHECK_ENTRY: usize = 40;
 
 /// Why not all symmetries were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +80,8 @@ struct Hypergraph {
 impl Hypergraph {
     fn new(problem: &Problem, given: &[OptionId]) -> Self {
         let bounds = |bounds: Option<Bounds>| match bounds {
-            Some(Bounds { low, high }) => mix(2 + (u64::from(low) << 32 | u64::from(high))),
-            None => mix(1),
+            Some(Bounds { low, high }) => split_mix(2 + (u64::from(low) << 32 | u64::from(high))),
+            None => split_mix(1),
         };
         let mut graph = Self {
             kinds: problem.items().map(|item| bounds(problem.bounds(item))).collect(),
@@ -92,24 +96,24 @@ impl Hypergraph {
                 let vertex = match entry.color {
                     None => entry.item.index() as u32,
                     Some(color) => *colored.entry((entry.item, color)).or_insert_with(|| {
-                        graph.kinds.push(mix(3));
+                        graph.kinds.push(split_mix(3));
                         graph.kinds.len() as u32 - 1
                     }),
                 };
                 graph.vertices.push(vertex);
             }
             graph.starts.push(graph.vertices.len() as u32);
-            graph.salts.push(mix(problem.cost(option)));
+            graph.salts.push(split_mix(problem.cost(option)));
         }
         for option in given {
-            graph.salts[option.index()] = mix(!graph.salts[option.index()]);
+            graph.salts[option.index()] = split_mix(!graph.salts[option.index()]);
         }
         let mut colored: Vec<_> = colored.into_iter().collect();
         colored.sort_unstable_by_key(|&(_, vertex)| vertex);
         for ((item, _), vertex) in colored {
             graph.vertices.extend([item.index() as u32, vertex]);
             graph.starts.push(graph.vertices.len() as u32);
-            graph.salts.push(mix(4));
+            graph.salts.push(split_mix(4));
         }
         graph
     }
@@ -129,7 +133,7 @@ impl Hypergraph {
     fn options_by_color(&self, colors: &[u64]) -> Vec<(u64, OptionId)> {
         let options = self.edges().take(self.option_count).enumerate();
         let mut options: Vec<_> = options
-            .map(|(option, edge)| (mix(Self::edge_color(colors, edge)), OptionId::new(option)))
+            .map(|(option, edge)| (split_mix(Self::edge_color(colors, edge)), OptionId::new(option)))
             .collect();
         options.sort_unstable();
         options
@@ -162,39 +166,43 @@ struct Finder<'l> {
 }
 
 impl Finder<'_> {
+    fn spend(&mut self, work: usize) -> Result<(), Unfound> {
+        let work = work as u64;
+        self.work = self.work.checked_sub(work).ok_or(Unfound::TooMany)?;
+        Ok(self.pace.spend(work)?)
+    }
+
     /// Colors the vertices again until a round tells no more of them apart.
     fn refine(&mut self, colors: &mut [u64]) -> Result<Palette, Unfound> {
         let mut count = 0;
         loop {
             // Hashing, and sorting by color.
-            let work = (4 * self.graph.vertices.len() + 40 * colors.len()) as u64;
-            self.work = self.work.checked_sub(work).ok_or(Unfound::TooMany)?;
-            self.pace.spend(work)?;
+            self.spend(4 * self.graph.vertices.len() + 40 * colors.len())?;
             let mut sorted = colors.to_vec();
             sorted.sort_unstable();
             sorted.dedup();
-            let sum = colors.iter().fold(0_u64, |sum, &color| sum.wrapping_add(mix(color)));
+            let sum = colors.iter().fold(0_u64, |sum, &color| sum.wrapping_add(split_mix(color)));
             if sorted.len() <= count || sorted.len() == colors.len() {
                 return Ok(Palette { count: sorted.len(), sum });
             }
             count = sorted.len();
             let mut sums = vec![0_u64; colors.len()];
             for (salt, vertices) in self.graph.edges() {
-                let color = mix(Hypergraph::edge_color(colors, (salt, vertices)));
+                let color = split_mix(Hypergraph::edge_color(colors, (salt, vertices)));
                 for &vertex in vertices {
                     let sum = &mut sums[vertex as usize];
                     *sum = sum.wrapping_add(color);
                 }
             }
             for (color, sum) in colors.iter_mut().zip(sums) {
-                *color = mix(color.wrapping_mul(3).wrapping_add(sum));
+                *color = split_mix(color.wrapping_mul(3).wrapping_add(sum));
             }
         }
     }
 
     /// Colors the vertices after one of them was singled out.
     fn single_out(&mut self, colors: &mut [u64], vertex: usize) -> Result<Palette, Unfound> {
-        colors[vertex] = mix(!colors[vertex]);
+        colors[vertex] = split_mix(!colors[vertex]);
         self.refine(colors)
     }
 
@@ -240,6 +248,8 @@ impl Finder<'_> {
         if self.found.len() == self.most {
             return Err(Unfound::TooMany);
         }
+        // What it takes to look at it in full.
+        self.spend(CHECK_ENTRY * self.graph.vertices.len())?;
         self.found.extend(Symmetry::new(images));
         Ok(())
     }

@@ -23,6 +23,9 @@ pub const IMAGES_MAX: usize = 1 << 28;
 /// The most work by which all symmetries are looked for, in steps of about a nanosecond.
 const WORK_MAX: u64 = 10_000_000_000;
 
+/// The part of the memory that the images of all options may take while symmetries are found.
+const MEMORY_SHARE: usize = 4;
+
 /// A permutation of the options of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symmetry {
@@ -51,6 +54,13 @@ impl Symmetry {
     pub fn image(&self, option: OptionId) -> OptionId {
         self.images[option.index()]
     }
+
+    /// Puts the options to which those of a set are mapped into a list, in order.
+    pub(crate) fn map(&self, options: &[OptionId], images: &mut Vec<OptionId>) {
+        images.clear();
+        images.extend(options.iter().map(|&option| self.image(option)));
+        images.sort_unstable();
+    }
 }
 
 /// Why permutations are no group of symmetries.
@@ -73,7 +83,7 @@ impl fmt::Display for GroupFault {
             Self::OptionCount => write!(f, "the symmetries are not those of the problem's options"),
             Self::TooLarge => write!(
                 f,
-                "there are more symmetries than {ORDER_MAX}, or more images of options than {IMAGES_MAX}, or it takes too long to find them"
+                "there are more symmetries than {ORDER_MAX}, or more images of options than {IMAGES_MAX} or than fit into the memory, or it takes too long to find them"
             ),
             Self::NotClosed => write!(f, "the symmetries do not form a group"),
             Self::Limit(_) => write!(f, "a limit ended the look at the symmetries"),
@@ -129,10 +139,9 @@ impl SymmetryGroup {
         let mut elements = vec![Symmetry { images: problem.options().collect() }];
         let mut pace = Pace::new(limits);
         let lists = item_lists(&problem, None, &mut pace)?;
+        let mut images = Vec::new();
         for symmetry in permutations {
-            let mut images: Vec<OptionId> =
-                given.iter().map(|&option| symmetry.image(option)).collect();
-            images.sort_unstable();
+            symmetry.map(&given, &mut images);
             if images == given && item_images(&problem, &lists, &symmetry, &mut pace)?.is_some() {
                 elements.push(symmetry);
             }
@@ -143,8 +152,8 @@ impl SymmetryGroup {
         Ok(Self { problem, given, elements, conjugates })
     }
 
-    /// Makes the group of all symmetries of the problem that map given options to given ones. Exchanges of options that have the same items are
-    /// not among them.
+    /// Makes the group of all symmetries of the problem that map given options to given ones. Exchanges of options that have the
+    /// same items are not among them.
     ///
     /// ```
     /// use dlx::Limits;
@@ -167,8 +176,9 @@ impl SymmetryGroup {
         Self::find(&problem.into(), given, (ORDER_MAX - 1, WORK_MAX), limits)
     }
 
-    /// Makes the group of all symmetries of the problem that map given options to given ones, at most `most` of them, found by at most
-    /// so much work in steps of about a nanosecond. Exchanges of options that have the same items are not among them.
+    /// Makes the group of all symmetries of the problem that map given options to given ones, at most `most` of them and as many
+    /// as fit into the memory, found by at most so much work in steps of about a nanosecond. Exchanges of options that have the
+    /// same items are not among them.
     ///
     /// # Errors
     /// If there are more or it takes longer, or a limit was reached.
@@ -178,6 +188,9 @@ impl SymmetryGroup {
         (most, work): (usize, u64),
         limits: &Limits,
     ) -> Result<Self, GroupFault> {
+        let bytes = size_of::<OptionId>() * problem.option_count().max(1);
+        let room = limits.memory.map_or(usize::MAX, |memory| memory / MEMORY_SHARE / bytes);
+        let most = most.min(room).min(IMAGES_MAX / problem.option_count().max(1));
         let found =
             symmetries(problem, given, most, work, limits).map_err(|unfound| match unfound {
                 Unfound::TooMany => GroupFault::TooLarge,
@@ -223,11 +236,21 @@ impl SymmetryGroup {
         cover.sort_unstable();
         let mut image = Vec::with_capacity(cover.len());
         self.elements[1..].iter().all(|symmetry| {
-            image.clear();
-            image.extend(cover.iter().map(|&option| symmetry.image(option)));
-            image.sort_unstable();
+            symmetry.map(&cover, &mut image);
             cover <= image
         })
+    }
+
+    /// Returns for each item the first of those to which symmetries map it.
+    pub(crate) fn first_items(&self, pace: &mut Pace<'_>) -> Result<ItemImages, Limit> {
+        let mut firsts: ItemImages = (0..self.problem.item_count()).collect();
+        let lists = item_lists(&self.problem, None, pace)?;
+        for symmetry in &self.elements[1..] {
+            let images = item_images(&self.problem, &lists, symmetry, pace)?;
+            let images = images.into_iter().flatten();
+            firsts.iter_mut().zip(images).for_each(|(first, image)| *first = (*first).min(image));
+        }
+        Ok(firsts)
     }
 
     /// Returns the images of the items under one of the symmetries.

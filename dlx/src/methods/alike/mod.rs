@@ -64,8 +64,8 @@ impl Alike {
     }
 }
 
-/// Compares the first choices of a search, with an engine for trials; `None` if that takes too long beside it. What was known before is what
-/// the search would begin with now. Returns also the number of symmetries, as far as it was found.
+/// Compares the first choices of a search, with an engine for trials; `None` if that takes too long beside it. What was known
+/// before is what the search would begin with now. Returns also the number of symmetries, as far as it was found.
 ///
 /// # Errors
 /// The limit that ended it.

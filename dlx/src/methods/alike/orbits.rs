@@ -23,7 +23,7 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, Subtree};
 use crate::numbers::Random;
 use crate::prepare::Parts;
 use crate::search::{End, Engine};
-use crate::symmetries::{GroupFault, Symmetry, SymmetryGroup};
+use crate::symmetries::{GroupFault, SymmetryGroup};
 
 /// The most symmetries that are of use: finding them, and the images under each, take time.
 const ORDER_MAX: usize = 128;
@@ -39,8 +39,8 @@ const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.15;
 const ORBIT_SHARE: f64 = 0.4;
 const TRIAL_SHARE: f64 = 0.15;
-/// For a search that is to take so many nanoseconds it is seen by so much work how many symmetries there are, if there is no time for more;
-/// longer ones will hardly come to their end.
+/// For a search that is to take so many nanoseconds it is seen by so much work how many symmetries there are, if there is no
+/// time for more; longer ones will hardly come to their end.
 const LONG: Range<f64> = 5e8..1e13;
 const LOOK: f64 = 1.5e6;
 /// About the time of a thorough reduction for each entry, in nanoseconds.
@@ -53,8 +53,8 @@ const TRIALS: usize = 32;
 const TRIAL_NODES_MAX: f64 = 10_000.0;
 const TRIAL_NODES_MIN: f64 = 50.0;
 
-/// Returns beginnings with an orbit of items that promise fewer nodes than expected, if there are such; and the number of symmetries, as
-/// far as it was found.
+/// Returns beginnings with an orbit of items that promise fewer nodes than expected, if there are such; and the number of
+/// symmetries, as far as it was found.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -155,17 +155,14 @@ impl Settled {
     }
 }
 
-/// Returns the orbits of the items that are covered exactly once, those with the fewest beginnings first, as far as that can be told.
+/// Returns the orbits of the items that are covered exactly once, those with the fewest beginnings first, as far as that can be
+/// told.
 fn orbits(
     problem: &Problem,
     group: &SymmetryGroup,
     pace: &mut Pace<'_>,
 ) -> Result<Vec<Vec<ItemId>>, Limit> {
-    let mut firsts: Vec<usize> = (0..problem.item_count()).collect();
-    for symmetry in group.elements() {
-        let images = group.item_images(symmetry, pace)?;
-        firsts.iter_mut().zip(images).for_each(|(first, image)| *first = (*first).min(image));
-    }
+    let firsts = group.first_items(pace)?;
     let mut counts = vec![0_u32; problem.item_count()];
     for option in problem.options() {
         problem.option(option).iter().for_each(|entry| counts[entry.item.index()] += 1);
@@ -213,7 +210,9 @@ struct Beginnings<'p> {
     /// By item, what it has: nothing, 1 if it is covered, or its color, from 2.
     colors: Vec<u32>,
     chosen: Vec<OptionId>,
-    /// The classes, by the least image of a beginning: one beginning of each, how many there are, and what share of the tree they are.
+    image: Vec<OptionId>,
+    /// The classes, by the least image of a beginning: one beginning of each, how many there are, and what share of the tree
+    /// they are.
     kinds: HashMap<Vec<OptionId>, (Vec<OptionId>, u32, f64)>,
     count: usize,
     count_max: usize,
@@ -232,6 +231,7 @@ impl<'p> Beginnings<'p> {
             items: orbit.iter().map(|&item| (item, options(item))).collect(),
             colors: vec![0; problem.item_count()],
             chosen: Vec::new(),
+            image: Vec::new(),
             kinds: HashMap::new(),
             count: 0,
             count_max: BEGINNINGS_MAX,
@@ -239,7 +239,8 @@ impl<'p> Beginnings<'p> {
         }
     }
 
-    /// Goes through all beginnings with the options that are chosen, which are such a share of the tree; `false` if they are too many.
+    /// Goes through all beginnings with the options that are chosen, which are such a share of the tree; `false` if they are
+    /// too many.
     fn collect(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let open = self.items.iter().filter(|(item, _)| self.colors[item.index()] == 0);
         let live = |options: &[OptionId]| -> Vec<OptionId> {
@@ -296,12 +297,14 @@ impl<'p> Beginnings<'p> {
             return Ok(false);
         }
         self.count += 1;
-        let image = |symmetry: &Symmetry| {
-            let mut image: Vec<_> = self.chosen.iter().map(|&option| symmetry.image(option)).collect();
-            image.sort_unstable();
-            image
-        };
-        let least = self.group.elements().map(image).min().expect("one changes nothing");
+        let mut least = self.chosen.clone();
+        least.sort_unstable();
+        for symmetry in self.group.elements().skip(1) {
+            symmetry.map(&self.chosen, &mut self.image);
+            if self.image < least {
+                least.clone_from(&self.image);
+            }
+        }
         let kind = self.kinds.entry(least).or_insert_with(|| (self.chosen.clone(), 0, 0.0));
         kind.1 += 1;
         kind.2 += share;

@@ -18,10 +18,17 @@
 
 use super::tables::PartTables;
 use crate::bits::{Leaf, Vectors, Work};
-use crate::numbers::mix;
 
 /// Problems with more items than this are not compared pair by pair.
 const PAIRED_ITEMS_MAX: usize = 512;
+
+/// Scrambles a number.
+#[inline]
+pub(super) const fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let number = (number ^ (number >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    number ^ (number >> 32)
+}
 
 /// Makes forms, with the memory that it takes.
 #[derive(Debug)]

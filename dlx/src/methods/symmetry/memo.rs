@@ -116,6 +116,6 @@ impl Hasher for Fold {
     }
 
     fn finish(&self) -> u64 {
-        crate::numbers::mix(self.0)
+        super::form::mix(self.0)
     }
 }
