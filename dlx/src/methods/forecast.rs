@@ -14,38 +14,55 @@
 
 /// The most doublings of the work for which the power is expected to go on.
 const DOUBLINGS_MAX: f64 = 8.0;
-/// Two moments say something of the power if the work between grew by this factor.
+/// Two moments say something of each other if the work between grew by this factor.
 const STRIDE: f64 = 1.5;
 /// The work at which the first moment is noted.
 const FIRST: f64 = 100_000.0;
+
+/// What was told at the last two moments, each with the work so far, which doubles in between.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moments([(f64, f64); 2]);
+
+impl Moments {
+    /// Notes what is told, if the work has doubled since the last moment.
+    pub(super) fn note(&mut self, work: f64, told: f64) {
+        let last = self.0[1];
+        if work >= 2.0 * last.0 {
+            self.0 = [last, (work, told)];
+        }
+    }
+
+    /// Returns the last moment with much less work, and what was told then.
+    pub(super) fn before(&self, work: f64) -> Option<(f64, f64)> {
+        self.0.iter().rev().copied().find(|then| then.0 > 0.0 && then.0 * STRIDE <= work)
+    }
+}
 
 /// The part of a tree that was done at some moments.
 #[derive(Clone, Debug)]
 pub(super) struct Forecast {
     /// The largest power that is believed.
     power_max: f64,
-    /// The last two moments, each with the work so far and the part that was done; the work doubles in between.
-    noted: [(f64, f64); 2],
+    moments: Moments,
 }
 
 impl Forecast {
     /// Makes a forecast that believes in powers up to this.
     pub(super) fn new(power_max: f64) -> Self {
-        Self { power_max, noted: [(0.0, 0.0); 2] }
+        Self { power_max, moments: Moments::default() }
     }
 
     /// Notes how far the search is, if the work has doubled since it was noted last.
     pub(super) fn note(&mut self, work: f64, fraction: f64) {
-        let last = self.noted[1];
-        if work >= (2.0 * last.0).max(FIRST) && fraction > 0.0 {
-            self.noted = [last, (work, fraction)];
+        if work >= FIRST && fraction > 0.0 {
+            self.moments.note(work, fraction);
         }
     }
 
     /// Returns the work of the whole search, of which so much is done; `None` before it is seen how that grows: a search that
     /// is on its way down has done less than it seemed before.
     pub(super) fn total(&self, work: f64, fraction: f64) -> Option<f64> {
-        let then = self.noted.iter().rev().find(|then| then.0 > 0.0 && then.0 * STRIDE <= work)?;
+        let then = self.moments.before(work)?;
         let power = (fraction / then.1).log2() / (work / then.0).log2();
         let doublings = doublings(-fraction.log2(), power.clamp(1.0, self.power_max));
         (power > 0.0).then(|| work * doublings.exp2())

@@ -44,11 +44,12 @@ struct InOrder<'p> {
     place: usize,
     orders: &'p Orders,
     frontier: Option<Frontier>,
-    /// The slices that it had, and the time that it took for states, and for all until it was last looked ahead.
+    /// The slices that it had, the time that they took, and of that the time for states.
     slices: u64,
-    counting: Duration,
-    looked: Duration,
     spent: Duration,
+    counting: Duration,
+    /// The time that it had taken when it last looked ahead.
+    looked: Duration,
     modulus: Option<u64>,
 }
 

@@ -8,6 +8,7 @@ use num_bigint::BigUint;
 
 use super::alike::{Alike, Outlook, alike};
 use super::filtering::Filtered;
+use super::forecast::Moments;
 use super::method::{Count, Counting, Hints, Method};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
@@ -64,8 +65,8 @@ struct Search<'p> {
     updates: u64,
     /// What share of the tree was done after so many nodes, by the trial of the counter or the last slice.
     probe: Option<(f64, u64)>,
-    /// The nodes of the whole tree, as they were foreseen at two moments; the nodes before double in between.
-    noted: [(u64, f64); 2],
+    /// The nodes of the whole tree, as they were foreseen at some moments.
+    moments: Moments,
 }
 
 /// A search of fewer nodes than this says nothing about the whole.
@@ -139,7 +140,7 @@ impl<'p> Search<'p> {
             found_before: BigUint::ZERO,
             updates: 0,
             probe: hints.search,
-            noted: [(0, 0.0); 2],
+            moments: Moments::default(),
         }
     }
 
@@ -171,20 +172,17 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Notes how many nodes are foreseen, if those that it has had have doubled since that was noted last.
+    /// Notes how many nodes are foreseen.
     fn note(&mut self) {
-        if let (Some((_, nodes)), Some(all)) = (self.probe, self.all())
-            && nodes >= 2 * self.noted[1].0
-        {
-            self.noted = [self.noted[1], (nodes, all)];
+        if let (Some((_, nodes)), Some(all)) = (self.probe, self.all()) {
+            self.moments.note(nodes as f64, all);
         }
     }
 
     /// Tells whether about as many nodes are foreseen as were some time ago, or nothing is known of that.
     fn agrees(&self, nodes: u64, all: f64) -> bool {
-        let is_before = |&&(then, _): &&(u64, f64)| then > 0 && 3 * then <= 2 * nodes;
-        let before = self.noted.iter().rev().find(is_before);
-        before.is_none_or(|&(_, before)| all <= AGREEMENT * before)
+        let before = self.moments.before(nodes as f64);
+        before.is_none_or(|(_, before)| all <= AGREEMENT * before)
     }
 
     /// Returns what share of the nodes is likely to be left if it begins anew, for there are symmetries of which it makes no use yet.
