@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +22,6 @@ from farandole.dask import ClusterLost  # noqa: E402
 from farandole.shards import ShardError  # noqa: E402
 
 SIZE, COUNT = 11, 2680
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    """Two processes, whose nannies start them again."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as cluster, distributed.Client(cluster) as client:
-        yield client
 
 
 def lines(journal: Path) -> list[str]:

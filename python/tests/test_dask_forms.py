@@ -5,15 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import signal
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 
 from clusters import queens  # noqa: E402
 
@@ -21,14 +18,6 @@ import farandole.dask  # noqa: E402
 from farandole import Problem, Progress  # noqa: E402
 from farandole.dask import _count, _exchange  # noqa: E402
 from farandole.shards import ShardError  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as cluster, distributed.Client(cluster) as client:
-        yield client
 
 
 @pytest.fixture

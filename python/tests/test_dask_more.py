@@ -6,7 +6,6 @@ import itertools
 import os
 import signal
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +22,6 @@ import farandole.dask  # noqa: E402
 from farandole import Problem, Progress  # noqa: E402
 from farandole.dask import _crew, _exchange  # noqa: E402
 from farandole.shards import ShardError  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as cluster, distributed.Client(cluster) as client:
-        yield client
 
 
 def dominoes(rows: int, columns: int) -> Problem[Any]:

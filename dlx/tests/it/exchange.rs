@@ -82,17 +82,22 @@ fn queens(order: usize) -> Problem {
     text.parse().expect("it is in order")
 }
 
+/// Draws a problem with given options, and tells its count by the oracle.
+fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, BigUint) {
+    let make = if round.is_multiple_of(3) { random::parts } else { random::problem };
+    let problem = make(rng, ALL_FEATURES[round % ALL_FEATURES.len()]);
+    let given = random::given(rng, &problem);
+    let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+    (problem, given, expected)
+}
+
 #[test]
 fn random_problems_have_the_count_of_the_oracle_however_their_blocks_are_carried() {
     let mut rng = Rng::with_seed(15);
     let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
     for round in 0..rounds {
-        let features = ALL_FEATURES[round % ALL_FEATURES.len()];
-        let make = if round % 3 == 0 { random::parts } else { random::problem };
-        let problem = make(&mut rng, features);
-        let given = random::given(&mut rng, &problem);
-        let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+        let (problem, given, expected) = drawn(round, &mut rng);
         let counter = Counter::new(problem.clone()).by(frontier).count(&given, &Limits::new()).total();
         assert_eq!(counter, expected);
         for owners in [1, 2, 16] {
@@ -135,11 +140,7 @@ fn random_problems_have_the_count_of_the_oracle_by_forms_as_well() {
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
     let (mut suited, mut many) = (0, 0);
     for round in 0..rounds {
-        let features = ALL_FEATURES[round % ALL_FEATURES.len()];
-        let make = if round % 3 == 0 { random::parts } else { random::problem };
-        let problem = make(&mut rng, features);
-        let given = random::given(&mut rng, &problem);
-        let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+        let (problem, given, expected) = drawn(round, &mut rng);
         let sizes = |rng: &mut Rng| (0..100).map(|_| ['0', '1'][rng.usize(..2)]).collect::<String>();
         let random = [sizes(&mut rng), sizes(&mut rng), sizes(&mut rng)].join(",");
         for (owners, sizes) in [(1, ""), (3, &random), (16, ""), (2, &random)] {

@@ -1,0 +1,18 @@
+"""What the tests of clusters share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Two processes, whose nannies start them again."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster, distributed.Client(cluster) as client:
+        yield client
