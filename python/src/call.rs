@@ -3,7 +3,8 @@
 //! Most work is over in a moment. So it is tried on the caller's thread for [`TRIAL`], which costs nothing but a look at
 //! the clock. What takes longer begins anew on a thread of its own, without that limit, while the caller's thread takes
 //! the interpreter's lock every [`LOOK`], runs Python's signal handlers and reports progress. If one of these raises an
-//! exception the work is cancelled, and what was known by then comes back with the exception.
+//! exception the work is cancelled, and what was known by then comes back with the exception. A part of longer work, such as
+//! a shard, is not tried: there are thousands of them, and what is lost by each adds up.
 //!
 //! No thread outlives the call, so a program may fork between any two.
 
@@ -162,17 +163,41 @@ pub(crate) fn run<T: Send>(
     }
     drop(tried);
     py.check_signals()?;
+    run_beside(py, asked, &limits, work)
+}
+
+/// Does what [`run`] does, but at once on a thread of its own: for work that takes longer than to start one, of which there is
+/// much, so that what a trial loses counts.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_long<T: Send>(
+    py: Python<'_>,
+    asked: &Asked,
+    work: impl FnOnce(&Limits) -> (End, T) + Send,
+) -> PyResult<(End, T)> {
+    run_beside(py, asked, &asked.limits(), work)
+}
+
+/// Does `work` within these limits on a thread of its own, while the caller's looks at signals and reports progress.
+fn run_beside<T: Send>(
+    py: Python<'_>,
+    asked: &Asked,
+    limits: &Limits,
+    work: impl FnOnce(&Limits) -> (End, T) + Send,
+) -> PyResult<(End, T)> {
     let cancel = Arc::new(AtomicBool::new(false));
     let progress = Arc::new(Progress::default());
-    let limits = limits.cancel(Arc::clone(&cancel)).progress(Arc::clone(&progress));
+    let limits = limits.clone().cancel(Arc::clone(&cancel)).progress(Arc::clone(&progress));
     let mut raised = None;
     let done = thread::scope(|scope| {
         let (alive, mut is_over) = mpsc::channel::<()>();
-        let worker = thread::Builder::new().name("farandole".into()).spawn_scoped(scope, || {
-            // Dropped at the end, also if the work panics.
-            let _alive = alive;
-            work(&limits)
-        })?;
+        let worker =
+            thread::Builder::new().name("farandole".into()).spawn_scoped(scope, move || {
+                // Dropped at the end, also if the work panics.
+                let _alive = alive;
+                work(&limits)
+            })?;
         loop {
             let is_over = &mut is_over;
             let waited = py.detach(move || is_over.recv_timeout(LOOK));

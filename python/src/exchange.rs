@@ -80,11 +80,12 @@ impl PyPlan {
         blocks: Vec<PyBackedBytes>,
         asked: Asked,
     ) -> PyResult<(EndName, Vec<Bound<'py, PyBytes>>)> {
-        let (end, sent) = call::run(py, &asked, |limits| match self.plan.expand(&blocks, limits) {
-            Ok(sent) => (End::Exhausted, Ok(sent)),
-            Err(ExchangeError::Limit(limit)) => (End::Limit(limit), Ok(Vec::new())),
-            Err(error) => (End::Exhausted, Err(error)),
-        })?;
+        let (end, sent) =
+            call::run_long(py, &asked, |limits| match self.plan.expand(&blocks, limits) {
+                Ok(sent) => (End::Exhausted, Ok(sent)),
+                Err(ExchangeError::Limit(limit)) => (End::Limit(limit), Ok(Vec::new())),
+                Err(error) => (End::Exhausted, Err(error)),
+            })?;
         let sent = sent.map_err(refused)?;
         Ok((call::name(end), sent.iter().map(|block| PyBytes::new(py, block)).collect()))
     }

@@ -152,7 +152,7 @@ impl PyWhole {
         asked: Asked,
     ) -> PyResult<(EndName, Vec<Vec<usize>>, u64)> {
         let shard = self.shard(line)?;
-        let (end, (covers, nodes)) = call::run(py, &asked, |limits| {
+        let (end, (covers, nodes)) = call::run_long(py, &asked, |limits| {
             let mut covers = Vec::new();
             let mut lister = ShardLister::new(self.problem().clone()).on(&asked.cores());
             let report = lister.search(&shard, limits, &mut |cover| {
@@ -194,7 +194,7 @@ impl PyWhole {
             Some(counter) => counter,
             None => ShardCounter::new(problem()).on(&cores),
         };
-        let (end, (count, nodes)) = call::run(py, &asked, |limits| {
+        let (end, (count, nodes)) = call::run_long(py, &asked, |limits| {
             let report = counter.count(&shard, limits);
             (report.end, (report.total(), report.nodes))
         })?;

@@ -10,6 +10,8 @@
 //!   the problem: the same problem, split into as many, has the same shards on every machine.
 //! - Choices of a node whose remaining problems differ in names only are one choice that counts as often: equal forms,
 //!   compared in full, say so (`methods/symmetry`). Of a Latin square the first row has one way that counts n! times.
+//! - Where a problem has few symmetries, as a board of queens, the choices of the root are the ways to cover an orbit of items,
+//!   one of each class that they map to each other (`methods/alike/orbits`), if that promises fewer nodes.
 //! - [`ShardCounter`] counts a shard by the methods of a [`Counter`](crate::count::Counter). The number depends on nothing
 //!   but the shard. What takes too long is split further: its parts extend its paths, so they take its place in any tally.
 //! - [`split_apart`] merges nothing, so that a [`ShardLister`] can list the covers of a shard; [`CoversDigest`] tells

@@ -15,11 +15,14 @@ use crate::search::{End, Engine as _};
 const WALKS: u32 = 8;
 /// The most steps of a walk; what is deeper is as dear as what is there.
 const STEPS_MAX: usize = 256;
+/// So many beginnings of a search are walked, drawn at random, and the others taken to be as dear as their mean.
+const BEGINNINGS_WALKED: usize = 64;
 
 /// Splits the covers of `problem` that contain the options of `given` into about `count` shards: at least as many if the
 /// tree has so many parts, and at most as many more as a node has children. They come in the order of their paths.
 ///
-/// The same problem and count give the same shards.
+/// The same problem and count give the same shards. To find the symmetries of a problem it may take 64 MB, whatever the
+/// limits say.
 ///
 /// ```
 /// use dlx::shards::{Sha256Digest, ShardCounter, ShardTally, split};
@@ -147,6 +150,20 @@ enum Root {
     End { has_cover: bool },
 }
 
+/// Tells whether a part is all of a problem, of which nothing is given.
+fn is_whole(part: &Shard) -> bool {
+    let Shard { path, part, .. } = part;
+    path.choices().is_empty() && part.given().is_empty() && part.without().is_empty()
+}
+
+/// Returns the parts of a part, each with its path, of choices with how many are like them.
+fn paths(part: &Shard, kinds: Vec<(Subtree, u32)>) -> impl Iterator<Item = (Path, Subtree)> {
+    let degree = kinds.len() as u32;
+    (0..).zip(kinds).map(move |(choice, (subtree, times))| {
+        (part.path.then(PathChoice { choice, degree, times }), subtree)
+    })
+}
+
 struct Splitter<'p> {
     problem: &'p Problem,
     links: Links,
@@ -205,21 +222,45 @@ impl<'p> Splitter<'p> {
             }
         }
         // Each with how many are like it.
-        let live = if self.merges {
+        let alike = if self.merges {
             methods::one_of_each(self.problem, live, self.limits)?
         } else {
             live.into_iter().map(|choice| (choice, 1)).collect()
         };
-        let degree = live.len() as u32;
-        let mut children = Vec::with_capacity(live.len());
-        for (choice, (subtree, times)) in (0..).zip(live) {
-            children.push(Shard {
-                path: part.path.then(PathChoice { choice, degree, times }),
-                estimate: self.estimate(&subtree)?,
-                part: subtree,
-            });
+        if self.merges
+            && is_whole(part)
+            && let Some(children) = self.beginnings(part, &alike)?
+        {
+            return Ok(Some(children));
+        }
+        let mut children = Vec::with_capacity(alike.len());
+        for (path, subtree) in paths(part, alike) {
+            let estimate = self.estimate(&subtree)?;
+            children.push(Shard { path, estimate, part: subtree });
         }
         Ok((!children.is_empty()).then_some(children))
+    }
+
+    /// Returns as the parts of the whole one of each class of beginnings that symmetries map to each other, if that spares
+    /// more than to merge the choices of its root does, of which these are left.
+    fn beginnings(
+        &mut self,
+        whole: &Shard,
+        alike: &[(Subtree, u32)],
+    ) -> Result<Option<Vec<Shard>>, Limit> {
+        let all: f64 = alike.iter().map(|&(_, times)| f64::from(times)).sum();
+        let nodes = whole.estimate * alike.len() as f64 / all;
+        let found = methods::one_of_each_beginning(self.problem, nodes, self.limits)?;
+        let Some(mut kinds) = found else { return Ok(None) };
+        kinds.retain(|(beginning, _)| !matches!(self.root(beginning), Root::End { has_cover: false }));
+        let walked = &kinds[..kinds.len().min(BEGINNINGS_WALKED)];
+        let mut sum = 0.0;
+        for (beginning, _) in walked {
+            sum += self.estimate(beginning)?;
+        }
+        let estimate = sum / walked.len() as f64;
+        let shard = |(path, part)| Shard { path, part, estimate };
+        Ok((!kinds.is_empty()).then(|| paths(whole, kinds).map(shard).collect()))
     }
 
     /// Looks at the root of a part.

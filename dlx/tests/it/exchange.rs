@@ -12,6 +12,7 @@ use dlx::{BigUint, Engine, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
+use crate::squares::{latin, queens};
 
 fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> BlockPlan {
     BlockPlan::of_frontier(problem, given, owners, &Limits::new()).expect("nothing is limited")
@@ -70,18 +71,6 @@ fn carried(
 /// Does nothing to the blocks.
 fn none(_: &mut Rng, _: &mut Vec<Vec<u8>>) {}
 
-/// Queens on a board: rows and columns to be covered, diagonals not.
-fn queens(order: usize) -> Problem {
-    let names = |kind: char, count: usize| (0..count).map(move |at| format!("{kind}{at} "));
-    let mut text: String = names('r', order).chain(names('c', order)).collect();
-    text += "| ";
-    text.extend(names('a', 2 * order).chain(names('b', 2 * order)));
-    for (row, column) in (0..order * order).map(|at| (at / order, at % order)) {
-        text += &format!("\nr{row} c{column} a{} b{}", row + column, order + row - column);
-    }
-    text.parse().expect("it is in order")
-}
-
 /// Draws a problem with given options, and tells its count by the oracle.
 fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, BigUint) {
     let make = if round.is_multiple_of(3) { random::parts } else { random::problem };
@@ -119,19 +108,6 @@ fn forms(
     sizes: &str,
 ) -> Result<BlockPlan, ExchangeError> {
     BlockPlan::of_forms(problem, given, owners, sizes, &Limits::new())
-}
-
-/// Latin squares: 576 of order 4, 161280 of order 5.
-fn latin(order: usize) -> Problem {
-    let mut text = String::new();
-    for (a, b) in (0..order * order).map(|at| (at / order, at % order)) {
-        text += &format!("p{a}.{b} r{a}.{b} c{a}.{b} ");
-    }
-    for at in 0..order * order * order {
-        let (row, column, symbol) = (at / order / order, at / order % order, at % order);
-        text += &format!("\np{row}.{column} r{row}.{symbol} c{column}.{symbol}");
-    }
-    text.parse().expect("it is in order")
 }
 
 #[test]

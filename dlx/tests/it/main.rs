@@ -17,4 +17,5 @@ mod proof;
 mod random;
 mod samples;
 mod shards;
+mod squares;
 mod threads;

@@ -1,14 +1,17 @@
 //! Shards together are the whole count, and nothing else passes for it.
 
-use dlx::engine::Naive;
+use dlx::count::Counter;
+use dlx::engine::{Links, Naive};
 use dlx::shards::{
     Fault, Path, Sha256Digest, Shard, ShardCount, ShardCounter, ShardId, ShardTally, split,
-    split_further,
+    split_apart, split_further,
 };
 use dlx::{BigUint, Engine, Limits, OptionId, Problem};
 use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
+use crate::samples::dominoes;
+use crate::squares::latin;
 
 fn digest(problem: &Problem, given: &[OptionId]) -> Sha256Digest {
     Sha256Digest::of(problem, given, &Limits::new()).expect("nothing is limited")
@@ -28,24 +31,6 @@ fn total(digest: &Sha256Digest, counts: &[ShardCount]) -> Result<BigUint, Fault>
     let mut tally = ShardTally::new(*digest);
     counts.iter().try_for_each(|count| tally.add(count.clone()).map(drop))?;
     tally.total()
-}
-
-/// Each row and column of a square has one of its numbers once.
-fn latin(order: usize) -> Problem {
-    let numbers = || 0..order;
-    let names = |kind: &str| -> Vec<String> {
-        numbers()
-            .flat_map(|a| numbers().map(move |b| (a, b)))
-            .map(|(a, b)| format!("{kind}{a}.{b}"))
-            .collect()
-    };
-    let mut text = [names("cell"), names("row"), names("column")].concat().join(" ") + "\n";
-    for (row, column) in numbers().flat_map(|row| numbers().map(move |column| (row, column))) {
-        for number in numbers() {
-            text += &format!("cell{row}.{column} row{row}.{number} column{column}.{number}\n");
-        }
-    }
-    text.parse().expect("it is in order")
 }
 
 #[test]
@@ -91,6 +76,46 @@ fn a_problem_has_the_same_shards_each_time_and_parts_that_are_alike_are_one() {
     assert!(weights.iter().any(|weight| *weight >= 120_u32.into()), "{weights:?}");
     let digest = digest(&latin, &[]);
     assert_eq!(total(&digest, &counted(&latin, &digest, &one)), Ok(161_280_u32.into()));
+}
+
+/// The nodes of dancing links in all shards.
+fn nodes(problem: &Problem, shards: &[Shard]) -> u64 {
+    let mut links = Links::new(problem);
+    shards.iter().map(|shard| links.count_subtree(&shard.part, &Limits::new()).nodes).sum()
+}
+
+#[test]
+fn of_beginnings_that_symmetries_map_to_each_other_one_is_a_shard() {
+    let problem: Problem = dominoes(7, 8).parse().expect("it is in order");
+    let whole = Links::new(&problem).count(&[], &Limits::new());
+    let (all, digest) = (whole.total(), digest(&problem, &[]));
+    for count in [2, 300] {
+        let shards = shards(&problem, &[], count);
+        assert_eq!(shards, self::shards(&problem, &[], count));
+        // The board has four symmetries.
+        assert!(shards.iter().any(|shard| shard.path.weight() == 4_u32.into()));
+        assert!(5 * nodes(&problem, &shards) < 3 * whole.nodes);
+        let counts = counted(&problem, &digest, &shards);
+        assert_eq!(total(&digest, &counts), Ok(all.clone()));
+        assert!(matches!(total(&digest, &counts[1..]), Err(Fault::Missing { count: 1, .. })));
+        // The smaller parts of some take their places.
+        let parts = shards.into_iter().enumerate().flat_map(|(place, shard)| match place % 5 {
+            0 => split_further(&problem, &shard, 4, &Limits::new()).unwrap(),
+            _ => vec![shard],
+        });
+        let counts = counted(&problem, &digest, &parts.collect::<Vec<_>>());
+        assert_eq!(total(&digest, &counts), Ok(all.clone()));
+    }
+    // Symmetries that move what is given are none of what is left, and where each cover is to be seen, none is left out.
+    for given in problem.options().step_by(7) {
+        let expected = Counter::new(problem.clone()).count(&[given], &Limits::new()).total();
+        let digest = self::digest(&problem, &[given]);
+        let counts = counted(&problem, &digest, &shards(&problem, &[given], 20));
+        assert_eq!(total(&digest, &counts), Ok(expected));
+    }
+    let apart = split_apart(&problem, &[], 50, &Limits::new()).unwrap();
+    assert!(apart.iter().all(|shard| shard.path.weight() == 1_u32.into()));
+    assert_eq!(total(&digest, &counted(&problem, &digest, &apart)), Ok(all));
 }
 
 #[test]

@@ -14,9 +14,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use self::forms::one_of_each;
+use crate::engine::Links;
 use crate::limits::{Limit, Limits};
 use crate::model::{Problem, Subtree};
 use crate::search::Engine;
+
+/// About the nanoseconds of a node of dancing links.
+const LINKS_NODE: f64 = 100.0;
+/// For parts of a search that are to be counted by anyone: the share of its time in which beginnings are found, the most work,
+/// and the memory, whatever limits there are, so that all find the same.
+const BEGINNINGS_SHARE: f64 = 0.02;
+const BEGINNINGS_WORK: f64 = 1e9;
+const BEGINNINGS_MEMORY: usize = 1 << 26;
 
 /// First choices, and how many are like each of them.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +71,14 @@ impl Alike {
     pub(super) fn saves(&self) -> bool {
         self.searched < self.all
     }
+
+    /// Returns the choices that are searched, each with how many are like it.
+    fn into_kinds(self) -> Vec<(Subtree, u32)> {
+        let groups = self.groups.into_iter();
+        groups
+            .flat_map(|(times, choices)| choices.into_iter().map(move |choice| (choice, times)))
+            .collect()
+    }
 }
 
 /// Compares the first choices of a search, with an engine for trials; `None` if that takes too long beside it. What was known
@@ -85,10 +102,27 @@ pub(super) fn alike(
     Ok((orbits.or(now), order))
 }
 
+/// Returns beginnings with an orbit of items that promise dancing links fewer nodes than so many, if there are such, one of
+/// each class with how many are like it. They depend on nothing but the problem and the nodes.
+///
+/// # Errors
+/// The limit of time that was reached, or the flag that was set.
+pub(crate) fn one_of_each_beginning(
+    problem: &Problem,
+    nodes: f64,
+    limits: &Limits,
+) -> Result<Option<Vec<(Subtree, u32)>>, Limit> {
+    let work = (nodes * BEGINNINGS_SHARE * LINKS_NODE).min(BEGINNINGS_WORK) as u64;
+    let outlook = Outlook { nodes, pace: LINKS_NODE, work };
+    let limits = Limits { memory: Some(BEGINNINGS_MEMORY), ..limits.clone() };
+    let problem = Arc::new(problem.clone());
+    let (alike, _) = orbits::of_items(&problem, outlook, &mut Links::new(&problem), &limits)?;
+    Ok(alike.map(Alike::into_kinds))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Links;
     use crate::model::samples::queens;
 
     #[test]

@@ -121,7 +121,8 @@ fn beginnings(
         let is_whole = beginnings.collect(1.0, &mut pace)?;
         left = beginnings.work;
         let (kinds, count) = (beginnings.kinds.len() as f64, beginnings.count);
-        if is_whole && kinds <= LEFT_MAX * count as f64 {
+        // Without a beginning there is no cover, and any search sees that at once.
+        if is_whole && count > 0 && kinds <= LEFT_MAX * count as f64 {
             found.push((beginnings.into_kinds(origins), count));
         }
         if left == 0 {
