@@ -191,14 +191,14 @@ def factorizations(size: int) -> Any:
 
 #: Counts of 15 to 60 s on two cores, and the same at a size at which they can be tried.
 CASES = [
-    Case("18 queens", "search; shards of mirrored halves", lambda: queens(18)),
+    Case("19 queens", "search; one shard of each class of borders", lambda: queens(19)),
     Case("19 queens, two places in the first row", "search; nothing is alike", lambda: some_queens(19, {0: [3, 8]})),
     Case("one-factorizations of 12 teams", "symmetry; weights", lambda: factorizations(12)),
-    Case("Latin rectangles, 5 rows of 9", "symmetry; weights", lambda: latin(9, 5)),
+    Case("Latin rectangles, 6 rows of 9", "symmetry; weights", lambda: latin(9, 6)),
     Case("15 queens by frontier", "frontier by exchange, beside `--scratch`", lambda: queens(15), True),
 ]
 QUICK = [
-    Case("13 queens", "search; shards of mirrored halves", lambda: queens(13)),
+    Case("13 queens", "search; one shard of each class of borders", lambda: queens(13)),
     Case("13 queens, two places in the first row", "search; nothing is alike", lambda: some_queens(13, {0: [3, 8]})),
     Case("one-factorizations of 8 teams", "symmetry; weights", lambda: factorizations(8)),
     Case("Latin rectangles, 4 rows of 6", "symmetry; weights", lambda: latin(6, 4)),
