@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::memo::{Fold, hash};
+use super::word_table::{Fold, hash};
 use crate::parallel::Sharded;
 
 type BegunTable = HashMap<Box<[u64]>, Box<[u64]>, BuildHasherDefault<Fold>>;

@@ -14,8 +14,6 @@
 //! the forms of four million problems after five rows, of which a thousand differ. Tried and dropped: only whole
 //! rows of Latin squares as sizes, ten times as long, for the first row has n! ways.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -24,24 +22,26 @@ use num_bigint::BigUint;
 
 use super::Ground;
 use super::form::Former;
-use super::memo::{Fold, hash};
 use super::number::CoverCount;
 use super::walk::{FormWalk, Left};
+use super::word_table::{BYTES_PER_ENTRY, WordTable, hash};
 use crate::parallel::{Cores, Sharded, beside};
 use crate::portfolio::{Budget, Cut};
 
-/// The bytes of a problem that waits, beside its words.
-const BYTES_PER_PROBLEM: usize = 112;
 /// The steps of an expansion, after which what is left waits at any size.
 const EXPANSION_STEPS: u64 = 1 << 14;
 /// The work after which a problem that falls into components waits as a whole, and that of all of them in an expansion.
 const COMPONENTS_WORK: u64 = 1 << 20;
 const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
-type FormTable<T> = Sharded<HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>>;
+/// Problems that wait, by their items, with the number of ways to come to each.
+type WaitingTable = Sharded<WordTable<CoverCount>>;
+
+/// Forms, each with the place of the first problem that has it, and the ways to all problems that have it.
+type FormTable = Sharded<WordTable<(usize, CoverCount)>>;
 
 /// A problem that waits: its items, and the number of ways to come to it.
-pub(super) type WaitingProblem = (Box<[u64]>, CoverCount);
+pub(super) type WaitingProblem<'p> = (&'p [u64], &'p CoverCount);
 
 /// Is told of a problem that waits: its items, and the number of ways to come to it; and may fail.
 type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + 'v;
@@ -52,7 +52,7 @@ pub(super) struct Layers {
     /// Which sizes problems wait at.
     pays: Vec<bool>,
     /// By size: the problems that wait, by their items.
-    waiting: Vec<OnceLock<FormTable<CoverCount>>>,
+    waiting: Vec<OnceLock<WaitingTable>>,
     room: LayerRoom,
     stage: LayerStage,
     /// The size at hand.
@@ -70,7 +70,7 @@ struct LayerRoom {
 
 impl LayerRoom {
     fn bytes(&self, ground: &Ground, at_hand: usize) -> usize {
-        let problem = BYTES_PER_PROBLEM + 8 * ground.tables.word_count;
+        let problem = BYTES_PER_ENTRY + 8 * ground.tables.word_count;
         (self.waiting.load(Relaxed) + at_hand) * problem + 8 * self.form_words.load(Relaxed)
     }
 }
@@ -79,9 +79,41 @@ impl LayerRoom {
 #[derive(Debug)]
 enum LayerStage {
     /// Their forms are made, from the given place on.
-    Forms { problems: Vec<WaitingProblem>, next: AtomicUsize, forms: FormTable<WaitingProblem> },
+    Forms { problems: Problems, next: AtomicUsize, forms: FormTable },
     /// One of each form is expanded.
-    Expansions { problems: Vec<WaitingProblem>, next: AtomicUsize },
+    Expansions { problems: Problems, next: AtomicUsize },
+}
+
+/// Problems that wait, one behind the other.
+#[derive(Debug)]
+struct Problems {
+    /// The words of a set of items.
+    word_count: usize,
+    sets: Vec<u64>,
+    ways: Vec<CoverCount>,
+}
+
+impl Problems {
+    fn new(ground: &Ground) -> Self {
+        Self { word_count: ground.tables.word_count, sets: Vec::new(), ways: Vec::new() }
+    }
+
+    fn len(&self) -> usize {
+        self.ways.len()
+    }
+
+    fn push(&mut self, set: &[u64], ways: CoverCount) {
+        self.sets.extend_from_slice(set);
+        self.ways.push(ways);
+    }
+
+    fn set(&self, place: usize) -> &[u64] {
+        &self.sets[place * self.word_count..][..self.word_count]
+    }
+
+    fn get(&self, place: usize) -> Option<WaitingProblem<'_>> {
+        self.ways.get(place).map(|ways| (self.set(place), ways))
+    }
 }
 
 /// What one thread needs.
@@ -102,7 +134,8 @@ pub(super) struct LayerWorker {
 impl Layers {
     /// Begins with the whole part, at those sizes at which forms are known to pay, or nothing is known.
     pub(super) fn new(ground: &Ground, pays: Vec<bool>) -> Self {
-        let problems = vec![(ground.tables.all_items().into(), CoverCount::ONE)];
+        let mut problems = Problems::new(ground);
+        problems.push(&ground.tables.all_items(), CoverCount::ONE);
         Self {
             waiting: pays.iter().map(|_| OnceLock::new()).collect(),
             size: pays.len() - 1,
@@ -123,7 +156,10 @@ impl Layers {
             size: pays.len(),
             pays,
             room: LayerRoom::default(),
-            stage: LayerStage::Expansions { problems: Vec::new(), next: AtomicUsize::new(0) },
+            stage: LayerStage::Expansions {
+                problems: Problems::new(ground),
+                next: AtomicUsize::new(0),
+            },
             lead,
             helpers: Vec::new(),
         }
@@ -143,10 +179,10 @@ impl Layers {
             LayerStage::Forms { problems, next, forms } => (problems, next, Some(forms)),
             LayerStage::Expansions { problems, next } => (problems, next, None),
         };
-        let left = problems.get(next.load(Relaxed)..).unwrap_or_default();
-        left.iter().try_for_each(|(set, ways)| visit(set, ways))?;
+        let mut left = (next.load(Relaxed)..).map_while(|place| problems.get(place));
+        left.try_for_each(|(set, ways)| visit(set, ways))?;
         for table in forms.iter().flat_map(|forms| forms.each()) {
-            table.values().try_for_each(|(set, ways)| visit(set, ways))?;
+            table.iter().try_for_each(|(_, (place, ways))| visit(problems.set(*place), ways))?;
         }
         for table in self.waiting.iter().filter_map(OnceLock::get).flat_map(Sharded::each) {
             table.iter().try_for_each(|(set, ways)| visit(set, ways))?;
@@ -210,26 +246,32 @@ impl Layers {
         loop {
             self.work(ground, cores, most, budget)?;
             let Self { stage, size, waiting, room, .. } = self;
-            let problems = match stage {
-                LayerStage::Forms { forms, .. } => {
-                    let problems = forms.each().flat_map(|mut table| mem::take(&mut *table));
-                    room.form_words.store(0, Relaxed);
-                    let problems: Vec<_> = problems.map(|(_, problem)| problem).collect();
-                    *stage = LayerStage::Expansions { problems, next: AtomicUsize::new(0) };
-                    continue;
+            let mut next = Problems::new(ground);
+            if let LayerStage::Forms { problems, forms, .. } = stage {
+                for mut table in forms.each() {
+                    let table = mem::take(&mut *table);
+                    table
+                        .iter()
+                        .for_each(|(_, (place, ways))| next.push(problems.set(*place), ways.clone()));
                 }
-                LayerStage::Expansions { .. } => loop {
-                    let Some(smaller) = size.checked_sub(1) else { return Ok(self.known()) };
-                    *size = smaller;
-                    if let Some(table) = waiting[smaller].take() {
-                        break table.each().flat_map(|mut table| mem::take(&mut *table)).collect();
-                    }
-                },
+                room.form_words.store(0, Relaxed);
+                *stage = LayerStage::Expansions { problems: next, next: AtomicUsize::new(0) };
+                continue;
+            }
+            let table = loop {
+                let Some(smaller) = size.checked_sub(1) else { return Ok(self.known()) };
+                *size = smaller;
+                if let Some(table) = waiting[smaller].take() {
+                    break table;
+                }
             };
-            let problems: Vec<_> = problems;
-            room.waiting.fetch_sub(problems.len(), Relaxed);
-            let (next, forms) = (AtomicUsize::new(0), Sharded::new(HashMap::default));
-            *stage = LayerStage::Forms { problems, next, forms };
+            for mut table in table.each() {
+                let table = mem::take(&mut *table);
+                table.iter().for_each(|(set, ways)| next.push(set, ways.clone()));
+            }
+            room.waiting.fetch_sub(next.len(), Relaxed);
+            let forms = Sharded::new(WordTable::default);
+            *stage = LayerStage::Forms { problems: next, next: AtomicUsize::new(0), forms };
         }
     }
 
@@ -249,12 +291,16 @@ impl Layers {
         };
         let wait =
             |set: &[u64], size: usize, number: &CoverCount| wait(waiting, room, set, size, number);
-        let one = |worker: &mut LayerWorker, problem: &WaitingProblem| match &*stage {
-            LayerStage::Forms { forms, .. } => worker.form(ground, problem, forms, room),
-            LayerStage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
-        };
+        let one =
+            |worker: &mut LayerWorker, (place, problem): (usize, WaitingProblem<'_>)| match &*stage {
+                LayerStage::Forms { forms, .. } => worker.form(ground, place, problem, forms, room),
+                LayerStage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
+            };
         // Who is told to end finishes what it has begun.
-        let take = || problems.get(next.fetch_add(1, Relaxed));
+        let take = || {
+            let place = next.fetch_add(1, Relaxed);
+            problems.get(place).map(|problem| (place, problem))
+        };
         // The last one of a stage would wait for a thread that starts.
         let most = most.min(problems.len().saturating_sub(next.load(Relaxed)) / 64);
         beside(
@@ -285,19 +331,19 @@ impl Layers {
 
 /// Lets a problem of that size wait, to which there are so many ways.
 fn wait(
-    waiting: &[OnceLock<FormTable<CoverCount>>],
+    waiting: &[OnceLock<WaitingTable>],
     room: &LayerRoom,
     set: &[u64],
     size: usize,
     ways: &CoverCount,
 ) {
-    let table = waiting[size].get_or_init(|| Sharded::new(HashMap::default));
+    let table = waiting[size].get_or_init(|| Sharded::new(WordTable::default));
     let mut table = table.at(hash(set));
     match table.get_mut(set) {
         Some(sum) => sum.add(ways),
         None => {
             room.waiting.fetch_add(1, Relaxed);
-            table.insert(set.into(), ways.clone());
+            table.insert(set, ways.clone());
         }
     }
 }
@@ -315,13 +361,14 @@ impl LayerWorker {
         }
     }
 
-    /// Makes the form of a problem, and adds its number to those of the same form, or the covers to the total if
+    /// Makes the form of the problem at `place`, and adds its number to those of the same form, or the covers to the total if
     /// the memo knows how many it has. Returns the work.
     fn form(
         &mut self,
         ground: &Ground,
-        (set, number): &WaitingProblem,
-        forms: &FormTable<WaitingProblem>,
+        place: usize,
+        (set, number): WaitingProblem<'_>,
+        forms: &FormTable,
         room: &LayerRoom,
     ) -> u64 {
         let (total, (form, work)) = self.split_form(ground, set);
@@ -334,8 +381,8 @@ impl LayerWorker {
             match table.get_mut(form) {
                 Some((_, sum)) => sum.add(number),
                 None => {
-                    room.form_words.fetch_add(form.len() + BYTES_PER_PROBLEM / 8, Relaxed);
-                    table.insert(form.into(), (set.clone(), number.clone()));
+                    room.form_words.fetch_add(form.len() + BYTES_PER_ENTRY / 8, Relaxed);
+                    table.insert(form, (place, number.clone()));
                 }
             }
         }
@@ -365,7 +412,7 @@ impl LayerWorker {
     pub(super) fn expand(
         &mut self,
         ground: &Ground,
-        (set, number): &WaitingProblem,
+        (set, number): WaitingProblem<'_>,
         pays: &[bool],
         wait: &dyn Fn(&[u64], usize, &CoverCount),
     ) -> u64 {

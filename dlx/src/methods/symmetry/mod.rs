@@ -56,6 +56,7 @@ mod tests;
 mod twins;
 mod walk;
 mod whole;
+mod word_table;
 
 use std::sync::{Arc, Mutex};
 

@@ -23,13 +23,11 @@
 //! Measured: see `docs/SCALE.md`, "Two workers beside two threads".
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::mem;
 
-use super::layers::{LayerWorker, WaitingProblem};
-use super::memo::{Fold, hash};
+use super::layers::LayerWorker;
 use super::number::CoverCount;
+use super::word_table::{BYTES_PER_ENTRY, WordTable, hash};
 use super::{Ground, Symmetry};
 use crate::frontier::blocks::{
     BlockBuilder, ExchangeError, KeyBytes, LaidOut, MergedStates, Origin, Room, SendBlock, owner,
@@ -38,12 +36,13 @@ use crate::parallel::Cores;
 use crate::portfolio::Budget;
 use crate::prepare::Weighted;
 
-/// What a problem takes while it waits to be sent, beside its words, in bytes.
-const BYTES_PER_PROBLEM: usize = 112;
+/// What a problem takes while it waits to be sent, beside its words and an entry of a table, in bytes.
+const BYTES_PER_PROBLEM: usize = BYTES_PER_ENTRY + 32;
 /// The length of a form has so many bits behind its first one at most; zeros make up for the others.
 const LENGTH_BITS: u32 = 2;
 
-type Table<T> = HashMap<Box<[u64]>, T, BuildHasherDefault<Fold>>;
+/// Forms, each with the items of one problem that has it, and the ways to all that have it.
+type FormTable = WordTable<(Vec<u64>, CoverCount)>;
 
 /// A part laid out in steps, two for each number of primary items that may be left, the largest first.
 #[derive(Debug)]
@@ -105,7 +104,7 @@ impl FormLayers {
         way: &mut Way<'_, '_>,
     ) -> Result<u64, ExchangeError> {
         let mut worker = LayerWorker::new(&self.ground);
-        let mut forms: Table<WaitingProblem> = Table::default();
+        let mut forms = FormTable::default();
         let (mut count, mut bytes) = (0, 0);
         while states.advance()? {
             count += 1;
@@ -116,16 +115,16 @@ impl FormLayers {
                 Some((_, sum)) => sum.add(&ways),
                 None => {
                     bytes += BYTES_PER_PROBLEM + 8 * (form.len() + set.len()) + ways.heap_bytes();
-                    forms.insert(form.into(), (set.into(), ways));
+                    forms.insert(form, (set, ways));
                 }
             }
             budget.spend(work)?;
             if bytes > way.room.bytes / 4 {
                 bytes = 0;
-                way.send_all(step + 1, mem::take(&mut forms).into_iter().map(with_form))?;
+                way.send_all(step + 1, mem::take(&mut forms).iter().map(with_form))?;
             }
         }
-        way.send_all(step + 1, forms.into_iter().map(with_form))?;
+        way.send_all(step + 1, forms.iter().map(with_form))?;
         Ok(count)
     }
 
@@ -155,13 +154,13 @@ impl FormLayers {
                     Some((known, _, sum)) if known == form => sum.add(&ways),
                     _ => {
                         if let Some((_, set, ways)) = open.replace((form.to_vec(), words(set), ways)) {
-                            expansion.expand(&set, ways, budget, way)?;
+                            expansion.expand(&set, &ways, budget, way)?;
                         }
                     }
                 }
             }
             if let Some((_, set, ways)) = open {
-                expansion.expand(&set, ways, budget, way)?;
+                expansion.expand(&set, &ways, budget, way)?;
             }
         }
         expansion.send_all(way)?;
@@ -233,20 +232,20 @@ struct Expansion<'e> {
 /// What was left, by the number of primary items.
 #[derive(Debug, Default)]
 struct Found {
-    sizes: Vec<Table<CoverCount>>,
+    sizes: Vec<WordTable<CoverCount>>,
     bytes: usize,
 }
 
 impl Found {
     fn wait(&mut self, set: &[u64], size: usize, ways: &CoverCount) {
         if self.sizes.len() <= size {
-            self.sizes.resize_with(size + 1, Table::default);
+            self.sizes.resize_with(size + 1, WordTable::default);
         }
         match self.sizes[size].get_mut(set) {
             Some(sum) => sum.add(ways),
             None => {
                 self.bytes += BYTES_PER_PROBLEM + 8 * set.len() + ways.heap_bytes();
-                self.sizes[size].insert(set.into(), ways.clone());
+                self.sizes[size].insert(set, ways.clone());
             }
         }
     }
@@ -256,7 +255,7 @@ impl Expansion<'_> {
     fn expand(
         &mut self,
         set: &[u64],
-        ways: CoverCount,
+        ways: &CoverCount,
         budget: &mut Budget<'_>,
         way: &mut Way<'_, '_>,
     ) -> Result<(), ExchangeError> {
@@ -264,7 +263,7 @@ impl Expansion<'_> {
         let wait = |set: &[u64], size: usize, ways: &CoverCount| {
             found.borrow_mut().wait(set, size, ways);
         };
-        let work = worker.expand(ground, &(set.into(), ways), &layers.pays, &wait);
+        let work = worker.expand(ground, (set, ways), &layers.pays, &wait);
         budget.spend(work)?;
         if found.borrow().bytes > way.room.bytes / 4 {
             self.send_all(way)?;
@@ -275,9 +274,9 @@ impl Expansion<'_> {
     fn send_all(&mut self, way: &mut Way<'_, '_>) -> Result<(), ExchangeError> {
         let Found { sizes, .. } = self.found.take();
         for (size, table) in sizes.into_iter().enumerate() {
-            let problems = table.into_iter();
+            let problems = table.iter();
             let problems =
-                problems.map(|(set, ways)| (hash(&set), bytes(&set).collect::<Vec<_>>(), ways));
+                problems.map(|(set, ways)| (hash(set), bytes(set).collect::<Vec<_>>(), ways.clone()));
             way.send_all(self.layers.step_of(size.min(self.layers.size)), problems)?;
         }
         Ok(())
@@ -314,11 +313,11 @@ impl Way<'_, '_> {
 }
 
 /// Returns hash, key and ways of a problem with its form.
-fn with_form((form, (set, ways)): (Box<[u64]>, WaitingProblem)) -> (u64, Vec<u8>, CoverCount) {
+fn with_form((form, (set, ways)): (&[u64], &(Vec<u64>, CoverCount))) -> (u64, Vec<u8>, CoverCount) {
     let unit = form.len().checked_ilog2().map_or(0, |bits| 1 << bits.saturating_sub(LENGTH_BITS));
     let zeros = form.len().next_multiple_of(unit.max(1)) - form.len();
-    let key = bytes(&form).chain(std::iter::repeat_n(0, 8 * zeros)).chain(bytes(&set));
-    (hash(&form), key.collect(), ways)
+    let key = bytes(form).chain(std::iter::repeat_n(0, 8 * zeros)).chain(bytes(set));
+    (hash(form), key.collect(), ways.clone())
 }
 
 fn bytes(words: &[u64]) -> impl Iterator<Item = u8> {

@@ -595,7 +595,7 @@ fn a_memo_forgets_what_it_has_no_bytes_for() {
     let memo = Memo::default();
     memo.limit(20_000);
     for key in 0..1000u64 {
-        memo.insert([key, !key].into(), key.into());
+        memo.insert(&[key, !key], key.into());
         assert_eq!(memo.get(&[key, !key]), Some(key.into()));
         assert_eq!(memo.get(&[key, key]), None);
     }

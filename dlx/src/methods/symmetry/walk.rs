@@ -263,7 +263,7 @@ impl FormWalk {
     fn take(&mut self, ground: &Ground, mut number: CoverCount) -> Step {
         let frame = self.frames.last_mut().expect("there is a frame");
         if let Some(key) = frame.left.take() {
-            ground.sets_seen.insert(key, number.clone());
+            ground.sets_seen.insert(&key, number.clone());
         }
         // Another walk may have come to the end of this problem meanwhile.
         if ground.is_shared
@@ -294,11 +294,11 @@ impl FormWalk {
             profile.misses += 1;
             profile.miss_work += self.work - keys.work;
             drop(profile);
-            ground.sets_seen.insert(keys.set, frame.total.clone());
+            ground.sets_seen.insert(&keys.set, frame.total.clone());
             if ground.is_shared {
                 ground.begun.leave(&keys.form);
             }
-            ground.forms_seen.insert(keys.form, frame.total.clone());
+            ground.forms_seen.insert(&keys.form, frame.total.clone());
         }
         frame.total.multiply(&frame.factor);
         Step::Return(frame.total)

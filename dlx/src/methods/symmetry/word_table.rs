@@ -1,0 +1,187 @@
+//! Values by key, where keys are words, as many as each needs.
+//!
+//! Keys lie one behind the other in the order in which they came, and so do their values: none is allocated for itself, and
+//! millions are given back in a moment. The index uses open addressing and is at most half full; beside each place it has
+//! some bits of the hash, so that other keys are hardly ever looked at. Keys are compared in full.
+
+use std::hash::Hasher;
+
+/// A slot of the index without an entry.
+const EMPTY: Slot = Slot { place: u32::MAX, tag: 0 };
+/// The slots of the smallest index.
+const SLOTS_MIN: usize = 16;
+
+/// The bytes of an entry with a number, beside its words: its share of the index included.
+pub(super) const BYTES_PER_ENTRY: usize = 80;
+
+#[derive(Debug)]
+pub(super) struct WordTable<V> {
+    words: Vec<u64>,
+    entries: Vec<Entry<V>>,
+    index: Vec<Slot>,
+}
+
+/// A value, and where its key ends in the words; it begins where the one before ends.
+#[derive(Debug)]
+struct Entry<V> {
+    end: usize,
+    value: V,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot {
+    place: u32,
+    tag: u32,
+}
+
+impl<V> Default for WordTable<V> {
+    fn default() -> Self {
+        Self { words: Vec::new(), entries: Vec::new(), index: Vec::new() }
+    }
+}
+
+impl<V> WordTable<V> {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn get(&self, key: &[u64]) -> Option<&V> {
+        self.find(hash(key), key).ok().map(|place| &self.entries[place].value)
+    }
+
+    pub(super) fn get_mut(&mut self, key: &[u64]) -> Option<&mut V> {
+        self.find(hash(key), key).ok().map(|place| &mut self.entries[place].value)
+    }
+
+    /// Gives a key a value; `true` if it had none.
+    pub(super) fn insert(&mut self, key: &[u64], value: V) -> bool {
+        if self.entries.len() * 2 >= self.index.len() {
+            self.grow();
+        }
+        let hash = hash(key);
+        match self.find(hash, key) {
+            Ok(place) => {
+                self.entries[place].value = value;
+                false
+            }
+            Err(slot) => {
+                let place =
+                    u32::try_from(self.entries.len()).expect("fewer keys than memory has room for");
+                self.index[slot] = Slot { place, tag: tag(hash) };
+                self.words.extend_from_slice(key);
+                self.entries.push(Entry { end: self.words.len(), value });
+                true
+            }
+        }
+    }
+
+    /// Returns all keys with their values, in the order in which they came.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[u64], &V)> {
+        (0..).zip(&self.entries).map(|(place, entry)| (self.key(place), &entry.value))
+    }
+
+    fn key(&self, place: usize) -> &[u64] {
+        let start = place.checked_sub(1).map_or(0, |before| self.entries[before].end);
+        &self.words[start..self.entries[place].end]
+    }
+
+    /// Returns the place of a key, or the slot where it would be.
+    fn find(&self, hash: u64, key: &[u64]) -> Result<usize, usize> {
+        let Some(mask) = self.index.len().checked_sub(1) else { return Err(0) };
+        let mut slot = hash as usize & mask;
+        loop {
+            let found = self.index[slot];
+            if found == EMPTY {
+                return Err(slot);
+            }
+            if found.tag == tag(hash) && self.key(found.place as usize) == key {
+                return Ok(found.place as usize);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// Makes the index twice as large.
+    #[cold]
+    fn grow(&mut self) {
+        let mask = (self.index.len() * 2).max(SLOTS_MIN) - 1;
+        let mut index = vec![EMPTY; mask + 1];
+        for place in 0..self.entries.len() {
+            let hash = hash(self.key(place));
+            let mut slot = hash as usize & mask;
+            while index[slot] != EMPTY {
+                slot = (slot + 1) & mask;
+            }
+            index[slot] = Slot { place: place as u32, tag: tag(hash) };
+        }
+        self.index = index;
+    }
+}
+
+/// Returns the bits of a hash that say neither in which part of a table it is nor, in all but the largest, at which slot.
+fn tag(hash: u64) -> u32 {
+    (hash >> 26) as u32
+}
+
+/// Hashes the words of a key: rotate, combine, multiply.
+#[derive(Debug, Default)]
+pub(super) struct Fold(u64);
+
+pub(super) fn hash(key: &[u64]) -> u64 {
+    let mut fold = Fold::default();
+    key.iter().for_each(|&word| fold.write_u64(word));
+    fold.finish()
+}
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        super::form::mix(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::numbers::Random;
+
+    #[test]
+    fn it_has_what_a_map_of_the_standard_library_has() {
+        let mut random = Random::new(27);
+        let mut table = WordTable::default();
+        let mut map: HashMap<Vec<u64>, u64> = HashMap::new();
+        assert!(table.get(&[]).is_none());
+        for round in 0..20_000 {
+            // Few words, so that keys come again, and one is the beginning of another.
+            let key: Vec<u64> = (0..random.below(6)).map(|_| random.below(7) as u64).collect();
+            assert_eq!(table.get(&key), map.get(&key));
+            if round % 3 > 0 {
+                assert_eq!(table.insert(&key, round), map.insert(key, round).is_none());
+            } else if let Some(value) = table.get_mut(&key) {
+                *value += 1;
+                *map.get_mut(&key).unwrap() += 1;
+            }
+            assert_eq!(table.len(), map.len());
+        }
+        assert!(map.len() > 2000);
+        assert_eq!(table.iter().count(), map.len());
+        assert!(table.iter().all(|(key, value)| map[key] == *value));
+    }
+}
