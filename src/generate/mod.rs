@@ -5,9 +5,10 @@
 //!
 //! - [`Generator`] makes a try: `draw` a solution, then units of clues are deleted in random order, each unless there are several
 //!   solutions without it.
-//! - [`regions`] draws the regions of a jigsaw.
+//! - [`regions`] draws the regions of a jigsaw, [`cages`] those of a killer.
 //! - [`symmetry`] has the symmetries of grids, whose orbits of cells are the units.
 
+pub mod cages;
 mod draw;
 pub mod regions;
 pub mod symmetry;
@@ -20,6 +21,12 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
 use crate::puzzle::Puzzle;
 
 pub use draw::Draws;
+
+/// Returns the random numbers of the try with a number.
+#[must_use]
+pub fn random_of(seed: u64, number: u64) -> Random {
+    Random::new(Random::new(seed).next_u64() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
 
 /// What puzzles are wanted.
 #[derive(Clone, Debug)]
@@ -96,15 +103,25 @@ impl<'p> Generator<'p> {
         &self.drawing
     }
 
+    /// Draws a solution; `None` if there is none.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn solution(
+        &mut self,
+        random: &mut Random,
+        limits: &Limits,
+    ) -> Result<Option<Vec<OptionId>>, Limit> {
+        self.drawing.draw(self.puzzle, &mut self.solver, self.nodes, random, limits)
+    }
+
     /// Makes the try with a number.
     ///
     /// # Errors
     /// The limit that ended it.
     pub fn attempt(&mut self, seed: u64, number: u64, limits: &Limits) -> Result<Attempt, Limit> {
-        let mut random =
-            Random::new(Random::new(seed).next_u64() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let drawn =
-            self.drawing.draw(self.puzzle, &mut self.solver, self.nodes, &mut random, limits)?;
+        let mut random = random_of(seed, number);
+        let drawn = self.solution(&mut random, limits)?;
         let Some(solution) = drawn else { return Ok(Attempt::Unsolvable) };
         let given = self.puzzle.given();
         let free: Vec<OptionId> =

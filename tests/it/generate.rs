@@ -269,6 +269,15 @@ fn a_jigsaw_has_regions_drawn_by_the_seed() {
     check_all(&generate("--jigsaw --seed 1 latin 7").out, "", ": one solution, minimal");
     let crossed = generate("--jigsaw --seed 1 --rules diagonals sudoku 6").out;
     assert!(crossed.contains("# rules: diagonals"), "{crossed}");
+    // Each puzzle has its own, whatever the threads.
+    let several = [1, 2]
+        .map(|threads| generate(&format!("--jigsaw -n 6 --seed 3 --threads {threads} sudoku 6")).out);
+    assert_eq!(several[0], several[1]);
+    check_all(&several[0], "", ": one solution, minimal");
+    let texts = objects("--jigsaw -n 6 --seed 3 sudoku 6");
+    let drawn: std::collections::BTreeSet<_> =
+        texts.iter().map(|object| regions(object["text"].as_str().expect("a text"))).collect();
+    assert_eq!(drawn.len(), 6);
     let ran = run("generate --jigsaw queens 8", "");
     let message = "--jigsaw is for grids without clues of 3 to 16 rows, found another puzzle\n";
     assert_eq!((ran.code, ran.err.as_str()), (2, message));
@@ -288,4 +297,137 @@ fn limits_hold_while_puzzles_are_drawn() {
     assert!(begun.elapsed().as_secs() < 30);
     let drawn = |name| std::fs::read_dir(folder.path().join(name)).expect("a folder").count();
     assert!((1..1000).contains(&drawn("made")) && drawn("listed") > 0);
+}
+
+/// The cages of a text, each with its sum.
+fn cages(text: &str) -> Vec<(Vec<(usize, usize)>, usize)> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("# killer: "));
+    let cell = |name: &str| {
+        let (row, column) = name[1..].split_once('c').expect("a cell");
+        (row.parse::<usize>().expect("a row") - 1, column.parse::<usize>().expect("a column") - 1)
+    };
+    lines
+        .map(|line| {
+            let (cells, sum) = line.split_once(" = ").expect("a sum");
+            (cells.split(' ').map(cell).collect(), sum.parse().expect("a number"))
+        })
+        .collect()
+}
+
+#[test]
+fn killers_have_cages_that_hang_together_and_one_solution() {
+    for (args, side, sizes) in [
+        ("-n 4 sudoku", 9, 2..=5),
+        ("-n 3 --cage-size 1..3 sudoku 2x3", 6, 1..=3),
+        ("-n 3 --cage-size 3 latin 6", 6, 3..=3),
+        ("-n 2 --jigsaw sudoku 7", 7, 2..=5),
+        ("-n 2 --rules diagonals sudoku 2x3", 6, 2..=5),
+        ("-n 1 sudoku 2x4", 8, 2..=5),
+    ] {
+        let made = objects(&format!("--seed 3 --killer {args}"));
+        assert!(made.len() < 2 || made[0]["text"] != made[1]["text"], "{args}");
+        for object in &made {
+            let text = object["text"].as_str().expect("a text");
+            assert!(text.lines().filter(|line| line.starts_with('.')).count() >= side, "{text}");
+            let cages = cages(text);
+            assert_eq!(object["cages"], cages.len(), "{text}");
+            let mut all: Vec<(usize, usize)> = Vec::new();
+            for (cells, _) in &cages {
+                assert!(sizes.contains(&cells.len()), "{args}: {text}");
+                let mut reached = vec![cells[0]];
+                while let Some(next) = cells.iter().find(|&&(row, column)| {
+                    let is_beside =
+                        |&(r, c): &(usize, usize)| row.abs_diff(r) + column.abs_diff(c) == 1;
+                    !reached.contains(&(row, column)) && reached.iter().any(is_beside)
+                }) {
+                    reached.push(*next);
+                }
+                assert_eq!(reached.len(), cells.len(), "{args}: {text}");
+                all.extend(cells);
+            }
+            all.sort_unstable();
+            let expected = (0..side * side).map(|cell| (cell / side, cell % side));
+            assert_eq!(all, expected.collect::<Vec<_>>(), "{text}");
+            // Two ways to count, and the solution that was told.
+            assert_eq!(run("count", text).out, "1\n", "{args}: {text}");
+            assert_eq!(run("count --engine masks --limit 2", text).out, "1\n", "{args}: {text}");
+            let solved = run("solve", text).out;
+            let digits =
+                |text: &str| -> String { text.lines().filter(|line| !line.starts_with('#')).collect() };
+            assert_eq!(digits(&solved), digits(object["solution"].as_str().expect("a text")));
+        }
+    }
+}
+
+#[test]
+fn killers_are_as_hard_as_was_asked_for() {
+    for (rating, args) in [("1.0..2.0", "sudoku"), ("2.5..3.0", "sudoku"), ("1.5..2.5", "sudoku 2x3")] {
+        let (least, most) = rating.split_once("..").expect("two scores");
+        let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
+        for object in objects(&format!("--killer -n 2 --seed 1 --rating {rating} {args}")) {
+            let rated = run("rate --json", object["text"].as_str().expect("a text"));
+            let rated: Value = serde_json::from_str(&rated.out).expect("an object");
+            let score = rated["score"].as_f64().expect("a score");
+            assert!((least..=most).contains(&score), "{object}\n{rated}");
+            assert_eq!(rated["score"], object["score"], "{object}");
+        }
+    }
+    let threads = [1, 2].map(|threads| {
+        generate(&format!("--killer -n 4 --seed 5 --rating 1.0..2.6 --threads {threads} sudoku 2x3"))
+            .out
+    });
+    assert_eq!(threads[0], threads[1]);
+}
+
+#[test]
+fn killers_keep_the_clues_of_a_file() {
+    let file = "# thermo: r4c1 r3c1 r3c2\n# digits: 0-3\n....\n....\n....\n....\n";
+    let ran = run("generate --killer --cage-size 2..3 --seed 2 -", file);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("# thermo: r4c1 r3c1 r3c2\n"), "{}", ran.out);
+    assert_eq!(run("count", &ran.out).out, "1\n", "{}", ran.out);
+    let line = generate("--killer --seed 2 --to line sudoku 2x2").out;
+    assert_eq!(line.lines().last(), Some("................"), "{line}");
+    for (args, input, message) in [
+        (
+            "--killer queens 8",
+            "",
+            "--killer is for grids without digits of up to 16 symbols, found another puzzle\n",
+        ),
+        (
+            "--killer -",
+            "1...............\n",
+            "--killer is for grids without digits of up to 16 symbols, found another puzzle\n",
+        ),
+        (
+            "--killer sudoku 5x5",
+            "",
+            "--killer is for grids without digits of up to 16 symbols, found another puzzle\n",
+        ),
+        (
+            "--killer --cage-size 7..8 sudoku 2x3",
+            "",
+            "--cage-size: expected cages of at most 6 cells, since their digits differ, found 7 and more\n",
+        ),
+        (
+            "--killer --tries 5 --seed 1 --cage-size 2 sudoku 9",
+            "",
+            "made 0 of 1 puzzles in 5 tries, stopped by --tries; 5 had no cages found with one solution\n",
+        ),
+    ] {
+        let ran = run(&format!("generate {args}"), input);
+        assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", message), "{args}");
+        assert_eq!(ran.code, if args.contains("tries") { 3 } else { 2 }, "{args}");
+    }
+    for args in
+        ["--killer --clues 3", "--killer --symmetry full", "--cage-size 2", "--killer --cage-size 0..3"]
+    {
+        let ran = run(&format!("generate {args}"), "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args}: {}", ran.err);
+    }
+    let begun = std::time::Instant::now();
+    let ran = run("generate --killer -n 100000 --time 1 --seed 1 --rating 12.9..13.0 sudoku", "");
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert!(ran.err.contains("stopped by the limit of time; others were rated from "), "{}", ran.err);
+    assert!(begun.elapsed().as_secs() < 20);
 }

@@ -1,4 +1,7 @@
 //! Any other puzzle whose clues can be written.
+//!
+//! What a try is differs: all make clues for one puzzle, or each draws regions or cages of its own first. What came of it is
+//! the same, and taken in the order of the tries.
 
 use std::ops::ControlFlow;
 
@@ -6,9 +9,26 @@ use dlx::Limit;
 
 use super::page::{Page, Printed};
 use super::rated::{Rated, Rater};
-use super::{GenerateTask, ordered};
+use super::{GenerateTask, jigsaw, killer, ordered};
+use crate::cli::io::args::GenerateArgs;
 use crate::generate::{Attempt, Generator, Wanted};
 use crate::puzzle::Puzzle;
+
+/// The most nodes of a search for another solution, unless something else is asked for.
+const NODES_MAX: u64 = 100_000;
+
+/// What came of a try.
+pub(super) enum Tried {
+    Made(Printed),
+    /// The puzzle has another number of clues than wanted.
+    Clues(usize),
+    /// The puzzle is as hard as that at least, in tenths, which is not wanted.
+    Rating(u32),
+    /// There is nothing with one solution to be made of what was drawn.
+    Ambiguous,
+    /// The puzzle has no solution at all.
+    Unsolvable,
+}
 
 /// Makes the puzzles that were asked for.
 pub(super) fn run(
@@ -16,64 +36,97 @@ pub(super) fn run(
     puzzle: &dyn Puzzle,
     page: &mut Page<'_>,
 ) -> Result<(), Limit> {
-    let GenerateTask { asked, seed, ref limits, .. } = *task;
-    let clues = match &asked.clues {
-        Some(clues) => *clues.start() as usize..=*clues.end() as usize,
-        None => 0..=usize::MAX,
-    };
-    let wanted = Wanted { clues, is_minimal: !asked.not_minimal, units: task.units.clone() };
-    let tries_max = asked.tries.unwrap_or(u64::MAX);
+    let tries_max = task.asked.tries.unwrap_or(u64::MAX);
+    let GenerateArgs { jigsaw, killer, .. } = *task.asked;
     let worker = || {
-        let mut maker = Generator::new(puzzle, wanted.clone(), asked.nodes, limits)?;
-        let mut rater = Rater::new(task, puzzle);
-        Ok(move |number: u64| {
-            if number >= tries_max {
-                return Ok(None);
+        let mut attempt: Box<dyn FnMut(u64) -> Result<Tried, Limit>> = match (killer, jigsaw) {
+            (true, _) => {
+                let mut maker = killer::KillerMaker::new(task, puzzle)?;
+                Box::new(move |number| maker.attempt(number))
             }
-            let outcome = maker.attempt(seed, number, limits)?;
-            let rated = match &outcome {
-                Attempt::Puzzle(made) => rater.rate(&made.clues)?,
-                _ => Rated::Wanted(None),
-            };
-            Ok(Some((number, outcome, rated)))
+            (false, true) => {
+                let layout = jigsaw::JigsawLayout::of(puzzle);
+                Box::new(move |number| match layout.draw(task.seed, number, &task.limits)? {
+                    Some(drawn) => ClueMaker::new(task, drawn.as_ref())?.attempt(number),
+                    None => Ok(Tried::Ambiguous),
+                })
+            }
+            (false, false) => {
+                let mut maker = ClueMaker::new(task, puzzle)?;
+                Box::new(move |number| maker.attempt(number))
+            }
+        };
+        Ok(move |number: u64| match number >= tries_max {
+            true => Ok(None),
+            false => Ok(Some((number, attempt(number)?))),
         })
     };
-    let given = puzzle.given().len();
-    ordered::run(task.threads, &task.stop, worker, |(number, outcome, rated)| {
+    ordered::run(task.threads, &task.stop, worker, |(number, tried)| {
         page.report.tries = number + 1;
-        match outcome {
-            Attempt::Puzzle(made) => {
-                let rating = match rated {
-                    Rated::Wanted(rating) => rating,
-                    Rated::Other(score) => {
-                        page.report.add_other_rating(score);
-                        return ControlFlow::Continue(());
-                    }
-                };
-                let (mut text, mut solution) = (String::new(), String::new());
-                puzzle.show_clues(&made.clues, &mut text);
-                puzzle.show_clues(&made.solution, &mut solution);
-                let printed = Printed {
-                    number,
-                    puzzle: text,
-                    solution,
-                    clues: (made.clues.len() - given) as u32,
-                    is_minimal: made.is_minimal,
-                    weight: None,
-                    rating,
-                };
+        match tried {
+            Tried::Made(printed) => {
                 if page.print(&printed).is_break() {
                     return ControlFlow::Break(());
                 }
                 return page.flush();
             }
-            Attempt::Clues(clues) => page.report.add_other((clues as u32, clues as u32)),
-            Attempt::Ambiguous => page.report.ambiguous += 1,
-            Attempt::Unsolvable => {
+            Tried::Clues(clues) => page.report.add_other((clues as u32, clues as u32)),
+            Tried::Rating(score) => page.report.add_other_rating(score),
+            Tried::Ambiguous => page.report.ambiguous += 1,
+            Tried::Unsolvable => {
                 page.report.is_unsolvable = true;
                 return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
     })
+}
+
+/// Makes clues for one puzzle.
+pub(super) struct ClueMaker<'p> {
+    puzzle: &'p dyn Puzzle,
+    generator: Generator<'p>,
+    rater: Rater<'p>,
+    seed: u64,
+    limits: dlx::Limits,
+}
+
+impl<'p> ClueMaker<'p> {
+    pub(super) fn new(task: &GenerateTask<'_>, puzzle: &'p dyn Puzzle) -> Result<Self, Limit> {
+        let GenerateTask { asked, seed, ref limits, .. } = *task;
+        let clues = match &asked.clues {
+            Some(clues) => *clues.start() as usize..=*clues.end() as usize,
+            None => 0..=usize::MAX,
+        };
+        let wanted = Wanted { clues, is_minimal: !asked.not_minimal, units: task.units.clone() };
+        let nodes = asked.nodes.unwrap_or(NODES_MAX);
+        let generator = Generator::new(puzzle, wanted, nodes, limits)?;
+        Ok(Self { puzzle, generator, rater: Rater::new(task, puzzle), seed, limits: limits.clone() })
+    }
+
+    pub(super) fn attempt(&mut self, number: u64) -> Result<Tried, Limit> {
+        let made = match self.generator.attempt(self.seed, number, &self.limits)? {
+            Attempt::Puzzle(made) => made,
+            Attempt::Clues(clues) => return Ok(Tried::Clues(clues)),
+            Attempt::Ambiguous => return Ok(Tried::Ambiguous),
+            Attempt::Unsolvable => return Ok(Tried::Unsolvable),
+        };
+        let rating = match self.rater.rate(&made.clues)? {
+            Rated::Wanted(rating) => rating,
+            Rated::Other(score) => return Ok(Tried::Rating(score)),
+        };
+        let (mut text, mut solution) = (String::new(), String::new());
+        self.puzzle.show_clues(&made.clues, &mut text);
+        self.puzzle.show_clues(&made.solution, &mut solution);
+        Ok(Tried::Made(Printed {
+            number,
+            puzzle: text,
+            solution,
+            clues: (made.clues.len() - self.puzzle.given().len()) as u32,
+            cages: None,
+            is_minimal: made.is_minimal,
+            weight: None,
+            rating,
+        }))
+    }
 }

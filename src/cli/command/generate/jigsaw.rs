@@ -1,73 +1,98 @@
-//! Jigsaws: regions are drawn until there is a solution.
+//! Jigsaws: regions are drawn until there is a solution, for each puzzle anew.
 
 use std::io;
 
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
 
-use crate::generate::regions;
-use crate::grid::Setting;
+use crate::generate::{random_of, regions};
+use crate::grid::{Format, Setting};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Stream, StreamHints};
 
-/// The most layouts that are tried; of order 9 nearly every one has solutions.
+/// The most layouts that are tried for a puzzle; of order 9 nearly every one has solutions.
 const LAYOUTS_MAX: usize = 1000;
 /// Nodes of the search for a solution of a layout.
 const NODES_MAX: u64 = 100_000;
 /// The least and the most rows.
 const ORDERS: std::ops::RangeInclusive<usize> = 3..=16;
 
-/// Draws regions for a grid without clues, and returns the empty jigsaw.
-///
-/// # Errors
-/// If the puzzle is no such grid, or no solution was found; says so.
-pub(super) fn draw(puzzle: &dyn Puzzle, seed: u64, limits: &Limits) -> Result<Box<dyn Puzzle>, String> {
-    let grid = puzzle.as_fill().map(puzzle::Fill::grid);
-    let grid = grid.filter(|grid| grid.is_empty() && ORDERS.contains(&grid.shape().order()));
-    let grid =
+/// What all jigsaws of a run have in common.
+#[derive(Clone)]
+pub(super) struct JigsawLayout {
+    order: usize,
+    /// The head lines of their rules.
+    rules: String,
+    format: &'static dyn Format,
+}
+
+impl JigsawLayout {
+    /// Tells what jigsaws of a grid without clues have in common.
+    ///
+    /// # Errors
+    /// If the puzzle is no such grid.
+    pub(super) fn new(puzzle: &dyn Puzzle) -> Result<Self, String> {
+        let grid = puzzle.as_fill().map(puzzle::Fill::grid);
+        let grid = grid.filter(|grid| grid.is_empty() && ORDERS.contains(&grid.shape().order()));
         grid.ok_or("--jigsaw is for grids without clues of 3 to 16 rows, found another puzzle")?;
-    let order = grid.shape().order();
-    // Boxes are no longer asked for, other rules are.
-    let rules = Setting::head(grid.shape());
-    let rules: String = rules.lines().filter(|line| line.starts_with("# rules")).collect();
-    let mut random = Random::new(seed);
-    for _ in 0..LAYOUTS_MAX {
-        limits.check().map_err(stopped)?;
-        let regions = regions::draw(order, &mut random);
+        Ok(Self::of(puzzle))
+    }
+
+    /// Tells the same of a jigsaw that was drawn.
+    pub(super) fn of(puzzle: &dyn Puzzle) -> Self {
+        let grid = puzzle.as_fill().map(puzzle::Fill::grid).expect("jigsaws are grids to be filled");
+        // Boxes are no longer asked for, other rules are.
+        let rules = Setting::head(grid.shape());
+        let rules = rules.lines().filter(|line| line.starts_with("# rules"));
+        let rules = rules.map(|line| format!("{line}\n")).collect();
+        Self { order: grid.shape().order(), rules, format: grid.style.format }
+    }
+
+    /// Draws regions for the try with a number, and returns the empty jigsaw; `None` if no layout has a solution that was found.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub(super) fn draw(
+        &self,
+        seed: u64,
+        number: u64,
+        limits: &Limits,
+    ) -> Result<Option<Box<dyn Puzzle>>, Limit> {
+        // Not the random numbers that draw the solution.
+        let mut random = Random::new(!random_of(seed, number).next_u64());
+        for _ in 0..LAYOUTS_MAX {
+            limits.check()?;
+            let Some(mut jigsaw) = self.read(&regions::draw(self.order, &mut random)) else { continue };
+            let mut solver = Solver::new(jigsaw.problem().clone());
+            let mut is_solved = false;
+            let mut visit = |_: &[OptionId]| {
+                is_solved = true;
+                std::ops::ControlFlow::Break(())
+            };
+            let report = solver.run(&[], &[], &limits.clone().nodes(NODES_MAX), Some(&mut visit));
+            match report.end {
+                End::Limit(limit) if limit != Limit::Nodes => return Err(limit),
+                _ if is_solved => {
+                    // A format that lacks regions was refused before.
+                    let _ = jigsaw.set_format(self.format);
+                    return Ok(Some(jigsaw));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the jigsaw with these regions; `None` if they are boxes.
+    fn read(&self, regions: &[usize]) -> Option<Box<dyn Puzzle>> {
         let letter = |&region: &usize| char::from(b'A' + region as u8);
         let rows: Vec<String> =
-            regions.chunks(order).map(|row| row.iter().map(letter).collect()).collect();
-        let empty = vec![".".repeat(order); order].join("\n");
-        let head = if rules.is_empty() { String::new() } else { format!("{rules}\n") };
-        let text = format!("{head}{empty}\nregions\n{}\n", rows.join("\n"));
+            regions.chunks(self.order).map(|row| row.iter().map(letter).collect()).collect();
+        let empty = vec![".".repeat(self.order); self.order].join("\n");
+        let text = format!("{}{empty}\nregions\n{}\n", self.rules, rows.join("\n"));
         let hints = StreamHints { kind: puzzle::by_name("sudoku"), ..StreamHints::default() };
         let read = Stream::open(io::Cursor::new(text.into_bytes()), &hints)
             .ok()
             .and_then(|mut stream| stream.next()?.ok());
-        let jigsaw = read.ok_or("the regions make no puzzle")?;
-        let mut solver = Solver::new(jigsaw.problem().clone());
-        let mut is_solved = false;
-        let mut visit = |_: &[OptionId]| {
-            is_solved = true;
-            std::ops::ControlFlow::Break(())
-        };
-        let report = solver.run(&[], &[], &limits.clone().nodes(NODES_MAX), Some(&mut visit));
-        match report.end {
-            End::Limit(limit) if limit != Limit::Nodes => return Err(stopped(limit)),
-            _ if is_solved => return Ok(jigsaw),
-            _ => {}
-        }
-    }
-    Err(format!("none of {LAYOUTS_MAX} layouts of regions has a solution that was found"))
-}
-
-fn stopped(limit: Limit) -> String {
-    match limit {
-        Limit::Cancelled => "interrupted while regions were drawn".to_owned(),
-        limit => {
-            format!(
-                "stopped by the limit of {} while regions were drawn",
-                crate::cli::io::exit::name_of(limit)
-            )
-        }
+        read.filter(|jigsaw| jigsaw.as_fill().is_some_and(|fill| fill.grid().shape().is_jigsaw()))
     }
 }

@@ -5,6 +5,7 @@
 
 mod any;
 mod jigsaw;
+mod killer;
 mod nine;
 mod ordered;
 mod page;
@@ -56,17 +57,31 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     let mut puzzle = puzzle.map_err(|fault| fault.to_string())?;
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     if asked.jigsaw {
+        let layout = jigsaw::JigsawLayout::new(puzzle.as_ref())?;
         let limits = Limits::new().cancel(interrupt::flag());
         let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
-        puzzle = jigsaw::draw(puzzle.as_ref(), seed, &limits)?;
+        // The first one stands for all of them: whether there are any, and how they are written.
+        let drawn = layout.draw(seed, 0, &limits).map_err(|limit| match limit {
+            Limit::Cancelled => "interrupted while regions were drawn".to_owned(),
+            limit => format!("stopped by the limit of {} while regions were drawn", name_of(limit)),
+        })?;
+        puzzle = drawn.ok_or("no layout of regions has a solution that was found")?;
     }
+    if asked.killer {
+        killer::check(puzzle.as_ref(), &asked.cage_size)?;
+    }
+    let draws_more = asked.jigsaw || asked.killer;
     // What is made of a parameter takes a line, unless its format cannot hold it.
     match asked.to.as_deref() {
         Some(name) => format::by_name(name).map_or(Ok(()), |format| puzzle.set_format(format))?,
-        None if !is_record && !asked.jigsaw => {
+        None if !is_record && !draws_more => {
             format::by_name("line").map(|format| puzzle.set_format(format));
         }
         None => {}
+    }
+    if asked.killer {
+        // The grid below the cages; the killer itself is written as it was asked for.
+        format::by_name("rows").map(|format| puzzle.set_format(format));
     }
     let puzzle = puzzle.as_ref();
     if !puzzle.show_clues(puzzle.given(), &mut String::new()) {
@@ -81,10 +96,11 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     let _ = interrupt::flag();
     let threads = crate::cli::io::args::thread_count(asked.threads);
     let task = GenerateTask { asked, seed, units, limits, stop, threads };
-    let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty());
+    let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty() && !asked.killer);
     if asked.controlled_bias && plain.is_none() {
         return Err("--controlled-bias is for plain 9x9 Sudoku".to_owned());
     }
+    let kind = if asked.killer { "variant" } else { kind };
     let mut page = match Page::new(&task, puzzle, &origin, kind) {
         Ok(page) => page,
         Err(exit) => return Ok(exit),
@@ -221,7 +237,11 @@ fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) ->
         push!(line, "; others were rated from {least}, and had steps of up to {most}");
     }
     if *ambiguous > 0 {
-        push!(line, "; {ambiguous} had several solutions with all clues that may stand together");
+        let why = match asked.killer {
+            true => "had no cages found with one solution",
+            false => "had several solutions with all clues that may stand together",
+        };
+        push!(line, "; {ambiguous} {why}");
     }
     if !quiet {
         say!("{line}");

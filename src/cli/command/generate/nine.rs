@@ -73,6 +73,7 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
                     String::new()
                 },
                 clues: made.clues,
+                cages: None,
                 is_minimal: Some(made.is_minimal),
                 weight: is_controlled.then(|| generate::weight(made.clues)),
                 rating,

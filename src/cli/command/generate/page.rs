@@ -54,6 +54,8 @@ pub(super) struct Printed {
     pub(super) puzzle: String,
     pub(super) solution: String,
     pub(super) clues: u32,
+    /// How many cages it has, if they were drawn.
+    pub(super) cages: Option<u32>,
     pub(super) is_minimal: Option<bool>,
     /// How many puzzles it stands for, if they are not all equally likely.
     pub(super) weight: Option<f64>,
@@ -96,7 +98,10 @@ impl<'a> Page<'a> {
         };
         let mut head = String::new();
         let mut separator = puzzle.separator();
-        if let Some(fill) = puzzle.as_fill() {
+        if task.asked.killer {
+            // Each has a head of its own.
+            separator = "\n";
+        } else if let Some(fill) = puzzle.as_fill() {
             head.push_str(&Setting::head(fill.grid().shape()));
             head.push_str(fill.grid().style.format.puzzle_head());
             separator = fill.grid().style.format.separator();
@@ -142,6 +147,9 @@ impl<'a> Page<'a> {
             object.insert("seed".to_owned(), self.seed.into());
             object.insert("try".to_owned(), made.number.into());
             object.insert("clues".to_owned(), made.clues.into());
+            if let Some(cages) = made.cages {
+                object.insert("cages".to_owned(), cages.into());
+            }
             object.insert("minimal".to_owned(), made.is_minimal.into());
             if let Some(weight) = made.weight {
                 object.insert("weight".to_owned(), json!(weight));

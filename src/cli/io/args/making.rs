@@ -11,8 +11,8 @@ use super::common::OutputArgs;
 use super::offers::{format_names, output_names, symmetry_names};
 use super::pictures::PictureArgs;
 use super::values::{
-    RuleList, parse_bytes, parse_clues, parse_number, parse_positive, parse_rating, parse_rules,
-    parse_seconds, parse_threads,
+    RuleList, parse_bytes, parse_cage_size, parse_clues, parse_number, parse_positive, parse_rating,
+    parse_rules, parse_seconds, parse_threads,
 };
 use crate::grid::Setting;
 
@@ -50,12 +50,22 @@ pub(in crate::cli) struct GenerateArgs {
     /// be superfluous. `minimal` in the JSON tells whether one is.
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_names())]
     pub(in crate::cli) symmetry: String,
-    /// Draw regions at random, and make a jigsaw with them
+    /// Draw regions at random for each puzzle, and make jigsaws with them
     ///
-    /// For grids without clues of 3 to 16 rows: `generate --jigsaw latin 7`. All puzzles of a run have the same regions, which the
-    /// seed decides.
+    /// For grids without clues of 3 to 16 rows: `generate --jigsaw latin 7`.
     #[arg(long)]
     pub(in crate::cli) jigsaw: bool,
+    /// Draw cages with sums at random for each puzzle, and make killers without digits
+    ///
+    /// The cages cover the grid, and are changed until there is one solution; with --rating then until a puzzle is as hard as that. For
+    /// grids without digits of up to 16 symbols: `generate --killer --rating 3.0..4.0 sudoku 2x3`. With --jigsaw the regions are
+    /// drawn as well; a file with clues of other rules keeps them.
+    #[arg(long,
+        conflicts_with_all = ["clues", "symmetry", "pattern", "not_minimal", "controlled_bias"])]
+    pub(in crate::cli) killer: bool,
+    /// Let cages of --killer have so many cells, such as 2..5 (both included)
+    #[arg(long, value_name = "A..B", default_value = "2..5", value_parser = parse_cage_size, requires = "killer")]
+    pub(in crate::cli) cage_size: RangeInclusive<usize>,
     /// Let only those cells have clues that are neither `.` nor `0` nor `_` in this file
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) pattern: Option<PathBuf>,
@@ -76,10 +86,11 @@ pub(in crate::cli) struct GenerateArgs {
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
-    /// Take at most so many nodes to see whether a clue is needed, else keep it (not for plain 9x9 Sudoku)
-    #[arg(long, value_name = "N", default_value = "100000", value_parser = parse_positive,
-        allow_negative_numbers = true)]
-    pub(in crate::cli) nodes: u64,
+    /// Take at most so many nodes to see whether a clue is needed, else keep it (not for plain 9x9 Sudoku) [default: 100000]
+    ///
+    /// With --killer to see whether there is another solution, else divide a cage; 2000 by default.
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    pub(in crate::cli) nodes: Option<u64>,
     /// Hold at most this many bytes [default: half of what is free]; with a suffix K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,

@@ -109,6 +109,17 @@ pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
     if range.is_empty() { Err(expected()) } else { Ok(range) }
 }
 
+/// Reads numbers of cells of a cage: `2..5`, both included, or one number.
+pub(super) fn parse_cage_size(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let expected = || format!("expected a number of cells, or two such as 2..5, found `{text}`");
+    let range = parse_clues(text).map_err(|_| expected())?;
+    if *range.start() == 0 {
+        Err(expected())
+    } else {
+        Ok(*range.start() as usize..=*range.end() as usize)
+    }
+}
+
 /// Reads a range of scores, in tenths.
 pub(super) fn parse_rating(text: &str) -> Result<RangeInclusive<u32>, String> {
     let expected = || format!("expected two scores from 1.0 to 13.0 such as 3.0..4.5, found `{text}`");

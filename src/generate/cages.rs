@@ -1,0 +1,391 @@
+//! Cages of a killer, drawn at random over a solution.
+//!
+//! # The method
+//! [`Cages::draw`] grows cages cell by cell, from the cell with the fewest free neighbors on, to sizes drawn at random; what is left over
+//! too small is joined to a neighbor, or takes a cell from one. Then somebody looks for another solution. [`Cages::exclude`] takes it away
+//! with one change: a cell in which the two differ goes to a cage beside it, whose sum then is another one; or a cage is divided
+//! where the sums of the parts differ. Of all such changes the one is made that the fewest solutions survive that were taken away before.
+//! [`Cages::join`] makes a puzzle harder, [`Cages::divide`] easier.
+//!
+//! Invariant: every cell is in one cage; a cage hangs together, has as many cells as wanted, and no digit twice in the solution.
+//!
+//! Bound: at most 64 solutions are kept.
+
+use std::ops::RangeInclusive;
+
+use dlx::Random;
+
+/// The most solutions that were taken away and are kept, the last ones.
+const OTHERS_MAX: usize = 64;
+/// How often cages are grown anew if some stay too small.
+const DRAWS_MAX: usize = 50;
+
+/// Cages that cover the cells of a grid, with its solution.
+///
+/// ```
+/// use farandole::generate::cages::Cages;
+///
+/// let solution = [0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0];
+/// let cages = Cages::draw([4, 4], &solution, 2..=3, &mut dlx::Random::new(1)).expect("they are easy to find");
+/// assert_eq!(cages.list().iter().map(Vec::len).sum::<usize>(), 16);
+/// assert!(cages.list().iter().all(|cage| (2..=3).contains(&cage.len())));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cages {
+    size: [usize; 2],
+    /// The digit of each cell.
+    solution: Vec<usize>,
+    sizes: RangeInclusive<usize>,
+    /// The cells of each cage, ascending; none where two were joined.
+    cages: Vec<Vec<usize>>,
+    /// The cage of each cell.
+    cage_of: Vec<usize>,
+    /// Solutions that were taken away.
+    others: Vec<Vec<usize>>,
+}
+
+/// Cells that leave their cage: for another one, or to be one.
+struct CageChange {
+    cells: Vec<usize>,
+    from: usize,
+    to: usize,
+}
+
+impl Cages {
+    /// Draws cages of so many cells for a grid of rows and columns with this solution; `None` if no such cages were found.
+    ///
+    /// # Panics
+    /// If the solution has another number of cells.
+    #[must_use]
+    pub fn draw(
+        size: [usize; 2],
+        solution: &[usize],
+        sizes: RangeInclusive<usize>,
+        random: &mut Random,
+    ) -> Option<Self> {
+        assert_eq!(solution.len(), size[0] * size[1], "a digit for each cell");
+        (0..DRAWS_MAX).find_map(|_| {
+            let mut cages = Self {
+                size,
+                solution: solution.to_vec(),
+                sizes: sizes.clone(),
+                cages: Vec::new(),
+                cage_of: vec![usize::MAX; solution.len()],
+                others: Vec::new(),
+            };
+            cages.grow(random);
+            cages.mend(random).then_some(cages)
+        })
+    }
+
+    /// Returns the cells of each cage, ascending, in the order of their first cells.
+    #[must_use]
+    pub fn list(&self) -> Vec<Vec<usize>> {
+        let mut list: Vec<Vec<usize>> =
+            self.cages.iter().filter(|cage| !cage.is_empty()).cloned().collect();
+        list.sort_unstable();
+        list
+    }
+
+    /// Changes a cage such that a grid, which has its sums now, no longer has them; says `false` if there is no way. `divides` asks for
+    /// a cage to be divided rather than a cell to be moved.
+    pub fn exclude(&mut self, other: &[usize], divides: bool, random: &mut Random) -> bool {
+        if self.others.len() == OTHERS_MAX {
+            self.others.remove(0);
+        }
+        self.others.push(other.to_vec());
+        // A cage can be divided where no cell can be moved, and the other way round.
+        [divides, !divides].into_iter().any(|divides| {
+            let mut changes: Vec<CageChange> = if divides {
+                (0..self.cages.len()).flat_map(|cage| self.parts_of(cage, random)).collect()
+            } else {
+                let differs = |cell: &usize| self.solution[*cell] != other[*cell];
+                (0..self.solution.len()).filter(differs).flat_map(|cell| self.moves_of(cell)).collect()
+            };
+            shuffle(&mut changes, random);
+            let best = changes.into_iter().min_by_key(|change| self.survivors(change));
+            match best.filter(|change| !self.has_sums_after(change, other)) {
+                Some(change) => {
+                    self.make(&change);
+                    true
+                }
+                None => false,
+            }
+        })
+    }
+
+    /// Joins two cages beside each other; says `false` if none can be.
+    pub fn join(&mut self, random: &mut Random) -> bool {
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        for cell in 0..self.solution.len() {
+            let one = self.cage_of[cell];
+            pairs.extend(self.neighbors(cell).map(|next| (one, self.cage_of[next])));
+        }
+        pairs.retain(|&(one, other)| one < other && self.can_join(one, other));
+        pairs.sort_unstable();
+        pairs.dedup();
+        if pairs.is_empty() {
+            return false;
+        }
+        let (one, other) = pairs[random.below(pairs.len())];
+        let cells = self.cages[other].clone();
+        self.make(&CageChange { cells, from: other, to: one });
+        true
+    }
+
+    /// Divides a cage; says `false` if none can be.
+    pub fn divide(&mut self, random: &mut Random) -> bool {
+        let mut changes: Vec<CageChange> =
+            (0..self.cages.len()).flat_map(|cage| self.parts_of(cage, random)).collect();
+        if changes.is_empty() {
+            return false;
+        }
+        let change = changes.swap_remove(random.below(changes.len()));
+        self.make(&change);
+        true
+    }
+
+    /// Grows cages over all cells.
+    fn grow(&mut self, random: &mut Random) {
+        let (least, most) = (*self.sizes.start(), *self.sizes.end());
+        loop {
+            let is_free = |cell: &usize| self.cage_of[*cell] == usize::MAX;
+            let mut free: Vec<usize> = (0..self.solution.len()).filter(is_free).collect();
+            shuffle(&mut free, random);
+            let room = |cell: &usize| self.neighbors(*cell).filter(is_free).count();
+            let Some(start) = free.into_iter().min_by_key(room) else { return };
+            let wanted = least + random.below(most - least + 1);
+            let cage = self.cages.len();
+            self.cages.push(vec![start]);
+            self.cage_of[start] = cage;
+            while self.cages[cage].len() < wanted {
+                let around = self.cages[cage].iter().flat_map(|&cell| self.neighbors(cell));
+                let is_next =
+                    |cell: &usize| self.cage_of[*cell] == usize::MAX && !self.has_digit(cage, *cell);
+                let next: Vec<usize> = around.filter(is_next).collect();
+                if next.is_empty() {
+                    break;
+                }
+                let cell = next[random.below(next.len())];
+                self.cages[cage].push(cell);
+                self.cage_of[cell] = cage;
+            }
+            self.cages[cage].sort_unstable();
+        }
+    }
+
+    /// Makes cages larger that are too small; says whether there are none left.
+    fn mend(&mut self, random: &mut Random) -> bool {
+        let least = *self.sizes.start();
+        for cage in 0..self.cages.len() {
+            while (1..least).contains(&self.cages[cage].len()) {
+                let around: Vec<usize> =
+                    self.cages[cage].iter().flat_map(|&cell| self.neighbors(cell)).collect();
+                let mut changes: Vec<CageChange> = Vec::new();
+                for &cell in around.iter().filter(|&&cell| self.cage_of[cell] != cage) {
+                    let from = self.cage_of[cell];
+                    if self.can_join(cage, from) {
+                        changes.push(CageChange {
+                            cells: self.cages[cage].clone(),
+                            from: cage,
+                            to: from,
+                        });
+                    }
+                    changes.extend(self.moves_of(cell).filter(|change| change.to == cage));
+                }
+                if changes.is_empty() {
+                    return false;
+                }
+                let change = changes.swap_remove(random.below(changes.len()));
+                self.make(&change);
+            }
+        }
+        true
+    }
+
+    /// Iterates over the cells that share a side with one.
+    fn neighbors(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
+        let [rows, columns] = self.size;
+        let (row, column) = (cell / columns, cell % columns);
+        let beside = [
+            (row > 0).then(|| cell - columns),
+            (column > 0).then(|| cell - 1),
+            (column + 1 < columns).then_some(cell + 1),
+            (row + 1 < rows).then_some(cell + columns),
+        ];
+        beside.into_iter().flatten()
+    }
+
+    /// Tells whether a cage has the digit of a cell.
+    fn has_digit(&self, cage: usize, cell: usize) -> bool {
+        self.cages[cage].iter().any(|&other| self.solution[other] == self.solution[cell])
+    }
+
+    fn can_join(&self, one: usize, other: usize) -> bool {
+        one != other
+            && self.cages[one].len() + self.cages[other].len() <= *self.sizes.end()
+            && !self.cages[other].iter().any(|&cell| self.has_digit(one, cell))
+    }
+
+    /// Returns the ways to move a cell to a cage beside it.
+    fn moves_of(&self, cell: usize) -> impl Iterator<Item = CageChange> + use<> {
+        let from = self.cage_of[cell];
+        let rest: Vec<usize> =
+            self.cages[from].iter().copied().filter(|&other| other != cell).collect();
+        let can_leave = rest.len() >= *self.sizes.start() && self.hangs_together(&rest);
+        let mut to: Vec<usize> = self.neighbors(cell).map(|next| self.cage_of[next]).collect();
+        to.sort_unstable();
+        to.dedup();
+        to.retain(|&to| {
+            can_leave
+                && to != from
+                && self.cages[to].len() < *self.sizes.end()
+                && !self.has_digit(to, cell)
+        });
+        to.into_iter().map(move |to| CageChange { cells: vec![cell], from, to })
+    }
+
+    /// Returns ways to divide a cage: what a walk through it from each of its cells meets first.
+    fn parts_of(&self, cage: usize, random: &mut Random) -> Vec<CageChange> {
+        let (cells, least) = (&self.cages[cage], *self.sizes.start());
+        let mut changes = Vec::new();
+        if cells.len() < 2 * least {
+            return changes;
+        }
+        for &start in cells {
+            let mut part = vec![start];
+            loop {
+                let rest: Vec<usize> =
+                    cells.iter().copied().filter(|cell| !part.contains(cell)).collect();
+                if part.len() >= least && self.hangs_together(&rest) {
+                    let cells = part.clone();
+                    changes.push(CageChange { cells, from: cage, to: self.cages.len() });
+                }
+                if rest.len() <= least {
+                    break;
+                }
+                let around = part.iter().flat_map(|&cell| self.neighbors(cell));
+                let next: Vec<usize> = around.filter(|cell| rest.contains(cell)).collect();
+                part.push(next[random.below(next.len())]);
+            }
+        }
+        changes
+    }
+
+    /// Tells whether each of the cells can be reached from the others within them.
+    fn hangs_together(&self, cells: &[usize]) -> bool {
+        let Some(&first) = cells.first() else { return false };
+        let (mut reached, mut next) = (vec![first], 0);
+        while let Some(&cell) = reached.get(next) {
+            next += 1;
+            let around = self.neighbors(cell).filter(|other| cells.contains(other));
+            let new: Vec<usize> = around.filter(|other| !reached.contains(other)).collect();
+            reached.extend(new);
+        }
+        reached.len() == cells.len()
+    }
+
+    /// Returns how many of the known other solutions have all sums behind a change.
+    fn survivors(&self, change: &CageChange) -> usize {
+        self.others.iter().filter(|other| self.has_sums_after(change, other)).count()
+    }
+
+    /// Tells whether a grid has the sums of all cages behind a change, and differs in each.
+    fn has_sums_after(&self, CageChange { cells, from, to }: &CageChange, grid: &[usize]) -> bool {
+        let rest: Vec<usize> =
+            self.cages[*from].iter().copied().filter(|cell| !cells.contains(cell)).collect();
+        let mut joined = self.cages.get(*to).cloned().unwrap_or_default();
+        joined.extend(cells);
+        let is_same = |&cage: &usize| cage != *from && cage != *to;
+        let others = (0..self.cages.len()).filter(is_same).map(|cage| &self.cages[cage]);
+        others.chain([&rest, &joined]).all(|cage| {
+            let sum = |digits: &[usize]| cage.iter().map(|&cell| digits[cell]).sum::<usize>();
+            let is_twice = |at: usize| cage[..at].iter().any(|&cell| grid[cell] == grid[cage[at]]);
+            sum(grid) == sum(&self.solution) && !(0..cage.len()).any(is_twice)
+        })
+    }
+
+    fn make(&mut self, CageChange { cells, from, to }: &CageChange) {
+        if *to == self.cages.len() {
+            self.cages.push(Vec::new());
+        }
+        self.cages[*from].retain(|cell| !cells.contains(cell));
+        self.cages[*to].extend(cells);
+        self.cages[*to].sort_unstable();
+        for &cell in cells {
+            self.cage_of[cell] = *to;
+        }
+    }
+}
+
+fn shuffle<T>(list: &mut [T], random: &mut Random) {
+    for end in (2..=list.len()).rev() {
+        list.swap(end - 1, random.below(end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A full grid of 9x9 Sudoku.
+    fn solution() -> Vec<usize> {
+        (0..81).map(|cell| (cell / 9 * 3 + cell / 27 + cell % 9) % 9).collect()
+    }
+
+    fn check(cages: &Cages) {
+        let list = cages.list();
+        let mut cells = list.concat();
+        cells.sort_unstable();
+        assert_eq!(cells, (0..cages.solution.len()).collect::<Vec<_>>(), "{list:?}");
+        for cage in &list {
+            assert!(cages.sizes.contains(&cage.len()), "{list:?}");
+            assert!(cages.hangs_together(cage), "{list:?}");
+            let mut digits: Vec<usize> = cage.iter().map(|&cell| cages.solution[cell]).collect();
+            digits.sort_unstable();
+            digits.dedup();
+            assert_eq!(digits.len(), cage.len(), "{list:?}");
+        }
+        for (number, cells) in cages.cages.iter().enumerate() {
+            assert!(cells.iter().all(|&cell| cages.cage_of[cell] == number));
+        }
+    }
+
+    #[test]
+    fn cages_are_as_wanted_behind_every_change() {
+        for (seed, sizes) in [2..=5, 1..=3, 2..=2, 3..=4, 1..=9, 3..=3].into_iter().enumerate() {
+            let mut random = Random::new(seed as u64);
+            let drawn = Cages::draw([9, 9], &solution(), sizes.clone(), &mut random);
+            let Some(mut cages) = drawn else {
+                // 81 cells have no cages of two.
+                assert_eq!(sizes, 2..=2);
+                continue;
+            };
+            check(&cages);
+            for step in 0..200 {
+                // Two digits exchanged where they are: a grid that differs in all the cells of these.
+                let digits = [random.below(9), random.below(9)];
+                let other = |&digit: &usize| match digits.iter().position(|it| *it == digit) {
+                    Some(place) => digits[1 - place],
+                    None => digit,
+                };
+                let other: Vec<usize> = cages.solution.iter().map(other).collect();
+                match step % 4 {
+                    0 => drop(cages.join(&mut random)),
+                    1 => drop(cages.divide(&mut random)),
+                    _ if digits[0] != digits[1] => {
+                        let is_excluded = cages.exclude(&other, step % 8 < 4, &mut random);
+                        let has_sums = cages.list().iter().all(|cage| {
+                            let sum =
+                                |grid: &[usize]| cage.iter().map(|&cell| grid[cell]).sum::<usize>();
+                            sum(&other) == sum(&cages.solution)
+                        });
+                        assert!(!(is_excluded && has_sums));
+                    }
+                    _ => {}
+                }
+                check(&cages);
+            }
+        }
+    }
+}
