@@ -27,6 +27,7 @@ pub use fill::{Fill, Translator};
 pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
+pub use polyomino::BoardDrawing;
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid};
 pub use symmetry::SymmetrySort;

@@ -48,6 +48,7 @@
 //! Invariant: the options of a piece are consecutive; the entries of cells ascend within an option.
 
 mod board;
+mod draw;
 mod lattice;
 mod sets;
 mod shape;
@@ -62,6 +63,7 @@ use std::sync::Arc;
 use dlx::{Limits, OptionId, Problem};
 
 use self::board::{PieceBoard, PlaceKind};
+pub use self::draw::BoardDrawing;
 use self::lattice::Motions;
 use self::shape::{MarkedCell, Position};
 use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, TextSource};

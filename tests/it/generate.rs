@@ -431,3 +431,58 @@ fn killers_keep_the_clues_of_a_file() {
     assert!(ran.err.contains("stopped by the limit of time; others were rated from "), "{}", ran.err);
     assert!(begun.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn boards_of_drawn_pieces_have_one_solution() {
+    for (args, count) in [
+        ("-n 5 --pieces 6 polyomino", 6),
+        ("-n 5 --pieces 6 --clues 0 polyomino pentominoes", 6),
+        ("-n 3 --pieces 5 polyomino hexiamonds", 5),
+        ("-n 3 --pieces 4 polyomino tetrahexes", 4),
+        ("-n 2 --pieces 7 polyomino soma", 7),
+        ("-n 2 --pieces 1 polyomino dominoes", 1),
+    ] {
+        let made = objects(&format!("--seed 1 {args}"));
+        for object in &made {
+            let text = object["text"].as_str().expect("a text");
+            assert_eq!(text.lines().filter(|line| line.starts_with("piece ")).count(), count, "{text}");
+            let counted = run("count --puzzle polyomino", text);
+            assert_eq!(counted.out, "1\n", "{args}: {text}{}", counted.err);
+            assert_eq!(run("count --engine masks --puzzle polyomino", text).out, "1\n", "{text}");
+            // No clue can be left out, so each is needed; the solution that was told has all pieces.
+            let checked = run("check --puzzle polyomino", text).out;
+            assert!(checked.starts_with("valid: one solution"), "{checked}{text}");
+            let solution = object["solution"].as_str().expect("a text");
+            assert_eq!(run("count --puzzle polyomino", solution).out, "1\n", "{solution}");
+            assert!(!args.contains("--clues 0") || object["clues"] == 0, "{object}");
+            assert_eq!(object["minimal"], true, "{object}");
+        }
+        assert!(made.len() < 5 || made[0]["text"] != made[1]["text"]);
+    }
+    let threads = [1, 2].map(|threads| {
+        generate(&format!("--pieces 7 -n 4 --seed 5 --threads {threads} polyomino")).out
+    });
+    assert_eq!(threads[0], threads[1]);
+    for (args, message) in [
+        (
+            "--pieces 13 polyomino",
+            "--pieces: expected 1 to 12 pieces of the set pentominoes, found 13\n",
+        ),
+        ("--pieces 2 polyomino dominoes", "--pieces: expected 1 piece of the set dominoes, found 2\n"),
+        (
+            "--pieces 3 sudoku",
+            "--pieces is for polyomino and a set of pieces: `polyomino pentominoes`\n",
+        ),
+        (
+            "--pieces 3 polyomino pentomino",
+            "--pieces: expected `pentominoes`, the nearest of the sets of pieces, found `pentomino`\n",
+        ),
+    ] {
+        let ran = run(&format!("generate {args}"), "");
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (2, "", message), "{args}");
+    }
+    let begun = std::time::Instant::now();
+    let ran = run("generate --pieces 30 --time 1 --seed 1 polyomino hexominoes", "");
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{}", ran.err);
+    assert!(begun.elapsed().as_secs() < 20);
+}

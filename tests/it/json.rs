@@ -228,6 +228,7 @@ fn every_command_prints_the_keys_of_its_table() {
         ("generate", "generate --json --controlled-bias --seed 1", ""),
         ("generate", "generate --json --rating 1.0..13.0 --seed 1", ""),
         ("generate", "generate --json --seed 1 sudoku 2x2", ""),
+        ("generate", "generate --json --pieces 4 --seed 1 polyomino", ""),
         ("generate", "generate --json --killer --rating 1.0..13.0 --seed 1 sudoku 2x2", ""),
         ("generate", "generate --json -", "1...............\n"),
         (

@@ -49,6 +49,11 @@ impl Origin {
         Self { path: input.into(), line: None, is_parameter: false }
     }
 
+    /// Returns the origin of what is made of a parameter.
+    pub(in crate::cli) fn parameter(parameter: &str) -> Self {
+        Self { path: parameter.into(), line: None, is_parameter: true }
+    }
+
     /// Returns the origin of the puzzle that is this many lines further on.
     pub(in crate::cli) fn behind(&self, lines: usize) -> Self {
         Self { line: self.line.map(|line| line + lines), ..self.clone() }

@@ -9,7 +9,7 @@ use dlx::Limit;
 
 use super::page::{Page, Printed};
 use super::rated::{Rated, Rater};
-use super::{GenerateTask, jigsaw, killer, ordered};
+use super::{GenerateTask, board, jigsaw, killer, ordered};
 use crate::cli::io::args::GenerateArgs;
 use crate::generate::{Attempt, Generator, Wanted};
 use crate::puzzle::Puzzle;
@@ -39,23 +39,30 @@ pub(super) fn run(
     let tries_max = task.asked.tries.unwrap_or(u64::MAX);
     let GenerateArgs { jigsaw, killer, .. } = *task.asked;
     let worker = || {
-        let mut attempt: Box<dyn FnMut(u64) -> Result<Tried, Limit>> = match (killer, jigsaw) {
-            (true, _) => {
-                let mut maker = killer::KillerMaker::new(task, puzzle)?;
-                Box::new(move |number| maker.attempt(number))
-            }
-            (false, true) => {
-                let layout = jigsaw::JigsawLayout::of(puzzle);
-                Box::new(move |number| match layout.draw(task.seed, number, &task.limits)? {
-                    Some(drawn) => ClueMaker::new(task, drawn.as_ref())?.attempt(number),
-                    None => Ok(Tried::Ambiguous),
-                })
-            }
-            (false, false) => {
-                let mut maker = ClueMaker::new(task, puzzle)?;
-                Box::new(move |number| maker.attempt(number))
-            }
-        };
+        let mut attempt: Box<dyn FnMut(u64) -> Result<Tried, Limit>> =
+            match (killer, jigsaw, &task.boards) {
+                (true, ..) => {
+                    let mut maker = killer::KillerMaker::new(task, puzzle)?;
+                    Box::new(move |number| maker.attempt(number))
+                }
+                (false, true, _) => {
+                    let layout = jigsaw::JigsawLayout::of(puzzle);
+                    Box::new(move |number| match layout.draw(task.seed, number, &task.limits)? {
+                        Some(drawn) => ClueMaker::new(task, drawn.as_ref())?.attempt(number),
+                        None => Ok(Tried::Ambiguous),
+                    })
+                }
+                (false, false, Some(boards)) => {
+                    Box::new(move |number| match board::draw(boards, task.seed, number, &task.limits) {
+                        Some(drawn) => ClueMaker::new(task, drawn.as_ref())?.attempt(number),
+                        None => task.limits.check().map(|()| Tried::Ambiguous),
+                    })
+                }
+                (false, false, None) => {
+                    let mut maker = ClueMaker::new(task, puzzle)?;
+                    Box::new(move |number| maker.attempt(number))
+                }
+            };
         Ok(move |number: u64| match number >= tries_max {
             true => Ok(None),
             false => Ok(Some((number, attempt(number)?))),

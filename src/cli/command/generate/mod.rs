@@ -4,6 +4,7 @@
 //! tries, whose results do not depend on threads, so the same seed gives the same puzzles everywhere.
 
 mod any;
+mod board;
 mod jigsaw;
 mod killer;
 mod nine;
@@ -23,11 +24,11 @@ use crate::algorithm::nine::as_sudoku;
 use crate::cli::command::explain::score::shown;
 use crate::cli::io::args::{GenerateArgs, InputArgs, OutputArgs};
 use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::source::NumberedPuzzle;
+use crate::cli::io::source::{NumberedPuzzle, Origin};
 use crate::cli::io::{interrupt, memory, output, single};
 use crate::generate::symmetry;
 use crate::grid::{Grid, format};
-use crate::puzzle::{self, KINDS, Puzzle, SymbolGrid};
+use crate::puzzle::{self, BoardDrawing, KINDS, Puzzle, SymbolGrid};
 
 /// What a try is made for, with what was asked.
 struct GenerateTask<'a> {
@@ -35,6 +36,8 @@ struct GenerateTask<'a> {
     seed: u64,
     /// Cells that have clues together or not at all; `None` if any may.
     units: Option<Vec<Vec<usize>>>,
+    /// What draws a board for each puzzle, if that was asked for.
+    boards: Option<BoardDrawing>,
     limits: Limits,
     stop: Arc<AtomicBool>,
     threads: usize,
@@ -52,10 +55,21 @@ pub(super) fn run(asked: &GenerateArgs) -> Exit {
 }
 
 fn made(asked: &GenerateArgs) -> Result<Exit, String> {
-    let Some(job) = single::only_job(&input(asked)?) else { return Ok(Exit::BadInput) };
-    let NumberedPuzzle { origin, kind, is_record, puzzle, .. } = job;
-    let mut puzzle = puzzle.map_err(|fault| fault.to_string())?;
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
+    let boards = asked.pieces.map(|count| board::drawing(asked, count.get())).transpose()?;
+    let (origin, kind, is_record, mut puzzle) = match &boards {
+        Some((set, boards)) => {
+            let first = board::draw(boards, seed, 0, &Limits::new());
+            let first = first.ok_or("no board without a hole was found")?;
+            (Origin::parameter(set), board::KIND, false, first)
+        }
+        None => {
+            let Some(job) = single::only_job(&input(asked)?) else { return Ok(Exit::BadInput) };
+            let NumberedPuzzle { origin, kind, is_record, puzzle, .. } = job;
+            (origin, kind, is_record, puzzle.map_err(|fault| fault.to_string())?)
+        }
+    };
+    let boards = boards.map(|(_, boards)| boards);
     if asked.jigsaw {
         let layout = jigsaw::JigsawLayout::new(puzzle.as_ref())?;
         let limits = Limits::new().cancel(interrupt::flag());
@@ -95,7 +109,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     // From now on an interrupt no longer ends the program at once.
     let _ = interrupt::flag();
     let threads = crate::cli::io::args::thread_count(asked.threads);
-    let task = GenerateTask { asked, seed, units, limits, stop, threads };
+    let task = GenerateTask { asked, seed, units, boards, limits, stop, threads };
     let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty() && !asked.killer);
     if asked.controlled_bias && plain.is_none() {
         return Err("--controlled-bias is for plain 9x9 Sudoku".to_owned());

@@ -1,6 +1,7 @@
 //! Arguments of the commands that make puzzles: generate and convert.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use super::offers::{format_names, output_names, symmetry_names};
 use super::pictures::PictureArgs;
 use super::values::{
     RuleList, parse_bytes, parse_cage_size, parse_clues, parse_number, parse_positive, parse_rating,
-    parse_rules, parse_seconds, parse_threads,
+    parse_rules, parse_seconds, parse_some, parse_threads,
 };
 use crate::grid::Setting;
 
@@ -66,6 +67,13 @@ pub(in crate::cli) struct GenerateArgs {
     /// Let cages of --killer have so many cells, such as 2..5 (both included)
     #[arg(long, value_name = "A..B", default_value = "2..5", value_parser = parse_cage_size, requires = "killer")]
     pub(in crate::cli) cage_size: RangeInclusive<usize>,
+    /// Draw so many pieces of a set at random for each puzzle, and a board that they cover
+    ///
+    /// For the kind polyomino and a set of pieces: `generate --pieces 6 polyomino pentominoes`. Clues are pieces that lie on the board
+    /// already; with --clues 0 there are none.
+    #[arg(long, value_name = "N", value_parser = parse_some, allow_negative_numbers = true,
+        conflicts_with_all = ["jigsaw", "killer", "rules", "boxes", "symmetry", "pattern", "controlled_bias", "to"])]
+    pub(in crate::cli) pieces: Option<NonZeroUsize>,
     /// Let only those cells have clues that are neither `.` nor `0` nor `_` in this file
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) pattern: Option<PathBuf>,

@@ -1,0 +1,238 @@
+//! Boards drawn at random: some pieces of a set, laid side by side.
+//!
+//! # The method
+//! Pieces are chosen at random. The first one lies anywhere; each further one where it touches those before at the most sides, of
+//! equal places at a random one. So boards are compact, and pieces fill notches. A board with a hole is drawn anew. Nothing is known of
+//! how likely each board is.
+//!
+//! Bound: at most [`PIECES_MAX`] pieces, and [`DRAWS_MAX`] boards until one has no hole.
+
+use std::collections::BTreeSet;
+
+use dlx::Random;
+
+use super::board::{PieceBoard, PlaceKind};
+use super::lattice::Motions;
+use super::sets::{self, PieceSet};
+use super::shape::{MarkedCell, PieceCells, Position, add, in_corner, orientations, plain, subtract};
+use super::{Piece, Supply, text};
+
+/// The most pieces of a board.
+const PIECES_MAX: usize = 60;
+/// The most boards that are drawn until one has no hole.
+const DRAWS_MAX: usize = 100;
+/// How far around a board is looked for holes.
+const MARGIN: i32 = 3;
+
+/// A set of pieces, some of which make boards.
+#[derive(Debug)]
+pub struct BoardDrawing {
+    set: PieceSet,
+    count: usize,
+    is_solid: bool,
+    /// The orientations of each piece of the set.
+    shapes: Vec<Vec<PieceCells>>,
+}
+
+impl BoardDrawing {
+    /// Prepares for boards of that many pieces of the set of that name.
+    ///
+    /// # Errors
+    /// If there is no such set, or it has not so many pieces.
+    pub fn new(name: &str, count: usize) -> Result<Self, String> {
+        let set = sets::by_name(name)
+            .ok_or_else(|| format!("expected {}, found `{name}`", sets::expected(name)))?;
+        let most = set.pieces.len().min(PIECES_MAX);
+        if !(1..=most).contains(&count) {
+            return Err(match most {
+                1 => format!("expected 1 piece of the set {name}, found {count}"),
+                _ => format!("expected 1 to {most} pieces of the set {name}, found {count}"),
+            });
+        }
+        let is_solid = set.pieces.iter().any(|(_, cells)| cells.iter().any(|(cell, _)| cell[0] > 0));
+        let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
+        let motions = set.motions.unwrap_or(default);
+        let shapes = set.pieces.iter().map(|(_, cells)| {
+            orientations(set.lattice, cells, motions, is_solid).into_iter().collect()
+        });
+        let shapes = shapes.collect();
+        Ok(Self { set, count, is_solid, shapes })
+    }
+
+    /// Draws pieces and a board that they cover; returns the text of the puzzle, or `None` if all boards had holes.
+    ///
+    /// ```
+    /// use farandole::puzzle::BoardDrawing;
+    ///
+    /// let drawing = BoardDrawing::new("trominoes", 2)?;
+    /// let text = drawing.draw(&mut dlx::Random::new(1)).expect("there is no room for holes");
+    /// assert!(text.starts_with("piece I\n###\n\npiece L\n"));
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn draw(&self, random: &mut Random) -> Option<String> {
+        let mut order: Vec<usize> = (0..self.set.pieces.len()).collect();
+        shuffle(&mut order, random);
+        order.truncate(self.count);
+        let cells = (0..DRAWS_MAX).find_map(|_| {
+            shuffle(&mut order, random);
+            Some(self.lay(&order, random)).filter(|cells| !self.has_hole(cells))
+        })?;
+        order.sort_unstable();
+        Some(self.write(&order, &cells))
+    }
+
+    /// Lays pieces side by side, and returns the cells that they cover.
+    fn lay(&self, order: &[usize], random: &mut Random) -> BTreeSet<Position> {
+        let mut covered: BTreeSet<Position> = BTreeSet::new();
+        for &piece in order {
+            let mut starts: BTreeSet<Position> =
+                covered.iter().flat_map(|&cell| self.around(cell)).collect();
+            starts.retain(|cell| !covered.contains(cell));
+            if starts.is_empty() {
+                starts.insert(self.shapes[piece][0][0].0);
+            }
+            let (mut best, mut most) = (Vec::new(), 0);
+            for shape in &self.shapes[piece] {
+                // Each of its cells may be the one that lies beside the others.
+                for (&start, &(cell, _)) in
+                    starts.iter().flat_map(|at| shape.iter().map(move |it| (at, it)))
+                {
+                    let shift = subtract(start, cell);
+                    if !self.set.lattice.is_shift(shift) {
+                        continue;
+                    }
+                    let laid: Vec<Position> = shape.iter().map(|&(cell, _)| add(cell, shift)).collect();
+                    if laid.iter().any(|cell| covered.contains(cell)) {
+                        continue;
+                    }
+                    let beside = laid.iter().flat_map(|&cell| self.around(cell));
+                    let touched = beside.filter(|cell| covered.contains(cell)).count();
+                    if touched > most {
+                        (best, most) = (Vec::new(), touched);
+                    }
+                    if touched == most {
+                        best.push(laid);
+                    }
+                }
+            }
+            if !best.is_empty() {
+                covered.extend(best.swap_remove(random.below(best.len())));
+            }
+        }
+        covered
+    }
+
+    /// Iterates over the neighbors of a cell: in the plane unless the pieces are solids.
+    fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
+        let around = self.set.lattice.around(cell).map(move |offset| add(cell, offset));
+        around.filter(move |next| self.is_solid || next[0] == cell[0])
+    }
+
+    /// Tells whether cells that are not covered are shut in.
+    fn has_hole(&self, covered: &BTreeSet<Position>) -> bool {
+        let ends = [0, 1, 2].map(|axis| {
+            let at = covered.iter().map(move |cell| cell[axis]);
+            (at.clone().min().unwrap_or(0) - MARGIN, at.max().unwrap_or(0) + MARGIN)
+        });
+        let is_inside =
+            |cell: &Position| (0..3).all(|axis| (ends[axis].0..=ends[axis].1).contains(&cell[axis]));
+        let Some(first) = covered.iter().min_by_key(|cell| cell[2]) else { return false };
+        let outer = self.around(*first).filter(|cell| cell[2] < first[2]);
+        let mut reached: BTreeSet<Position> = outer.collect();
+        let mut left: Vec<Position> = reached.iter().copied().collect();
+        while let Some(cell) = left.pop() {
+            for next in self.around(cell).filter(is_inside) {
+                if !covered.contains(&next) && reached.insert(next) {
+                    left.push(next);
+                }
+            }
+        }
+        let mut beside = covered.iter().flat_map(|&cell| self.around(cell));
+        beside.any(|cell| !covered.contains(&cell) && !reached.contains(&cell))
+    }
+
+    fn write(&self, order: &[usize], covered: &BTreeSet<Position>) -> String {
+        let lattice = self.set.lattice;
+        let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
+        let most = |axis: usize| cells.iter().map(|(cell, _)| cell[axis] as usize).max().unwrap_or(0);
+        let mut board = PieceBoard::new(lattice, [0, 1, 2].map(|axis| most(axis) + 1));
+        cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
+        let pieces: Vec<Piece> = order
+            .iter()
+            .map(|&piece| {
+                let (name, cells) = self.set.pieces[piece].clone();
+                Piece { name, cells, supply: Supply::ONCE, motions: self.set.motions, line: 0 }
+            })
+            .collect();
+        let mut text = text::write_pieces(&board, &pieces);
+        text.push_str("board\n");
+        board.draw(|_| '.', &mut text);
+        text
+    }
+}
+
+fn shuffle<T>(list: &mut [T], random: &mut Random) {
+    for end in (2..=list.len()).rev() {
+        list.swap(end - 1, random.below(end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use dlx::{Engine as _, Limits, Solver};
+
+    use super::*;
+    use crate::puzzle::Puzzle as _;
+
+    #[test]
+    fn boards_are_covered_by_their_pieces_and_have_no_holes() {
+        let sets = [
+            ("monominoes", 1),
+            ("tetrominoes", 5),
+            ("pentominoes", 6),
+            ("one-sided-pentominoes", 5),
+            ("hexominoes", 7),
+            ("tetrahexes", 5),
+            ("hexiamonds", 6),
+            ("fixed-trominoes", 4),
+            ("soma", 7),
+            ("tetracubes", 4),
+        ];
+        for (name, count) in sets {
+            let drawing = BoardDrawing::new(name, count).expect(name);
+            let mut seen = BTreeSet::new();
+            for seed in 0..4 {
+                let text = drawing.draw(&mut Random::new(seed)).expect(name);
+                let puzzle = super::super::read(&text, &Limits::new()).expect(&text);
+                assert_eq!(puzzle.pieces.len(), count, "{text}");
+                assert_eq!(puzzle.note(), None, "{text}");
+                let mut solver = Solver::new(Arc::clone(puzzle.problem()));
+                assert!(solver.count(&[], &Limits::new().solutions(1)).solutions == 1, "{text}");
+                let cells =
+                    puzzle.board.places(PlaceKind::Covered).map(|place| puzzle.board.cell(place));
+                assert!(!drawing.has_hole(&cells.collect()), "{text}");
+                seen.insert(text);
+            }
+            assert!(seen.len() > 2 || count == 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn holes_are_seen() {
+        let drawing = BoardDrawing::new("pentominoes", 1).expect("a set");
+        let cells = |drawn: &str| -> BTreeSet<Position> {
+            let rows = (0..).zip(drawn.lines());
+            let cells = rows.flat_map(|(row, line)| {
+                (0..).zip(line.chars()).map(move |(column, c)| (row, column, c))
+            });
+            cells.filter(|cell| cell.2 == '#').map(|(row, column, _)| [0, row, column]).collect()
+        };
+        assert!(drawing.has_hole(&cells("###\n#.#\n###\n")));
+        assert!(!drawing.has_hole(&cells("###\n#..\n###\n")));
+        // Cells that touch at a corner shut in what lies between.
+        assert!(drawing.has_hole(&cells(".#.\n#.#\n.#.\n")));
+    }
+}
