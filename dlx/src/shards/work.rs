@@ -29,8 +29,9 @@ use crate::search::{End, Engine as _, EngineSpec, Report, Unsupported};
 /// may take for another.
 const WINS: u32 = 2;
 const PATIENCE: u32 = 4;
-/// A shard is short if it takes less, and an engine for the whole has so many times as long for the next ones.
+/// A shard is short if it takes less, and an engine for the whole may take so long for each of the next ones.
 const SHORT: Duration = Duration::from_millis(20);
+const SHORT_MAX: Duration = Duration::from_millis(200);
 /// The weight from which a shard may have forms in common with others.
 const WEIGHT: u32 = 64;
 /// The first turn.
@@ -162,8 +163,7 @@ impl ShardCounter {
             let (problem, cores) = (&self.problem, &self.cores);
             let search =
                 self.short.search.get_or_insert_with(|| Choice::new(problem).engine(problem, cores));
-            if let Some(report) = within(PATIENCE * SHORT, limits, |limits| search.count(given, limits))
-            {
+            if let Some(report) = within(SHORT_MAX, limits, |limits| search.count(given, limits)) {
                 return report;
             }
             self.short.end();
