@@ -1,0 +1,418 @@
+//! The arena of dancing cells: options, the sets of the items, and what hides and restores options.
+//!
+//! Layout: items are numbered anew, first the primary ones in the order in which ties are broken, then
+//! the secondary ones. The set of an item is a run of *cells*, one an option, those of a color together;
+//! which of them are alive is kept in bits, and each set begins a new word. An option is a run of
+//! records, one an item, its primary items before its secondary ones; a record names the item and the
+//! bit of the option in the set of that item. So hiding an option clears a bit for each of its records
+//! and lowers a number for the primary ones; no set has to be mended, and a set yields its options
+//! alive in order.
+//!
+//! A primary item has a *margin*: its options alive, less those that it still needs. That is how many
+//! it may lose, and one less than the choices that it leaves; at 0 it is forced, below it is a dead end.
+//! An item that is covered, or may not be, has `INACTIVE` added, so that neither a minimum nor a test of
+//! sign or zero meets it, and hiding need not ask which items are active.
+//!
+//! Going back is a copy of all words and margins, where they are few, or else walks the trail of what
+//! was hidden. Copying is 1.2-1.7 times as fast on most problems and still 1.2 times at 11 KiB
+//! (qwh-33-460).
+//!
+//! Invariants: an option is hidden iff the bits of all its records are clear; the margin of an
+//! item counts its options alive, whether it is active or not. Between searches all is as `new` made it,
+//! which [`Arena::is_at_rest`] checks.
+//!
+//! The accessors leave bounds checks out; they come back with `--cfg checked`.
+#![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
+
+mod hide;
+mod layout;
+mod restore;
+
+use std::ops::{AddAssign, BitOrAssign, SubAssign};
+
+pub(super) use self::layout::is_small;
+use crate::engine::unchecked::{get, get_mut, slice};
+use crate::model::{OptionId, Problem};
+
+/// An item in the arena's order. Only `Arena::new` makes them, each less than the item count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(super) struct ItemNo(u32);
+
+/// An option, less than the option count: the problem's own number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(super) struct OptionNo(u32);
+
+/// How many options an item may lose, as a number that is wide enough.
+pub(super) trait Margin:
+    Copy + Ord + Default + From<bool> + AddAssign + SubAssign + BitOrAssign
+{
+    /// Whether words and margins are saved as a whole, and no trail is kept.
+    const COPIES: bool;
+    /// Added to the margin of an item that is covered, perhaps twice.
+    const INACTIVE: Self;
+
+    /// Makes the margin of an item that has `count` options more than it needs.
+    fn new(count: i64) -> Self;
+    /// Returns the number of choices that it leaves.
+    fn degree(self) -> u32;
+}
+
+/// Defines a margin whose `INACTIVE` is a quarter of its range. A set must be shorter than half of that.
+macro_rules! define_margin {
+    ($number:ty, $copies:literal) => {
+        impl Margin for $number {
+            const COPIES: bool = $copies;
+            const INACTIVE: Self = Self::MAX / 4 + 1;
+
+            fn new(count: i64) -> Self {
+                // What begins as a dead end stays one.
+                count.max(-1) as Self
+            }
+
+            #[inline(always)]
+            fn degree(self) -> u32 {
+                self as u32 + 1
+            }
+        }
+    };
+}
+
+define_margin!(i16, true);
+define_margin!(i32, false);
+
+/// The number of margins that are read at a time.
+const LANES: usize = 16;
+/// The cells whose life is kept in one word.
+const WORD: usize = u64::BITS as usize;
+
+/// One item of one option, and the place of the option's bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+struct Record {
+    item: ItemNo,
+    bit: u32,
+}
+
+/// Where the records of an option begin, and where its secondary ones do; they end where the next
+/// begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    primary: u32,
+    secondary: u32,
+}
+
+/// Where the cells of an item begin, and the words of their bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Set {
+    cells: u32,
+    word: u32,
+    word_end: u32,
+}
+
+/// The cells of an item that stay when it gets a color, counted from its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kept {
+    start: u32,
+    end: u32,
+}
+
+/// What stays of an item without a color.
+const NOTHING: Kept = Kept { start: 0, end: 0 };
+
+/// How often an item may still be covered; it must be as often less the slack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Left {
+    bound: i64,
+    slack: u32,
+}
+
+impl Left {
+    /// Returns how often the item must still be covered, negative if more often than it must.
+    const fn need(self) -> i64 {
+        self.bound - self.slack as i64
+    }
+}
+
+/// A moment to which the arena can return.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    trail: u32,
+    closed: u32,
+    done: u32,
+    chosen: u32,
+    active_count: u32,
+}
+
+impl Mark {
+    /// Returns the number of options chosen before it.
+    pub(super) fn chosen_count(&self) -> usize {
+        self.chosen as usize
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Arena<M> {
+    primary_count: usize,
+    root: Mark,
+    // By option, one more at the end of `spans`.
+    spans: Vec<Span>,
+    records: Vec<Record>,
+    /// What stays of the item of each record when the option is chosen; empty without colors.
+    kept: Vec<Kept>,
+
+    // By item.
+    sets: Vec<Set>,
+    cells: Vec<OptionNo>,
+    words: Vec<u64>,
+    /// Of the primary items, filled up with inactive ones.
+    margins: Vec<M>,
+    left: Vec<Left>,
+    /// Whether a secondary item is purified. Purifying it again would do nothing, but look at its
+    /// words; not to do so saves 4-8 % of the time with colors.
+    is_done: Vec<bool>,
+
+    // What was done, in order.
+    /// Options hidden.
+    trail: Vec<OptionNo>,
+    trail_len: usize,
+    /// Primary items that became inactive.
+    closed: Vec<ItemNo>,
+    /// Secondary items that were covered or purified.
+    done: Vec<ItemNo>,
+    /// Options chosen.
+    chosen: Vec<OptionNo>,
+
+    /// Items with no option to lose, to be covered at once.
+    forced: Vec<ItemNo>,
+    forced_len: usize,
+    active_count: u32,
+    saved_margins: Vec<M>,
+    saved_words: Vec<u64>,
+    /// Options hidden since the last reset.
+    pub(super) updates: u64,
+}
+
+impl<M: Margin> Arena<M> {
+    /// Returns the places of an option's records.
+    fn places(&self, option: OptionNo) -> std::ops::Range<usize> {
+        let start = self.spans[option.index()].primary as usize;
+        start..self.spans[option.index() + 1].primary as usize
+    }
+
+    /// Returns about how much work it is to hide an option, as a multiple of that of a few entries.
+    pub(super) fn update_work(&self) -> usize {
+        self.records.len() / self.spans.len() / 4
+    }
+
+    // The accessors.
+
+    #[inline(always)]
+    fn span(&self, option: OptionNo) -> (usize, usize, usize) {
+        // SAFETY: `new` numbers the options of the problem and makes a span for each, and one more; an `OptionNo` is
+        // private to the engine, and comes from its cells or, checked, from the caller's options.
+        unsafe {
+            let span = *get(&self.spans, option.index());
+            let end = get(&self.spans, option.index() + 1).primary;
+            (span.primary as usize, span.secondary as usize, end as usize)
+        }
+    }
+
+    /// Returns the record at `place`, which must be within the span of an option.
+    #[inline(always)]
+    fn record(&self, place: usize) -> Record {
+        debug_assert!(place < self.records.len(), "spans lie within the records");
+        // SAFETY: `new` makes the spans of the options as ranges of the records it pushes, and neither changes
+        // afterwards; the callers only ask for places within a span.
+        unsafe { *get(&self.records, place) }
+    }
+
+    /// Returns what stays of the item of a record; to be asked only if the problem has colors.
+    #[inline(always)]
+    fn kept_at(&self, place: usize) -> Kept {
+        debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
+        // SAFETY: the place lies within a span, and so among the records; `new` makes an entry of `kept` for each record
+        // if the problem has colors, and only then is the search run with COLORS.
+        unsafe { *get(&self.kept, place) }
+    }
+
+    /// Tells whether `item` is purified, to be read or set.
+    #[inline(always)]
+    fn is_done(&mut self, item: ItemNo) -> &mut bool {
+        // SAFETY: `new` makes an entry for each item, and only it numbers items.
+        unsafe { get_mut(&mut self.is_done, item.index()) }
+    }
+
+    #[inline(always)]
+    fn margin(&mut self, item: ItemNo) -> &mut M {
+        // SAFETY: primary items are numbered first, `new` makes a margin for each of them, and callers have the item from
+        // the primary part of an option's span or from the choice among margins.
+        unsafe { get_mut(&mut self.margins, item.index()) }
+    }
+
+    #[inline(always)]
+    fn left(&mut self, item: ItemNo) -> &mut Left {
+        // SAFETY: `new` makes as many entries as margins, one for each primary item, and callers have one of those.
+        unsafe { get_mut(&mut self.left, item.index()) }
+    }
+
+    /// Returns the words of an item, and its first cell.
+    #[inline(always)]
+    fn words_of(&self, item: ItemNo) -> (&[u64], usize) {
+        // SAFETY: `new` makes a set for each item that it numbers, and after them the words, as many as the last set's
+        // end says; the sets do not change.
+        unsafe {
+            let set = *get(&self.sets, item.index());
+            (slice(&self.words, set.word as usize, set.word_end as usize), set.cells as usize)
+        }
+    }
+
+    /// Returns the option of a cell: one whose bit is set.
+    #[inline(always)]
+    fn option_at(&self, cell: usize) -> OptionNo {
+        // SAFETY: a bit is set only where `new` put an option into the cell of that number, and callers come here by a
+        // bit that is set.
+        unsafe { *get(&self.cells, cell) }
+    }
+
+    #[inline(always)]
+    fn word(&mut self, bit: u32) -> &mut u64 {
+        // SAFETY: bits come from records or from the words of a set, and `new` makes words for all of both.
+        unsafe { get_mut(&mut self.words, bit as usize / WORD) }
+    }
+
+    /// Returns the option at a place of the trail, below `trail_len`.
+    #[inline(always)]
+    fn hidden(&self, place: usize) -> OptionNo {
+        debug_assert!(place < self.trail_len);
+        // SAFETY: `trail_len` counts what `hide` has put into the trail.
+        unsafe { *get(&self.trail, place) }
+    }
+
+    // What the algorithm reads.
+
+    #[inline(always)]
+    pub(super) fn active_count(&self) -> u32 {
+        self.active_count
+    }
+
+    pub(super) fn chosen(&self) -> &[OptionNo] {
+        &self.chosen
+    }
+
+    /// Returns the first active item of least margin, and that margin.
+    #[inline]
+    pub(super) fn least(&self) -> (ItemNo, M) {
+        let mut lanes = [M::INACTIVE; LANES];
+        for chunk in self.margins.chunks_exact(LANES) {
+            for (lane, &margin) in lanes.iter_mut().zip(chunk) {
+                *lane = (*lane).min(margin);
+            }
+        }
+        let least = lanes.into_iter().min().unwrap_or(M::INACTIVE);
+        for (block, chunk) in self.margins.chunks_exact(LANES).enumerate() {
+            let is_here = chunk.iter().fold(0, |found, &margin| found | u16::from(margin == least));
+            if is_here != 0 {
+                let lane = chunk.iter().position(|&margin| margin == least).unwrap_or(0);
+                return (ItemNo((block * LANES + lane) as u32), least);
+            }
+        }
+        (ItemNo(0), M::INACTIVE)
+    }
+
+    /// Tells whether choosing an option of `item` covers it for good.
+    #[inline(always)]
+    pub(super) fn is_last<const BOUNDS: bool>(&self, item: ItemNo) -> bool {
+        !BOUNDS || self.left[item.index()].bound == 1
+    }
+
+    /// Returns how often `item` must still be covered.
+    #[inline(always)]
+    pub(super) fn need<const BOUNDS: bool>(&self, item: ItemNo) -> i64 {
+        if BOUNDS { self.left[item.index()].need() } else { 1 }
+    }
+
+    /// Appends the options alive of `item` to `choices`, those of a color in order of definition.
+    #[inline]
+    pub(super) fn list(&self, item: ItemNo, choices: &mut Vec<OptionNo>) {
+        let (words, mut cell) = self.words_of(item);
+        for &word in words {
+            let mut bits = word;
+            while bits != 0 {
+                choices.push(self.option_at(cell + bits.trailing_zeros() as usize));
+                bits &= bits - 1;
+            }
+            cell += WORD;
+        }
+    }
+
+    /// Returns the first option alive of `item`.
+    #[inline(always)]
+    fn first(&self, item: ItemNo) -> Option<OptionNo> {
+        let (words, cell) = self.words_of(item);
+        let block = words.iter().position(|&word| word != 0)?;
+        Some(self.option_at(cell + block * WORD + words[block].trailing_zeros() as usize))
+    }
+
+    /// Tells whether the options go together and cover no item too often. To be asked at rest.
+    pub(super) fn fits(&self, options: &[OptionId]) -> bool {
+        let mut fits = true;
+        // How often each item is asked for, and what it keeps.
+        let mut asked = std::collections::BTreeMap::new();
+        for &option in options {
+            for place in self.places(option.into()) {
+                let item = self.records[place].item;
+                let kept = self.kept.get(place).copied().unwrap_or(NOTHING);
+                let (count, first) = asked.entry(item.0).or_insert((0, kept));
+                *count += 1;
+                fits &= match self.left.get(item.index()) {
+                    Some(left) => *count <= left.bound,
+                    // An uncolored entry excludes even its like.
+                    None => *count == 1 || *first == kept && kept != NOTHING,
+                };
+            }
+        }
+        fits
+    }
+
+    /// Tells whether everything is as `new` left it.
+    pub(super) fn is_at_rest(&self, problem: &Problem, order: &[usize]) -> bool {
+        let fresh = Self::new(problem, order);
+        self.words == fresh.words
+            && self.margins == fresh.margins
+            && self.left == fresh.left
+            && self.is_done == fresh.is_done
+            && self.active_count == fresh.active_count
+            && self.trail_len == 0
+            && self.closed.is_empty()
+            && self.done.is_empty()
+            && self.chosen.is_empty()
+    }
+}
+
+impl ItemNo {
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl OptionNo {
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<OptionId> for OptionNo {
+    fn from(option: OptionId) -> Self {
+        Self(option.index() as u32)
+    }
+}
+
+impl From<OptionNo> for OptionId {
+    fn from(option: OptionNo) -> Self {
+        Self::new(option.index())
+    }
+}
