@@ -24,8 +24,8 @@ use crate::cli::io::interrupt;
 
 /// While results are waited for, the time between two looks whether there was an interrupt.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// What may wait for each thread until the caller's takes it.
-const WAITING: usize = 4;
+/// What may wait for each thread until the caller's takes it: as much as short jobs bring while that waits for a disk.
+const WAITING: usize = 64;
 /// A shard is not given up before it took so long, nor its parts before they took twice as long.
 const IDLE_LEAST: Duration = Duration::from_secs(2);
 /// For so long a core must stand idle, more often than not, before jobs are given up.
