@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dlx::{Problem, Random};
 
-use super::{Draft, parametric, shuffle, written};
+use super::{Draft, parametric, written};
 
 /// Dominoes on those places of a board that are there.
 fn dominoes_on(rows: usize, columns: usize, is_there: impl Fn(usize, usize) -> bool) -> Problem {
@@ -77,7 +77,7 @@ pub(super) fn holes(size: &[usize]) -> Problem {
     let mut random = Random::new(seed as u64);
     let mut board = vec![vec!['.'; columns]; rows];
     let mut places: Vec<usize> = (0..rows * columns).collect();
-    shuffle(&mut places, &mut random);
+    random.shuffle(&mut places);
     places[60..].iter().for_each(|&place| board[place / columns][place % columns] = '#');
     written("polyomino", format!("pieces pentominoes\n\nboard\n{}", drawing(&board)))
 }

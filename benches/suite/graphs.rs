@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dlx::{Problem, Random};
 
-use super::{Draft, parametric, shuffle};
+use super::{Draft, parametric};
 
 /// Perfect matchings of a graph.
 fn matchings(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Problem {
@@ -42,7 +42,7 @@ pub(super) fn regular(size: &[usize]) -> Problem {
     for _ in 0..degree {
         loop {
             let mut order: Vec<usize> = (0..vertices).collect();
-            shuffle(&mut order, random);
+            random.shuffle(&mut order);
             let pairs: Vec<_> =
                 order.chunks(2).map(|pair| (pair[0].min(pair[1]), pair[0].max(pair[1]))).collect();
             if pairs.iter().all(|pair| !edges.contains(pair)) {

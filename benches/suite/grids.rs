@@ -2,7 +2,7 @@
 
 use dlx::{Problem, Random};
 
-use super::{Draft, parametric, shuffle};
+use super::{Draft, parametric};
 
 pub(super) fn queens(size: &[usize]) -> Problem {
     parametric("queens", &size[0].to_string())
@@ -42,7 +42,7 @@ pub(super) fn latin(size: &[usize]) -> Problem {
 /// Returns numbers in any order.
 fn permutation(n: usize, random: &mut Random) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
-    shuffle(&mut order, random);
+    random.shuffle(&mut order);
     order
 }
 

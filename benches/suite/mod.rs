@@ -158,16 +158,11 @@ impl Case {
     }
 }
 
-/// Puts things into any order.
-fn shuffle<T>(things: &mut [T], random: &mut Random) {
-    (1..things.len()).rev().for_each(|last| things.swap(last, random.below(last + 1)));
-}
-
 /// Returns the problem with its items, its options, and the entries of each, in any order.
 fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<_> = problem.items().collect();
-    shuffle(&mut items, random);
+    random.shuffle(&mut items);
     let mut places = vec![None; items.len()];
     for &item in &items {
         let name = problem.item_name(item);
@@ -178,10 +173,10 @@ fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
         places[item.index()] = Some(made.expect("the names differ"));
     }
     let mut options: Vec<_> = problem.options().collect();
-    shuffle(&mut options, random);
+    random.shuffle(&mut options);
     for option in options {
         let mut entries = problem.option(option).to_vec();
-        shuffle(&mut entries, random);
+        random.shuffle(&mut entries);
         let entry = |entry: &Entry| {
             let item = places[entry.item.index()].expect("it was made");
             entry.color.map_or(Entry::from(item), |color| item.with(color))

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dlx::{Problem, Random};
 
-use super::{Draft, shuffle};
+use super::Draft;
 
 /// Draws that many different numbers below a bound.
 fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
@@ -30,7 +30,7 @@ fn numbered(count: usize) -> Draft {
 /// Adds a cover of sets of so many items, the last one of fewer, so that there is one.
 fn plant(draft: &mut Draft, items: usize, size: usize, random: &mut Random) {
     let mut order: Vec<usize> = (0..items).collect();
-    shuffle(&mut order, random);
+    random.shuffle(&mut order);
     order.chunks(size).for_each(|set| add(draft, set.iter().copied()));
 }
 
@@ -310,7 +310,7 @@ pub(super) fn timetables(size: &[usize]) -> Problem {
     for _ in 0..hours {
         let [taught, free] = [classes, teachers].map(|count| {
             let mut order: Vec<usize> = (0..count).collect();
-            shuffle(&mut order, random);
+            random.shuffle(&mut order);
             order
         });
         lessons.extend((0..rooms).zip(taught.into_iter().zip(free)));

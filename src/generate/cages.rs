@@ -102,7 +102,7 @@ impl Cages {
                 let differs = |cell: &usize| self.solution[*cell] != other[*cell];
                 (0..self.solution.len()).filter(differs).flat_map(|cell| self.moves_of(cell)).collect()
             };
-            shuffle(&mut changes, random);
+            random.shuffle(&mut changes);
             let best = changes.into_iter().min_by_key(|change| self.survivors(change));
             match best.filter(|change| !self.has_sums_after(change, other)) {
                 Some(change) => {
@@ -151,7 +151,7 @@ impl Cages {
         loop {
             let is_free = |cell: &usize| self.cage_of[*cell] == usize::MAX;
             let mut free: Vec<usize> = (0..self.solution.len()).filter(is_free).collect();
-            shuffle(&mut free, random);
+            random.shuffle(&mut free);
             let room = |cell: &usize| self.neighbors(*cell).filter(is_free).count();
             let Some(start) = free.into_iter().min_by_key(room) else { return };
             let wanted = least + random.below(most - least + 1);
@@ -315,12 +315,6 @@ impl Cages {
         for &cell in cells {
             self.cage_of[cell] = *to;
         }
-    }
-}
-
-fn shuffle<T>(list: &mut [T], random: &mut Random) {
-    for end in (2..=list.len()).rev() {
-        list.swap(end - 1, random.below(end));
     }
 }
 

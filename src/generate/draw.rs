@@ -67,9 +67,7 @@ impl Draws {
         let mut chosen = puzzle.given().to_vec();
         let Some(mut solution) = solve(solver, &chosen, nodes, limits)? else { return Ok(None) };
         let mut options: Vec<OptionId> = problem.options().collect();
-        for end in (2..=options.len()).rev() {
-            options.swap(end - 1, random.below(end));
-        }
+        random.shuffle(&mut options);
         let mut asked = 0;
         for option in options {
             if solution.contains(&option) {

@@ -153,9 +153,7 @@ impl<'p> Generator<'p> {
         if clues.len() < free.len() && self.has_other(&clues, &[], limits)? != Some(false) {
             return Ok(Attempt::Ambiguous);
         }
-        for end in (2..=units.len()).rev() {
-            units.swap(end - 1, random.below(end));
-        }
+        random.shuffle(&mut units);
         let (first, last) = (*self.wanted.clues.start(), *self.wanted.clues.end());
         let least = match self.wanted.is_minimal {
             true => 0,

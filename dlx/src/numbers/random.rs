@@ -69,8 +69,16 @@ impl Random {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Puts things into any order, all of them alike.
-    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+    /// Puts things into any order, each as likely.
+    ///
+    /// ```
+    /// let mut numbers: Vec<u32> = (0..100).collect();
+    /// dlx::Random::new(7).shuffle(&mut numbers);
+    /// assert!(!numbers.is_sorted());
+    /// numbers.sort_unstable();
+    /// assert!(numbers.into_iter().eq(0..100));
+    /// ```
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
         (1..things.len()).rev().for_each(|last| things.swap(last, self.below(last + 1)));
     }
 

@@ -72,10 +72,10 @@ impl BoardDrawing {
     #[must_use]
     pub fn draw(&self, random: &mut Random) -> Option<String> {
         let mut order: Vec<usize> = (0..self.set.pieces.len()).collect();
-        shuffle(&mut order, random);
+        random.shuffle(&mut order);
         order.truncate(self.count);
         let cells = (0..DRAWS_MAX).find_map(|_| {
-            shuffle(&mut order, random);
+            random.shuffle(&mut order);
             Some(self.lay(&order, random)).filter(|cells| !self.has_hole(cells))
         })?;
         order.sort_unstable();
@@ -169,12 +169,6 @@ impl BoardDrawing {
         text.push_str("board\n");
         board.draw(|_| '.', &mut text);
         text
-    }
-}
-
-fn shuffle<T>(list: &mut [T], random: &mut Random) {
-    for end in (2..=list.len()).rev() {
-        list.swap(end - 1, random.below(end));
     }
 }
 

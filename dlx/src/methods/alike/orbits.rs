@@ -316,10 +316,7 @@ impl<'p> Beginnings<'p> {
     fn into_kinds(self, origins: &[OptionId]) -> Kinds {
         let mut kinds: Vec<_> = self.kinds.into_iter().collect();
         kinds.sort_unstable_by(|one, other| one.0.cmp(&other.0));
-        let mut random = Random::new(kinds.len() as u64);
-        for place in (1..kinds.len()).rev() {
-            kinds.swap(place, random.below(place + 1));
-        }
+        Random::new(kinds.len() as u64).shuffle(&mut kinds);
         let part = |given: Vec<OptionId>, share| {
             let given: Vec<_> = given.iter().map(|option| origins[option.index()]).collect();
             Subtree::from(given).within(share)

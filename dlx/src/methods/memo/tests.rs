@@ -95,9 +95,7 @@ fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
 
 fn shuffled(random: &mut Random, problem: &Problem) -> Vec<ItemId> {
     let mut order: Vec<_> = problem.items().collect();
-    for index in (1..order.len()).rev() {
-        order.swap(index, random.below(index + 1));
-    }
+    random.shuffle(&mut order);
     order
 }
 

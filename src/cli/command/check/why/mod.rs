@@ -147,8 +147,8 @@ impl Asker<'_> {
         let mut best = (given.clone(), false);
         for order in 0..ORDERS {
             let mut tried = given.clone();
-            for end in (2..=tried.len()).rev().filter(|_| order > 0) {
-                tried.swap(end - 1, random.below(end));
+            if order > 0 {
+                random.shuffle(&mut tried);
             }
             let (mut clash, mut is_least) = (tried.clone(), true);
             for clue in tried {
