@@ -428,7 +428,7 @@ fn killers_keep_the_clues_of_a_file() {
     let begun = std::time::Instant::now();
     let ran = run("generate --killer -n 100000 --time 1 --seed 1 --rating 12.9..13.0 sudoku", "");
     assert_eq!(ran.code, 3, "{}", ran.err);
-    assert!(ran.err.contains("stopped by the limit of time; others were rated from "), "{}", ran.err);
+    assert!(ran.err.contains("stopped by the limit of time"), "{}", ran.err);
     assert!(begun.elapsed().as_secs() < 20);
 }
 
