@@ -214,13 +214,7 @@ impl<'p> Splitter<'p> {
     /// is an end itself.
     fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
-        let mut live = Vec::with_capacity(choices.len());
-        for choice in choices {
-            self.limits.check()?;
-            if !matches!(self.root(&choice), Root::End { has_cover: false }) {
-                live.push(choice);
-            }
-        }
+        let live = self.live(choices, |choice| choice)?;
         // Each with how many are like it.
         let alike = if self.merges {
             methods::one_of_each(self.problem, live, self.limits)?
@@ -251,8 +245,8 @@ impl<'p> Splitter<'p> {
         let all: f64 = alike.iter().map(|&(_, times)| f64::from(times)).sum();
         let nodes = whole.estimate * alike.len() as f64 / all;
         let found = methods::one_of_each_beginning(self.problem, nodes, self.limits)?;
-        let Some(mut kinds) = found else { return Ok(None) };
-        kinds.retain(|(beginning, _)| !matches!(self.root(beginning), Root::End { has_cover: false }));
+        let Some(kinds) = found else { return Ok(None) };
+        let kinds = self.live(kinds, |(beginning, _)| beginning)?;
         let walked = &kinds[..kinds.len().min(BEGINNINGS_WALKED)];
         let mut sum = 0.0;
         for (beginning, _) in walked {
@@ -261,6 +255,18 @@ impl<'p> Splitter<'p> {
         let estimate = sum / walked.len() as f64;
         let shard = |(path, part)| Shard { path, part, estimate };
         Ok((!kinds.is_empty()).then(|| paths(whole, kinds).map(shard).collect()))
+    }
+
+    /// Returns those things of whose parts more is to be seen than that they fail at once.
+    fn live<T>(&mut self, things: Vec<T>, part: impl Fn(&T) -> &Subtree) -> Result<Vec<T>, Limit> {
+        let mut live = Vec::with_capacity(things.len());
+        for thing in things {
+            self.limits.check()?;
+            if !matches!(self.root(part(&thing)), Root::End { has_cover: false }) {
+                live.push(thing);
+            }
+        }
+        Ok(live)
     }
 
     /// Looks at the root of a part.
