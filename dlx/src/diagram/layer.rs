@@ -4,8 +4,8 @@ use std::hash::BuildHasherDefault;
 
 use indexmap::IndexMap;
 
-use super::nodes::Mixer;
 use crate::frontier::layout::{Key, Layout};
+use crate::numbers::Mixer;
 
 /// The work of a state, in steps of about a nanosecond.
 pub(super) const STATE_WORK: u64 = 60;

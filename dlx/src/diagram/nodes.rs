@@ -1,9 +1,10 @@
 //! The nodes of a diagram, each once, with the number of sets that it stands for.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 use super::numbers::Numbers;
+use crate::numbers::Mixer;
 
 /// A node by number; those below it have smaller numbers.
 pub(super) type NodeId = u32;
@@ -73,38 +74,5 @@ impl Nodes {
         size_of::<DiagramNode>() * self.list.capacity()
             + self.counts.bytes()
             + entry * self.unique.capacity()
-    }
-}
-
-/// Spreads words over 64 bits.
-#[derive(Default)]
-pub(super) struct Mixer(u64);
-
-impl Mixer {
-    fn add(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
-        self.0 = product as u64 ^ (product >> 64) as u64 ^ self.0.rotate_left(23);
-    }
-}
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.add(u64::from(number));
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.add(number as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }

@@ -1,8 +1,10 @@
 //! Numbers: sums in limbs, residues modulo primes, and random ones.
 
 pub(crate) mod limbs;
+mod mixer;
 pub(crate) mod modular;
 mod random;
 
+pub(crate) use mixer::Mixer;
 pub use random::Random;
 pub(crate) use random::split_mix;

@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::word_table::{Fold, hash};
+use super::word_table::hash;
+use crate::numbers::Mixer;
 use crate::parallel::Sharded;
 
-type BegunTable = HashMap<Box<[u64]>, Box<[u64]>, BuildHasherDefault<Fold>>;
+type BegunTable = HashMap<Box<[u64]>, Box<[u64]>, BuildHasherDefault<Mixer>>;
 
 /// Sets of items by form.
 #[derive(Debug)]

@@ -339,12 +339,10 @@ fn wait(
 ) {
     let table = waiting[size].get_or_init(|| Sharded::new(WordTable::default));
     let mut table = table.at(hash(set));
-    match table.get_mut(set) {
-        Some(sum) => sum.add(ways),
-        None => {
-            room.waiting.fetch_add(1, Relaxed);
-            table.insert(set, ways.clone());
-        }
+    let (sum, is_new) = table.enter(set, || CoverCount::ZERO);
+    sum.add(ways);
+    if is_new {
+        room.waiting.fetch_add(1, Relaxed);
     }
 }
 
@@ -378,12 +376,10 @@ impl LayerWorker {
             total.add(&covers);
         } else {
             let mut table = forms.at(hash(form));
-            match table.get_mut(form) {
-                Some((_, sum)) => sum.add(number),
-                None => {
-                    room.form_words.fetch_add(form.len() + BYTES_PER_ENTRY / 8, Relaxed);
-                    table.insert(form, (place, number.clone()));
-                }
+            let ((_, sum), is_new) = table.enter(form, || (place, CoverCount::ZERO));
+            sum.add(number);
+            if is_new {
+                room.form_words.fetch_add(form.len() + BYTES_PER_ENTRY / 8, Relaxed);
             }
         }
         work

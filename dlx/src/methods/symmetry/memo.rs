@@ -57,7 +57,7 @@ impl Memo {
         if self.young.load(Relaxed) + size > half {
             self.forget();
         }
-        if size <= half && self.shards.at(hash(key)).young.insert(key, number) {
+        if size <= half && self.shards.at(hash(key)).young.enter(key, || number).1 {
             self.young.fetch_add(size, Relaxed);
         }
     }

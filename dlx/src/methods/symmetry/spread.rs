@@ -111,12 +111,11 @@ impl FormLayers {
             let set = words(states.key());
             let ways = CoverCount::from_limbs(states.number());
             let (form, work) = worker.form_of(&self.ground, &set);
-            match forms.get_mut(form) {
-                Some((_, sum)) => sum.add(&ways),
-                None => {
-                    bytes += BYTES_PER_PROBLEM + 8 * (form.len() + set.len()) + ways.heap_bytes();
-                    forms.insert(form, (set, ways));
-                }
+            let words = form.len() + set.len();
+            let ((_, sum), is_new) = forms.enter(form, || (set, CoverCount::ZERO));
+            sum.add(&ways);
+            if is_new {
+                bytes += BYTES_PER_PROBLEM + 8 * words + ways.heap_bytes();
             }
             budget.spend(work)?;
             if bytes > way.room.bytes / 4 {
@@ -241,12 +240,10 @@ impl Found {
         if self.sizes.len() <= size {
             self.sizes.resize_with(size + 1, WordTable::default);
         }
-        match self.sizes[size].get_mut(set) {
-            Some(sum) => sum.add(ways),
-            None => {
-                self.bytes += BYTES_PER_PROBLEM + 8 * set.len() + ways.heap_bytes();
-                self.sizes[size].insert(set, ways.clone());
-            }
+        let (sum, is_new) = self.sizes[size].enter(set, || CoverCount::ZERO);
+        sum.add(ways);
+        if is_new {
+            self.bytes += BYTES_PER_PROBLEM + 8 * set.len() + ways.heap_bytes();
         }
     }
 }

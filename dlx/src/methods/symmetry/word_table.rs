@@ -4,7 +4,7 @@
 //! millions are given back in a moment. The index uses open addressing and is at most half full; beside each place it has
 //! some bits of the hash, so that other keys are hardly ever looked at. Keys are compared in full.
 
-use std::hash::Hasher;
+use super::form::mix;
 
 /// A slot of the index without an entry.
 const EMPTY: Slot = Slot { place: u32::MAX, tag: 0 };
@@ -49,30 +49,25 @@ impl<V> WordTable<V> {
         self.find(hash(key), key).ok().map(|place| &self.entries[place].value)
     }
 
-    pub(super) fn get_mut(&mut self, key: &[u64]) -> Option<&mut V> {
-        self.find(hash(key), key).ok().map(|place| &mut self.entries[place].value)
-    }
-
-    /// Gives a key a value; `true` if it had none.
-    pub(super) fn insert(&mut self, key: &[u64], value: V) -> bool {
+    /// Returns the value of a key, and whether it is the new one, since it had none.
+    pub(super) fn enter(&mut self, key: &[u64], new: impl FnOnce() -> V) -> (&mut V, bool) {
         if self.entries.len() * 2 >= self.index.len() {
             self.grow();
         }
         let hash = hash(key);
-        match self.find(hash, key) {
-            Ok(place) => {
-                self.entries[place].value = value;
-                false
-            }
+        let (place, is_new) = match self.find(hash, key) {
+            Ok(place) => (place, false),
             Err(slot) => {
-                let place =
-                    u32::try_from(self.entries.len()).expect("fewer keys than memory has room for");
-                self.index[slot] = Slot { place, tag: tag(hash) };
+                let place = self.entries.len();
+                let tag = tag(hash);
+                let number = u32::try_from(place).expect("fewer keys than memory has room for");
+                self.index[slot] = Slot { place: number, tag };
                 self.words.extend_from_slice(key);
-                self.entries.push(Entry { end: self.words.len(), value });
-                true
+                self.entries.push(Entry { end: self.words.len(), value: new() });
+                (place, true)
             }
-        }
+        };
+        (&mut self.entries[place].value, is_new)
     }
 
     /// Returns all keys with their values, in the order in which they came.
@@ -124,35 +119,10 @@ fn tag(hash: u64) -> u32 {
 }
 
 /// Hashes the words of a key: rotate, combine, multiply.
-#[derive(Debug, Default)]
-pub(super) struct Fold(u64);
-
 pub(super) fn hash(key: &[u64]) -> u64 {
-    let mut fold = Fold::default();
-    key.iter().for_each(|&word| fold.write_u64(word));
-    fold.finish()
-}
-
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_usize(&mut self, number: usize) {
-        self.write_u64(number as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        super::form::mix(self.0)
-    }
+    let combine =
+        |hash: u64, &word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix(key.iter().fold(0, combine))
 }
 
 #[cfg(test)]
@@ -172,12 +142,13 @@ mod tests {
             // Few words, so that keys come again, and one is the beginning of another.
             let key: Vec<u64> = (0..random.below(6)).map(|_| random.below(7) as u64).collect();
             assert_eq!(table.get(&key), map.get(&key));
-            if round % 3 > 0 {
-                assert_eq!(table.insert(&key, round), map.insert(key, round).is_none());
-            } else if let Some(value) = table.get_mut(&key) {
-                *value += 1;
-                *map.get_mut(&key).unwrap() += 1;
-            }
+            let is_known = map.contains_key(&key);
+            let (value, is_new) = table.enter(&key, || round);
+            assert_eq!(is_new, !is_known);
+            let known = map.entry(key).or_insert(round);
+            assert_eq!(value, known);
+            *value += round;
+            *known += round;
             assert_eq!(table.len(), map.len());
         }
         assert!(map.len() > 2000);
