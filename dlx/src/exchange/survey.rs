@@ -10,7 +10,7 @@
 //! are given no items are alike.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
@@ -57,10 +57,7 @@ pub fn survey(
     let mut others = Duration::MAX;
     if let Some(time) = time {
         let mut counter = Counter::new(Arc::clone(problem)).on(cores);
-        let report = counter.count(given, &{
-            let end = Instant::now().checked_add(time);
-            limits.clone().deadline([limits.deadline, end].into_iter().flatten().min())
-        });
+        let report = counter.count(given, &limits.clone().no_longer_than(time));
         if report.end == End::Exhausted {
             return Ok(Survey::Counted(report.total(), report.nodes));
         }

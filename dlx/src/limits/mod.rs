@@ -126,6 +126,25 @@ impl Limits {
         self
     }
 
+    /// Stops soon after `time` from now at the latest: a deadline that is earlier stays.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use dlx::Limits;
+    ///
+    /// let limits = Limits::new().within(Duration::from_secs(5));
+    /// assert_eq!(limits.clone().no_longer_than(Duration::from_secs(9)).deadline, limits.deadline);
+    /// assert!(limits.clone().no_longer_than(Duration::from_secs(1)).deadline < limits.deadline);
+    /// assert!(Limits::new().no_longer_than(Duration::MAX).deadline.is_none());
+    /// ```
+    #[must_use]
+    pub fn no_longer_than(mut self, time: Duration) -> Self {
+        let end = Instant::now().checked_add(time);
+        self.deadline = [self.deadline, end].into_iter().flatten().min();
+        self
+    }
+
     /// Stops soon after another thread sets this flag.
     #[must_use]
     pub fn cancel(mut self, flag: impl Into<Option<Arc<AtomicBool>>>) -> Self {

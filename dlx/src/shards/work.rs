@@ -257,9 +257,7 @@ impl ShardCounter {
 
 /// Counts for some time; nothing if that is not enough.
 fn within(time: Duration, limits: &Limits, count: impl FnOnce(&Limits) -> Report) -> Option<Report> {
-    let end = Instant::now().checked_add(time);
-    let deadline = [limits.deadline, end].into_iter().flatten().min();
-    let report = count(&limits.clone().deadline(deadline));
+    let report = count(&limits.clone().no_longer_than(time));
     let is_late = report.end == End::Limit(Limit::Time) && limits.check().is_ok();
     (!is_late).then_some(report)
 }

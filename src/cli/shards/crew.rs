@@ -106,9 +106,7 @@ pub(super) fn count(
             rules.has_digest.then(|| ShardLister::new(Arc::clone(rules.problem)).on(cores));
         move |job: ShardJob, limits: &Limits, send: &dyn Fn(ShardWork) -> bool| {
             let begun = Instant::now();
-            let ends = (rules.time)(&job).and_then(|time| begun.checked_add(time));
-            let deadline = [limits.deadline, ends].into_iter().flatten().min();
-            let limits = limits.clone().deadline(deadline);
+            let limits = limits.clone().no_longer_than((rules.time)(&job).unwrap_or(Duration::MAX));
             let (report, covers) = match &mut lister {
                 None => (counter.count(&job.shard, &limits), None),
                 Some(lister) => {
