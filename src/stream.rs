@@ -251,6 +251,28 @@ impl Stream {
         Ok(Self { kind, content })
     }
 
+    /// Reads the first puzzle of a text; `None` if there is none.
+    ///
+    /// ```
+    /// use farandole::stream::{Stream, StreamHints};
+    ///
+    /// let first = |text: &str| Stream::first(text, &StreamHints::default());
+    /// let puzzle = first("12..\n....\n....\n..21\n")?.expect("there is one");
+    /// assert_eq!(puzzle.given().len(), 4);
+    /// assert!(first("# boxes: 7x\n1...\n").is_err());
+    /// # Ok::<(), farandole::input::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Stream::open`], and what is wrong with the puzzle.
+    pub fn first(
+        text: impl Into<String>,
+        hints: &StreamHints,
+    ) -> Result<Option<Box<dyn Puzzle>>, InputError> {
+        let text = io::Cursor::new(text.into().into_bytes());
+        Self::open(text, hints)?.next().transpose()
+    }
+
     /// Returns the name of the kind.
     #[must_use]
     pub fn kind(&self) -> &'static str {

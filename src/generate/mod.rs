@@ -28,6 +28,12 @@ pub fn random_of(seed: u64, number: u64) -> Random {
     Random::new(Random::new(seed).next_u64() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
+/// Returns random numbers of the same try that are not those of [`random_of`], which draw the solution: for what is drawn before it.
+#[must_use]
+pub fn random_beside(seed: u64, number: u64) -> Random {
+    Random::new(!random_of(seed, number).next_u64())
+}
+
 /// What puzzles are wanted.
 #[derive(Clone, Debug)]
 pub struct Wanted {

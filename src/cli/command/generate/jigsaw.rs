@@ -1,10 +1,8 @@
 //! Jigsaws: regions are drawn until there is a solution, for each puzzle anew.
 
-use std::io;
+use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
-use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
-
-use crate::generate::{random_of, regions};
+use crate::generate::{random_beside, regions};
 use crate::grid::{Format, Setting};
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Stream, StreamHints};
@@ -57,8 +55,7 @@ impl JigsawLayout {
         number: u64,
         limits: &Limits,
     ) -> Result<Option<Box<dyn Puzzle>>, Limit> {
-        // Not the random numbers that draw the solution.
-        let mut random = Random::new(!random_of(seed, number).next_u64());
+        let mut random = random_beside(seed, number);
         for _ in 0..LAYOUTS_MAX {
             limits.check()?;
             let Some(mut jigsaw) = self.read(&regions::draw(self.order, &mut random)) else { continue };
@@ -90,9 +87,7 @@ impl JigsawLayout {
         let empty = vec![".".repeat(self.order); self.order].join("\n");
         let text = format!("{}{empty}\nregions\n{}\n", self.rules, rows.join("\n"));
         let hints = StreamHints { kind: puzzle::by_name("sudoku"), ..StreamHints::default() };
-        let read = Stream::open(io::Cursor::new(text.into_bytes()), &hints)
-            .ok()
-            .and_then(|mut stream| stream.next()?.ok());
+        let read = Stream::first(text, &hints).ok().flatten();
         read.filter(|jigsaw| jigsaw.as_fill().is_some_and(|fill| fill.grid().shape().is_jigsaw()))
     }
 }

@@ -7,7 +7,6 @@
 //! Bounds: [`CHANGES_MAX`] changes for one solution, [`RATINGS_MAX`] ratings of a try, [`JOINS_MAX`] joins between two of them; a search
 //! has as many nodes as are asked for.
 
-use std::io;
 use std::ops::RangeInclusive;
 
 use digits::{Found, Search};
@@ -229,9 +228,7 @@ impl KillerTry<'_> {
             }
         }
         let hints = StreamHints { kind: puzzle::by_name("variant"), ..StreamHints::default() };
-        let mut read = Stream::open(io::Cursor::new(text.into_bytes()), &hints)
-            .ok()
-            .and_then(|mut stream| stream.next()?.ok())?;
+        let mut read = Stream::first(text, &hints).ok().flatten()?;
         // Digits from 0 on and grids that are no squares have a format of their own.
         let _ = read.set_format(self.maker.format);
         Some(read)

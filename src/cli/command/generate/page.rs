@@ -177,10 +177,7 @@ impl<'a> Page<'a> {
     fn draw(&mut self, text: &str) -> Result<(), Exit> {
         let Some((maker, gallery)) = &mut self.gallery else { return Ok(()) };
         let hints = StreamHints { kind: puzzle::by_name(self.kind), ..StreamHints::default() };
-        let text = format!("{}{text}", self.head);
-        let read = Stream::open(io::Cursor::new(text.into_bytes()), &hints)
-            .ok()
-            .and_then(|mut stream| stream.next()?.ok());
+        let read = Stream::first(format!("{}{text}", self.head), &hints).ok().flatten();
         let picture = read.and_then(|puzzle| puzzle.picture(puzzle.given()));
         let Some(picture) = picture else {
             say!("puzzles of the kind {} have no pictures", self.kind);

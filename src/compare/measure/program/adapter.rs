@@ -2,8 +2,6 @@
 //!
 //! [`ADAPTERS`] is the one table: a line adds an adapter.
 
-use std::io::Cursor;
-
 use dlx::{Limits, OptionId, Restricted, restrict, verify};
 use serde::Deserialize;
 
@@ -168,9 +166,7 @@ fn read_line(line: &str, puzzle: &dyn Puzzle) -> PuzzleRun {
         rules: Some(shape.rules().to_vec()),
         ..StreamHints::default()
     };
-    let read = Stream::open(Cursor::new(text.to_owned()), &hints)
-        .ok()
-        .and_then(|mut stream| stream.next()?.ok());
+    let read = Stream::first(text, &hints).ok().flatten();
     let Some(grid) = read.as_ref().and_then(|read| read.as_fill()).map(Fill::grid) else {
         return found(&0, None);
     };
