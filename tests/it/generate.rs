@@ -486,3 +486,32 @@ fn boards_of_drawn_pieces_have_one_solution() {
     assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{}", ran.err);
     assert!(begun.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn limits_end_what_is_drawn_before_the_first_try() {
+    // A board of 60 heptominoes takes a second or more.
+    let (board, regions) =
+        ("generate --pieces 60 --seed 1 polyomino heptominoes", "generate --jigsaw --seed 1 sudoku 16");
+    for (args, what) in [(board, "a board was"), (regions, "regions were")] {
+        let ran = run(&format!("{args} --time 0"), "");
+        let message = format!("stopped by the limit of time while {what} drawn\n");
+        assert_eq!((ran.code, ran.out.as_str(), ran.err), (3, "", message), "{args}");
+    }
+    let begun = std::time::Instant::now();
+    let ran = run(&format!("{board} --time 0.1"), "");
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""), "{}", ran.err);
+    assert!(begun.elapsed().as_secs() < 2, "{:?}", begun.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_what_is_drawn_before_the_first_try() {
+    let mut command = crate::command::command("generate --pieces 60 --seed 1 polyomino heptominoes");
+    let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    crate::cli::interrupt(child.id());
+    let output = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.contains("interrupted"), "{err}");
+}

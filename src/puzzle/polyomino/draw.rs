@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use dlx::Random;
+use dlx::{Limit, Limits, Random};
 
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::Motions;
@@ -62,30 +62,42 @@ impl BoardDrawing {
     /// Draws pieces and a board that they cover; returns the text of the puzzle, or `None` if all boards had holes.
     ///
     /// ```
+    /// use dlx::{Limits, Random};
     /// use farandole::puzzle::BoardDrawing;
     ///
     /// let drawing = BoardDrawing::new("trominoes", 2)?;
-    /// let text = drawing.draw(&mut dlx::Random::new(1)).expect("there is no room for holes");
-    /// assert!(text.starts_with("piece I\n###\n\npiece L\n"));
+    /// let text = drawing.draw(&mut Random::new(1), &Limits::new()).expect("nothing is limited");
+    /// assert!(text.is_some_and(|text| text.starts_with("piece I\n###\n\npiece L\n")));
     /// # Ok::<(), String>(())
     /// ```
-    #[must_use]
-    pub fn draw(&self, random: &mut Random) -> Option<String> {
+    ///
+    /// # Errors
+    /// The limit that was reached: of time, or an interrupt.
+    pub fn draw(&self, random: &mut Random, limits: &Limits) -> Result<Option<String>, Limit> {
         let mut order: Vec<usize> = (0..self.set.pieces.len()).collect();
         random.shuffle(&mut order);
         order.truncate(self.count);
-        let cells = (0..DRAWS_MAX).find_map(|_| {
+        for _ in 0..DRAWS_MAX {
             random.shuffle(&mut order);
-            Some(self.lay(&order, random)).filter(|cells| !self.has_hole(cells))
-        })?;
-        order.sort_unstable();
-        Some(self.write(&order, &cells))
+            let cells = self.lay(&order, random, limits)?;
+            if !self.has_hole(&cells) {
+                order.sort_unstable();
+                return Ok(Some(self.write(&order, &cells)));
+            }
+        }
+        Ok(None)
     }
 
     /// Lays pieces side by side, and returns the cells that they cover.
-    fn lay(&self, order: &[usize], random: &mut Random) -> BTreeSet<Position> {
+    fn lay(
+        &self,
+        order: &[usize],
+        random: &mut Random,
+        limits: &Limits,
+    ) -> Result<BTreeSet<Position>, Limit> {
         let mut covered: BTreeSet<Position> = BTreeSet::new();
         for &piece in order {
+            limits.check()?;
             let mut starts: BTreeSet<Position> =
                 covered.iter().flat_map(|&cell| self.around(cell)).collect();
             starts.retain(|cell| !covered.contains(cell));
@@ -120,7 +132,7 @@ impl BoardDrawing {
                 covered.extend(best.swap_remove(random.below(best.len())));
             }
         }
-        covered
+        Ok(covered)
     }
 
     /// Iterates over the neighbors of a cell: in the plane unless the pieces are solids.
@@ -176,7 +188,7 @@ impl BoardDrawing {
 mod tests {
     use std::sync::Arc;
 
-    use dlx::{Engine as _, Limits, Solver};
+    use dlx::{Engine as _, Solver};
 
     use super::*;
     use crate::puzzle::Puzzle as _;
@@ -199,7 +211,8 @@ mod tests {
             let drawing = BoardDrawing::new(name, count).expect(name);
             let mut seen = BTreeSet::new();
             for seed in 0..4 {
-                let text = drawing.draw(&mut Random::new(seed)).expect(name);
+                let text = drawing.draw(&mut Random::new(seed), &Limits::new());
+                let text = text.expect("nothing is limited").expect(name);
                 let puzzle = super::super::read(&text, &Limits::new()).expect(&text);
                 assert_eq!(puzzle.pieces.len(), count, "{text}");
                 assert_eq!(puzzle.note(), None, "{text}");

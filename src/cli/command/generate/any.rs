@@ -52,12 +52,12 @@ pub(super) fn run(
                         None => Ok(Tried::Ambiguous),
                     })
                 }
-                (false, false, Some(boards)) => {
-                    Box::new(move |number| match board::draw(boards, task.seed, number, &task.limits) {
+                (false, false, Some(boards)) => Box::new(move |number| {
+                    match board::draw(boards, task.seed, number, &task.limits)? {
                         Some(drawn) => ClueMaker::new(task, drawn.as_ref())?.attempt(number),
-                        None => task.limits.check().map(|()| Tried::Ambiguous),
-                    })
-                }
+                        None => Ok(Tried::Ambiguous),
+                    }
+                }),
                 (false, false, None) => {
                     let mut maker = ClueMaker::new(task, puzzle)?;
                     Box::new(move |number| maker.attempt(number))

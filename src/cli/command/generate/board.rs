@@ -1,11 +1,10 @@
 //! Boards for pieces, drawn for each puzzle anew.
 
-use std::io;
-
-use dlx::{Limits, Random};
+use dlx::{Limit, Limits};
 
 use crate::cli::io::args::GenerateArgs;
-use crate::generate::random_of;
+use crate::generate::random_beside;
+use crate::input::TextLimit;
 use crate::puzzle::{self, BoardDrawing, Puzzle};
 use crate::stream::{Stream, StreamHints};
 
@@ -26,17 +25,23 @@ pub(super) fn drawing(asked: &GenerateArgs, count: usize) -> Result<(String, Boa
     Ok((set, drawing))
 }
 
-/// Draws the board of the try with a number; `None` if none was found, or its placements are too many for the limits.
+/// Draws the board of the try with a number; `None` if none was found.
+///
+/// # Errors
+/// The limit that was reached, also if it has more placements than memory is allowed for.
 pub(super) fn draw(
     boards: &BoardDrawing,
     seed: u64,
     number: u64,
     limits: &Limits,
-) -> Option<Box<dyn Puzzle>> {
-    // Not the random numbers that draw the solution.
-    let text = boards.draw(&mut Random::new(!random_of(seed, number).next_u64()))?;
+) -> Result<Option<Box<dyn Puzzle>>, Limit> {
+    let Some(text) = boards.draw(&mut random_beside(seed, number), limits)? else { return Ok(None) };
     let hints =
         StreamHints { kind: puzzle::by_name(KIND), limits: limits.clone(), ..StreamHints::default() };
-    let mut stream = Stream::open(io::Cursor::new(text.into_bytes()), &hints).ok()?;
-    stream.next()?.ok()
+    Stream::first(text, &hints).or_else(|error| match error.limit {
+        None => Ok(None),
+        Some(TextLimit::Time) => Err(Limit::Time),
+        Some(TextLimit::Memory) => Err(Limit::Memory),
+        Some(TextLimit::Interrupt) => Err(Limit::Cancelled),
+    })
 }

@@ -16,6 +16,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use dlx::{Limit, Limits};
 
@@ -43,23 +44,50 @@ struct GenerateTask<'a> {
     threads: usize,
 }
 
+/// Why nothing can be made.
+enum Unmade {
+    /// What was asked for is not in order.
+    Wrong(String),
+    /// The limit that was reached while this was drawn for the first time.
+    Cut(Limit, &'static str),
+}
+
+impl<T: Into<String>> From<T> for Unmade {
+    fn from(message: T) -> Self {
+        Self::Wrong(message.into())
+    }
+}
+
 /// Runs the command and returns how it ended.
 pub(super) fn run(asked: &GenerateArgs) -> Exit {
     match made(asked) {
         Ok(exit) => exit,
-        Err(message) => {
+        Err(Unmade::Wrong(message)) => {
             say!("{message}");
             Exit::BadInput
+        }
+        Err(Unmade::Cut(Limit::Cancelled, what)) => {
+            say!("interrupted while {what} drawn");
+            Exit::Interrupted
+        }
+        Err(Unmade::Cut(limit, what)) => {
+            say!("stopped by the limit of {} while {what} drawn", name_of(limit));
+            Exit::Limited
         }
     }
 }
 
-fn made(asked: &GenerateArgs) -> Result<Exit, String> {
+fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
+    let limits = memory::guard(Limits::new(), asked.memory);
+    let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let boards = asked.pieces.map(|count| board::drawing(asked, count.get())).transpose()?;
     let (origin, kind, is_record, mut puzzle) = match &boards {
         Some((set, boards)) => {
-            let first = board::draw(boards, seed, 0, &Limits::new());
+            // An interrupt no longer ends the program at once.
+            let limits = limits.clone().cancel(interrupt::flag());
+            let first = board::draw(boards, seed, 0, &limits);
+            let first = first.map_err(|limit| Unmade::Cut(limit, "a board was"))?;
             let first = first.ok_or("no board without a hole was found")?;
             (Origin::parameter(set), board::KIND, false, first)
         }
@@ -72,13 +100,10 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     let boards = boards.map(|(_, boards)| boards);
     if asked.jigsaw {
         let layout = jigsaw::JigsawLayout::new(puzzle.as_ref())?;
-        let limits = Limits::new().cancel(interrupt::flag());
-        let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
+        let limits = limits.clone().cancel(interrupt::flag());
         // The first one stands for all of them: whether there are any, and how they are written.
-        let drawn = layout.draw(seed, 0, &limits).map_err(|limit| match limit {
-            Limit::Cancelled => "interrupted while regions were drawn".to_owned(),
-            limit => format!("stopped by the limit of {} while regions were drawn", name_of(limit)),
-        })?;
+        let drawn = layout.draw(seed, 0, &limits);
+        let drawn = drawn.map_err(|limit| Unmade::Cut(limit, "regions were"))?;
         puzzle = drawn.ok_or("no layout of regions has a solution that was found")?;
     }
     if asked.killer {
@@ -99,20 +124,18 @@ fn made(asked: &GenerateArgs) -> Result<Exit, String> {
     }
     let puzzle = puzzle.as_ref();
     if !puzzle.show_clues(puzzle.given(), &mut String::new()) {
-        return Err(format!("puzzles of the kind {kind} have no clues that can be written"));
+        return Err(format!("puzzles of the kind {kind} have no clues that can be written").into());
     }
     let units = units(asked, puzzle, kind)?;
     let stop = Arc::new(AtomicBool::new(false));
-    let limits = Limits::new().cancel(Arc::clone(&stop));
-    let limits = memory::guard(limits, asked.memory);
-    let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
+    let limits = limits.cancel(Arc::clone(&stop));
     // From now on an interrupt no longer ends the program at once.
     let _ = interrupt::flag();
     let threads = crate::cli::io::args::thread_count(asked.threads);
     let task = GenerateTask { asked, seed, units, boards, limits, stop, threads };
     let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty() && !asked.killer);
     if asked.controlled_bias && plain.is_none() {
-        return Err("--controlled-bias is for plain 9x9 Sudoku".to_owned());
+        return Err("--controlled-bias is for plain 9x9 Sudoku".into());
     }
     let kind = if asked.killer { "variant" } else { kind };
     let mut page = match Page::new(&task, puzzle, &origin, kind) {
