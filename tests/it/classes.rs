@@ -17,7 +17,7 @@ fn check_both_ways(puzzle: &str, text: &str) {
         let run = |args: &str| run(&format!("{args} --up-to-symmetry{group} {puzzle}"), text);
         let (counted, listed) = (run("count"), run("count --limit 1000000 --stats"));
         assert_eq!(counted.out, listed.out, "{puzzle} {text}: {}", listed.err);
-        assert!(listed.err.contains("of all solutions the first under"), "{}", listed.err);
+        assert!(listed.err.contains(" the first under "), "{}", listed.err);
         let shown = run("list --json");
         let shown: serde_json::Value = serde_json::from_str(&shown.out).expect("an object");
         let solutions = shown["solutions"].as_array().map_or(0, Vec::len);
@@ -140,4 +140,25 @@ fn other_symmetries_are_refused() {
     let ran = run("count --up-to-symmetry=half --puzzle queens 6", "");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("expected all or rotations"), "{}", ran.err);
+}
+
+#[test]
+fn a_list_of_classes_goes_through_a_part_of_the_solutions() {
+    let nodes = |args: &str, puzzle: &str| {
+        let ran = run(&format!("list --threads 1 --json --puzzle {args} {puzzle}"), "");
+        let object: serde_json::Value = serde_json::from_str(&ran.out).expect("an object");
+        let solutions = object["solutions"].as_array().map_or(0, Vec::len);
+        (object["nodes"].as_u64().expect("a number"), solutions)
+    };
+    for (puzzle, classes) in [("polyomino 4x15", 368), ("polyomino soma", 240), ("queens 10", 92)] {
+        let (all, _) = nodes(puzzle, "");
+        let (some, shown) = nodes(puzzle, "--up-to-symmetry");
+        assert_eq!(shown, classes, "{puzzle}");
+        assert!(4 * some < 3 * all, "{puzzle}: {some} of {all} nodes");
+    }
+    let ran = run("list --stats --up-to-symmetry --puzzle polyomino 3x20", "");
+    assert!(ran.err.contains(" options of `"), "{}", ran.err);
+    // A limit of nodes is one of one search.
+    let ran = run("list --stats --nodes 1000000 --up-to-symmetry --puzzle polyomino 3x20", "");
+    assert!(ran.err.contains("of all solutions the first under"), "{}", ran.err);
 }

@@ -7,17 +7,19 @@
 //! symmetry leaves covers unchanged on the average. The covers that a symmetry leaves unchanged are those of a smaller
 //! problem (`fixed.rs`), which a [`Counter`] counts; symmetries that are conjugate have equally many, so one of them is enough.
 //! [`SymmetryGroup::is_least`] tells whether a cover is the first of its class, so that a search which goes through all
-//! covers shows each class once, without memory.
+//! covers shows each class once, without memory. [`SymmetryGroup::starts`] spares a search most of the covers that are like others.
 //!
 //! # Bounds
 //! A group has at most [`ORDER_MAX`] symmetries and as many images of options as [`IMAGES_MAX`].
 
 mod fixed;
+mod starts;
 
 use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+pub use self::starts::ClassStarts;
 use crate::count::Counter;
 use crate::limits::Limits;
 use crate::parallel::Cores;

@@ -13,6 +13,33 @@ fn symmetry(images: impl IntoIterator<Item = usize>) -> Symmetry {
     Symmetry::new(images.into_iter().map(OptionId::new).collect()).expect("a permutation")
 }
 
+/// Checks that of the covers with starts each class has its least cover once, and no other.
+#[track_caller]
+fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
+    let Some(starts) = group.starts(&Limits::new()).expect("nothing is limited") else { return 0 };
+    assert!(3 * starts.options().len() <= 2 * starts.option_count());
+    let mut naive = Naive::new(&group.problem);
+    let mut least: Vec<Vec<OptionId>> = Vec::new();
+    naive.search(given, &Limits::new(), &mut |cover| {
+        let mut sorted = cover.to_vec();
+        sorted.sort_unstable();
+        least.extend(group.is_least(cover).then_some(sorted));
+        ControlFlow::Continue(())
+    });
+    let mut found = Vec::new();
+    for &start in starts.options() {
+        let given: Vec<OptionId> = given.iter().copied().chain([start]).collect();
+        naive.search(&given, &Limits::new(), &mut |cover| {
+            found.extend(group.first_of_class(&starts, cover));
+            ControlFlow::Continue(())
+        });
+    }
+    least.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, least);
+    found.len()
+}
+
 /// Checks count and list of a group against the orbits of all covers.
 #[track_caller]
 fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Option<usize> {
@@ -99,7 +126,7 @@ fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
 #[test]
 fn classes_of_random_problems_are_those_of_all_their_covers() {
     let mut random = Random::new(7);
-    let (mut solvable, mut several) = (0, 0);
+    let (mut solvable, mut several, mut started) = (0, 0, 0);
     for round in 0..1000 {
         let order = 2 + round % 4;
         let (problem, images) = random_problem(order, &mut random);
@@ -122,11 +149,13 @@ fn classes_of_random_problems_are_those_of_all_their_covers() {
             |element: &Symmetry| given.iter().all(|&option| given.contains(&element.image(option)));
         elements.retain(fixes);
         let Some(classes) = check(&group, &elements, &given) else { continue };
+        started += usize::from(check_starts(&group, &given) > 1);
         solvable += usize::from(classes > 0);
         several += usize::from(classes > 1);
     }
     assert!(solvable > 100, "{solvable} have covers");
     assert!(several > 50, "{several} have several classes");
+    assert!(started > 30, "{started} of these have starts");
 }
 
 #[test]

@@ -1,17 +1,19 @@
 //! The search of one puzzle up to its symmetries: the number of classes of solutions, or the first solution of each.
 //!
-//! A count adds up what each symmetry leaves unchanged (Burnside's lemma), without a list. A list goes through all solutions
-//! and keeps those that no symmetry maps to one before them; so does a count with a limit of solutions or nodes, which only
-//! a search has.
+//! A count adds up what each symmetry leaves unchanged (Burnside's lemma), without a list. A list, and a count with a limit of
+//! solutions or nodes, which only a search has, goes through solutions. Where symmetries map options of an item to each other, those
+//! with one of each such set are enough (`dlx::classes::ClassStarts`), one search for each; else all solutions are
+//! gone through, and those kept that no symmetry maps to one before them. Either way the first of each class is shown.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::classes::{ClassCount, GroupFault, Symmetry, SymmetryGroup};
+use dlx::classes::{ClassCount, ClassStarts, GroupFault, Symmetry, SymmetryGroup};
 use dlx::parallel::Cores;
-use dlx::{End, Limit, Limits, Report, Unsupported, Visit};
+use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit};
 
 use crate::algorithm::Algorithm;
+use crate::algorithm::nine::as_sudoku;
 use crate::puzzle::Puzzle;
 
 /// The name of the way to count that needs no list.
@@ -73,6 +75,33 @@ pub(super) fn search(
     }
     let most = limits.solutions;
     let limits = limits.clone().solutions(None);
+    // The lanes and the search on digits take whole puzzles, and a limit of nodes is one of one search.
+    let is_whole = limits.nodes.is_some()
+        || limits.profile
+        || as_sudoku(puzzle).is_some()
+        || puzzle.as_digits().is_some();
+    if order > 1 && !is_whole {
+        let starts = match group.starts(&limits) {
+            Ok(starts) => starts,
+            Err(limit) => {
+                let (report, explanation) = (Report::empty(End::Limit(limit)), symmetries);
+                return Ok(ClassSearch { report, is_counted: false, explanation });
+            }
+        };
+        if let Some(starts) = starts {
+            let search = StartSearch { puzzle, group: &group, starts: &starts, most };
+            // Who takes no puzzles but grids may still take this one as a whole.
+            if let Ok(report) = search.run(algorithm, &limits, &mut visit) {
+                let way = algorithm.explain().unwrap_or_else(|| "engine as asked for".to_owned());
+                let (few, all) = (starts.options().len(), starts.option_count());
+                let item = puzzle.problem().item_name(starts.item());
+                let explanation = format!(
+                    "{way}, and of the solutions with {few} of the {all} options of `{item}` the first under {symmetries}"
+                );
+                return Ok(ClassSearch { report, is_counted: false, explanation });
+            }
+        }
+    }
     let mut classes = 0;
     let mut report = algorithm.search(puzzle, &limits, &mut |cover| {
         if !group.is_least(cover) {
@@ -89,4 +118,70 @@ pub(super) fn search(
     let way = algorithm.explain().unwrap_or_else(|| "engine as asked for".to_owned());
     let explanation = format!("{way}, and of all solutions the first under {symmetries}");
     Ok(ClassSearch { report, is_counted: false, explanation })
+}
+
+/// A search that begins with starts.
+struct StartSearch<'a> {
+    puzzle: &'a dyn Puzzle,
+    group: &'a SymmetryGroup,
+    starts: &'a ClassStarts,
+    /// How many classes are wanted.
+    most: Option<u64>,
+}
+
+impl StartSearch<'_> {
+    /// Shows the first solution of each class.
+    fn run(
+        &self,
+        algorithm: &mut dyn Algorithm,
+        limits: &Limits,
+        visit: &mut Option<&mut Visit<'_>>,
+    ) -> Result<Report, Unsupported> {
+        let given = self.puzzle.given();
+        let mut all = Report::empty(End::Exhausted);
+        for &start in self.starts.options() {
+            if all.end != End::Exhausted {
+                break;
+            }
+            let given_and_start = given.iter().copied().chain([start]).collect();
+            let beginning = Beginning { puzzle: self.puzzle, given: given_and_start };
+            let report = algorithm.search(&beginning, limits, &mut |cover| {
+                let Some(first) = self.group.first_of_class(self.starts, cover) else {
+                    return ControlFlow::Continue(());
+                };
+                all.solutions += 1;
+                let rest = first.iter().copied().filter(|option| !given.contains(option));
+                let first: Vec<OptionId> = given.iter().copied().chain(rest).collect();
+                let shown = visit.as_mut().map_or(ControlFlow::Continue(()), |visit| visit(&first));
+                if self.most == Some(all.solutions) { ControlFlow::Break(()) } else { shown }
+            })?;
+            all.end = report.end;
+            all.nodes = all.nodes.saturating_add(report.nodes);
+            all.updates = all.updates.saturating_add(report.updates);
+        }
+        if all.end == End::Stopped && self.most == Some(all.solutions) {
+            all.end = End::Limit(Limit::Solutions);
+        }
+        Ok(all)
+    }
+}
+
+/// A puzzle with an option more that is given.
+struct Beginning<'a> {
+    puzzle: &'a dyn Puzzle,
+    given: Vec<OptionId>,
+}
+
+impl Puzzle for Beginning<'_> {
+    fn problem(&self) -> &Arc<Problem> {
+        self.puzzle.problem()
+    }
+
+    fn given(&self) -> &[OptionId] {
+        &self.given
+    }
+
+    fn show(&self, cover: &[OptionId], number: u64, out: &mut String) {
+        self.puzzle.show(cover, number, out);
+    }
 }

@@ -1,0 +1,142 @@
+//! Options with which a search for one cover of each class begins, so that it need not go through all covers.
+//!
+//! A cover has exactly one option of a primary item without bounds. If symmetries map options of that item to each other, one of
+//! them, a start, stands for all: a cover with another one has an image with the start. So the covers with starts are looked
+//! at, and each class has some of them. Of these the one is taken whose image comes before those of the others, which is found
+//! out from the images alone, without memory.
+//!
+//! The item is the one of whose options the fewest in proportion are starts: on a board of 6 x 10 the pentomino X, on 8 of 32 places.
+//!
+//! # Bounds
+//! The images of all options are gone through once, as many as [`IMAGES_MAX`](super::IMAGES_MAX).
+
+use super::SymmetryGroup;
+use crate::limits::{Limit, Limits, Pace};
+use crate::model::{Bounds, ItemId, OptionId};
+
+/// A search for one cover of each class is worth its starts if they are at most so many of so many options of their item.
+const SHARE_MAX: (usize, usize) = (2, 3);
+
+/// Options of an item with which a search for one cover of each class begins.
+#[derive(Clone, Debug)]
+pub struct ClassStarts {
+    item: ItemId,
+    option_count: usize,
+    starts: Vec<OptionId>,
+    is_start: Vec<bool>,
+}
+
+impl ClassStarts {
+    /// Returns the item.
+    #[must_use]
+    pub fn item(&self) -> ItemId {
+        self.item
+    }
+
+    /// Returns the number of options of the item.
+    #[must_use]
+    pub fn option_count(&self) -> usize {
+        self.option_count
+    }
+
+    /// Returns the starts, ascending.
+    #[must_use]
+    pub fn options(&self) -> &[OptionId] {
+        &self.starts
+    }
+}
+
+impl SymmetryGroup {
+    /// Chooses options such that each class has a cover that contains one of them, and none contains two; `None` where that does
+    /// not save a third of a search.
+    ///
+    /// ```
+    /// use dlx::classes::SymmetryGroup;
+    /// use dlx::{Engine, Limits, engine::Links};
+    ///
+    /// // Dominoes on a square: of the two options of each corner one is enough.
+    /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
+    /// let group = SymmetryGroup::of(problem.clone(), &[], &Limits::new())?;
+    /// let starts = group.starts(&Limits::new()).expect("nothing is limited").expect("one of two");
+    /// assert_eq!((starts.options().len(), starts.option_count()), (1, 2));
+    /// let cover = Links::new(&problem).into_solutions(starts.options()).next().expect("a cover");
+    /// assert!(group.first_of_class(&starts, &cover).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn starts(&self, limits: &Limits) -> Result<Option<ClassStarts>, Limit> {
+        let (problem, mut pace) = (&self.problem, Pace::new(limits));
+        // The first of the options to which symmetries map each option.
+        let mut firsts: Vec<OptionId> = problem.options().collect();
+        for symmetry in self.elements().skip(1) {
+            pace.spend(2 * firsts.len() as u64)?;
+            for (option, first) in problem.options().zip(&mut firsts) {
+                *first = (*first).min(symmetry.image(option));
+            }
+        }
+        let mut is_open: Vec<bool> = problem.items().map(|_| false).collect();
+        for item in problem.items() {
+            is_open[item.index()] = problem.bounds(item) == Some(Bounds::ONE);
+        }
+        for entry in self.given.iter().flat_map(|&option| problem.option(option)) {
+            is_open[entry.item.index()] = false;
+        }
+        let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); is_open.len()];
+        for option in problem.options() {
+            let entries = problem.option(option);
+            pace.spend(10 * entries.len() as u64)?;
+            for entry in entries.iter().filter(|entry| is_open[entry.item.index()]) {
+                lists[entry.item.index()].push(option);
+            }
+        }
+        let mut best: Option<(ItemId, usize, Vec<OptionId>)> = None;
+        let mut seen = vec![usize::MAX; firsts.len()];
+        // Others are not to be chosen, or have no options.
+        for item in problem.items().filter(|item| !lists[item.index()].is_empty()) {
+            let list = &lists[item.index()];
+            pace.spend(5 * list.len() as u64)?;
+            let is_new = |option: &&OptionId| {
+                let first = firsts[option.index()].index();
+                std::mem::replace(&mut seen[first], item.index()) != item.index()
+            };
+            let starts: Vec<OptionId> = list.iter().filter(is_new).copied().collect();
+            let (count, all) = (starts.len(), list.len());
+            let is_better = match &best {
+                None => SHARE_MAX.1 * count <= SHARE_MAX.0 * all,
+                Some((_, others, known)) => (count * others, count) < (known.len() * all, known.len()),
+            };
+            if is_better {
+                best = Some((item, all, starts));
+            }
+        }
+        Ok(best.map(|(item, option_count, starts)| {
+            let mut is_start = vec![false; firsts.len()];
+            starts.iter().for_each(|option| is_start[option.index()] = true);
+            ClassStarts { item, option_count, starts, is_start }
+        }))
+    }
+
+    /// Returns the first cover of the class of a cover, sorted, as [`SymmetryGroup::is_least`] has it: if this cover, which contains
+    /// a start, comes before all other covers of its class that contain one. So each class has its first cover once.
+    ///
+    /// # Panics
+    /// If an option of the cover is not one of the problem's.
+    #[must_use]
+    pub fn first_of_class(&self, starts: &ClassStarts, cover: &[OptionId]) -> Option<Vec<OptionId>> {
+        let mut cover = cover.to_vec();
+        cover.sort_unstable();
+        let (mut first, mut image) = (cover.clone(), Vec::with_capacity(cover.len()));
+        for symmetry in self.elements().skip(1) {
+            symmetry.map(&cover, &mut image);
+            if image < cover && image.iter().any(|option| starts.is_start[option.index()]) {
+                return None;
+            }
+            if image < first {
+                first.clone_from(&image);
+            }
+        }
+        Some(first)
+    }
+}
