@@ -15,6 +15,8 @@ use std::ops::RangeInclusive;
 
 use dlx::Random;
 
+use super::neighbors::{hang_together, neighbors};
+
 /// The most solutions that were taken away and are kept, the last ones.
 const OTHERS_MAX: usize = 64;
 /// How often cages are grown anew if some stay too small.
@@ -203,17 +205,8 @@ impl Cages {
         true
     }
 
-    /// Iterates over the cells that share a side with one.
     fn neighbors(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
-        let [rows, columns] = self.size;
-        let (row, column) = (cell / columns, cell % columns);
-        let beside = [
-            (row > 0).then(|| cell - columns),
-            (column > 0).then(|| cell - 1),
-            (column + 1 < columns).then_some(cell + 1),
-            (row + 1 < rows).then_some(cell + columns),
-        ];
-        beside.into_iter().flatten()
+        neighbors(self.size, cell)
     }
 
     /// Tells whether a cage has the digit of a cell.
@@ -232,7 +225,7 @@ impl Cages {
         let from = self.cage_of[cell];
         let rest: Vec<usize> =
             self.cages[from].iter().copied().filter(|&other| other != cell).collect();
-        let can_leave = rest.len() >= *self.sizes.start() && self.hangs_together(&rest);
+        let can_leave = rest.len() >= *self.sizes.start() && hang_together(self.size, &rest);
         let mut to: Vec<usize> = self.neighbors(cell).map(|next| self.cage_of[next]).collect();
         to.sort_unstable();
         to.dedup();
@@ -257,7 +250,7 @@ impl Cages {
             loop {
                 let rest: Vec<usize> =
                     cells.iter().copied().filter(|cell| !part.contains(cell)).collect();
-                if part.len() >= least && self.hangs_together(&rest) {
+                if part.len() >= least && hang_together(self.size, &rest) {
                     let cells = part.clone();
                     changes.push(CageChange { cells, from: cage, to: self.cages.len() });
                 }
@@ -270,19 +263,6 @@ impl Cages {
             }
         }
         changes
-    }
-
-    /// Tells whether each of the cells can be reached from the others within them.
-    fn hangs_together(&self, cells: &[usize]) -> bool {
-        let Some(&first) = cells.first() else { return false };
-        let (mut reached, mut next) = (vec![first], 0);
-        while let Some(&cell) = reached.get(next) {
-            next += 1;
-            let around = self.neighbors(cell).filter(|other| cells.contains(other));
-            let new: Vec<usize> = around.filter(|other| !reached.contains(other)).collect();
-            reached.extend(new);
-        }
-        reached.len() == cells.len()
     }
 
     /// Returns how many of the known other solutions have all sums behind a change.
@@ -334,7 +314,7 @@ mod tests {
         assert_eq!(cells, (0..cages.solution.len()).collect::<Vec<_>>(), "{list:?}");
         for cage in &list {
             assert!(cages.sizes.contains(&cage.len()), "{list:?}");
-            assert!(cages.hangs_together(cage), "{list:?}");
+            assert!(hang_together(cages.size, cage), "{list:?}");
             let mut digits: Vec<usize> = cage.iter().map(|&cell| cages.solution[cell]).collect();
             digits.sort_unstable();
             digits.dedup();

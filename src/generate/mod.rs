@@ -10,6 +10,7 @@
 
 pub mod cages;
 mod draw;
+mod neighbors;
 pub mod regions;
 pub mod symmetry;
 

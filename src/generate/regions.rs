@@ -8,6 +8,8 @@
 
 use dlx::Random;
 
+use super::neighbors::{hang_together, neighbors};
+
 /// Steps for each cell; after 50 the rows are no longer to be seen.
 const STEPS: usize = 200;
 
@@ -26,7 +28,9 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     // A single cell has no neighbor.
     for _ in 0..if order > 1 { STEPS * order * order } else { 0 } {
         let cell = random.below(order * order);
-        let around: Vec<usize> = neighbors(order, cell).collect();
+        let mut around: Vec<usize> = neighbors([order; 2], cell).collect();
+        // Those in the same row come first: the regions of a seed stay what they were.
+        around.sort_by_key(|&other| other / order != cell / order);
         let beside = around[random.below(around.len())];
         let (one, two) = (regions[cell], regions[beside]);
         if one == two {
@@ -50,31 +54,10 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     regions.iter().map(name).collect()
 }
 
-/// Iterates over the cells that share an edge with one.
-fn neighbors(order: usize, cell: usize) -> impl Iterator<Item = usize> {
-    let (row, column) = (cell / order, cell % order);
-    let beside = [
-        (column > 0).then(|| cell - 1),
-        (column + 1 < order).then_some(cell + 1),
-        (row > 0).then(|| cell - order),
-        (row + 1 < order).then_some(cell + order),
-    ];
-    beside.into_iter().flatten()
-}
-
-/// Tells whether all cells of the region of a cell can be reached from it within the region, which has as many cells as a row.
+/// Tells whether the region of a cell hangs together.
 fn hangs_together(order: usize, regions: &[usize], cell: usize) -> bool {
-    let mut reached = vec![cell];
-    let mut next = 0;
-    while let Some(&cell) = reached.get(next) {
-        next += 1;
-        for other in neighbors(order, cell) {
-            if regions[other] == regions[cell] && !reached.contains(&other) {
-                reached.push(other);
-            }
-        }
-    }
-    reached.len() == order
+    let is_same = |other: &usize| regions[*other] == regions[cell];
+    hang_together([order; 2], &(0..regions.len()).filter(is_same).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

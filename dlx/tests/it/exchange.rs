@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dlx::count::{Counter, METHODS};
-use dlx::engine::Naive;
 use dlx::exchange::{BlockHead, BlockPlan, ExchangeError, Survey, survey};
 use dlx::parallel::Cores;
-use dlx::{BigUint, Engine, Limit, Limits, OptionId, Problem};
+use dlx::{BigUint, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
 
-use crate::random::{self, ALL_FEATURES};
+use crate::random;
 use crate::squares::{latin, queens};
 
 fn plan(problem: &Problem, given: &[OptionId], owners: u32) -> BlockPlan {
@@ -71,22 +70,13 @@ fn carried(
 /// Does nothing to the blocks.
 fn none(_: &mut Rng, _: &mut Vec<Vec<u8>>) {}
 
-/// Draws a problem with given options, and tells its count by the oracle.
-fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, BigUint) {
-    let make = if round.is_multiple_of(3) { random::parts } else { random::problem };
-    let problem = make(rng, ALL_FEATURES[round % ALL_FEATURES.len()]);
-    let given = random::given(rng, &problem);
-    let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
-    (problem, given, expected)
-}
-
 #[test]
 fn random_problems_have_the_count_of_the_oracle_however_their_blocks_are_carried() {
     let mut rng = Rng::with_seed(15);
     let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
     for round in 0..rounds {
-        let (problem, given, expected) = drawn(round, &mut rng);
+        let (problem, given, expected) = random::drawn(round, &mut rng);
         let counter = Counter::new(problem.clone()).by(frontier).count(&given, &Limits::new()).total();
         assert_eq!(counter, expected);
         for owners in [1, 2, 16] {
@@ -116,7 +106,7 @@ fn random_problems_have_the_count_of_the_oracle_by_forms_as_well() {
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
     let (mut suited, mut many) = (0, 0);
     for round in 0..rounds {
-        let (problem, given, expected) = drawn(round, &mut rng);
+        let (problem, given, expected) = random::drawn(round, &mut rng);
         let sizes = |rng: &mut Rng| (0..100).map(|_| ['0', '1'][rng.usize(..2)]).collect::<String>();
         let random = [sizes(&mut rng), sizes(&mut rng), sizes(&mut rng)].join(",");
         for (owners, sizes) in [(1, ""), (3, &random), (16, ""), (2, &random)] {

@@ -6,6 +6,7 @@ use dlx::{Engine, Limit, Limits, OptionId, Problem, engine};
 use fastrand::Rng;
 
 use crate::random::{ALL_FEATURES, problem};
+use crate::squares::latin;
 
 /// Explains a problem, checks the explanation, and that it ends as the oracle says.
 fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
@@ -21,16 +22,6 @@ fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
     };
     assert_eq!(count, expected, "{}", show());
     explained
-}
-
-/// Latin squares of an order.
-fn latin(order: u32) -> Problem {
-    let square = order * order;
-    let option = |place: u32| {
-        let (row, column, value) = (place / square, place / order % order, place % order);
-        [row * order + column, square + row * order + value, 2 * square + column * order + value]
-    };
-    Problem::from_sets(3 * square, (0..square * order).map(option)).expect("sets of items")
 }
 
 /// Draws options of a random square until it is the only one, and leaves out what is not needed for that.
@@ -81,7 +72,7 @@ fn latin_squares_are_explained_to_their_end() {
     for order in [4, 5, 6, 7] {
         let problem = latin(order);
         for _ in 0..12 {
-            let given = puzzle(&mut rng, &problem, order as usize);
+            let given = puzzle(&mut rng, &problem, order);
             for step in check(&problem, &given).steps {
                 kinds[match step.reason {
                     Reason::Forced { .. } => 0,

@@ -1,7 +1,8 @@
 //! Random small problems: with secondary items, colors, bounds and idle options, and in any order,
 //! since generators that always write alike miss what depends on order.
 
-use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
+use dlx::engine::Naive;
+use dlx::{BigUint, Engine, Entry, ItemId, Limits, OptionId, Problem, ProblemBuilder};
 use fastrand::Rng;
 
 /// What a random problem may have.
@@ -139,6 +140,15 @@ pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
     let count = problem.option_count();
     let wanted = if count == 0 { 0 } else { [0, 0, 1, 1, 2, 3, 4][rng.usize(0..7)] };
     (0..wanted).map(|_| OptionId::new(rng.usize(0..count))).collect()
+}
+
+/// Draws a problem with given options, and tells its count by the oracle.
+pub(crate) fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, BigUint) {
+    let make = if round.is_multiple_of(3) { parts } else { problem };
+    let drawn = make(rng, ALL_FEATURES[round % ALL_FEATURES.len()]);
+    let given = given(rng, &drawn);
+    let expected = Naive::new(&drawn).count(&given, &Limits::new()).total();
+    (drawn, given, expected)
 }
 
 /// Gives costs to the options of a problem: small ones, so that many covers cost the same, or large ones,

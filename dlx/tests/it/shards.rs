@@ -1,7 +1,7 @@
 //! Shards together are the whole count, and nothing else passes for it.
 
 use dlx::count::Counter;
-use dlx::engine::{Links, Naive};
+use dlx::engine::Links;
 use dlx::shards::{
     Fault, Path, Sha256Digest, Shard, ShardCount, ShardCounter, ShardId, ShardTally, split,
     split_apart, split_further,
@@ -9,7 +9,7 @@ use dlx::shards::{
 use dlx::{BigUint, Engine, Limits, OptionId, Problem};
 use fastrand::Rng;
 
-use crate::random::{self, ALL_FEATURES};
+use crate::random;
 use crate::samples::dominoes;
 use crate::squares::latin;
 
@@ -38,11 +38,7 @@ fn the_counts_of_all_shards_are_the_count_of_random_problems() {
     let mut rng = Rng::with_seed(15);
     let mut most = 0;
     for round in 0..400 {
-        let features = ALL_FEATURES[round % ALL_FEATURES.len()];
-        let make = if round % 3 == 0 { random::parts } else { random::problem };
-        let problem = make(&mut rng, features);
-        let given = random::given(&mut rng, &problem);
-        let expected = Naive::new(&problem).count(&given, &Limits::new()).total();
+        let (problem, given, expected) = random::drawn(round, &mut rng);
         let digest = digest(&problem, &given);
         for count in [1, 2, 5, 40] {
             let shards = shards(&problem, &given, count);
