@@ -198,6 +198,10 @@ fn engines() {
     let many = ["14", "16", "18"].map(|order| puzzle("latin", order));
     let many = many.iter().map(|p| (tables(p) - costs::FILTER_ENTRY) / blocks(p)).collect();
     line("FILTER_BLOCK", costs::FILTER_BLOCK, many, "latin 14, 16, 18");
+    // So large that the system gives new pages each time.
+    let bytes = [40, 60, 80].map(|mebibytes| mebibytes << 20);
+    let touched = bytes.map(|bytes: usize| time(|| vec![1_u8; bytes]) / bytes as f64);
+    line("FIRST_BYTE", costs::FIRST_BYTE, touched.to_vec(), "tables of 40, 60 and 80 MiB");
     let small = [puzzle("queens", "8"), puzzle("langford", "8"), puzzle("polyomino", "dominoes:4x6")];
     let nodes = small.iter().map(|p| node("masks", p)).collect();
     line("NODE_MIN", costs::NODE_MIN, nodes, "masks on queens 8, langford 8, dominoes 4x6");

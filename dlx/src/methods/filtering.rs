@@ -48,7 +48,8 @@ pub(super) struct Filtered<'p> {
 impl<'p> Filtered<'p> {
     /// Makes the contender, unless it does not take the problem.
     pub(super) fn new(part: &'p Weighted, problem: &Arc<Problem>, is_plain: bool) -> Option<Self> {
-        let setup = tables(problem).filter(|_| !problem.has_bounds())?;
+        let setup = tables(problem).filter(|_| !problem.has_bounds())?
+            + costs::FIRST_BYTE * filter::bytes(problem) as f64;
         Some(Self {
             part,
             problem: Arc::clone(problem),

@@ -84,6 +84,8 @@ const WARM: f64 = 2e6;
 const COLD: f64 = 1.5;
 /// It is not sure of an estimate that has grown by more than this factor while the nodes doubled: so it may go on growing.
 const AGREEMENT: f64 = 1.6;
+/// So many nanoseconds are soon over.
+const SOON: f64 = 5e6;
 /// Of how many times more than [`costs::COUNT_UNKNOWN`] was said before it began, this power is believed.
 const DOUBT: f64 = 0.25;
 /// The search begins anew if it has had less than this fraction of the nodes of its next slice, or of those that are left.
@@ -310,7 +312,11 @@ impl Contender for Search<'_> {
         let prospect = self.prospect(all);
         let left = prospect * self.pace * (all - self.nodes as f64).max(0.0);
         if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
-            // From the beginning of a tree alone it may be wrong by any factor. A slice will tell, later where more was said.
+            // From the beginning of a tree alone it may be wrong by any factor. A slice will tell: at once where it may be soon
+            // done, since others may take longer to begin than it takes; else later where more was said.
+            if left <= SOON {
+                return Estimate::guess(self.setup() + costs::COUNT_SLICE as f64);
+            }
             let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN * doubted);
         }

@@ -56,6 +56,10 @@ pub(crate) const DIAGRAM_NODE: f64 = 750.0;
 /// A pair of options when the rows of a memo are made.
 pub(crate) const MEMO_PAIR: f64 = 1.6;
 
+/// A byte of large tables that are made for the first time, since the system has to give their pages: fitted to first slices of the
+/// search that filters.
+pub(crate) const FIRST_BYTE: f64 = 0.85;
+
 // Costs of the search for the cheapest covers.
 
 /// An update of the search by prices.

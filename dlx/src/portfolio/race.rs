@@ -16,7 +16,8 @@
 //! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
 //! the others are faster by far, their share is enough to be done, or at least to be sure in turn. While the sure one
 //! leads, all of them have a trial in that share, whatever they promise, if there is memory for it; not if it is sure of a
-//! bound alone.
+//! bound alone. One that promises a tenth of what the sure one needs may have a fifth of that for itself, and all such half of it:
+//! they are often right, and where they are not the sure one is done hardly later.
 //!
 //! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
 //! at any time before. The bound limits the share of the others; the turns of such a one are those of one that is not
@@ -69,6 +70,10 @@ const OVERTIME: u32 = 2;
 const PATIENCE: f64 = 1.2;
 /// The contenders that are not sure have this share of the least estimate that is sure, all together.
 const UNSURE_SHARE: f64 = 0.15;
+/// One of them that promises the least estimate divided by this may go on until it has had the first share of it, or all the second.
+const FASTER: f64 = 10.0;
+const FASTER_SHARE: f64 = 0.2;
+const FASTER_SHARE_ALL: f64 = 0.5;
 /// A contender that is sure has a slice of its estimate times this: then it is nearly always done. One that is not done
 /// in its estimate times this has broken its promise.
 const MARGIN: f64 = 2.0;
@@ -330,14 +335,22 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let count = self.runners.len();
         let turns = (0..count).map(|step| (self.turn + step) % count);
         self.owed(bytes).or_else(|| {
-            let may_run = |runner: &Runner<C, S>, pool: f64| {
-                let slice = runner.slice(self.slices, all);
-                !runner.is_out && (runner.error().is_some() || slice as f64 <= pool)
+            let unsure = self.unsure();
+            let pool = UNSURE_SHARE * self.sure(true).unwrap_or(f64::INFINITY) - unsure;
+            let sure = self.sure(false).unwrap_or(0.0);
+            let may_run = |runner: &Runner<C, S>| {
+                let slice = runner.slice(self.slices, all) as f64;
+                let is_much_faster = || {
+                    FASTER * runner.promise(|left| left) <= sure
+                        && runner.charged as f64 <= FASTER_SHARE * sure
+                        && slice <= FASTER_SHARE_ALL * sure - unsure
+                };
+                let is_in_pool = || slice <= pool || is_much_faster();
+                !runner.is_out && (runner.error().is_some() || is_in_pool())
             };
-            let pool = self.pool();
             // What is left to those that are not sure is for trials of all that may be faster after all, except such as
             // would take memory from others.
-            let live = || self.runners.iter().filter(|runner| may_run(runner, pool));
+            let live = || self.runners.iter().filter(|runner| may_run(runner));
             let best = live().map(Runner::rank).fold(f64::INFINITY, f64::min);
             // One that is sure of a bound alone does not lead for long: no time of the others is known to be lost.
             let is_led = live().any(|runner| {
@@ -352,7 +365,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                         && runner.error().is_none()
                         && self.room_beside_better(index, bytes) >= bytes / 2
                 };
-                may_run(runner, pool) && (runner.rank() <= PATIENCE * best || is_trial())
+                may_run(runner) && (runner.rank() <= PATIENCE * best || is_trial())
             };
             turns
                 .into_iter()
@@ -366,13 +379,19 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().map(|runner| runner.charged as f64).sum()
     }
 
-    /// Returns the nanoseconds that are left to those contenders that are not sure.
-    fn pool(&self) -> f64 {
-        let live = || self.runners.iter().filter(|runner| !runner.is_out);
-        let sure = live().filter(|runner| runner.error().is_some()).map(|runner| runner.estimate.left);
-        let unsure =
-            live().filter(|runner| runner.error().is_none()).map(|runner| runner.charged as f64);
-        UNSURE_SHARE * sure.fold(f64::INFINITY, f64::min) - unsure.sum::<f64>()
+    /// Returns the least nanoseconds of which a contender is sure, or those of a bound, too.
+    fn sure(&self, or_bound: bool) -> Option<f64> {
+        let is_sure = |runner: &&Runner<C, S>| {
+            let is_trusted = !runner.is_out && runner.error().is_some();
+            is_trusted && (or_bound || !runner.estimate.is_bound)
+        };
+        self.runners.iter().filter(is_sure).map(|runner| runner.estimate.left).reduce(f64::min)
+    }
+
+    /// Returns the nanoseconds that those were charged who are not sure.
+    fn unsure(&self) -> f64 {
+        let is_unsure = |runner: &&Runner<C, S>| !runner.is_out && runner.error().is_none();
+        self.runners.iter().filter(is_unsure).map(|runner| runner.charged as f64).sum()
     }
 
     /// Returns who has had least of what it is guaranteed, and the slice that is due to it; `None` if nobody is owed a slice.

@@ -241,6 +241,22 @@ fn one_that_is_never_sure_may_still_be_done_first() {
 }
 
 #[test]
+fn one_that_promises_a_tenth_of_what_the_sure_one_needs_has_more_than_its_share() {
+    let stage = Stage::default();
+    let says = |had| Estimate::guess((7 * SECOND - had) as f64);
+    let unsure = Scripted { says: Box::new(says), ..honest(&stage, "unsure", 7 * SECOND) };
+    let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
+    assert_eq!(result, Ok("unsure"));
+    assert!(time < 20 * SECOND, "{time}");
+    // Not if it breaks its promises.
+    let stage = Stage::default();
+    let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(2e9));
+    let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 40 * SECOND)]);
+    assert_eq!(result, Ok("sure"));
+    assert!(time < 52 * SECOND, "{time}");
+}
+
+#[test]
 fn one_that_refuses_is_out_and_if_all_do_there_is_no_number() {
     let stage = Stage::default();
     let refusing = |need| Scripted { then: Then::Refuse, ..honest(&stage, "refusing", need) };

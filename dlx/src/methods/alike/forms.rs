@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::Alike;
+use super::{Alike, HOPELESS, Outlook};
 use crate::engine::Links;
 use crate::limits::{Limit, Limits};
 use crate::methods::symmetry::form_of;
@@ -16,24 +16,27 @@ const FORM_ENTRY: f64 = 200.0;
 /// Choices are compared where that takes this share of the search at most.
 const SHARE: f64 = 0.02;
 
-/// Compares the choices of the item that dancing links begin with, of a search that takes about so many nanoseconds; `None` if it is
-/// over before that is known.
+/// Compares the choices of the item that dancing links begin with, of a search that takes about so many nanoseconds and may do so much
+/// work now; `None` if that is over before it is known, or if the search takes so long that it is hopeless: then there must be time
+/// enough now.
 ///
 /// # Errors
 /// The limit that ended it.
 pub(super) fn of_first_item(
     problem: &Problem,
-    time: f64,
+    outlook: Outlook,
     limits: &Limits,
 ) -> Result<Option<Alike>, Limit> {
+    let time = outlook.time();
+    let most = if time < HOPELESS { SHARE * time } else { outlook.work as f64 };
     let form = FORM_ENTRY * problem.entry_count() as f64;
-    if form > SHARE * time {
+    if form > most {
         return Ok(None);
     }
     let whole = Limits { nodes: Some(1), rest: true, ..Limits::default() };
     let report = Links::new(problem).count(&[], &whole);
     let choices = report.rest.filter(|_| report.end != End::Exhausted).unwrap_or_default();
-    if form * choices.len() as f64 > SHARE * time {
+    if form * choices.len() as f64 > most {
         return Ok(None);
     }
     match one_of_each(problem, choices, limits) {
@@ -75,7 +78,8 @@ mod tests {
     #[test]
     fn queens_stand_in_one_half_of_the_first_row() {
         for size in 5..9 {
-            let alike = of_first_item(&queens(size), 1e12, &Limits::default()).unwrap().unwrap();
+            let outlook = Outlook { nodes: 1e11, pace: 10.0, work: 0 };
+            let alike = of_first_item(&queens(size), outlook, &Limits::default()).unwrap().unwrap();
             assert_eq!((alike.all, alike.searched), (size, size.div_ceil(2)));
             let each = |&(times, ref choices): &(u32, Vec<Subtree>)| times as usize * choices.len();
             assert_eq!(alike.groups.iter().map(each).sum::<usize>(), size);

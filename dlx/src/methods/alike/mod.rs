@@ -19,6 +19,8 @@ use crate::limits::{Limit, Limits};
 use crate::model::{Problem, Subtree};
 use crate::search::Engine;
 
+/// A search that is to take so many nanoseconds will hardly come to its end.
+const HOPELESS: f64 = 1e13;
 /// About the nanoseconds of a node of dancing links.
 const LINKS_NODE: f64 = 100.0;
 /// For parts of a search that are to be counted by anyone: the share of its time in which beginnings are found, the most work,
@@ -95,7 +97,7 @@ pub(super) fn alike(
 ) -> Result<(Option<Alike>, usize), Limit> {
     let mut now = before;
     if now.is_none() {
-        now = forms::of_first_item(problem, outlook.time(), limits)?;
+        now = forms::of_first_item(problem, outlook, limits)?;
         outlook.nodes *= now.as_ref().map_or(1.0, Alike::share);
     }
     let (orbits, order) = orbits::of_items(problem, outlook, engine, limits)?;

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Alike, Outlook};
+use super::{Alike, HOPELESS, Outlook};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, Subtree};
 use crate::numbers::Random;
@@ -40,8 +40,8 @@ const GROUP_SHARE: f64 = 0.15;
 const ORBIT_SHARE: f64 = 0.4;
 const TRIAL_SHARE: f64 = 0.15;
 /// For a search that is to take so many nanoseconds it is seen by so much work how many symmetries there are, if there is no
-/// time for more; longer ones will hardly come to their end.
-const LONG: Range<f64> = 5e8..1e13;
+/// time for more; longer ones are hopeless.
+const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
 /// About the time of a thorough reduction for each entry, in nanoseconds.
 const REDUCTION_ENTRY: f64 = 200.0;
