@@ -1,4 +1,4 @@
-//! Polyominoes, polyhexes, polyiamonds and polycubes: tilings of a board by pieces.
+//! Polyominoes, polyhexes, polyiamonds, polycubes and polysticks: tilings of a board by pieces.
 //!
 //! # The text
 //! Head lines `# key: value`, then sections in any order, each begun by a keyword:
@@ -38,7 +38,8 @@
 //! `?`, and the item of the piece, named as the piece, with its supply as bounds: copies are not told
 //! apart (an item for each of k copies would multiply the solutions by k!). An unlimited piece has no
 //! item, unless it fits on `?` cells alone: then its item has the bounds 0 and the number of places,
-//! since an option without a primary item is never chosen. Cells come first, pieces last: a choice
+//! since an option without a primary item is never chosen. Where cells are edges, a secondary item says that two pieces do not
+//! cross ([`crossing`]). Cells come first, pieces last: a choice
 //! among equals then falls on a cell. Clues are `given`.
 //!
 //! Equal orientations of a piece are one, so no placement stands twice. Symmetric solutions of a
@@ -48,8 +49,10 @@
 //! Invariant: the options of a piece are consecutive; the entries of cells ascend within an option.
 
 mod board;
+mod crossing;
 mod draw;
 mod lattice;
+mod lines;
 mod sets;
 mod shape;
 mod show;
@@ -71,7 +74,7 @@ use crate::input::InputError;
 
 pub(super) const KIND: Kind = Kind {
     name: "polyomino",
-    summary: "tile a board with pieces: pentominoes, hexagons, triangles, the Soma cube, pieces of one's own",
+    summary: "tile a board with pieces: pentominoes, hexagons, triangles, sticks, the Soma cube, pieces of one's own",
     parameter: Some(Parameter {
         meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` \
                   the cube",
@@ -200,5 +203,7 @@ fn read(text: &str, limits: &Limits) -> Result<Polyomino, InputError> {
     }
 }
 
+#[cfg(test)]
+mod edge_tests;
 #[cfg(test)]
 mod tests;

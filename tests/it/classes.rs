@@ -40,6 +40,8 @@ fn known_numbers_of_classes_are_found() {
     check("puzzles/polyomino/slothouber-graatsma.poly", "1");
     check("--puzzle polyomino tetrahexes:rhombus-4x7", "9");
     check("--puzzle polyomino hexiamonds:rhombus-6x6", "156");
+    // D. Goodger, Polyform Puzzler.
+    check("puzzles/polyomino/welded-tetrasticks.poly", "3");
     // 26 of 52: Knuth's first sentence on Langford pairs.
     check("--puzzle langford 7", "26");
     // Far more than can be listed.
@@ -58,6 +60,10 @@ fn counts_and_lists_of_classes_agree() {
         "polyomino trominoes:3x4",
         "polyomino one-sided-tetrominoes:4x4",
         "polyomino tetrahexes:rhombus-4x7",
+        "polyomino disticks:2x2",
+        "polyomino one-sided-tristicks:2x2",
+        "polyomino ditrigs:hexagon-1",
+        "polyomino tritwigs:hexagon-2",
         "polyomino trihexes:hexagon-2",
         "polyomino dihexes:rhombus-4x4",
         "polyomino diamonds:hexagon-2",

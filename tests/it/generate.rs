@@ -440,6 +440,8 @@ fn boards_of_drawn_pieces_have_one_solution() {
         ("-n 3 --pieces 5 polyomino hexiamonds", 5),
         ("-n 3 --pieces 4 polyomino tetrahexes", 4),
         ("-n 2 --pieces 7 polyomino soma", 7),
+        ("-n 3 --pieces 7 polyomino tetrasticks", 7),
+        ("-n 2 --pieces 5 --clues 0 polyomino tritrigs", 5),
         ("-n 2 --pieces 1 polyomino dominoes", 1),
     ] {
         let made = objects(&format!("--seed 1 {args}"));

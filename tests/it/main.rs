@@ -40,6 +40,7 @@ mod questions;
 mod scratch;
 mod seeds;
 mod shards;
+mod sticks;
 mod threads;
 mod trace;
 mod variant;

@@ -143,10 +143,11 @@ fn pictures_look_as_recorded() {
 
 /// The pictures of the guide, with the commands that draw them: to draw them anew,
 /// `FARANDOLE_WRITE=1 cargo test --test it pictures::`.
-const SHOWN: [(&str, &str); 4] = [
+const SHOWN: [(&str, &str); 5] = [
     ("docs/killer.svg", "draw --svg - puzzles/variant/killer.txt"),
     ("docs/mixture.svg", "solve --svg - puzzles/variant/mixture.txt"),
     ("docs/pentominoes.svg", "solve --svg - --engine links --puzzle polyomino 6x10"),
+    ("docs/tetrasticks.svg", "solve --svg - --engine links puzzles/polyomino/welded-tetrasticks.poly"),
     ("docs/soma.svg", "solve --svg - --engine links --puzzle polyomino soma"),
 ];
 

@@ -140,6 +140,9 @@ impl PieceBoard {
     ///
     /// On the square lattice `#` stands for a place that is no cell; elsewhere it is left blank at both ends of a row.
     pub(super) fn draw(&self, character: impl Fn(usize) -> char, out: &mut String) {
+        if self.lattice.has_edges() {
+            return self.draw_edges(character, out);
+        }
         let [_, rows, columns] = self.size;
         let is_square = self.lattice.is_first();
         let some = (0..self.fields.len()).find(|&place| self.fields[place] != PlaceKind::Outside);
@@ -160,7 +163,7 @@ impl PieceBoard {
             for place in start..=last {
                 out.push(if is_inside(&place) {
                     character(place)
-                } else if place < first || !self.lattice.is_offset(subtract(self.cell(place), some)) {
+                } else if place < first || !self.lattice.is_cell(self.cell(place), some) {
                     // The first of a row without cells is to be seen.
                     if first == last && first == start { '#' } else { ' ' }
                 } else {
@@ -170,12 +173,40 @@ impl PieceBoard {
             out.push('\n');
         }
     }
+
+    /// Draws edges, with `+` for the points where they end if these have places.
+    fn draw_edges(&self, character: impl Fn(usize) -> char, out: &mut String) {
+        let [_, rows, columns] = self.size;
+        let is_inside = |place: usize| self.fields[place] != PlaceKind::Outside;
+        for (row, start) in (0..self.fields.len()).step_by(columns).enumerate() {
+            if row > 0 && row % rows == 0 {
+                out.push_str("/\n");
+            }
+            let before = out.len();
+            for place in start..start + columns {
+                let cell = self.cell(place);
+                let ends_edge = |spoke: &Position| self.place(add(cell, *spoke)).is_some_and(is_inside);
+                out.push(if is_inside(place) {
+                    character(place)
+                } else if self.lattice.is_point(cell) && self.lattice.spokes().iter().any(ends_edge) {
+                    '+'
+                } else {
+                    ' '
+                });
+            }
+            out.truncate(before + out[before..].trim_end().len());
+            if out.len() == before {
+                // A blank line would end the drawing.
+                out.push('#');
+            }
+            out.push('\n');
+        }
+    }
 }
 
 /// Writes the drawing of a piece.
 pub(super) fn draw_piece(lattice: &'static PieceLattice, cells: &[MarkedCell], out: &mut String) {
-    let most = |axis: usize| cells.iter().map(|(cell, _)| cell[axis] as usize).max().unwrap_or(0);
-    let mut board = PieceBoard::new(lattice, [0, 1, 2].map(|axis| most(axis) + 1));
+    let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
     cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
     let mut drawn = String::new();
     board.draw(|_| '\u{1}', &mut drawn);

@@ -7,12 +7,13 @@
 //!
 //! Bound: at most [`PIECES_MAX`] pieces, and [`DRAWS_MAX`] boards until one has no hole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use dlx::{Limit, Limits, Random};
 
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::Motions;
+use super::lattice::edges::crossing;
 use super::sets::{self, PieceSet};
 use super::shape::{MarkedCell, PieceCells, Position, add, in_corner, orientations, plain, subtract};
 use super::{Piece, Supply, text};
@@ -96,6 +97,7 @@ impl BoardDrawing {
         limits: &Limits,
     ) -> Result<BTreeSet<Position>, Limit> {
         let mut covered: BTreeSet<Position> = BTreeSet::new();
+        let mut owners: HashMap<Position, usize> = HashMap::new();
         for &piece in order {
             limits.check()?;
             let mut starts: BTreeSet<Position> =
@@ -120,19 +122,29 @@ impl BoardDrawing {
                     }
                     let beside = laid.iter().flat_map(|&cell| self.around(cell));
                     let touched = beside.filter(|cell| covered.contains(cell)).count();
-                    if touched > most {
+                    if touched > most && !self.crosses(&laid, &owners) {
                         (best, most) = (Vec::new(), touched);
                     }
-                    if touched == most {
+                    if touched == most && !self.crosses(&laid, &owners) {
                         best.push(laid);
                     }
                 }
             }
             if !best.is_empty() {
-                covered.extend(best.swap_remove(random.below(best.len())));
+                let laid = best.swap_remove(random.below(best.len()));
+                owners.extend(laid.iter().map(|&cell| (cell, piece)));
+                covered.extend(laid);
             }
         }
         Ok(covered)
+    }
+
+    /// Tells whether a piece that is laid on these cells crosses one that lies already.
+    fn crosses(&self, laid: &[Position], owners: &HashMap<Position, usize>) -> bool {
+        let owner = |edge: Position| {
+            if laid.contains(&edge) { Some(usize::MAX) } else { owners.get(&edge).copied() }
+        };
+        crossing(self.set.lattice, laid.iter().copied(), owner).is_some()
     }
 
     /// Iterates over the neighbors of a cell: in the plane unless the pieces are solids.
@@ -167,8 +179,7 @@ impl BoardDrawing {
     fn write(&self, order: &[usize], covered: &BTreeSet<Position>) -> String {
         let lattice = self.set.lattice;
         let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
-        let most = |axis: usize| cells.iter().map(|(cell, _)| cell[axis] as usize).max().unwrap_or(0);
-        let mut board = PieceBoard::new(lattice, [0, 1, 2].map(|axis| most(axis) + 1));
+        let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
         cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
         let pieces: Vec<Piece> = order
             .iter()
@@ -206,6 +217,10 @@ mod tests {
             ("fixed-trominoes", 4),
             ("soma", 7),
             ("tetracubes", 4),
+            ("tristicks", 5),
+            ("one-sided-tetrasticks", 9),
+            ("tetratwigs", 4),
+            ("tritrigs", 8),
         ];
         for (name, count) in sets {
             let drawing = BoardDrawing::new(name, count).expect(name);

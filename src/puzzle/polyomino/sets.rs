@@ -10,8 +10,11 @@
 //!
 //! Bound: the largest sets have fewer than [`MAX_SET_PIECES`] pieces, as fixed ones; what would have more is no set.
 
+mod named;
+
 use std::collections::BTreeSet;
 
+use self::named::NAMED_SETS;
 use super::super::nearest;
 use super::lattice::{LATTICES, Motions, PieceFamily, PieceLattice};
 use super::shape::{
@@ -33,126 +36,6 @@ pub(super) struct PieceSet {
     pub(super) motions: Option<Motions>,
     /// The pieces: names and cells.
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
-}
-
-/// A set whose pieces have usual names.
-#[derive(Debug)]
-struct NamedSet {
-    name: &'static str,
-    is_once: bool,
-    motions: Option<Motions>,
-    /// The pieces: name, then rows set apart by blanks, layers by `/`.
-    drawings: &'static [&'static str],
-}
-
-/// The sets with usual names. The two hands of a one-sided piece are an upper-case and a lower-case letter, or the
-/// usual pairs J, L and S, Z of the tetrominoes.
-const NAMED_SETS: &[NamedSet] = &[
-    NamedSet { name: "monominoes", is_once: false, motions: None, drawings: &["M #"] },
-    NamedSet { name: "dominoes", is_once: false, motions: None, drawings: &["D ##"] },
-    NamedSet { name: "trominoes", is_once: false, motions: None, drawings: &["I ###", "L #. ##"] },
-    NamedSet {
-        name: "tetrominoes",
-        is_once: false,
-        motions: None,
-        drawings: &["I ####", "L #. #. ##", "O ## ##", "S .## ##.", "T ### .#."],
-    },
-    NamedSet {
-        name: "one-sided-tetrominoes",
-        is_once: false,
-        motions: Some(Motions::Rotate),
-        drawings: &[
-            "I ####",
-            "J .# .# ##",
-            "L #. #. ##",
-            "O ## ##",
-            "S .## ##.",
-            "T ### .#.",
-            "Z ##. .##",
-        ],
-    },
-    NamedSet {
-        name: "pentominoes",
-        is_once: true,
-        motions: None,
-        drawings: &[
-            "F .## ##. .#.",
-            "I #####",
-            "L #. #. #. ##",
-            "N .# .# ## #.",
-            "P ## ## #.",
-            "T ### .#. .#.",
-            "U #.# ###",
-            "V #.. #.. ###",
-            "W #.. ##. .##",
-            "X .#. ### .#.",
-            "Y .# ## .# .#",
-            "Z ##. .#. .##",
-        ],
-    },
-    NamedSet {
-        name: "one-sided-pentominoes",
-        is_once: true,
-        motions: Some(Motions::Rotate),
-        drawings: &[
-            "F .## ##. .#.",
-            "f ##. .## .#.",
-            "I #####",
-            "L #. #. #. ##",
-            "l .# .# .# ##",
-            "N .# .# ## #.",
-            "n #. #. ## .#",
-            "P ## ## #.",
-            "p ## ## .#",
-            "T ### .#. .#.",
-            "U #.# ###",
-            "V #.. #.. ###",
-            "W #.. ##. .##",
-            "X .#. ### .#.",
-            "Y .# ## .# .#",
-            "y #. ## #. #.",
-            "Z ##. .#. .##",
-            "z .## .#. ##.",
-        ],
-    },
-    // Piet Hein's cube, with the letters of Winning Ways: left A, right B, and the corner P.
-    NamedSet {
-        name: "soma",
-        is_once: true,
-        motions: None,
-        drawings: &[
-            "V ## #.",
-            "L ### #..",
-            "T ### .#.",
-            "Z ##. .##",
-            "A ## #. / .# ..",
-            "B ## #. / .. #.",
-            "P ## #. / #. ..",
-        ],
-    },
-];
-
-impl NamedSet {
-    fn set(&self) -> PieceSet {
-        let drawn = self.drawings.iter().filter_map(|drawing| {
-            let mut words = drawing.split(' ');
-            let name = words.next()?.chars().next()?;
-            let mut cells = Vec::new();
-            let (mut layer, mut row) = (0, 0);
-            for word in words {
-                if word == "/" {
-                    (layer, row) = (layer + 1, 0);
-                    continue;
-                }
-                let columns = (0..).zip(word.chars()).filter(|&(_, c)| c == '#');
-                cells.extend(columns.map(|(column, _)| [layer, row, column]));
-                row += 1;
-            }
-            Some((name, plain(cells)))
-        });
-        let (is_once, motions) = (self.is_once, self.motions);
-        PieceSet { lattice: LATTICES[0], is_once, motions, pieces: drawn.collect() }
-    }
 }
 
 /// Returns the set of that name.
@@ -223,9 +106,8 @@ fn all(
     is_solid: bool,
 ) -> Option<BTreeSet<PieceCells>> {
     let first = |cells: &[MarkedCell]| orientations(lattice, cells, motions, is_solid).pop_first();
-    let single = |cell: Position| first(&plain([lattice.origin(cell)]));
-    let mut found: BTreeSet<PieceCells> =
-        [[0, 0, 0], [0, 0, 1]].into_iter().filter_map(single).collect();
+    let single = |cell: Position| first(&plain([cell]));
+    let mut found: BTreeSet<PieceCells> = lattice.origins().filter_map(single).collect();
     for _ in 1..cell_count {
         let mut grown = BTreeSet::new();
         for piece in &found {
@@ -271,7 +153,8 @@ mod tests {
     }
 
     // The sequences A000105, A000988, A001168 (polyominoes), A000228 (polyhexes), A000577 and A006534 (polyiamonds),
-    // A000162 and A038119 (polycubes) of the OEIS.
+    // A000162 and A038119 (polycubes), A019988 and A151537 (polysticks), A197459 and A197460 (polytwigs), A159867 and A151539
+    // (polytrigs) of the OEIS.
     #[test]
     fn sets_have_as_many_pieces_as_are_known() {
         check(
@@ -303,11 +186,33 @@ mod tests {
                 ("tricubes", 2),
                 ("tetracubes", 8),
                 ("pentacubes", 29),
+                ("monosticks", 1),
+                ("disticks", 2),
+                ("tristicks", 5),
+                ("tetrasticks", 16),
+                ("pentasticks", 55),
+                ("hexasticks", 222),
+                ("monotwigs", 1),
+                ("ditwigs", 1),
+                ("tritwigs", 3),
+                ("tetratwigs", 4),
+                ("pentatwigs", 12),
+                ("hexatwigs", 27),
+                ("heptatwigs", 78),
+                ("monotrigs", 1),
+                ("ditrigs", 3),
+                ("tritrigs", 12),
+                ("tetratrigs", 60),
+                ("pentatrigs", 375),
             ],
         );
         check("free-", &[("tetracubes", 7), ("pentacubes", 23), ("pentominoes", 12)]);
         check("one-sided-", &[("tetrominoes", 7), ("pentominoes", 18), ("hexominoes", 60)]);
         check("one-sided-", &[("tetrahexes", 10), ("hexiamonds", 19), ("tetracubes", 8)]);
+        check("one-sided-", &[("disticks", 2), ("tristicks", 7), ("tetrasticks", 25)]);
+        check("one-sided-", &[("pentasticks", 99), ("hexasticks", 416), ("hexatwigs", 49)]);
+        check("one-sided-", &[("ditrigs", 3), ("tritrigs", 19), ("tetratrigs", 104)]);
+        check("fixed-", &[("monosticks", 2), ("disticks", 6), ("monotrigs", 3), ("monotwigs", 3)]);
         check("fixed-", &[("moniamonds", 2), ("diamonds", 3), ("pentominoes", 63), ("tricubes", 15)]);
     }
 
@@ -332,8 +237,8 @@ mod tests {
     #[test]
     fn named_pieces_are_those_of_their_size() {
         for set in NAMED_SETS.iter().filter(|set| set.name != "soma") {
-            let motions = set.motions.unwrap_or(Motions::Reflect);
             let named = set.set();
+            let motions = named.motions.unwrap_or(Motions::Reflect);
             let forms: BTreeSet<PieceCells> = named
                 .pieces
                 .iter()

@@ -63,13 +63,21 @@ pub(super) fn orientations(
     turns.map(|turn| turned(lattice, turn, &shape)).collect()
 }
 
-/// Moves a shape such that a drawing begins with it: no row and no column is left out before it.
+/// Moves a shape such that a drawing begins with it: no row and no column is left out before it, where the lattice allows that.
 pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCells {
-    let least = |axis: usize| shape.iter().map(|(cell, _)| cell[axis]).min().unwrap_or(0);
-    let [layer, row, column] = [least(0), least(1), least(2)];
-    let steps =
-        [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[down, right]| [-layer, down - row, right - column]);
-    let shift = steps.into_iter().find(|&shift| lattice.is_shift(shift)).unwrap_or_default();
+    // The points of edges are drawn as well.
+    let shown = |axis: usize| {
+        let places = shape.iter().flat_map(|&(cell, _)| lattice.points(cell).chain([cell]));
+        places.map(|place| place[axis]).min().unwrap_or(0)
+    };
+    let [layer, row, column] = [0, 1, 2].map(shown);
+    let mut steps = (0..2).flat_map(|down| (0..4).map(move |right| [down, right]));
+    let shift = steps
+        .find_map(|[down, right]| {
+            let shift = [-layer, down - row, right - column];
+            lattice.is_shift(shift).then_some(shift)
+        })
+        .unwrap_or_default();
     shape.iter().map(|&(cell, mark)| (add(cell, shift), mark)).collect()
 }
 

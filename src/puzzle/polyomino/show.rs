@@ -1,13 +1,15 @@
 //! How the solutions of a tiling puzzle are written and drawn.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use dlx::classes::Symmetry;
-use dlx::{Bounds, OptionId, Problem};
+use dlx::{Bounds, ItemId, OptionId, Problem};
 
 use super::board::PlaceKind;
+use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
-use super::{Cell, Picture, Polyomino, Puzzle, text};
+use super::{Cell, Picture, Polyomino, Puzzle, lines, text};
 use crate::puzzle::{Cube, SymmetrySort, TextUnits};
 
 impl Puzzle for Polyomino {
@@ -50,6 +52,9 @@ impl Puzzle for Polyomino {
 
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let drawn = self.drawn(cover);
+        if self.board.lattice.has_edges() {
+            return Some(self.picture_of_edges(cover, &drawn));
+        }
         let mut placements = vec![0; drawn.len()];
         for (number, &option) in (1..).zip(cover) {
             self.option_places(option).into_iter().for_each(|place| placements[place] = number);
@@ -78,11 +83,25 @@ impl Puzzle for Polyomino {
             });
             picture.solid(self.board.size, &cubes.collect());
         }
-        let mut covered = self.board.places(PlaceKind::Covered);
-        if covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none) {
+        if self.is_open(&drawn) {
             picture.below(&self.pieces_left(&drawn));
         }
         Some(picture)
+    }
+
+    fn contradiction(&self) -> Option<(String, Vec<usize>)> {
+        let mut owners = HashMap::new();
+        for (number, &option) in self.given.iter().enumerate() {
+            let cells = self.option_places(option).into_iter().map(|place| self.board.cell(place));
+            owners.extend(cells.map(|cell| (cell, number)));
+        }
+        let ([_, row, column], one, other) =
+            crossing(self.board.lattice, owners.keys().copied(), |edge| owners.get(&edge).copied())?;
+        let mut names = [one, other].map(|number| self.name(self.given[number]));
+        names.sort_unstable();
+        let [one, other] = names;
+        let message = format!("pieces {one} and {other} cross at r{}c{}", row + 1, column + 1);
+        Some((message, Vec::new()))
     }
 }
 
@@ -90,6 +109,33 @@ impl Puzzle for Polyomino {
 const CELLS_MAX: usize = 4096;
 
 impl Polyomino {
+    /// Tells whether some cells are still to be covered, or nothing is.
+    fn is_open(&self, drawn: &[Option<char>]) -> bool {
+        let mut covered = self.board.places(PlaceKind::Covered);
+        covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none)
+    }
+
+    /// Draws the pieces of a cover as lines.
+    fn picture_of_edges(&self, cover: &[OptionId], drawn: &[Option<char>]) -> Picture {
+        let mut picture = Picture::new();
+        lines::draw_board(&self.board, &mut picture);
+        for &option in cover {
+            let places = self.option_places(option);
+            let edges: Vec<_> = places.iter().map(|&place| self.board.cell(place)).collect();
+            let color = places.first().and_then(|&place| drawn[place]).map(|label| self.color(label));
+            lines::draw_piece(self.board.lattice, self.board.size[2], &edges, color, &mut picture);
+        }
+        if self.is_open(drawn) {
+            picture.below(&self.pieces_left(drawn));
+        }
+        picture
+    }
+
+    /// Tells whether an item is that of a piece.
+    pub(super) fn is_piece(&self, item: ItemId) -> bool {
+        self.places[item.index()].is_none() && self.problem.is_primary(item)
+    }
+
     /// Draws the pieces that are not on the board yet, each as it may lie; nothing if they are too many.
     fn pieces_left(&self, drawn: &[Option<char>]) -> Vec<Picture> {
         let (mut left, mut count, mut start) = (Vec::new(), 0, 0);
@@ -117,6 +163,8 @@ impl Polyomino {
                     (cell, Cube { piece: 0, color })
                 });
                 picture.solid([1; 3], &cubes.collect());
+            } else if self.board.lattice.has_edges() {
+                lines::draw_piece(self.board.lattice, 0, &cells, color, &mut picture);
             } else {
                 for &cell in &cells {
                     let drawn = Cell::in_region(0);
@@ -125,7 +173,7 @@ impl Polyomino {
                 }
             }
             let entries = self.problem.option(OptionId::new(first)).iter();
-            let item = entries.map(|entry| entry.item).find(|item| self.places[item.index()].is_none());
+            let item = entries.map(|entry| entry.item).find(|item| self.is_piece(*item));
             if let Some(Bounds { low, high }) = item.and_then(|item| self.problem.bounds(item)) {
                 // Pieces without a limit have at most the number of places.
                 match (low, high) {

@@ -84,8 +84,7 @@ impl Polyomino {
             let mut own = placements[start..end].to_vec();
             own.sort_unstable();
             let entries = (start < end).then(|| self.problem.option(OptionId::new(start)));
-            let item =
-                entries.into_iter().flatten().find(|entry| self.places[entry.item.index()].is_none());
+            let item = entries.into_iter().flatten().find(|entry| self.is_piece(entry.item));
             let bounds = item.and_then(|entry| self.problem.bounds(entry.item));
             let bounds = bounds.map(|bounds| (bounds.low, bounds.high));
             start = end;

@@ -16,7 +16,7 @@ fn count_of(puzzle: &dyn Puzzle) -> u64 {
 
 /// Checks the number of solutions of a text, and that each of the first is read back as itself.
 #[track_caller]
-fn check(text: &str, expected: u64) {
+pub(super) fn check(text: &str, expected: u64) {
     let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(count_of(&puzzle), expected, "{text}");
     let mut number = 0;
@@ -48,7 +48,7 @@ fn check_parameter(parameter: &str, expected: u64) {
 }
 
 #[track_caller]
-fn check_error(text: &str, expected: &str) {
+pub(super) fn check_error(text: &str, expected: &str) {
     let error = read(text, &Limits::default()).map(|_| ()).expect_err(text);
     assert_eq!(error.to_string(), expected);
     let line = text.lines().nth(error.line - 1).unwrap_or_default();
@@ -106,6 +106,9 @@ fn parameters_have_the_known_counts() {
     // Without the half turn 9, and without the four symmetries of a rhombus 156: Knuth, exercises 7.2.2.1.
     check_parameter("tetrahexes:rhombus-4x7", 18);
     check_parameter("hexiamonds:rhombus-6x6", 624);
+    // The Aztec diamond theorem: 2 to the power of n (n + 1) / 2 ways.
+    check_parameter("dominoes:aztec-3", 64);
+    check_parameter("dominoes:aztec-4", 1024);
 }
 
 #[test]
@@ -117,10 +120,19 @@ fn wrong_parameters_are_refused() {
         "7x7",
         "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:7x7`, found `7x7`",
     );
-    check("dominoes", "expected a size such as `6x10` or `3x3x3`, found `dominoes`");
-    check("dominoes:8", "expected a size such as `6x10` or `3x3x3`, found `8`");
-    check("dominoes:0x8", "expected a size such as `6x10` or `3x3x3`, found `0x8`");
-    check("dominoes:+2x8", "expected a size such as `6x10` or `3x3x3`, found `+2x8`");
+    check(
+        "dominoes",
+        "expected a size such as `6x10` or `3x3x3`, `diamond-3`, `aztec-3`, found `dominoes`",
+    );
+    check("dominoes:8", "expected a size such as `6x10` or `3x3x3`, `diamond-3`, `aztec-3`, found `8`");
+    check(
+        "dominoes:0x8",
+        "expected a size such as `6x10` or `3x3x3`, `diamond-3`, `aztec-3`, found `0x8`",
+    );
+    check(
+        "dominoes:+2x8",
+        "expected a size such as `6x10` or `3x3x3`, `diamond-3`, `aztec-3`, found `+2x8`",
+    );
     check(
         "dominoes:2000x2000",
         "drawing of 1x2000x2000 has 4000000 places, which exceeds the limit of 1048576",
@@ -215,7 +227,8 @@ fn hexagons_and_triangles_are_drawn_as_they_lie() {
     );
     check_error(
         "lattice round\n",
-        "1:9: expected a lattice (square, hexagonal, triangular), found `round`",
+        "1:9: expected a lattice (square, hexagonal, triangular, square-edges, \
+         hexagonal-edges, triangular-edges), found `round`",
     );
     check_error(
         "lattice square\nlattice hexagonal\n",
@@ -310,7 +323,7 @@ fn every_error_names_its_place() {
         "2:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling` or `colors`, found `#`",
     );
     let sets = "monominoes to octominoes, monocubes to heptacubes, monohexes to heptahexes, moniamonds \
-                to enneiamonds, soma";
+                to enneiamonds, monosticks to hexasticks, monotwigs to heptatwigs, monotrigs to pentatrigs, soma";
     check_error(
         "pieces\n",
         &format!("1:7: expected a set of pieces ({sets}), found the end of the line"),
@@ -352,7 +365,10 @@ fn every_error_names_its_place() {
         "5:1: expected one board, found a second (first on line 2)",
     );
     check_error("pieces soma\nboard\n", "2:1: expected a drawing of the board below, found none");
-    check_error("pieces soma\nboard 3\n", "2:7: expected a size such as `6x10` or `3x3x3`, found `3`");
+    check_error(
+        "pieces soma\nboard 3\n",
+        "2:7: expected a size such as `6x10` or `3x3x3`, `diamond-3`, `aztec-3`, found `3`",
+    );
     check_error("pieces soma\nboard 3x3 x\n", "2:11: expected the end of the line, found `x`");
     check_error(
         "pieces soma\nboard 1025x1024\n",
@@ -448,6 +464,9 @@ fn the_collection_tells_its_counts() {
         assert!(!head("source").is_empty(), "{name}");
         if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
             continue; // 6 seconds
+        }
+        if directive(&text, "slow").is_some() && cfg!(not(feature = "slow-tests")) {
+            continue; // As in `tests/it/golden.rs`; the solver counts it in `tests/it/sticks.rs`.
         }
         assert_eq!(
             count_of(&read(&text, &Limits::default()).unwrap()).to_string(),

@@ -243,7 +243,10 @@ impl<'t> TextReader<'t> {
         let cells: Vec<DrawnMark> =
             marks.iter().copied().filter(|mark| mark.character != '#').collect();
         self.check_cells(&cells)?;
-        let mut board = PieceBoard::new(self.lattice, size);
+        // The ends of the last edges may be left out.
+        let shown = self.lattice.extent(cells.iter().map(|mark| mark.cell));
+        let mut board =
+            PieceBoard::new(self.lattice, [0, 1, 2].map(|axis| size[axis].max(shown[axis])));
         let mut clues: Vec<DrawnMark> = Vec::new();
         for &mark in &marks {
             let field = match mark.character {

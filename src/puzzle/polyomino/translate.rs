@@ -7,6 +7,7 @@ use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limit, Limits, OptionId, ProblemBuilder};
 
 use super::board::{PieceBoard, PlaceKind};
+use super::crossing::Crossings;
 use super::lattice::Motions;
 use super::shape::{PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, text};
@@ -54,10 +55,14 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
     let mut places = Vec::new();
     add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
     add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+    let mut crossings = Crossings::of(&board);
+    let crossing_items = crossings.add_items(&mut builder, &mut places);
     let mut pieces = Vec::new();
     for clue in &clues {
-        let entries = clue.cells.iter().filter_map(|&cell| items[board.place(cell)?]);
-        let option = builder.option(entries).expect(SOUND);
+        let covered: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
+        let entries = covered.iter().filter_map(|&place| items[place]);
+        let crossed = crossings.on(&covered).map(|number| crossing_items[number]);
+        let option = builder.option(entries.chain(crossed)).expect(SOUND);
         pieces.push((clue.name, option.index() + 1));
     }
     let given = (0..clues.len()).map(OptionId::new).collect();
@@ -109,10 +114,11 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let limited = |limit| InputError::limited(limit, "while the placements were made");
     let mut counts = (0, 0);
     let mut fits_free = vec![false; pieces.len()];
+    let mut crossings = Crossings::of(&board);
     for (piece, shape) in shapes.iter().enumerate().flat_map(|(p, all)| all.iter().map(move |s| (p, s)))
     {
         let counted = board.placements(shape, pace, |places| {
-            counts = (counts.0 + 1, counts.1 + places.len() + 1);
+            counts = (counts.0 + 1, counts.1 + places.len() + 1 + crossings.on(places).count());
             fits_free[piece] |= places.iter().all(|&place| board.fields[place] == PlaceKind::Free);
             let is_full = counts.0 > MAX_PLACEMENTS || counts.1 > MAX_ENTRIES;
             if is_full { Err(Limit::Numbers) } else { Ok(()) }
@@ -152,6 +158,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         }));
     }
     add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+    let crossing_items = crossings.add_items(&mut builder, &mut places);
 
     let clue_places = clues.iter().map(|clue| {
         let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
@@ -169,6 +176,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
                 entries.clear();
                 entries.extend(places.iter().filter_map(|&place| items[place]).map(Entry::from));
                 entries.extend(item.map(Entry::from));
+                entries.extend(crossings.on(places).map(|number| Entry::from(crossing_items[number])));
                 let option = builder.option(entries.iter().copied()).expect(SOUND);
                 if clue_places.get(places).is_some_and(|&(name, _)| name == piece.name) {
                     given.push(option);

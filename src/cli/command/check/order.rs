@@ -90,6 +90,10 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     let problem = puzzle.problem();
     let given = puzzle.given();
     let is_complete = dlx::verify(problem, given, given).is_ok();
+    if let Some((message, _)) = puzzle.contradiction() {
+        let message = format!("invalid: {message}");
+        return Consistency { code: 5, is_complete: false, message, cells: Vec::new() };
+    }
     let (code, message) = match dlx::conflict(problem, given) {
         Some(conflict) => {
             let message = dlx::Violation::Conflict(conflict).show(problem).to_string();

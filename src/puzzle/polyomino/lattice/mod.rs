@@ -5,17 +5,31 @@
 //! neighbors, and how cells turn. For turns each cell has a point with whole numbers, its center in suitable units. A
 //! [`Turn`] is a matrix of halves that maps centers to centers.
 //!
-//! A new lattice is one file and its line in [`LATTICES`].
+//! A new lattice is one file and its line in [`LATTICES`]. Those with edges for cells have more rules, in [`edges`].
 
+pub(super) mod edges;
 mod hexagonal;
+mod hexagonal_edges;
 mod square;
+mod square_edges;
 mod triangular;
+mod triangular_edges;
 
+use self::edges::EdgeRules;
 use super::shape::Position;
 
 /// Every lattice; the first is meant where none is named.
-pub(super) static LATTICES: &[&PieceLattice] =
-    &[&square::LATTICE, &hexagonal::LATTICE, &triangular::LATTICE];
+pub(super) static LATTICES: &[&PieceLattice] = &[
+    &square::LATTICE,
+    &hexagonal::LATTICE,
+    &triangular::LATTICE,
+    &square_edges::LATTICE,
+    &hexagonal_edges::LATTICE,
+    &triangular_edges::LATTICE,
+];
+
+/// What cells may be moved to: those of a lattice are among the first ones.
+const ORIGINS: [Position; 6] = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 0, 2], [0, 1, 1], [0, 1, 3]];
 
 /// A lattice of cells, in the plane or in layers above each other.
 #[derive(Debug)]
@@ -42,10 +56,12 @@ pub(super) struct PieceLattice {
     boards: &'static [NamedBoard],
     /// Returns the size of a drawing of so many rows, and so many cells in a row.
     full: fn(rows: usize, cells: usize) -> [usize; 2],
-    /// Returns the corners of a cell, as row and column of the drawing.
+    /// Returns the corners of a cell, or the two ends of an edge, as row and column of the drawing.
     corners: fn(Position) -> Vec<[f64; 2]>,
     /// What a picture takes for a column and a row of the drawing, where the side of a square takes 1.
     scale: [f64; 2],
+    /// How edges lie, if these are the cells.
+    edges: Option<&'static EdgeRules>,
 }
 
 /// The names of all sets of pieces of one kind, by the number of cells.
@@ -144,11 +160,6 @@ impl PieceLattice {
         (self.around)(cell).iter().copied().chain([[1, 0, 0], [-1, 0, 0]])
     }
 
-    /// Tells whether cells may lie that far from each other in a drawing.
-    pub(super) fn is_offset(&self, offset: Position) -> bool {
-        (self.is_offset)(offset)
-    }
-
     /// Tells whether all cells may be moved that far.
     pub(super) fn is_shift(&self, offset: Position) -> bool {
         (self.is_shift)(offset)
@@ -157,7 +168,23 @@ impl PieceLattice {
     /// Returns the first of the cells that a cell may be moved to.
     pub(super) fn origin(&self, [_, row, column]: Position) -> Position {
         let is_origin = |origin: &Position| (self.is_shift)([0, row - origin[1], column - origin[2]]);
-        [[0, 0, 0], [0, 0, 1], [0, 1, 0]].into_iter().find(is_origin).unwrap_or([0, 0, 0])
+        ORIGINS.into_iter().find(is_origin).unwrap_or([0, 0, 0])
+    }
+
+    /// Iterates over the cells none of which may be moved to another one.
+    pub(super) fn origins(&self) -> impl Iterator<Item = Position> {
+        let is_origin = |cell: &Position| self.is_cell(*cell, *cell) && self.origin(*cell) == *cell;
+        ORIGINS.into_iter().filter(is_origin)
+    }
+
+    /// Returns the size of a drawing from place 0 on that shows these cells.
+    pub(super) fn extent(&self, cells: impl IntoIterator<Item = Position>) -> [usize; 3] {
+        cells.into_iter().fold([1; 3], |size, cell| {
+            let shown = self.points(cell).chain([cell]);
+            shown.fold(size, |size, place| {
+                [0, 1, 2].map(|axis| size[axis].max(usize::try_from(place[axis] + 1).unwrap_or(0)))
+            })
+        })
     }
 
     /// Returns the corners of a cell in a picture, to the right and down; layers of so many columns stand side by side.
@@ -171,15 +198,23 @@ impl PieceLattice {
 
     /// Returns the names of the boards, as a text writes them.
     pub(super) fn board_names(&self) -> String {
+        let faces = self.edges.map_or(self, |rules| rules.faces);
         let name = |board: &NamedBoard| match board.is_double {
             true => format!(", `{}-3x4`", board.name),
             false => format!(", `{}-3`", board.name),
         };
-        self.boards.iter().map(name).collect()
+        faces.boards.iter().map(name).collect()
     }
 
     /// Reads the size of a board, such as `6x10`, `3x3x3` or `hexagon-4`.
     pub(super) fn parse_board(&'static self, text: &str) -> Option<BoardSize> {
+        if let Some(rules) = self.edges {
+            let board = rules.faces.parse_board(text)?;
+            let [layers, rows, columns] = board.size;
+            // At least what the sides of its cells take.
+            let size = [layers, 2 * rows + 3, 2 * columns + 8];
+            return Some(BoardSize { edges: Some(self), size, ..board });
+        }
         let (name, lengths) = match text.rsplit_once('-') {
             Some((name, lengths)) => (Some(name), lengths),
             None => (None, text),
@@ -206,7 +241,8 @@ impl PieceLattice {
             Some(board) => (board.size)([rows, cells]),
             None => (self.full)(rows, cells),
         };
-        Some(BoardSize { lattice: self, named, lengths: [rows, cells], size: [layers, height, width] })
+        let (lengths, size) = ([rows, cells], [layers, height, width]);
+        Some(BoardSize { lattice: self, named, lengths, faces: size, size, edges: None })
     }
 }
 
@@ -216,21 +252,36 @@ pub(super) struct BoardSize {
     lattice: &'static PieceLattice,
     named: Option<&'static NamedBoard>,
     lengths: [usize; 2],
-    /// The size of its drawing: layers, rows, columns.
+    /// The size of the drawing of its cells, or a greater one than that of the edges between them.
     pub(super) size: [usize; 3],
+    /// The size of the drawing of the cells.
+    faces: [usize; 3],
+    /// The lattice of the edges, if these are meant.
+    edges: Option<&'static PieceLattice>,
 }
 
 impl BoardSize {
     /// Iterates over its cells, ascending.
     pub(super) fn cells(self) -> impl Iterator<Item = Position> {
-        let [layers, rows, columns] = self.size;
+        let faces = self.faces();
+        let cells = match self.edges.and_then(|lattice| Some((lattice, lattice.edges?))) {
+            Some((lattice, rules)) => edges::sides(lattice, rules, faces),
+            None => faces.collect(),
+        };
+        cells.into_iter()
+    }
+
+    /// Iterates over its cells, although the edges between them may be meant.
+    fn faces(self) -> impl Iterator<Item = Position> {
+        let [layers, rows, columns] = self.faces;
         let row = move |row: usize| match self.named {
             Some(board) => {
                 let (first, count) = (board.row)(self.lengths, row);
                 (first..).step_by(board.step).take(count).collect::<Vec<_>>()
             }
             None => {
-                let is_cell = |column: &usize| self.lattice.is_offset([0, row as i32, *column as i32]);
+                let is_cell =
+                    |column: &usize| (self.lattice.is_offset)([0, row as i32, *column as i32]);
                 (0..columns).filter(is_cell).collect()
             }
         };
@@ -252,8 +303,9 @@ mod tests {
 
     #[test]
     fn turns_form_groups_and_keep_neighbors() {
-        for (lattice, orders) in LATTICES.iter().zip([[4, 8, 24, 48], [6, 12, 12, 24], [6, 12, 12, 24]])
-        {
+        let orders = [[4, 8, 24, 48], [6, 12, 12, 24], [6, 12, 12, 24]];
+        let orders = orders.into_iter().chain([[4, 8, 8, 16], [6, 12, 12, 24], [6, 12, 12, 24]]);
+        for (lattice, orders) in LATTICES.iter().zip(orders) {
             let sorts = [(Motions::Rotate, false), (Motions::Reflect, false)];
             let sorts = sorts.into_iter().chain([(Motions::Rotate, true), (Motions::Reflect, true)]);
             for ((motions, is_solid), order) in sorts.zip(orders) {
@@ -262,8 +314,9 @@ mod tests {
                 let is_closed =
                     turns.iter().all(|a| turns.iter().all(|b| turns.contains(&a.behind(*b))));
                 assert!(is_closed, "{}", lattice.name);
-                for turn in turns {
-                    let cell = lattice.origin([0, 0, 0]);
+                for (turn, cell) in
+                    turns.into_iter().flat_map(|turn| lattice.origins().map(move |cell| (turn, cell)))
+                {
                     let neighbors = |cell: Position| {
                         let around = lattice.around(cell);
                         around.map(|offset| super::super::shape::add(cell, offset)).collect::<Vec<_>>()
@@ -282,7 +335,9 @@ mod tests {
     #[test]
     fn neighbors_share_a_side_of_a_picture() {
         for lattice in LATTICES {
-            for cell in [[0, 4, 4], [0, 5, 4]] {
+            let cells = lattice.origins().map(|cell| super::super::shape::add(cell, [0, 4, 4]));
+            for cell in cells.chain(lattice.origins().filter(|_| lattice.is_first()).map(|_| [0, 5, 4]))
+            {
                 let corners = |cell: Position| {
                     let corners = lattice.corners(cell, 10).into_iter();
                     corners.map(|[x, y]| [(x * 1000.0).round() as i64, (y * 1000.0).round() as i64])
@@ -291,7 +346,9 @@ mod tests {
                     let next = super::super::shape::add(cell, offset);
                     let shared =
                         corners(cell).filter(|corner| corners(next).any(|other| other == *corner));
-                    assert_eq!(shared.count(), 2, "{} {cell:?} {next:?}", lattice.name);
+                    // Edges meet in a point.
+                    let expected = if lattice.has_edges() { 1 } else { 2 };
+                    assert_eq!(shared.count(), expected, "{} {cell:?} {next:?}", lattice.name);
                 }
             }
         }
@@ -319,6 +376,8 @@ mod tests {
             check("triangular", &format!("rhombus-{side}x3"), 6 * side);
             check("triangular", &format!("{side}x3"), 3 * side);
             check("square", &format!("2x{side}x3"), 6 * side);
+            check("square", &format!("diamond-{side}"), 2 * side * (side - 1) + 1);
+            check("square", &format!("aztec-{side}"), 2 * side * (side + 1));
         }
     }
 }

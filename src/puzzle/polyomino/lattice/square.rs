@@ -1,6 +1,6 @@
 //! Squares in rows and columns, cubes in layers: a drawing shows each by a character.
 
-use super::{PieceFamily, PieceLattice, Turn};
+use super::{NamedBoard, PieceFamily, PieceLattice, Turn};
 
 pub(super) static LATTICE: PieceLattice = PieceLattice {
     name: "square",
@@ -39,11 +39,35 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     around: |_| &[[0, 0, 1], [0, 0, -1], [0, 1, 0], [0, -1, 0]],
     center: |cell| cell,
     cell: |center| center,
-    boards: &[],
+    boards: &[
+        // Rows of 1, 3, 5 ... and again 1 cells.
+        NamedBoard {
+            name: "diamond",
+            is_double: false,
+            size: |[side, _]| [2 * side - 1; 2],
+            row: |[side, _], row| {
+                let away = row.abs_diff(side - 1);
+                (away, 2 * (side - away) - 1)
+            },
+            step: 1,
+        },
+        // Rows of 2, 4, 6 ... 6, 4, 2 cells.
+        NamedBoard {
+            name: "aztec",
+            is_double: false,
+            size: |[side, _]| [2 * side; 2],
+            row: |[side, _], row| {
+                let away = if row < side { side - 1 - row } else { row - side };
+                (away, 2 * (side - away))
+            },
+            step: 1,
+        },
+    ],
     full: |rows, cells| [rows, cells],
     corners: |[_, row, column]| {
         let (row, column) = (f64::from(row), f64::from(column));
         vec![[row, column], [row, column + 1.0], [row + 1.0, column + 1.0], [row + 1.0, column]]
     },
     scale: [1.0, 1.0],
+    edges: None,
 };

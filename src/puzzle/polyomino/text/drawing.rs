@@ -1,6 +1,6 @@
 //! Reading drawings: of boards and pieces, and of their colors.
 
-use super::super::shape::{PLAIN, Position, subtract};
+use super::super::shape::{PLAIN, Position};
 use super::super::{MAX_BOARD_SIZE, Piece};
 use super::{COLORS, KEYWORDS, TextReader, TextWord, is_name, words};
 use crate::input::InputError;
@@ -50,12 +50,15 @@ impl TextReader<'_> {
 
     /// Checks that all cells of a drawing are such as the lattice has.
     pub(super) fn check_cells(&self, marks: &[DrawnMark]) -> Result<(), InputError> {
-        let is_wrong = |mark: &&DrawnMark| !self.lattice.is_offset(subtract(mark.cell, marks[0].cell));
+        let is_wrong = |mark: &&DrawnMark| !self.lattice.is_cell(mark.cell, marks[0].cell);
         let Some(mark) = marks.iter().find(is_wrong) else { return Ok(()) };
-        let message = format!(
-            "expected each row shifted by one place, and a blank between two cells, found `{}`",
-            mark.character
-        );
+        let expected = match self.lattice.has_edges() {
+            true => {
+                "an edge at a place where the lattice has one, counted from the first of the drawing"
+            }
+            false => "each row shifted by one place, and a blank between two cells",
+        };
+        let message = format!("expected {expected}, found `{}`", mark.character);
         Err(self.error(mark.line, mark.start, message))
     }
 
@@ -78,7 +81,10 @@ impl TextReader<'_> {
         }
         self.check_size(number, board.size)?;
         let mark = |cell| DrawnMark { cell, character: '.', line: number, start: word.start };
-        Ok(MarkedDrawing { marks: board.cells().map(mark).collect(), size: board.size })
+        let marks: Vec<DrawnMark> = board.cells().map(mark).collect();
+        let size = self.lattice.extent(marks.iter().map(|mark| mark.cell));
+        let size = if self.lattice.has_edges() { size } else { board.size };
+        Ok(MarkedDrawing { marks, size })
     }
 
     /// Reads the drawing below line `number`, up to a blank line or its colors, or a keyword if `ends_at_keyword`.
@@ -105,8 +111,9 @@ impl TextReader<'_> {
                 let line = line.trim_end();
                 let layer = size[0] - 1;
                 for (column, (start, character)) in line.char_indices().enumerate() {
-                    if character != ' ' {
-                        let cell = [layer as i32, row as i32, column as i32];
+                    let cell = [layer as i32, row as i32, column as i32];
+                    let is_point = character == '+' && self.lattice.is_point(cell);
+                    if character != ' ' && !is_point {
                         marks.push(DrawnMark { cell, character, line: self.next, start });
                     }
                 }

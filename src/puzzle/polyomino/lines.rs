@@ -1,0 +1,91 @@
+//! Pictures of pieces of edges: thick lines on a thin lattice.
+//!
+//! Lines are drawn from point to point, but stop short of a point where the piece ends, and cut the corner where it turns, so that
+//! pieces that meet in a point are seen apart. Only where a piece goes on straight or branches its lines go through the point.
+
+use std::collections::BTreeMap;
+
+use super::board::{PieceBoard, PlaceKind};
+use super::lattice::PieceLattice;
+use super::shape::{PLAIN, Position};
+use crate::puzzle::{Ink, Mark, Picture, Point};
+
+/// How far from a point lines stop, as a part of an edge.
+const SHORT: f64 = 0.2;
+/// The width of the line of a piece.
+const WIDTH: f64 = 0.2;
+/// The width of what is dark on each side of it.
+const RIM: f64 = 0.035;
+/// Points are equal if they are in these parts of a cell.
+const PARTS: f64 = 1024.0;
+
+/// Draws the edges of a board that a picture shows below the pieces.
+pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
+    let columns = board.size[2];
+    let mut points: BTreeMap<[i64; 2], Point> = BTreeMap::new();
+    for place in (0..board.fields.len()).filter(|&place| board.fields[place] != PlaceKind::Outside) {
+        let ends = board.lattice.corners(board.cell(place), columns);
+        points.extend(ends.iter().map(|&end| (rounded(end), end)));
+        let middle = between(ends[0], ends[1], 0.5);
+        let line = Mark::line(ends).stroke(Ink::Thin, 0.05);
+        picture.over(if board.fields[place] == PlaceKind::Free {
+            line.dashed(0.1, 0.08)
+        } else {
+            line
+        });
+        if board.marks[place] != PLAIN {
+            let at = [middle[0] + 0.14, middle[1] - 0.2];
+            picture.over(Mark::text(at, &board.marks[place].to_string(), 0.26).fill(Ink::Wall));
+        }
+    }
+    for point in points.into_values() {
+        picture.over(Mark::circle(point, 0.06).fill(Ink::Muted));
+    }
+}
+
+/// Draws a piece in a color, or in gray.
+pub(super) fn draw_piece(
+    lattice: &PieceLattice,
+    columns: usize,
+    edges: &[Position],
+    color: Option<usize>,
+    picture: &mut Picture,
+) {
+    // Around each point the middles of the edges that end there.
+    let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();
+    for &edge in edges {
+        let ends = lattice.corners(edge, columns);
+        let middle = between(ends[0], ends[1], 0.5);
+        for end in ends {
+            around.entry(rounded(end)).or_insert((end, Vec::new())).1.push(middle);
+        }
+    }
+    let mut lines: Vec<Vec<Point>> = Vec::new();
+    for (point, middles) in around.into_values() {
+        let stops: Vec<Point> =
+            middles.iter().map(|&middle| between(point, middle, 2.0 * SHORT)).collect();
+        match (&stops[..], &middles[..]) {
+            ([one, other], [from, to]) => lines.push(vec![*from, *one, *other, *to]),
+            ([one], [from]) => lines.push(vec![*from, *one]),
+            _ => lines.extend(middles.iter().map(|&from| vec![from, point])),
+        }
+    }
+    let ink = color.map_or(Ink::Shade, Ink::piece);
+    let stroke = |ink: Ink, width: f64| {
+        let lines = lines.iter().cloned();
+        lines.map(move |line| Mark::line(line).stroke(ink, width)).collect::<Vec<_>>()
+    };
+    for mark in stroke(Ink::Wall, WIDTH + 2.0 * RIM).into_iter().chain(stroke(ink, WIDTH)) {
+        picture.over(mark);
+    }
+}
+
+/// Returns the point that part of the way from one to another.
+fn between(from: Point, to: Point, part: f64) -> Point {
+    [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * part)
+}
+
+/// Returns what equal points have in common.
+fn rounded(point: Point) -> [i64; 2] {
+    point.map(|at| (at * PARTS).round() as i64)
+}

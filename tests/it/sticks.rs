@@ -1,0 +1,64 @@
+//! Polysticks through the command line: known numbers, what crosses, what is shown.
+
+use crate::command::run;
+
+/// The puzzle of the tetrasticks without one of them, on the edges of 5x5 squares.
+fn without(letter: char) -> String {
+    let text = std::fs::read_to_string("puzzles/polyomino/tetrasticks.poly").expect("it is shipped");
+    let board = "board 5x5\n";
+    assert!(text.ends_with(board) && !text.contains("\npiece H\n"), "all tetrasticks but H");
+    let with_all = text.replace(board, &format!("piece H\n+\n#\n+#+\n# #\n+ +\n\n{board}"));
+    let mut parts: Vec<&str> = with_all.split("\n\n").collect();
+    let count = parts.len();
+    parts.retain(|part| !part.starts_with(&format!("piece {letter}\n")));
+    assert_eq!(parts.len() + 1, count, "{with_all}");
+    parts.join("\n\n")
+}
+
+#[test]
+fn tetrasticks_fill_the_square_in_the_known_numbers_of_ways() {
+    // Barwell's problem, with the numbers that Knuth tells in Dancing Links (2000). The others have too many edges that lie
+    // flat or stand upright, or too few.
+    for (letter, classes) in
+        [('H', 72), ('J', 382), ('L', 607), ('N', 530), ('Y', 204), ('X', 0), ('I', 0)]
+    {
+        let counted = run("count --up-to-symmetry -", &without(letter));
+        assert_eq!(counted.out, format!("{classes}\n"), "without {letter}: {}", counted.err);
+    }
+}
+
+#[test]
+fn pieces_that_cross_are_no_solution() {
+    let crossing = "lattice square-edges\ntiling\n  +\n  B\n+A+A+\n  B\n  +\n";
+    let checked = run("check -", crossing);
+    assert_eq!((checked.code, checked.out.as_str()), (1, "invalid: pieces A and B cross at r3c3\n"));
+    assert_eq!(run("count -", crossing).out, "0\n");
+    let bent = "lattice square-edges\ntiling\n  +\n  B\n+A+B+\n  A\n  +\n";
+    assert_eq!(run("check -", bent).out, "a solution\n");
+    assert_eq!(run("count -", bent).out, "1\n");
+}
+
+#[test]
+fn solutions_are_shown_and_read_back() {
+    for (puzzle, row) in
+        [("tristicks:2x2", "+"), ("ditrigs:hexagon-1", "    + "), ("tritwigs:hexagon-2", "#")]
+    {
+        let solved = run(&format!("solve --puzzle polyomino {puzzle}"), "");
+        let drawn = solved.out.lines().nth(2).expect("a drawing");
+        assert!(drawn.starts_with(row), "{}", solved.out);
+        assert_eq!(run("check -", &solved.out).out, "a solution\n", "{}", solved.out);
+        let again = run("solve -", &solved.out);
+        assert_eq!(again.out, solved.out);
+        let drawn = run("draw --svg - -", &solved.out);
+        assert_eq!(drawn.code, 0, "{}", drawn.err);
+        assert!(drawn.out.contains("stroke-linecap=\"round\""), "{}", drawn.out);
+    }
+}
+
+#[test]
+fn steps_of_logic_tell_pieces_and_edges() {
+    let explained = run("explain puzzles/polyomino/welded-tetrasticks.poly --json", "");
+    assert!([0, 1].contains(&explained.code), "{}", explained.err);
+    let hint = run("hint --svg - -", "pieces tristicks x0-1\nboard\n+U+T+T+\nU U T . .\n+ + + +.+\n");
+    assert!(hint.code < 2, "{}", hint.err);
+}
