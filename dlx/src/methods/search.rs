@@ -12,7 +12,7 @@ use super::forecast::Moments;
 use super::method::{Count, Counting, Hints, Method};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
-use crate::parallel::{Cores, Parallel};
+use crate::parallel::{Cores, PATIENCE, Parallel};
 use crate::portfolio::{Budget, Choice, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 use crate::search::End;
@@ -86,6 +86,10 @@ const COLD: f64 = 1.5;
 const AGREEMENT: f64 = 1.6;
 /// So many nanoseconds are soon over.
 const SOON: f64 = 5e6;
+/// A slice of less work than these nanoseconds is searched on one core, since another thread takes some of them to begin.
+const SHORT: u64 = 10_000_000;
+/// At least this share of the time of a first slice is taken to be search, the rest may be what it takes to begin.
+const SEARCHED: f64 = 0.2;
 /// Of how many times more than [`costs::COUNT_UNKNOWN`] was said before it began, this power is believed.
 const DOUBT: f64 = 0.25;
 /// The search begins anew if it has had less than this fraction of the nodes of its next slice, or of those that are left.
@@ -276,7 +280,9 @@ impl Contender for Search<'_> {
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
         let left = self.all().map_or(f64::INFINITY, |all| (all - self.nodes as f64).max(0.0));
         let new = || self.choice.engine(&self.problem, self.cores);
-        let mut engine = self.engine.take().unwrap_or_else(new);
+        let patience = if budget.work() < SHORT { Duration::MAX } else { PATIENCE };
+        let setup = self.setup();
+        let mut engine = self.engine.take().unwrap_or_else(new).patience(patience);
         if self.nodes == 0 || (self.nodes as f64) < early * left.min(nodes as f64) {
             (self.before, self.found_before) = (self.effort(), self.covers());
             self.begin(&mut engine, budget.work(), budget.limits()).map_err(Cut::Limit)?;
@@ -286,7 +292,7 @@ impl Contender for Search<'_> {
         self.engine = Some(engine);
         let time = budget.clock().now() - begun;
         let time = time.as_nanos() as f64;
-        let pace = time / (self.nodes - before).max(1) as f64;
+        let pace = (time - setup).max(SEARCHED * time) / (self.nodes - before).max(1) as f64;
         self.pace = if time < WARM { pace.min(COLD * self.choice.pace) } else { pace };
         self.look_ahead();
         result
@@ -301,7 +307,7 @@ impl Contender for Search<'_> {
     }
 
     fn setup(&self) -> f64 {
-        if self.engine.is_none() { self.choice.setup } else { 0.0 }
+        if self.engine.is_none() { self.choice.setup + self.choice.pages } else { 0.0 }
     }
 
     fn estimate(&self, spent: Duration) -> Estimate {

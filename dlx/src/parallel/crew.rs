@@ -136,7 +136,7 @@ impl<'c, 'l> Crew<'c, 'l> {
                 *core = None;
                 break;
             }
-            let job = tree.take(desk);
+            let job = tree.take(desk, false);
             if job.is_some() {
                 return job;
             }

@@ -96,7 +96,7 @@ use crate::model::{OptionId, Problem, Subtree};
 use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 
 /// A search that takes less than this stays on the caller's thread.
-const PATIENCE: Duration = Duration::from_millis(3);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(3);
 /// How often a search that is alone for want of idle cores looks for one.
 const SLICE: Duration = Duration::from_millis(20);
 /// Covers may wait in about this many bytes.
@@ -362,7 +362,7 @@ impl<'b> Parallel<'b> {
                 can_start = self.search_together(core, &mut tree, visit.as_deref_mut());
                 engine = self.engine();
             }
-            let Some(job) = tree.take(&Arc::default()) else {
+            let Some(job) = tree.take(&Arc::default(), true) else {
                 break;
             };
             let time = if patience.is_zero() { SLICE } else { patience };

@@ -169,13 +169,15 @@ impl<'l> Tree<'l> {
         share * (1.0 - left).max(0.0)
     }
 
-    /// Takes the first task that waits, unless as many covers as wanted were found before it.
-    pub(super) fn take(&mut self, desk: &Arc<Desk>) -> Option<Job> {
+    /// Takes the first task that waits, unless as many covers as wanted were found before it; one who works alone may enter
+    /// all nodes that are left, others leave some to each other.
+    pub(super) fn take(&mut self, desk: &Arc<Desk>, is_alone: bool) -> Option<Job> {
         let at = self.next()?;
         if self.stop.is_some() || !self.has_room(at) {
             return None;
         }
-        let portion = (self.nodes_left / (4 * self.workers)).max(PORTION_MIN);
+        let shared = (self.nodes_left / (4 * self.workers)).max(PORTION_MIN);
+        let portion = if is_alone { u64::MAX } else { shared };
         let portion = portion.min(self.nodes_left).min(self.portion_max);
         self.nodes_left -= portion;
         self.running += 1;
@@ -492,7 +494,8 @@ mod tests {
         let parallel = Parallel::new(&ENGINES[0], &problem, 3).expect("links can be split");
         let mut tree = Tree::new(&limits, first, &parallel);
         tree.is_boxed = true;
-        let jobs: Vec<_> = (0..3).map(|_| tree.take(&Arc::default()).expect("a task waits")).collect();
+        let jobs: Vec<_> =
+            (0..3).map(|_| tree.take(&Arc::default(), false).expect("a task waits")).collect();
         // Between two tasks with covers stands what the second one left.
         for (job, nodes) in [(2, 1000), (1, 1), (0, 1000)] {
             work(&mut tree, &mut *engine(), &jobs[job], nodes);

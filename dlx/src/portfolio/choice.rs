@@ -54,6 +54,8 @@ pub(crate) struct Choice {
     pub(crate) build: Build,
     /// About the time to build the engine and to begin a search, in nanoseconds.
     pub(crate) setup: f64,
+    /// About the time that the system takes beside that to give pages to tables that are large.
+    pub(crate) pages: f64,
     /// About the time of a node with this engine, in nanoseconds.
     pub(crate) node: f64,
     /// The same, with the look at all items that `cells` takes. Engines that take turns in a search for one cover are
@@ -83,6 +85,7 @@ impl Choice {
             reason,
             build: spec.build,
             setup,
+            pages: 0.0,
             node,
             pace: node,
             node_of_links,
@@ -122,9 +125,10 @@ impl Choice {
             return cells("an option excludes few others");
         }
         match masks::cost(problem) {
-            Some((setup, node)) => Self {
+            Some(cost) => Self {
                 build: masks::build_fitting,
-                ..choice(&masks::SPEC, "an option excludes many others", setup, node)
+                pages: costs::FIRST_BYTE * cost.bytes,
+                ..choice(&masks::SPEC, "an option excludes many others", cost.begin, cost.node)
             },
             None => cells("the problem is large"),
         }

@@ -55,14 +55,25 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Masks::new(problem)?)),
 };
 
-/// Returns about how many nanoseconds it takes to begin a search of `problem`, and for a node of it;
-/// `None` if the engine does not take it.
-pub(crate) fn cost(problem: &Problem) -> Option<(f64, f64)> {
+/// What a search takes, about.
+pub(crate) struct Cost {
+    /// Nanoseconds to begin, and for a node.
+    pub(crate) begin: f64,
+    pub(crate) node: f64,
+    /// The bytes of the rows.
+    pub(crate) bytes: f64,
+}
+
+/// Returns what a search of `problem` takes; `None` if the engine does not take it.
+pub(crate) fn cost(problem: &Problem) -> Option<Cost> {
     let blocks = blocks(problem).ok()?;
     let options = problem.option_count();
     let size = problem.entry_count() as f32 / options.max(1) as f32;
-    let node = 8.0 + f64::from(NANOSECONDS_PER_BLOCK) * blocks as f64;
-    Some((encoding::encoding_cost(size, options, blocks).into(), node))
+    Some(Cost {
+        begin: encoding::encoding_cost(size, options, blocks).into(),
+        node: 8.0 + f64::from(NANOSECONDS_PER_BLOCK) * blocks as f64,
+        bytes: (blocks * size_of::<Block>() * options) as f64,
+    })
 }
 
 /// Builds the engine for a problem of which [`cost`] told that it is taken.
