@@ -307,7 +307,9 @@ impl Contender for Search<'_> {
     }
 
     fn setup(&self) -> f64 {
-        if self.engine.is_none() { self.choice.setup + self.choice.pages } else { 0.0 }
+        let has_begun = self.before.0 + self.nodes > 0;
+        let pages = if self.engine.is_none() { self.choice.pages } else { 0.0 };
+        if has_begun { 0.0 } else { self.choice.setup + pages }
     }
 
     fn estimate(&self, spent: Duration) -> Estimate {

@@ -68,10 +68,13 @@ impl Contender for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// From how its progress grows; before that is known, it says twice the time spent, and more the fewer items look alike
-    /// and the less of the tree is done.
+    /// It is sure where twins leave few sets of items. Else it tells from how its progress grows; before that is known, it
+    /// says twice the time spent, and more the fewer items look alike and the less of the tree is done.
     fn estimate(&self, spent: Duration) -> Estimate {
         let spent = spent.as_nanos() as f64;
+        if let Some(left) = self.symmetry.as_ref().and_then(Symmetry::work_left) {
+            return Estimate::sure(left, 1.0);
+        }
         Estimate::guess(match &self.symmetry {
             Some(symmetry) => {
                 let times = symmetry.times_left().unwrap_or_else(|| first_guess(symmetry));

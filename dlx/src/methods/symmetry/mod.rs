@@ -89,6 +89,10 @@ const BACKWARDS: u64 = 3_000_000_000;
 /// nearly all of its work.
 const POWER_MAX: f64 = 16.0;
 
+/// The work of an entry and of an item for each set of items that may be left, where twins leave few.
+const SET_ENTRY: f64 = 20.0;
+const SET_ITEM: f64 = 700.0;
+
 /// The work of an entry while a part is read, in steps of about a nanosecond.
 const SETUP_WORK: u64 = 100;
 
@@ -99,6 +103,8 @@ const SETUP_WORK: u64 = 100;
 pub(crate) struct Symmetry {
     ground: Ground,
     likeness: f64,
+    /// About the most work, if twins leave so few sets of items that this can be told.
+    work_max: Option<f64>,
     forecast: Forecast,
     /// The walk of the caller's thread, and those of others.
     first: FormWalk,
@@ -177,8 +183,10 @@ impl Symmetry {
         former.load(&tables, &options);
         let colors = former.colors();
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
+        let twins = Twins::new(&tables, &colors, budget)?;
+        let work_max = twins.set_count(&tables, budget)?.map(|sets| sets as f64 * work_of_set(&tables));
         let ground = Ground {
-            twins: Arc::new(Twins::new(&tables, &colors, budget)?),
+            twins: Arc::new(twins),
             places: order::places(&tables, budget)?.into(),
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
@@ -191,6 +199,7 @@ impl Symmetry {
             first: FormWalk::new(&ground, 0),
             ground,
             likeness: likes as f64 / colors.len().max(1) as f64,
+            work_max,
             others: Vec::new(),
             cores: Arc::clone(cores),
             forecast: Forecast::new(POWER_MAX),
@@ -213,6 +222,12 @@ impl Symmetry {
         let (work, fraction) = (self.first.work() as f64, self.first.fraction());
         let total = self.forecast.total(work, fraction).filter(|_| self.layers.is_none());
         total.map(|total| total / work - 1.0)
+    }
+
+    /// Returns about the work that is left at most, if twins leave so few sets of items that this can be told, and if it
+    /// has not done more.
+    pub(crate) fn work_left(&self) -> Option<f64> {
+        self.work_max.map(|most| most - self.first.work() as f64).filter(|&left| left > 0.0)
     }
 
     /// Returns the part of the tree that is done, as if all branches of a problem were alike.
@@ -348,4 +363,10 @@ impl Symmetry {
         let entries = tables.bytes() + 8 * tables.item_count * tables.item_count;
         entries.saturating_mul(2)
     }
+}
+
+/// Returns about the most work for a set of items that may be left: there a form is made of what is left, or options are tried.
+fn work_of_set(tables: &PartTables) -> f64 {
+    let entries: usize = tables.options().map(|option| tables.items(option).len()).sum();
+    SET_ENTRY * entries as f64 + SET_ITEM * tables.item_count as f64
 }

@@ -11,7 +11,7 @@ use super::tables::PartTables;
 use super::{Cut, LayeredCount, Symmetry};
 use crate::engine::Naive;
 use crate::limits::Limits;
-use crate::model::samples::latin;
+use crate::model::samples::{latin, rows};
 use crate::model::{ItemId, OptionId, Problem, ProblemBuilder};
 use crate::numbers::Random;
 use crate::parallel::Cores;
@@ -560,6 +560,36 @@ fn items_whose_options_weigh_differently_are_no_twins() {
             part.weights[option] = 2 + random.below(2) as u64;
         }
         assert_eq!(count(&part), enumerated(&part));
+    }
+}
+
+#[test]
+fn no_more_sets_are_left_than_twins_allow() {
+    let mut random = Random::new(5);
+    for items in 2..11 {
+        let kinds = 1 + random.below(3);
+        let sizes = kinds..kinds + 1 + random.below(3);
+        let problem = partitions(items, sizes.clone());
+        let mut symmetry = Symmetry::new(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
+        let sets = symmetry.ground.twins.set_count(&symmetry.ground.tables, &mut free()).unwrap();
+        // By how many items are left.
+        let mut reached = vec![false; items];
+        reached.push(true);
+        for left in (0..items).rev() {
+            reached[left] = sizes.clone().any(|size| left + size <= items && reached[left + size]);
+        }
+        let reached = reached.into_iter().filter(|&is_reached| is_reached).count();
+        assert_eq!(sets, Some(reached), "{items} {sizes:?}");
+        let foreseen = symmetry.work_left();
+        symmetry.run(&mut free()).unwrap();
+        assert!(symmetry.ground.sets_seen.len() <= reached);
+        assert!(symmetry.first.work() as f64 <= 2.0 * foreseen.unwrap(), "{items} {sizes:?}");
+    }
+    // Nothing is alike, or too much is different.
+    let (path, many) = (rows(&[5]), rows(&[2; 20]));
+    for problem in [path, many] {
+        let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
+        assert_eq!(symmetry.work_left(), None);
     }
 }
 

@@ -4,10 +4,16 @@
 //! number. Problems in which few things differ (all pairs of points, all subsets, pieces of one
 //! shape) are then known again without a look at their options.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
+
+/// The sets of items that may be left are counted if the items are in no more classes than this, one alone being a class,
+const CLASSES_MAX: usize = 16;
+/// and if no more kinds of options, and of such sets, are found, than this.
+const KINDS_MAX: usize = 64;
+const SETS_MAX: usize = 400;
 
 /// The classes of twins of a part, each as a set and as a list.
 #[derive(Debug, Default)]
@@ -68,6 +74,59 @@ impl Twins {
 
     pub(super) fn is_empty(&self) -> bool {
         self.classes.is_empty()
+    }
+
+    /// Returns how many sets of items may be left after some choices, where sets that twins make of each other are one;
+    /// `None` if there are more than some hundreds, or none are twins.
+    ///
+    /// They are described by how many items of each class are left, and options by how many they take.
+    pub(super) fn set_count(
+        &self,
+        tables: &PartTables,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<usize>, Cut> {
+        let in_classes: usize = self.classes.iter().map(|(_, members)| members.len()).sum();
+        let alone = tables.item_count - in_classes;
+        if self.is_empty() || self.classes.len() + alone > CLASSES_MAX {
+            return Ok(None);
+        }
+        let mut class_of = vec![None; tables.item_count];
+        for (class, (_, members)) in self.classes.iter().enumerate() {
+            members.iter().for_each(|&item| class_of[item as usize] = Some(class));
+        }
+        let unlike = class_of.iter_mut().filter(|class| class.is_none());
+        (self.classes.len()..).zip(unlike).for_each(|(next, class)| *class = Some(next));
+        let counts_of = |items: &mut dyn Iterator<Item = usize>| {
+            let mut counts = [0_u16; CLASSES_MAX];
+            items.filter_map(|item| class_of[item]).for_each(|class| counts[class] += 1);
+            counts
+        };
+        let mut kinds = BTreeSet::new();
+        for option in tables.options() {
+            budget.spend(20 + 2 * tables.items(option).len() as u64)?;
+            kinds.insert(counts_of(&mut tables.items(option).iter().map(|&item| item as usize)));
+            if kinds.len() > KINDS_MAX {
+                return Ok(None);
+            }
+        }
+        let all = counts_of(&mut (0..tables.item_count));
+        let (mut seen, mut open) = (HashSet::from([all]), vec![all]);
+        while let Some(left) = open.pop() {
+            budget.spend(100 * kinds.len() as u64)?;
+            for taken in
+                kinds.iter().filter(|taken| left.iter().zip(*taken).all(|(has, takes)| has >= takes))
+            {
+                let mut left = left;
+                left.iter_mut().zip(taken).for_each(|(has, takes)| *has -= takes);
+                if seen.insert(left) {
+                    open.push(left);
+                }
+            }
+            if seen.len() > SETS_MAX {
+                return Ok(None);
+            }
+        }
+        Ok(Some(seen.len()))
     }
 
     /// Replaces the members of each class in a set by the first members of that class.
