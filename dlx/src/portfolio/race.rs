@@ -16,7 +16,7 @@
 //! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
 //! the others are faster by far, their share is enough to be done, or at least to be sure in turn. While the sure one
 //! leads, all of them have a trial in that share, whatever they promise, if there is memory for it; not if it is sure of a
-//! bound alone. One that promises a tenth of what the sure one needs may have a fifth of that for itself, and all such half of it:
+//! bound alone. One that promises a fifth of what the sure one needs may have a fifth of that for itself, and all such half of it:
 //! they are often right, and where they are not the sure one is done hardly later.
 //!
 //! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
@@ -71,7 +71,7 @@ const PATIENCE: f64 = 1.2;
 /// The contenders that are not sure have this share of the least estimate that is sure, all together.
 const UNSURE_SHARE: f64 = 0.15;
 /// One of them that promises the least estimate divided by this may go on until it has had the first share of it, or all the second.
-const FASTER: f64 = 10.0;
+const FASTER: f64 = 5.0;
 const FASTER_SHARE: f64 = 0.2;
 const FASTER_SHARE_ALL: f64 = 0.5;
 /// A contender that is sure has a slice of its estimate times this: then it is nearly always done. One that is not done
