@@ -214,12 +214,25 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     }
 }
 
+/// A slice that was cut short since the race paused, and is gone on with first.
+#[derive(Clone, Copy, Debug)]
+struct OpenSlice {
+    index: usize,
+    /// The nanoseconds that are left of it, and those that were charged.
+    left: u64,
+    had: u64,
+    /// What was to be left at most when it began.
+    most: f64,
+}
+
 /// Contenders, and how far each is. A race that was cut goes on where it was.
 pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     runners: Vec<Runner<C, S>>,
     slices: Slices,
     /// Whose turn is next, if it may go on.
     turn: usize,
+    /// What is gone on with before that.
+    open: Option<OpenSlice>,
     /// Who had the last slice.
     last: Option<usize>,
     /// Why all are out, if they are: for want of memory, if that was so for one.
@@ -230,7 +243,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Makes a race of contenders, the most promising first.
     pub(crate) fn new(contenders: impl IntoIterator<Item = C>, slices: Slices) -> Self {
         let runners = contenders.into_iter().map(Runner::new).collect();
-        Self { runners, slices, turn: 0, last: None, cut: Cut::Unsuited }
+        Self { runners, slices, turn: 0, open: None, last: None, cut: Cut::Unsuited }
     }
 
     /// Lets the contenders run until one is done; `tell` is told after each slice how far the race is.
@@ -246,7 +259,9 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let begun = rules.clock.now();
         loop {
             self.look_anew();
-            let Some((index, slice)) = self.next(rules.bytes) else { return Err(self.cut) };
+            let open = self.open.map(|open| (open.index, open.left));
+            let next = open.or_else(|| self.next(rules.bytes));
+            let Some((index, slice)) = next else { return Err(self.cut) };
             self.last = None;
             rules.limits.check().map_err(Cut::Limit)?;
             let left = rules.time.saturating_sub(rules.clock.now() - begun).as_nanos();
@@ -259,13 +274,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 self.turn = index;
                 return Err(Cut::Work);
             }
-            // A slice that is cut short is gone on with first.
-            self.turn = if given < slice { index } else { index + 1 };
+            self.turn = index + 1;
             self.last = Some(index);
             let before = rules.clock.now();
             // One that panics is out.
             self.runners[index].is_out = true;
-            let result = self.give(index, given, shared, rules);
+            let result = self.give(index, (given, slice), shared, rules);
             self.runners[index].is_out = matches!(result, Err(Cut::Memory | Cut::Unsuited));
             self.runners[index].is_done = result.is_ok();
             match result {
@@ -290,21 +304,22 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Gives a contender a slice of so many nanoseconds.
+    /// Gives a contender so many nanoseconds of a slice that is as long as told after that.
     fn give(
         &mut self,
         index: usize,
-        slice: u64,
+        (given, slice): (u64, u64),
         shared: &mut S,
         rules: &Rules<'_>,
     ) -> Result<C::Output, Cut> {
+        let open = self.open.take();
         let bytes = self.make_room(index, rules.bytes);
         let runner = &mut self.runners[index];
         let beginning = runner.beginning();
         let contender = runner.contender.as_mut().expect("one that gave up is out");
         let begun = rules.clock.now();
-        let longest = Duration::from_nanos(slice).saturating_mul(OVERTIME);
-        let budget = Budget::new(rules.limits, slice, bytes).within(rules.clock, longest);
+        let longest = Duration::from_nanos(given).saturating_mul(OVERTIME);
+        let budget = Budget::new(rules.limits, given, bytes).within(rules.clock, longest);
         let mut budget = budget.with_beginning(beginning);
         let result = contender.run(shared, &mut budget);
         rules.clock.pass(budget.spent());
@@ -312,10 +327,17 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         runner.spent += time;
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Err(Cut::Work) = result {
-            runner.charged = runner.charged.saturating_add(time.max(slice));
-            let is_late = time.max(slice) as f64 >= MARGIN * runner.estimate.most();
-            runner.lates = if is_late { runner.lates.saturating_add(1) } else { 0 };
-            runner.is_broken = is_late && runner.estimate.error.is_some();
+            let charged = time.max(given);
+            runner.charged = runner.charged.saturating_add(charged);
+            let (had, most) = open.map_or((0, runner.estimate.most()), |open| (open.had, open.most));
+            let (had, left) = (had.saturating_add(charged), slice.saturating_sub(charged));
+            if left > 0 {
+                self.open = Some(OpenSlice { index, left, had, most });
+            } else {
+                let is_late = had as f64 >= MARGIN * most;
+                runner.lates = if is_late { runner.lates.saturating_add(1) } else { 0 };
+                runner.is_broken = is_late && runner.estimate.error.is_some();
+            }
             runner.estimate = contender.estimate(runner.spent);
             let left = Duration::try_from_secs_f64(runner.estimate.left * 1e-9);
             runner.foreseen = left.ok().and_then(|left| runner.spent.checked_add(left));

@@ -243,8 +243,8 @@ fn one_that_is_never_sure_may_still_be_done_first() {
 #[test]
 fn one_that_promises_a_fifth_of_what_the_sure_one_needs_has_more_than_its_share() {
     let stage = Stage::default();
-    let says = |had| Estimate::guess((12 * SECOND - had) as f64);
-    let unsure = Scripted { says: Box::new(says), ..honest(&stage, "unsure", 12 * SECOND) };
+    let says = |had| Estimate::guess((8 * SECOND - had) as f64);
+    let unsure = Scripted { says: Box::new(says), ..honest(&stage, "unsure", 8 * SECOND) };
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time < 20 * SECOND, "{time}");
