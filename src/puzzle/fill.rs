@@ -21,8 +21,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::symbols::{CANDIDATE_TEXT, candidate_spot};
-use super::{Cell, Ink, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, symmetry};
-use crate::grid::{Format, Grid, GroupKind, Rule, Shape};
+use super::{Cell, Ink, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, latin, symmetry};
+use crate::grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
 
 /// A grid to be filled, with its translation.
 #[derive(Clone, Debug)]
@@ -150,6 +150,22 @@ impl Puzzle for Fill {
         };
         let count = self.problem().option_count();
         Some(symmetry::of_square(self.grid.shape().order(), wanted, count, moved))
+    }
+
+    fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
+        let (shape, order) = (self.grid.shape(), self.grid.shape().order());
+        let is_line = |group: &CellGroup| matches!(group.kind, GroupKind::Row | GroupKind::Column);
+        let is_square = shape.cell_count() == order * order
+            && (order == 1 || shape.groups().len() == 2 * order)
+            && shape.groups().iter().all(is_line);
+        // The one symbol of a square of one cell is there from the beginning.
+        let is_empty = order == 1 || self.given.is_empty() && self.translation.placements.is_none();
+        if !is_square || !is_empty {
+            return None;
+        }
+        latin::classes(order, wanted, |[row, column, symbol]| {
+            OptionId::new((row * order + column) * order + symbol)
+        })
     }
 
     fn as_fill(&self) -> Option<&Fill> {

@@ -1,6 +1,10 @@
 //! Latin squares: every row and column contains each symbol once, and so does every region if the
 //! text draws regions. The translation is that of [`fill`](super::fill).
 
+mod classes;
+
+pub use self::classes::LatinSort;
+pub(super) use self::classes::classes;
 use super::{Kind, Parameter, PuzzleSource, empty_grid, parse_size};
 use crate::grid::MAX_ORDER;
 

@@ -24,13 +24,14 @@ use dlx::classes::Symmetry;
 use dlx::{Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
+pub use latin::LatinSort;
 pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
 pub use polyomino::BoardDrawing;
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid};
-pub use symmetry::SymmetrySort;
+pub use symmetry::{ClassSort, SymmetrySort};
 
 use crate::grid::{Format, Grid, Setting, Shape, Style, format};
 use crate::input::{InputError, TextLimit};
@@ -86,6 +87,13 @@ pub trait Puzzle: Send + Sync {
     /// Returns the symmetries of the puzzle without its clues, as permutations of the options; the one that changes nothing
     /// need not be among them. `None` if it is not known what they are.
     fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
+        let _ = wanted;
+        None
+    }
+
+    /// Returns one symmetry of each class of conjugates of a group that is too large to be listed, and how many these are; the one
+    /// that changes nothing comes first. `None` unless the puzzle is an empty Latin square, of an order that is not too large.
+    fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
         let _ = wanted;
         None
     }

@@ -3,6 +3,8 @@
 use dlx::OptionId;
 use dlx::classes::Symmetry;
 
+use super::LatinSort;
+
 /// Which symmetries are meant where solutions are taken for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymmetrySort {
@@ -29,6 +31,35 @@ impl SymmetrySort {
             .into_iter()
             .zip(Self::NAMES)
             .find_map(|(sort, known)| (known == name).then_some(sort))
+    }
+}
+
+/// Up to what solutions are taken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassSort {
+    /// Symmetries of a board.
+    Board(SymmetrySort),
+    /// Symmetries of Latin squares, which exchange numbers.
+    Latin(LatinSort),
+}
+
+impl ClassSort {
+    /// Returns the sort of that name.
+    ///
+    /// ```
+    /// use farandole::puzzle::{ClassSort, LatinSort};
+    ///
+    /// assert_eq!(ClassSort::by_name("main-classes"), Some(ClassSort::Latin(LatinSort::MainClass)));
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        let of_board = SymmetrySort::by_name(name).map(Self::Board);
+        of_board.or_else(|| LatinSort::by_name(name).map(Self::Latin))
+    }
+
+    /// Iterates over all names.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        SymmetrySort::NAMES.into_iter().chain(LatinSort::NAMES)
     }
 }
 

@@ -145,7 +145,11 @@ fn the_symmetries_of_an_exact_cover_are_found() {
 fn other_symmetries_are_refused() {
     let ran = run("count --up-to-symmetry=half --puzzle queens 6", "");
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("expected all or rotations"), "{}", ran.err);
+    assert!(
+        ran.err.contains("expected one of all, rotations, isomorphism, isotopy, main-classes"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -167,4 +171,52 @@ fn a_list_of_classes_goes_through_a_part_of_the_solutions() {
     // A limit of nodes is one of one search.
     let ran = run("list --stats --nodes 1000000 --up-to-symmetry --puzzle polyomino 3x20", "");
     assert!(ran.err.contains("of all solutions the first under"), "{}", ran.err);
+}
+
+#[test]
+fn latin_squares_are_counted_up_to_exchanges_of_numbers() {
+    // A057991, A040082 and A003090.
+    for (sort, counts) in [
+        ("isomorphism", [1_u64, 1, 5, 35, 1411, 1_130_531, 12_198_455_835]),
+        ("isotopy", [1, 1, 1, 2, 2, 22, 564]),
+        ("main-classes", [1, 1, 1, 2, 2, 12, 147]),
+    ] {
+        for (order, count) in (1..).zip(counts) {
+            let counted = run(&format!("count --up-to-symmetry={sort} --puzzle latin {order}"), "");
+            assert_eq!(counted.out, format!("{count}\n"), "{sort} {order}: {}", counted.err);
+        }
+        // A text without clues is such a square as well.
+        let counted = run(&format!("count --up-to-symmetry={sort} --puzzle latin"), "...\n...\n...\n");
+        assert_eq!(counted.out, format!("{}\n", counts[2]), "{}", counted.err);
+    }
+    let shown = run("count --stats --up-to-symmetry=main-classes --puzzle latin 6", "");
+    let stats = "2239488000 symmetries in 418 classes of conjugates, of which ";
+    assert!(shown.err.contains(stats), "{}", shown.err);
+}
+
+#[test]
+fn what_is_no_empty_latin_square_has_no_main_classes() {
+    let only = "have these symmetries only if they are empty Latin squares of orders 1 to 9";
+    for (args, input) in [
+        ("--puzzle latin 10", ""),
+        ("--puzzle latin", "1..\n...\n...\n"),
+        ("--puzzle sudoku 4", ""),
+        ("--puzzle latin --rules diagonals 5", ""),
+        ("--puzzle queens 6", ""),
+    ] {
+        let counted = run(&format!("count --up-to-symmetry=isotopy {args}"), input);
+        assert!(counted.err.contains(only), "{args}: {}", counted.err);
+        assert_eq!((counted.code, counted.out.trim()), (2, "error"), "{args}");
+    }
+    let listed = run("list --up-to-symmetry=main-classes --puzzle latin 4", "");
+    assert_eq!(listed.code, 2);
+    assert!(listed.err.contains("are not listed up to these symmetries"), "{}", listed.err);
+    let named = run("count --up-to-symmetry=species --puzzle latin 4", "");
+    assert!(
+        named.err.contains("expected one of all, rotations, isomorphism, isotopy, main-classes"),
+        "{}",
+        named.err
+    );
+    let timed = run("count --up-to-symmetry=main-classes --time 0 --puzzle latin 8", "");
+    assert_eq!(timed.code, 3, "{}{}", timed.out, timed.err);
 }

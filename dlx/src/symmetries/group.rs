@@ -253,6 +253,23 @@ impl SymmetryGroup {
         Ok(firsts)
     }
 
+    /// Tells whether all these permutations are symmetries of the problem.
+    pub(crate) fn have_images(
+        &self,
+        symmetries: &mut dyn Iterator<Item = &Symmetry>,
+        pace: &mut Pace<'_>,
+    ) -> Result<bool, Limit> {
+        let lists = item_lists(&self.problem, None, pace)?;
+        for symmetry in symmetries {
+            if symmetry.images.len() != self.problem.option_count()
+                || item_images(&self.problem, &lists, symmetry, pace)?.is_none()
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Returns the images of the items under one of the symmetries.
     pub(crate) fn item_images(
         &self,

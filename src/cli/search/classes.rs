@@ -8,9 +8,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dlx::classes::{ClassCount, ClassStarts, GroupFault, Symmetry, SymmetryGroup};
+use dlx::classes::{ClassCount, ClassStarts, ConjugateClasses, GroupFault, Symmetry, SymmetryGroup};
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit};
+
+use num_bigint::BigUint;
 
 use crate::algorithm::Algorithm;
 use crate::algorithm::nine::as_sudoku;
@@ -23,6 +25,8 @@ pub(super) const BURNSIDE: &str = "burnside";
 pub(super) enum SymmetrySource {
     /// Those that the kind of puzzle knows.
     Known(Vec<Symmetry>),
+    /// One of each class of conjugates of a larger group, and how many these are.
+    Conjugates(Vec<(Symmetry, u64)>),
     /// All of the exact cover, which are still to be found.
     ExactCover,
 }
@@ -46,6 +50,7 @@ pub(super) fn search(
 ) -> Result<ClassSearch, Unsupported> {
     let (problem, given) = (Arc::clone(puzzle.problem()), puzzle.given());
     let group = match symmetries {
+        SymmetrySource::Conjugates(classes) => return count(problem, classes, cores, limits),
         SymmetrySource::Known(symmetries) => SymmetryGroup::new(problem, given, symmetries, limits),
         SymmetrySource::ExactCover => SymmetryGroup::of(problem, given, limits),
     };
@@ -118,6 +123,32 @@ pub(super) fn search(
     let way = algorithm.explain().unwrap_or_else(|| "engine as asked for".to_owned());
     let explanation = format!("{way}, and of all solutions the first under {symmetries}");
     Ok(ClassSearch { report, is_counted: false, explanation })
+}
+
+/// Counts classes under a group that is given by its classes of conjugates.
+fn count(
+    problem: Arc<Problem>,
+    classes: Vec<(Symmetry, u64)>,
+    cores: &Arc<Cores>,
+    limits: &Limits,
+) -> Result<ClassSearch, Unsupported> {
+    let conjugates = classes.len();
+    let counted = match ConjugateClasses::new(problem, classes, limits) {
+        Ok(classes) => classes.count(cores, limits).map(|count| (classes.order(), count)),
+        Err(GroupFault::Limit(limit)) => {
+            let report = Report::empty(End::Limit(limit));
+            let explanation = "a limit ended the look at the symmetries".to_owned();
+            return Ok(ClassSearch { report, is_counted: false, explanation });
+        }
+        Err(_) => None,
+    };
+    let (order, ClassCount { report, fixed, .. }) =
+        counted.ok_or_else(|| Unsupported::new("these symmetries"))?;
+    let unmoved = fixed.iter().filter(|it| it.covers > BigUint::ZERO).count();
+    let explanation = format!(
+        "engine {BURNSIDE} ({order} symmetries in {conjugates} classes of conjugates, of which {unmoved} leave solutions unchanged)"
+    );
+    Ok(ClassSearch { report, is_counted: true, explanation })
 }
 
 /// A search that begins with starts.

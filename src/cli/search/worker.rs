@@ -26,7 +26,7 @@ use crate::cli::io::{interrupt, memory};
 use crate::grid::Format;
 use crate::grid::format::{self, NineLine};
 use crate::input::TextLimit;
-use crate::puzzle::{Puzzle, SymmetrySort};
+use crate::puzzle::{ClassSort, Puzzle, SymmetrySort};
 
 /// Why lines are text.
 const ASCII: &str = "digits, blanks and line feeds";
@@ -271,17 +271,15 @@ impl SearchWorker {
             shown: String::new(),
         };
         if let Some(sort) = self.run.up_to_symmetry {
-            self.searcher.symmetries = Some(match puzzle.symmetries(sort) {
-                Some(symmetries) => SymmetrySource::Known(symmetries),
-                None if sort == SymmetrySort::All => SymmetrySource::ExactCover,
-                None => {
-                    let message =
-                        format!("puzzle {number}: puzzles of the kind {kind} have no rotations");
+            match self.symmetries(puzzle, sort) {
+                Ok(symmetries) => self.searcher.symmetries = Some(symmetries),
+                Err(lack) => {
+                    let message = format!("puzzle {number}: puzzles of the kind {kind} {lack}");
                     let has_line = puzzle.is_line() || self.goal.is_count();
                     self.fail(number, origin, About::Unfit, &message, has_line);
                     return Ok(());
                 }
-            });
+            }
         }
         self.searcher.prepare(puzzle);
         let started = Instant::now();
@@ -305,6 +303,33 @@ impl SearchWorker {
             }
         }
         Ok(())
+    }
+
+    /// Returns the symmetries up to which the solutions of a puzzle are wanted, or what puzzles of its kind lack.
+    fn symmetries(&self, puzzle: &dyn Puzzle, sort: ClassSort) -> Result<SymmetrySource, &'static str> {
+        match sort {
+            ClassSort::Board(sort) => match puzzle.symmetries(sort) {
+                Some(symmetries) => Ok(SymmetrySource::Known(symmetries)),
+                None if sort == SymmetrySort::All => Ok(SymmetrySource::ExactCover),
+                None => Err("have no rotations"),
+            },
+            ClassSort::Latin(sort) => {
+                let limits = &self.run.limits;
+                if !self.goal.is_count()
+                    || limits.limit.is_some()
+                    || limits.nodes.is_some()
+                    || self.run.profile
+                {
+                    return Err(
+                        "are not listed up to these symmetries, only counted, without --limit, --nodes and --profile",
+                    );
+                }
+                let classes = puzzle.latin_classes(sort).map(SymmetrySource::Conjugates);
+                classes.ok_or(
+                    "have these symmetries only if they are empty Latin squares of orders 1 to 9",
+                )
+            }
+        }
     }
 
     /// Says how a search ended, and adds the puzzle to the tally.

@@ -10,7 +10,7 @@ use super::common::{InputArgs, LimitArgs, OutputArgs};
 use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
 use super::parts::JournalArgs;
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
-use crate::puzzle::SymmetrySort;
+use crate::puzzle::ClassSort;
 
 // Options of the commands that search.
 #[derive(Clone, Debug, Args)]
@@ -28,10 +28,12 @@ pub(in crate::cli) struct RunArgs {
     /// The symmetries of a board and its pieces, of a board of queens, of a grid (symbols stay as they are), of a line of
     /// Langford pairs; if there are clues, those that map clues to clues. A reflection may exchange two pieces. `list`
     /// and `solve` print the first solution of each class. `count` needs no list, however many solutions there are: it adds
-    /// up how many each symmetry leaves unchanged (Burnside's lemma), which --stats shows.
+    /// up how many each symmetry leaves unchanged (Burnside's lemma), which --stats shows. Empty Latin squares of orders 1 to 9 are also
+    /// counted up to `=isomorphism` (all numbers are exchanged alike), `=isotopy` (rows, columns and symbols each in their own way)
+    /// and in `=main-classes` (rows, columns and symbols may also change their parts).
     #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = "all",
         value_parser = parse_symmetries)]
-    pub(in crate::cli) up_to_symmetry: Option<SymmetrySort>,
+    pub(in crate::cli) up_to_symmetry: Option<ClassSort>,
     /// Use this many threads, each for a puzzle of its own [default: all cores]
     ///
     /// A thread without a puzzle helps with one that takes long. Solutions and their order do not

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use sudoku9::{Leaf, leaves};
 
 use crate::grid::Rule;
-use crate::puzzle::SymmetrySort;
+use crate::puzzle::ClassSort;
 
 /// A list of numbers, as one value.
 #[derive(Clone, Debug)]
@@ -141,8 +141,9 @@ fn is_digits(text: &str) -> bool {
 }
 
 /// Finds the symmetries of this name.
-pub(super) fn parse_symmetries(text: &str) -> Result<SymmetrySort, String> {
-    SymmetrySort::by_name(text).ok_or_else(|| format!("expected {}", SymmetrySort::NAMES.join(" or ")))
+pub(super) fn parse_symmetries(text: &str) -> Result<ClassSort, String> {
+    let names = || ClassSort::names().collect::<Vec<_>>().join(", ");
+    ClassSort::by_name(text).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
