@@ -4,14 +4,16 @@
 //! that only its links have on yellow; what falls is struck out on red, what is placed lies on green. Of a contradiction the
 //! symbols that follow lie on orange, and those of the place for which nothing is left on purple.
 //!
-//! Any other puzzle is drawn with what is chosen, that by the step included. The words of the step stand below.
+//! A puzzle whose options are places, as those of pieces are, shows the same of its items and options in these colors: what is laid
+//! on its board, and each placement that falls on a small board. Any other puzzle is drawn with what is chosen, that by the step
+//! included. The words of the step stand below.
 
 use std::collections::BTreeMap;
 
 use dlx::OptionId;
 use dlx::explain::{Explainer, Reason, Step};
 
-use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, SymbolGrid};
+use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
 
 /// The most characters of a step's words in a picture.
 const WORDS_MAX: usize = 600;
@@ -60,10 +62,13 @@ pub(super) fn of_step(
 ) -> Option<Picture> {
     let mut picture = match puzzle.as_symbols() {
         Some(grid) => of_grid(grid, explainer, step),
-        None => {
-            let chosen: Vec<OptionId> = explainer.chosen().iter().chain(&step.on).copied().collect();
-            puzzle.picture(&chosen)?
-        }
+        None => match puzzle.picture_of_step(&look(explainer, step)) {
+            Some(picture) => picture,
+            None => {
+                let chosen = explainer.chosen().iter().chain(&step.on).copied();
+                puzzle.picture(&chosen.collect::<Vec<_>>())?
+            }
+        },
     };
     let mut short: String = words.chars().take(WORDS_MAX).collect();
     if short.len() < words.len() {
@@ -94,6 +99,41 @@ fn of_grid(grid: &dyn SymbolGrid, explainer: &Explainer, step: &Step) -> Picture
     shown.dedup();
     shown.into_iter().for_each(|role| picture.word(Some(role.ink()), role.words()));
     picture
+}
+
+/// Returns what a picture of a step shows of its items and options.
+fn look(explainer: &Explainer, step: &Step) -> StepLook {
+    let mut look = StepLook { chosen: explainer.chosen().to_vec(), ..StepLook::default() };
+    let roles = roles(explainer, step);
+    let mut falls: Vec<OptionId> = step.off.clone();
+    match &step.reason {
+        Reason::Forced { item } => look.items.push((*item, Role::Truth.ink())),
+        Reason::Sets { truths, links } => {
+            let links = links.iter().map(|&item| (item, Role::Link.ink()));
+            look.items.extend(links.chain(truths.iter().map(|&item| (item, Role::Truth.ink()))));
+        }
+        Reason::Supposition(supposition) => {
+            look.items.push((supposition.conflict, Role::Fails.ink()));
+            // The option that is supposed falls, since what follows cannot be.
+            look.laid.push((supposition.option, Role::Falls.ink()));
+            falls.retain(|&option| option != supposition.option);
+            let follows = supposition.inferences.iter().filter(|inference| inference.is_on);
+            let follows = follows.filter(|inference| inference.option != supposition.option);
+            look.laid.extend(follows.map(|inference| (inference.option, Role::Follows.ink())));
+        }
+        Reason::Split { item, branches } => {
+            look.items.push((*item, Role::Truth.ink()));
+            let tried = branches.iter().map(|branch| (branch.option, Role::Follows.ink()));
+            look.beside.extend(tried.filter(|(option, _)| !step.off.contains(option)));
+        }
+        _ => {}
+    }
+    look.laid.extend(step.on.iter().map(|&option| (option, Role::Placed.ink())));
+    look.beside.extend(falls.into_iter().map(|option| (option, Role::Falls.ink())));
+    let sorts = [Role::Link, Role::Truth, Role::Follows, Role::Fails, Role::Placed, Role::Falls];
+    look.words = sorts.map(|role| (role.ink(), role.words())).to_vec();
+    look.options = roles.into_iter().map(|(option, role)| (option, role.ink())).collect();
+    look
 }
 
 /// Returns what the options are that a step speaks of.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use digits::{DigitSet, Network};
 use dlx::classes::Symmetry;
-use dlx::{Limit, Limits, OptionId, Problem};
+use dlx::{ItemId, Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 pub use latin::LatinSort;
@@ -76,6 +76,12 @@ pub trait Puzzle: Send + Sync {
     /// the kind has no pictures.
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let _ = cover;
+        None
+    }
+
+    /// Draws a step of logic upon what is known before it; `None` if that is too large, or the kind has no pictures of steps.
+    fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
+        let _ = look;
         None
     }
 
@@ -201,6 +207,32 @@ pub enum TextUnits {
     Numbers,
     /// Lines, each of which was chosen.
     Lines,
+}
+
+/// What a picture of a step of logic shows, each with the ink of its part in the step.
+#[derive(Clone, Debug, Default)]
+pub struct StepLook {
+    /// The options that are known before.
+    pub chosen: Vec<OptionId>,
+    /// Items that the step speaks of.
+    pub items: Vec<(ItemId, Ink)>,
+    /// Options that it chooses, or that follow from each other while it supposes one: they do not conflict.
+    pub laid: Vec<(OptionId, Ink)>,
+    /// Other options that it excludes or tries.
+    pub beside: Vec<(OptionId, Ink)>,
+    /// All options that are open and have a part in it.
+    pub options: Vec<(OptionId, Ink)>,
+    /// What the inks mean.
+    pub words: Vec<(Ink, &'static str)>,
+}
+
+impl StepLook {
+    /// Writes what these inks mean below a picture.
+    pub fn tell(&self, used: &[Ink], picture: &mut Picture) {
+        for &(ink, word) in self.words.iter().filter(|(ink, _)| used.contains(ink)) {
+            picture.word(Some(ink), word);
+        }
+    }
 }
 
 /// A kind of puzzle.

@@ -56,6 +56,7 @@ mod lines;
 mod sets;
 mod shape;
 mod show;
+mod steps;
 mod symmetry;
 mod text;
 mod translate;

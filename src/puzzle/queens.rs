@@ -20,8 +20,8 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource, parse_size,
-    queen, symmetry,
+    Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook, SymmetrySort, TextSource,
+    parse_size, queen, symmetry,
 };
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
@@ -118,7 +118,20 @@ impl Puzzle for Queens {
         }
         Some(picture)
     }
+
+    fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
+        let mut picture = self.picture(&look.chosen)?;
+        for &(option, ink) in look.options.iter().take(FIELDS_TINTED) {
+            picture.tint(option.index() / self.size, option.index() % self.size, ink);
+        }
+        let used: Vec<Ink> = look.options.iter().map(|(_, ink)| *ink).collect();
+        look.tell(&used, &mut picture);
+        Some(picture)
+    }
 }
+
+/// The most fields of a step that get a color.
+const FIELDS_TINTED: usize = 1000;
 
 /// Builds the problem of the empty board; option `size * row + column` puts a queen there.
 fn translate(size: usize) -> Problem {

@@ -102,6 +102,25 @@ fn every_step_has_a_picture_of_its_own() {
         let falls = line.contains("<>");
         assert_eq!((text.contains("falls"), text.contains("placed")), (falls, !falls), "{line}");
     }
+    // Of pieces and queens the same is shown.
+    for puzzle in [
+        "puzzles/polyomino/trihexes-pond.poly",
+        "puzzles/polyomino/welded-tetrasticks.poly",
+        "puzzles/queens/blocked-6.txt",
+    ] {
+        let steps = format!("{path}/{}/", puzzle.replace('/', "-"));
+        let ran = run(&format!("explain --nodes 20 --svg {steps} {puzzle}"), "");
+        let lines = ran.out.lines().filter(|line| line.contains("): ")).count();
+        assert!(lines > 0, "{ran:?}");
+        for (number, line) in (1..).zip(ran.out.lines().filter(|line| line.contains("): "))) {
+            if line.starts_with(' ') {
+                break;
+            }
+            let svg = std::fs::read_to_string(format!("{steps}{number:04}.svg")).expect("a picture");
+            let falls = line.contains("not `");
+            assert_eq!((svg.contains(">falls<"), svg.contains(">placed<")), (falls, !falls), "{line}");
+        }
+    }
     // A picture of a puzzle that is no grid shows what is chosen.
     let ran = run("hint --svg - --puzzle polyomino 6x10", "");
     assert!(ran.out.starts_with("<svg ") && ran.out.contains("rank 3 (6.6)"), "{ran:?}");

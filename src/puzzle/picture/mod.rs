@@ -169,8 +169,20 @@ impl Picture {
 
     /// Adds pictures in small below this one, as many side by side as there is room for.
     pub fn below(&mut self, parts: &[Self]) {
-        let [[left, _], [right, bottom]] = self.extent();
-        let right = right.max(left + SMALL_WIDTH);
+        let [[left, _], [right, _]] = self.extent();
+        self.lay_below(parts, right.max(left + SMALL_WIDTH));
+    }
+
+    /// Adds pictures as large as this one in small below it, three side by side.
+    pub fn copies_below(&mut self, parts: &[Self]) {
+        let [[left, _], [right, _]] = self.extent();
+        // A margin, since marks reach a little beyond.
+        self.lay_below(parts, left + 3.0 * ((right - left) * SMALL + SMALL_GAP) + SMALL_GAP);
+    }
+
+    /// Adds pictures in small below this one, as far to the right as is allowed.
+    fn lay_below(&mut self, parts: &[Self], right: f64) {
+        let [[left, _], [_, bottom]] = self.extent();
         let (mut x, mut y, mut deepest) = (left, bottom + 2.0 * SMALL_GAP, 0.0_f64);
         let mut regions = self.region_count();
         for part in parts {
@@ -218,8 +230,11 @@ impl Picture {
         self.over(Mark::text(at, text, 0.34 * room).fill(Ink::Wall));
     }
 
-    /// Returns the corners of the box around all cells.
+    /// Returns the corners of the box around all cells, or around all marks if there are no cells.
     fn extent(&self) -> [Point; 2] {
+        if self.corners.is_empty() && !self.over.is_empty() {
+            return mark::bounds(&self.over);
+        }
         let all = |axis: usize| self.corners.iter().map(move |corner| corner[axis]);
         [0, 1].map(|end| {
             [0, 1]
@@ -375,6 +390,19 @@ mod tests {
         let mut picture = Picture::new();
         picture.set(0, 0, Cell::in_region(0).text("<&"));
         assert!(picture.svg().contains(">&lt;&amp;</text>"));
+    }
+
+    #[test]
+    fn pictures_below_one_of_marks_alone_do_not_lie_upon_it() {
+        let mut picture = Picture::new();
+        picture.over(Mark::line(vec![[0.0, 0.0], [0.0, 5.0]]).stroke(Ink::Wall, 0.1));
+        let mut part = Picture::new();
+        part.over(Mark::line(vec![[0.0, 0.0], [1.0, 0.0]]).stroke(Ink::Wall, 0.1));
+        picture.below(std::slice::from_ref(&part));
+        picture.copies_below(&[part]);
+        let tops: Vec<f64> =
+            picture.over.iter().map(|mark| mark::bounds(std::slice::from_ref(mark))[0][1]).collect();
+        assert!(tops[1] > 5.0 && tops[2] > tops[1], "{tops:?}");
     }
 
     #[test]

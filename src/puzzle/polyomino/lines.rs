@@ -43,12 +43,17 @@ pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     }
 }
 
-/// Draws a piece in a color, or in gray.
+/// Draws an edge as a broad line, for pieces to lie upon.
+pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
+    picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
+}
+
+/// Draws a piece in an ink.
 pub(super) fn draw_piece(
     lattice: &PieceLattice,
     columns: usize,
     edges: &[Position],
-    color: Option<usize>,
+    ink: Ink,
     picture: &mut Picture,
 ) {
     // Around each point the middles of the edges that end there.
@@ -70,7 +75,6 @@ pub(super) fn draw_piece(
             _ => lines.extend(middles.iter().map(|&from| vec![from, point])),
         }
     }
-    let ink = color.map_or(Ink::Shade, Ink::piece);
     let stroke = |ink: Ink, width: f64| {
         let lines = lines.iter().cloned();
         lines.map(move |line| Mark::line(line).stroke(ink, width)).collect::<Vec<_>>()

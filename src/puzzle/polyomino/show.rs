@@ -10,7 +10,7 @@ use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
 use super::{Cell, Picture, Polyomino, Puzzle, lines, text};
-use crate::puzzle::{Cube, SymmetrySort, TextUnits};
+use crate::puzzle::{Cube, Ink, StepLook, SymmetrySort, TextUnits};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -55,38 +55,16 @@ impl Puzzle for Polyomino {
         if self.board.lattice.has_edges() {
             return Some(self.picture_of_edges(cover, &drawn));
         }
-        let mut placements = vec![0; drawn.len()];
-        for (number, &option) in (1..).zip(cover) {
-            self.option_places(option).into_iter().for_each(|place| placements[place] = number);
-        }
-        let columns = self.board.size[2];
         let mut picture = Picture::new();
-        let is_cell = |place: &usize| self.board.fields[*place] != PlaceKind::Outside;
-        for place in (0..drawn.len()).filter(is_cell) {
-            let cell = Cell::in_region(placements[place]);
-            let cell = match drawn[place] {
-                Some(label) => cell.color(self.color(label)),
-                None => cell.shaded(self.board.fields[place] == PlaceKind::Free),
-            };
-            let at = self.board.cell(place);
-            let corners = self.board.lattice.corners(at, columns);
-            let mark = self.board.marks[place];
-            if mark != PLAIN {
-                picture.small_text(&corners, &mark.to_string());
-            }
-            picture.polygon(&corners, cell);
-        }
-        if self.has_cubes() {
-            let cubes = (0..drawn.len()).filter(is_cell).map(|place| {
-                let color = drawn[place].map(|label| self.color(label));
-                (self.board.cell(place), Cube { piece: placements[place], color })
-            });
-            picture.solid(self.board.size, &cubes.collect());
-        }
+        self.draw_cells(cover, &HashMap::new(), &mut picture);
         if self.is_open(&drawn) {
             picture.below(&self.pieces_left(&drawn));
         }
         Some(picture)
+    }
+
+    fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
+        Some(self.picture_of(look))
     }
 
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
@@ -115,16 +93,76 @@ impl Polyomino {
         covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none)
     }
 
+    /// Draws the board with the pieces of a cover, and some places in inks.
+    pub(super) fn draw_cells(
+        &self,
+        cover: &[OptionId],
+        inks: &HashMap<usize, Ink>,
+        picture: &mut Picture,
+    ) {
+        let drawn = self.drawn(cover);
+        let mut placements = vec![0; drawn.len()];
+        for (number, &option) in (1..).zip(cover) {
+            self.option_places(option).into_iter().for_each(|place| placements[place] = number);
+        }
+        let columns = self.board.size[2];
+        let is_cell = |place: &usize| self.board.fields[*place] != PlaceKind::Outside;
+        for place in (0..drawn.len()).filter(is_cell) {
+            let cell = Cell::in_region(placements[place]);
+            let cell = match (inks.get(&place), drawn[place]) {
+                (Some(&ink), _) => cell.fill(ink),
+                (None, Some(label)) => cell.color(self.color(label)),
+                (None, None) => cell.shaded(self.board.fields[place] == PlaceKind::Free),
+            };
+            let at = self.board.cell(place);
+            let corners = self.board.lattice.corners(at, columns);
+            let mark = self.board.marks[place];
+            if mark != PLAIN {
+                picture.small_text(&corners, &mark.to_string());
+            }
+            picture.polygon(&corners, cell);
+        }
+        if self.has_cubes() {
+            let cubes = (0..drawn.len()).filter(is_cell).map(|place| {
+                let color = drawn[place].map(|label| self.color(label));
+                (self.board.cell(place), Cube { piece: placements[place], color })
+            });
+            picture.solid(self.board.size, &cubes.collect());
+        }
+    }
+
+    /// Draws the board with known pieces as lines in their colors, places in inks as broad lines below them, and pieces that are laid in inks.
+    pub(super) fn draw_edges_on(
+        &self,
+        known: &[OptionId],
+        color: impl Fn(OptionId) -> Option<Ink>,
+        places: &HashMap<usize, Ink>,
+        laid: &[(OptionId, Ink)],
+        picture: &mut Picture,
+    ) {
+        let (lattice, columns) = (self.board.lattice, self.board.size[2]);
+        let mut places: Vec<(usize, Ink)> = places.iter().map(|(&place, &ink)| (place, ink)).collect();
+        places.sort_unstable_by_key(|&(place, _)| place);
+        for (place, ink) in places {
+            lines::draw_broad(&lattice.corners(self.board.cell(place), columns), ink, picture);
+        }
+        lines::draw_board(&self.board, picture);
+        let known = known.iter().filter_map(|&option| Some((option, color(option)?)));
+        for (option, ink) in known.chain(laid.iter().copied()) {
+            let places = self.option_places(option);
+            let edges: Vec<_> = places.iter().map(|&place| self.board.cell(place)).collect();
+            lines::draw_piece(lattice, columns, &edges, ink, picture);
+        }
+    }
+
     /// Draws the pieces of a cover as lines.
     fn picture_of_edges(&self, cover: &[OptionId], drawn: &[Option<char>]) -> Picture {
         let mut picture = Picture::new();
-        lines::draw_board(&self.board, &mut picture);
-        for &option in cover {
-            let places = self.option_places(option);
-            let edges: Vec<_> = places.iter().map(|&place| self.board.cell(place)).collect();
-            let color = places.first().and_then(|&place| drawn[place]).map(|label| self.color(label));
-            lines::draw_piece(self.board.lattice, self.board.size[2], &edges, color, &mut picture);
-        }
+        let color = |option: OptionId| {
+            let label = drawn[*self.option_places(option).first()?]?;
+            Some(Ink::piece(self.color(label)))
+        };
+        self.draw_edges_on(cover, color, &HashMap::new(), &[], &mut picture);
         if self.is_open(drawn) {
             picture.below(&self.pieces_left(drawn));
         }
@@ -137,7 +175,7 @@ impl Polyomino {
     }
 
     /// Draws the pieces that are not on the board yet, each as it may lie; nothing if they are too many.
-    fn pieces_left(&self, drawn: &[Option<char>]) -> Vec<Picture> {
+    pub(super) fn pieces_left(&self, drawn: &[Option<char>]) -> Vec<Picture> {
         let (mut left, mut count, mut start) = (Vec::new(), 0, 0);
         for (number, &(name, end)) in self.pieces.iter().enumerate() {
             let first = std::mem::replace(&mut start, end);
@@ -164,7 +202,8 @@ impl Polyomino {
                 });
                 picture.solid([1; 3], &cubes.collect());
             } else if self.board.lattice.has_edges() {
-                lines::draw_piece(self.board.lattice, 0, &cells, color, &mut picture);
+                let ink = color.map_or(Ink::Shade, Ink::piece);
+                lines::draw_piece(self.board.lattice, 0, &cells, ink, &mut picture);
             } else {
                 for &cell in &cells {
                     let drawn = Cell::in_region(0);
@@ -206,7 +245,7 @@ impl Polyomino {
     }
 
     /// Returns the letter of each place that a cover covers.
-    fn drawn(&self, cover: &[OptionId]) -> Vec<Option<char>> {
+    pub(super) fn drawn(&self, cover: &[OptionId]) -> Vec<Option<char>> {
         let mut placed: Vec<(Vec<usize>, OptionId)> =
             cover.iter().map(|&option| (self.option_places(option), option)).collect();
         placed.sort_unstable();

@@ -1,0 +1,62 @@
+//! Pictures of steps of logic: pieces and their places.
+//!
+//! The board shows the pieces that are known in gray, the cells that a step speaks of in the inks of what they are in it, and the pieces that
+//! it lays, also while it supposes something. Each placement that it only talks about stands on a small board below.
+
+use std::collections::HashMap;
+
+use dlx::OptionId;
+
+use super::{Picture, Polyomino};
+use crate::puzzle::{Ink, StepLook};
+
+/// The most small boards below the board.
+const BOARDS_MAX: usize = 12;
+/// The most cells of all small boards.
+const CELLS_MAX: usize = 4096;
+
+impl Polyomino {
+    /// Draws a step upon what is known before it.
+    pub(super) fn picture_of(&self, look: &StepLook) -> Picture {
+        let mut places: HashMap<usize, Ink> = HashMap::new();
+        for &(item, ink) in &look.items {
+            places.extend(self.places[item.index()].map(|place| (place, ink)));
+        }
+        let mut picture = Picture::new();
+        self.draw_on(&look.chosen, &places, &look.laid, &mut picture);
+        let fits = CELLS_MAX / self.board.fields.len().max(1);
+        let mut boards = Vec::new();
+        for &beside in look.beside.iter().take(fits.min(BOARDS_MAX)) {
+            let mut board = Picture::new();
+            self.draw_on(&look.chosen, &HashMap::new(), &[beside], &mut board);
+            boards.push(board);
+        }
+        match boards.is_empty() {
+            true => picture.below(&self.pieces_left(&self.drawn(&look.chosen))),
+            false => picture.copies_below(&boards),
+        }
+        let used = places.values().chain(look.laid.iter().chain(&look.beside).map(|(_, ink)| ink));
+        look.tell(&used.copied().collect::<Vec<_>>(), &mut picture);
+        picture
+    }
+
+    /// Draws the board with known pieces, some cells in inks, and pieces that are laid upon it in inks.
+    fn draw_on(
+        &self,
+        known: &[OptionId],
+        places: &HashMap<usize, Ink>,
+        laid: &[(OptionId, Ink)],
+        picture: &mut Picture,
+    ) {
+        if self.board.lattice.has_edges() {
+            return self.draw_edges_on(known, |_| Some(Ink::Gray), places, laid, picture);
+        }
+        let mut inks = places.clone();
+        let known_pieces = known.iter().map(|&option| (option, Ink::Gray));
+        for (option, ink) in known_pieces.chain(laid.iter().copied()) {
+            inks.extend(self.option_places(option).into_iter().map(|place| (place, ink)));
+        }
+        let all: Vec<OptionId> = known.iter().copied().chain(laid.iter().map(|laid| laid.0)).collect();
+        self.draw_cells(&all, &inks, picture);
+    }
+}
