@@ -169,9 +169,14 @@ impl Polyomino {
         picture
     }
 
+    /// Returns how often the item of a piece may be covered.
+    pub(super) fn bounds(&self, item: ItemId) -> Bounds {
+        self.problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
+    }
+
     /// Tells whether an item is that of a piece.
     pub(super) fn is_piece(&self, item: ItemId) -> bool {
-        self.places[item.index()].is_none() && self.problem.is_primary(item)
+        self.places[item.index()].is_none() && item.index() < self.piece_end
     }
 
     /// Draws the pieces that are not on the board yet, each as it may lie; nothing if they are too many.
@@ -213,7 +218,7 @@ impl Polyomino {
             }
             let entries = self.problem.option(OptionId::new(first)).iter();
             let item = entries.map(|entry| entry.item).find(|item| self.is_piece(*item));
-            if let Some(Bounds { low, high }) = item.and_then(|item| self.problem.bounds(item)) {
+            if let Some(Bounds { low, high }) = item.map(|item| self.bounds(item)) {
                 // Pieces without a limit have at most the number of places.
                 match (low, high) {
                     (1, 1) => {}

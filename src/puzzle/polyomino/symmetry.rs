@@ -85,7 +85,7 @@ impl Polyomino {
             own.sort_unstable();
             let entries = (start < end).then(|| self.problem.option(OptionId::new(start)));
             let item = entries.into_iter().flatten().find(|entry| self.is_piece(entry.item));
-            let bounds = item.and_then(|entry| self.problem.bounds(entry.item));
+            let bounds = item.map(|entry| self.bounds(entry.item));
             let bounds = bounds.map(|bounds| (bounds.low, bounds.high));
             start = end;
             match classes.iter_mut().find(|class| class.bounds == bounds && class.placements == own) {

@@ -76,6 +76,7 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
         given,
         pieces,
         places,
+        piece_end: 0,
         shows_names: true,
         pieces_text,
         note: None,
@@ -154,10 +155,17 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         let high = piece.supply.high.or(fits_free.then_some(board.fields.len() as u32));
         piece_items.push(high.map(|high| {
             places.push(None);
-            builder.bounded(&piece.name.to_string(), piece.supply.low, high).expect(SOUND)
+            let name = piece.name.to_string();
+            let item = match (piece.supply.low, high) {
+                // The cells are primary, and engines need not look at the bounds.
+                (0, 1) if !fits_free => builder.secondary(&name),
+                (low, high) => builder.bounded(&name, low, high),
+            };
+            item.expect(SOUND)
         }));
     }
     add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+    let piece_end = places.len();
     let crossing_items = crossings.add_items(&mut builder, &mut places);
 
     let clue_places = clues.iter().map(|clue| {
@@ -205,6 +213,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         given,
         pieces: named,
         places,
+        piece_end,
         shows_names,
         pieces_text,
         note,
