@@ -43,7 +43,7 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Cut, Estimate, costs};
 
 /// The combinations of items that vanish on all options eliminated so far, one of which is in view.
-trait Combinations: fmt::Debug {
+trait Combinations: fmt::Debug + Send {
     /// Returns a prime and its power modulo which it reckons.
     fn modulus(&self) -> (u64, u64);
 
@@ -66,7 +66,7 @@ trait Combinations: fmt::Debug {
 }
 
 /// A means to refute a system, which goes on where it was cut.
-trait Stage: fmt::Debug {
+trait Stage: fmt::Debug + Send {
     /// Returns a combination that refutes the system, or `None` if there is none of its kind.
     fn run(&mut self, system: &System, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut>;
 

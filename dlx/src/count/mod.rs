@@ -270,7 +270,13 @@ impl Counter {
     ) -> Finish {
         let methods = self.method.map_or(METHODS, std::slice::from_ref);
         let contenders = methods.iter().flat_map(|method| (method.contenders)(part, hints));
-        Finish::new(contenders.collect(), limits, Duration::MAX, done.teller(limits, false).as_deref())
+        Finish::new(
+            contenders.collect(),
+            hints.cores,
+            limits,
+            Duration::MAX,
+            done.teller(limits, false).as_deref(),
+        )
     }
 
     /// Counts a part again, by all other contenders: a frontier in another order, modulo a random prime, or another
@@ -315,7 +321,8 @@ impl Counter {
         };
         let others =
             others.map(|(_, other)| other).filter(|other| is_hopeful(other.as_ref())).collect();
-        let again = Finish::new(others, limits, budget, done.teller(limits, true).as_deref());
+        let again =
+            Finish::new(others, hints.cores, limits, budget, done.teller(limits, true).as_deref());
         let time: Duration = again.laps.iter().map(|lap| lap.spent).sum();
         let Ok(found) = again.result else { return Some((None, again.effort)) };
         let expected = again.modulus.map_or_else(|| count.clone(), |modulus| count % modulus);
@@ -365,6 +372,7 @@ impl Finish {
     /// Lets contenders race for the number, for about that time at most.
     fn new(
         contenders: Vec<Box<Counting<'_>>>,
+        cores: &Arc<Cores>,
         limits: &Limits,
         time: Duration,
         tell: Option<&Tell<'_>>,
@@ -379,7 +387,7 @@ impl Finish {
         tell(&race);
         let bytes = limits.memory.unwrap_or(BYTES);
         let rules = Rules { limits, clock: &ThreadClock, bytes, time };
-        let result = race.run(&mut (), &rules, &mut |race| tell(race));
+        let result = race.run_on(cores, &rules, &mut |race| tell(race));
         let known = if result.is_ok() { None } else { race.known() };
         // Who had the last slice ended the race, if it ended by a number or a limit.
         let is_by_one = matches!(result, Ok(_) | Err(Cut::Limit(_)));

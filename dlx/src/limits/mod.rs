@@ -60,6 +60,8 @@ pub struct Limits {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     pub nodes_expected: Option<u64>,
+    /// Whether the search may enter some more nodes than that where it leaves fewer parts of the tree then.
+    pub(crate) is_rough: bool,
     /// Hold about this many bytes at most, where that can be chosen. A [`Counter`](crate::count::Counter) holds 2 GiB
     /// by default; where it needs more it goes on in parts.
     pub memory: Option<usize>,
@@ -69,6 +71,8 @@ pub struct Limits {
     pub cancel: Option<Arc<AtomicBool>>,
     /// Stop soon after this flag is set because memory is short: with [`Limit::Memory`].
     pub full: Option<Arc<AtomicBool>>,
+    /// Stop soon after this flag is set because somebody else was done with the same.
+    pub(crate) over: Option<Arc<AtomicBool>>,
     /// Where to tell another thread how far the search is.
     pub progress: Option<Arc<Progress>>,
     /// Also count nodes and updates level by level ([`Report::levels`](crate::Report::levels)).
@@ -192,10 +196,12 @@ impl Limits {
     /// assert_eq!(Limits::new().within(std::time::Duration::ZERO).check(), Err(Limit::Time));
     /// ```
     pub fn check(&self) -> Result<(), Limit> {
-        if self.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
+        let is_set =
+            |flag: &Option<Arc<AtomicBool>>| flag.as_ref().is_some_and(|flag| flag.load(Relaxed));
+        if is_set(&self.cancel) || is_set(&self.over) {
             return Err(Limit::Cancelled);
         }
-        if self.full.as_ref().is_some_and(|flag| flag.load(Relaxed)) {
+        if is_set(&self.full) {
             return Err(Limit::Memory);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

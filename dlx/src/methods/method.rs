@@ -1,8 +1,8 @@
 //! What a method is: each has a folder or a file, with its `METHOD`, and its line in [`METHODS`](super::METHODS).
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use num_bigint::BigUint;
 
@@ -38,7 +38,7 @@ pub struct Method {
 pub(crate) type Counting<'p> = dyn Count + 'p;
 
 /// Counts the covers of a part, each as often as the weights of its options say.
-pub(crate) trait Count: Contender<(), Output = BigUint> {
+pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     /// Says what it did.
     fn explain(&self) -> String;
 
@@ -50,7 +50,7 @@ pub(crate) trait Count: Contender<(), Output = BigUint> {
 
 /// Orders of the items of a part, made once they are needed; none if a limit was reached before.
 #[derive(Default)]
-pub(crate) struct Orders(OnceCell<Vec<Order>>);
+pub(crate) struct Orders(OnceLock<Vec<Order>>);
 
 impl Orders {
     /// Returns orders of the items of `part`, the best first.

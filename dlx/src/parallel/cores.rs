@@ -47,7 +47,7 @@ impl Cores {
     }
 
     /// Returns how many there are, idle or not.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 

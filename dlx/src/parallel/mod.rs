@@ -89,7 +89,7 @@ pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 pub(crate) use self::helpers::{beside, each};
 pub(crate) use self::sharded::Sharded;
-pub(crate) use self::time::thread_time;
+pub(crate) use self::time::{Times, thread_time};
 use self::tree::Tree;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};

@@ -18,6 +18,8 @@ pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
 const FIRST_WAITING_MAX: usize = 1 << 18;
 /// The fewest nodes that are handed out at once where nodes are limited, if there are as many.
 const PORTION_MIN: u64 = 1000;
+/// The same where the limit is rough: what is left when a portion ends are many small parts.
+const ROUGH_MIN: u64 = 50_000;
 
 /// What is left of a search tree, and what is known of the rest.
 pub(super) struct Tree<'l> {
@@ -176,7 +178,11 @@ impl<'l> Tree<'l> {
         if self.stop.is_some() || !self.has_room(at) {
             return None;
         }
-        let shared = (self.nodes_left / (4 * self.workers)).max(PORTION_MIN);
+        let shared = if self.limits.is_rough {
+            (self.nodes_left / self.workers.max(1)).max(ROUGH_MIN)
+        } else {
+            (self.nodes_left / (4 * self.workers)).max(PORTION_MIN)
+        };
         let portion = if is_alone { u64::MAX } else { shared };
         let portion = portion.min(self.nodes_left).min(self.portion_max);
         self.nodes_left -= portion;
@@ -250,7 +256,8 @@ impl<'l> Tree<'l> {
         self.running -= 1;
         self.nodes += report.nodes;
         self.updates += report.updates;
-        self.nodes_left += job.nodes - report.nodes;
+        // Where the limit is rough it may have entered more than it was handed.
+        self.nodes_left = (self.nodes_left + job.nodes).saturating_sub(report.nodes);
         if !self.is_boxed {
             self.solutions += report.solutions;
             self.wanted = self.wanted.saturating_sub(report.solutions);

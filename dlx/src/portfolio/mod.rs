@@ -14,6 +14,7 @@ pub(crate) mod costs;
 pub(crate) mod filtering;
 mod plan;
 mod race;
+mod several;
 #[cfg(test)]
 mod tests;
 mod total;

@@ -124,9 +124,59 @@ struct Runner<C: Contender<S>, S: ?Sized> {
     is_out: bool,
     /// Whether it is done.
     is_done: bool,
-    /// What it did and was certain of when it gave up its memory.
+    /// What is known of it while it has a slice, for then the contender is not here.
+    away: Option<Away>,
+    /// What it did and was certain of when it gave up its memory, or when its slice began.
     effort: (u64, u64),
     known: Option<C::Output>,
+}
+
+/// What is known of a contender that has a slice.
+#[derive(Clone, Copy, Debug)]
+struct Away {
+    /// The nanoseconds of the slice.
+    given: u64,
+    /// Its share, and the bytes that it may hold.
+    share: f64,
+    bytes: usize,
+}
+
+/// A slice of time of a contender, with the contender.
+pub(super) struct Turn<C> {
+    index: usize,
+    contender: C,
+    /// The nanoseconds of it that may be used now, and all there are.
+    given: u64,
+    slice: u64,
+    /// The nanoseconds in which it cannot be cut.
+    beginning: u64,
+    bytes: usize,
+    /// Whether the slice had begun before, and how.
+    open: Option<OpenSlice>,
+    /// The time that it took.
+    time: Duration,
+}
+
+impl<C> Turn<C> {
+    /// Lets the contender run.
+    pub(super) fn run<S: ?Sized>(
+        &mut self,
+        shared: &mut S,
+        limits: &Limits,
+        clock: &dyn Clock,
+    ) -> Result<C::Output, Cut>
+    where
+        C: Contender<S>,
+    {
+        let begun = clock.now();
+        let longest = Duration::from_nanos(self.given).saturating_mul(OVERTIME);
+        let budget = Budget::new(limits, self.given, self.bytes).within(clock, longest);
+        let mut budget = budget.with_beginning(self.beginning);
+        let result = self.contender.run(shared, &mut budget);
+        clock.pass(budget.spent());
+        self.time = clock.now() - begun;
+        result
+    }
 }
 
 impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
@@ -141,6 +191,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
             foreseen: None,
             is_out: false,
             is_done: false,
+            away: None,
             effort: (0, 0),
             known: None,
             contender: Some(contender),
@@ -168,11 +219,18 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     }
 
     fn share(&self) -> f64 {
-        self.contender.as_ref().map_or(1.0, C::share)
+        let away = || self.away.map_or(1.0, |away| away.share);
+        self.contender.as_ref().map_or_else(away, C::share)
     }
 
     fn bytes(&self) -> usize {
-        self.contender.as_ref().map_or(0, C::bytes)
+        let away = || self.away.map_or(0, |away| away.bytes);
+        self.contender.as_ref().map_or_else(away, C::bytes)
+    }
+
+    /// Returns the nanoseconds that it was charged, and those that it has at the moment.
+    fn charged_soon(&self) -> u64 {
+        self.charged.saturating_add(self.away.map_or(0, |away| away.given))
     }
 
     fn effort(&self) -> (u64, u64) {
@@ -257,10 +315,11 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         tell: &mut dyn FnMut(&Self),
     ) -> Result<C::Output, Cut> {
         let begun = rules.clock.now();
+        self.settle();
         loop {
             self.look_anew();
             let open = self.open.map(|open| (open.index, open.left));
-            let next = open.or_else(|| self.next(rules.bytes));
+            let next = open.or_else(|| self.next(rules.bytes, None));
             let Some((index, slice)) = next else { return Err(self.cut) };
             self.last = None;
             rules.limits.check().map_err(Cut::Limit)?;
@@ -274,29 +333,31 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 self.turn = index;
                 return Err(Cut::Work);
             }
-            self.turn = index + 1;
-            self.last = Some(index);
+            let bytes = self.make_room(index, rules.bytes);
             let before = rules.clock.now();
-            // One that panics is out.
-            self.runners[index].is_out = true;
-            let result = self.give(index, (given, slice), shared, rules);
-            self.runners[index].is_out = matches!(result, Err(Cut::Memory | Cut::Unsuited));
-            self.runners[index].is_done = result.is_ok();
-            match result {
+            let mut turn = self.begin_turn(index, (given, slice), bytes);
+            let result = turn.run(shared, rules.limits, rules.clock);
+            match self.end_turn(turn, result, false) {
                 // Nothing could be done in all the time that was left.
                 Err(Cut::Work) if given < slice && rules.clock.now() == before => {
                     return Err(Cut::Work);
                 }
-                Err(Cut::Work | Cut::Unsuited) => {}
-                Err(Cut::Memory) => self.cut = Cut::Memory,
+                Err(Cut::Work | Cut::Unsuited | Cut::Memory) => {}
                 result => return result,
             }
             tell(self);
         }
     }
 
+    /// Lets those be out that did not come back from their slice, since they panicked.
+    pub(super) fn settle(&mut self) {
+        for runner in &mut self.runners {
+            runner.is_out |= runner.away.take().is_some();
+        }
+    }
+
     /// Asks those that have not begun: what others found out may tell them something.
-    fn look_anew(&mut self) {
+    pub(super) fn look_anew(&mut self) {
         for runner in self.runners.iter_mut().filter(|runner| runner.charged == 0) {
             if let Some(contender) = &runner.contender {
                 runner.estimate = contender.estimate(Duration::ZERO);
@@ -304,26 +365,41 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Gives a contender so many nanoseconds of a slice that is as long as told after that.
-    fn give(
+    /// Takes a contender for so many nanoseconds of a slice that is as long as told after that.
+    pub(super) fn begin_turn(
         &mut self,
         index: usize,
         (given, slice): (u64, u64),
-        shared: &mut S,
-        rules: &Rules<'_>,
-    ) -> Result<C::Output, Cut> {
+        bytes: usize,
+    ) -> Turn<C> {
         let open = self.open.take();
-        let bytes = self.make_room(index, rules.bytes);
+        (self.turn, self.last) = (index + 1, Some(index));
         let runner = &mut self.runners[index];
-        let beginning = runner.beginning();
-        let contender = runner.contender.as_mut().expect("one that gave up is out");
-        let begun = rules.clock.now();
-        let longest = Duration::from_nanos(given).saturating_mul(OVERTIME);
-        let budget = Budget::new(rules.limits, given, bytes).within(rules.clock, longest);
-        let mut budget = budget.with_beginning(beginning);
-        let result = contender.run(shared, &mut budget);
-        rules.clock.pass(budget.spent());
-        let time = rules.clock.now() - begun;
+        let (beginning, share) = (runner.beginning(), runner.share());
+        let contender = runner.contender.take().expect("one that gave up is out");
+        (runner.effort, runner.known) = (contender.effort(), contender.known());
+        runner.away = Some(Away { given, share, bytes });
+        Turn { index, contender, given, slice, beginning, bytes, open, time: Duration::ZERO }
+    }
+
+    /// Takes note of how a slice went; where the race was over before, that is all.
+    pub(super) fn end_turn(
+        &mut self,
+        turn: Turn<C>,
+        result: Result<C::Output, Cut>,
+        is_over: bool,
+    ) -> Result<C::Output, Cut> {
+        let Turn { index, contender, given, slice, open, time, .. } = turn;
+        let runner = &mut self.runners[index];
+        runner.away = None;
+        let contender = runner.contender.insert(contender);
+        runner.is_out = matches!(result, Err(Cut::Memory | Cut::Unsuited));
+        runner.is_done = result.is_ok();
+        match result {
+            Err(Cut::Memory) => self.cut = Cut::Memory,
+            Ok(_) | Err(Cut::Limit(_)) if !is_over => self.last = Some(index),
+            _ => {}
+        }
         runner.spent += time;
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Err(Cut::Work) = result {
@@ -347,8 +423,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         result
     }
 
-    /// Returns who goes on, and for how many nanoseconds; `None` if all are out.
-    fn next(&self, bytes: usize) -> Option<(usize, u64)> {
+    /// Returns who goes on, and for how many nanoseconds, if not the one to be left out; `None` if all are out or away.
+    pub(super) fn next(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
         // A race that is over may be asked again.
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
             return Some((done, self.slices.first));
@@ -356,7 +432,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let all = self.charged();
         let count = self.runners.len();
         let turns = (0..count).map(|step| (self.turn + step) % count);
-        self.owed(bytes).or_else(|| {
+        self.owed(bytes, without).or_else(|| {
             let unsure = self.unsure();
             let pool = UNSURE_SHARE * self.sure(true).unwrap_or(f64::INFINITY) - unsure;
             let sure = self.sure(false).unwrap_or(0.0);
@@ -387,7 +463,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                         && runner.error().is_none()
                         && self.room_beside_better(index, bytes) >= bytes / 2
                 };
-                may_run(runner) && (runner.rank() <= PATIENCE * best || is_trial())
+                let is_here = runner.away.is_none() && Some(index) != without;
+                is_here && may_run(runner) && (runner.rank() <= PATIENCE * best || is_trial())
             };
             turns
                 .into_iter()
@@ -397,8 +474,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the nanoseconds that all were charged.
-    fn charged(&self) -> f64 {
-        self.runners.iter().map(|runner| runner.charged as f64).sum()
+    pub(super) fn charged(&self) -> f64 {
+        self.runners.iter().map(|runner| runner.charged_soon() as f64).sum()
     }
 
     /// Returns the least nanoseconds of which a contender is sure, or those of a bound, too.
@@ -413,22 +490,61 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     /// Returns the nanoseconds that those were charged who are not sure.
     fn unsure(&self) -> f64 {
         let is_unsure = |runner: &&Runner<C, S>| !runner.is_out && runner.error().is_none();
-        self.runners.iter().filter(is_unsure).map(|runner| runner.charged as f64).sum()
+        self.runners.iter().filter(is_unsure).map(|runner| runner.charged_soon() as f64).sum()
     }
 
     /// Returns who has had least of what it is guaranteed, and the slice that is due to it; `None` if nobody is owed a slice.
-    fn owed(&self, bytes: usize) -> Option<(usize, u64)> {
+    fn owed(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
         let share = GUARANTEE / self.runners.len() as f64;
         let all = self.charged();
         let debt = |runner: &Runner<C, S>| share * all - runner.charged as f64;
         let is_owed = |&(index, runner): &(usize, &Runner<C, S>)| {
             let is_due = debt(runner) >= runner.debt_min(self.slices) as f64;
-            !runner.is_out && is_due && self.room_beside_better(index, bytes) >= bytes / 2
+            let is_here = runner.away.is_none() && Some(index) != without;
+            !runner.is_out && is_here && is_due && self.room_beside_better(index, bytes) >= bytes / 2
         };
         let owed = self.runners.iter().enumerate().filter(is_owed);
         let (index, runner) = owed.max_by(|a, b| debt(a.1).total_cmp(&debt(b.1)))?;
         let slice = (debt(runner) / (1.0 - share)) as u64;
         Some((index, slice.max(runner.next_slice(self.slices))))
+    }
+
+    /// Returns who of those that are here promises most, if that is hardly less than the best of all times that factor;
+    /// `None` as soon as one is sure.
+    pub(super) fn hopeful(&self, factor: f64, without: Option<usize>) -> Option<usize> {
+        if self.sure(true).is_some() {
+            return None;
+        }
+        let live = || self.runners.iter().enumerate().filter(|(_, runner)| !runner.is_out);
+        let best = live().map(|(_, runner)| runner.rank()).fold(f64::INFINITY, f64::min);
+        let here = live().filter(|&(index, runner)| runner.away.is_none() && Some(index) != without);
+        let first = here.min_by(|a, b| a.1.rank().total_cmp(&b.1.rank()))?;
+        (first.1.rank() <= factor * best).then_some(first.0)
+    }
+
+    /// Returns the nanoseconds of the next slice of a contender that is not sure.
+    pub(super) fn trial(&self, index: usize) -> u64 {
+        self.runners[index].next_slice(self.slices)
+    }
+
+    /// Tells whether a contender is sure.
+    pub(super) fn is_sure(&self, index: usize) -> bool {
+        self.runners[index].error().is_some()
+    }
+
+    /// Returns the bytes that a contender holds.
+    pub(super) fn bytes_of(&self, index: usize) -> usize {
+        self.runners[index].bytes()
+    }
+
+    /// Returns the number of contenders.
+    pub(super) fn count(&self) -> usize {
+        self.runners.len()
+    }
+
+    /// Returns why all are out.
+    pub(super) fn cut(&self) -> Cut {
+        self.cut
     }
 
     /// Returns the bytes that those leave that promise more than the contender at a place.
@@ -441,7 +557,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
 
     /// Returns the bytes that a contender may hold beside the others; where that is less than half of all, those that
     /// are to take longest give up what they have.
-    fn make_room(&mut self, index: usize, bytes: usize) -> usize {
+    pub(super) fn make_room(&mut self, index: usize, bytes: usize) -> usize {
         loop {
             let held = |(place, runner): (usize, &Runner<C, S>)| {
                 if place == index { 0 } else { runner.bytes() }
@@ -450,7 +566,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             if left >= bytes / 2 {
                 return left;
             }
-            let others = self.runners.iter().enumerate().filter(|&other| held(other) > 0);
+            let is_here = |other: &(usize, &Runner<C, S>)| other.1.away.is_none() && held(*other) > 0;
+            let others = self.runners.iter().enumerate().filter(is_here);
             let slowest = others.max_by(|a, b| a.1.rank().total_cmp(&b.1.rank()));
             let Some((place, _)) = slowest else { return left };
             self.runners[place].give_up();

@@ -155,6 +155,16 @@ impl<'l> Meter<'l> {
         Ok(entered)
     }
 
+    /// Returns the nodes entered so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Allows so many nodes from now on, whatever the limit says.
+    pub(crate) fn allow(&mut self, nodes: u64) {
+        self.node_limit = self.nodes.saturating_add(nodes);
+    }
+
     /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`], where an example is.
     #[inline]
     pub fn add_solutions(&mut self, solutions: u64) {

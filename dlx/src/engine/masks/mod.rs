@@ -110,6 +110,8 @@ const ROW_BYTES_MAX: usize = 64 << 20;
 const BATCH: usize = 64;
 /// The blocks of the frames of children that are made together.
 const STRIDE_BLOCKS: usize = 256;
+/// The nodes that a search that is to end may still enter, so that it leaves fewer parts: well under a millisecond.
+const OVERTIME: u64 = 20_000;
 /// The least number of nodes expected below a node for which it is asked whether a new encoding pays.
 const BELOW_MIN: f32 = 400.0;
 /// The most encodings that are nested.
@@ -148,6 +150,8 @@ pub struct Masks {
     cover: Vec<OptionId>,
     given_count: usize,
     updates: u64,
+    /// The nodes of a part that are worth a beginning.
+    part_min: f32,
     profile: Profile,
     /// For tests: encodes anew wherever that can be, but not the root of an encoding.
     always_repacks: bool,
@@ -236,6 +240,7 @@ impl Masks {
             cover: Vec::new(),
             given_count: 0,
             updates: 0,
+            part_min: 0.0,
             profile: Profile::default(),
             always_repacks: false,
         }
@@ -288,6 +293,9 @@ impl Masks {
             encoding.encode(*leaf, source, scratch, items, options, &mut Pace::new(limits))
         })?;
         self.depth = 1;
+        let (options, blocks) = (contexts[0].encoding().options.len(), contexts[0].blocks());
+        let node = 8.0 + NANOSECONDS_PER_BLOCK * blocks as f32;
+        self.part_min = source.encoding_cost(options, blocks) / node;
         Ok(true)
     }
 
@@ -341,6 +349,7 @@ impl Masks {
 
     fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         let in_batches = visit.is_none() && !meter.is_exact();
+        let mut overtime = None;
         // The root.
         if let Err(limit) = meter.enter(0, 0, || 0.0) {
             return End::Limit(limit);
@@ -385,6 +394,7 @@ impl Masks {
             };
             let count = match entered {
                 Ok(count) => count as usize,
+                Err(limit) if in_batches && self.goes_on(limit, meter, &mut overtime) => continue,
                 Err(limit) => return End::Limit(limit),
             };
             self.updates += (count * blocks) as u64;
@@ -399,6 +409,28 @@ impl Masks {
             }
         }
         End::Exhausted
+    }
+
+    /// Tells whether a search that is to end goes on for a while, since what it would leave now are parts so small that it
+    /// takes longer to begin with each of them than to search it.
+    fn goes_on(&mut self, limit: Limit, meter: &mut Meter<'_>, overtime: &mut Option<u64>) -> bool {
+        let limits = meter.limits();
+        let extra = match limit {
+            Limit::Nodes if limits.is_rough => meter.nodes() / 4,
+            Limit::Cancelled | Limit::Time => OVERTIME,
+            _ => return false,
+        };
+        let end = *overtime.get_or_insert(meter.nodes() + extra);
+        if !limits.rest || meter.nodes() >= end {
+            return false;
+        }
+        let context = &self.contexts[self.depth - 1];
+        let level = context.level() + context.regions().len() - 2;
+        if self.profile.below(level) >= self.part_min {
+            return false;
+        }
+        meter.allow(end - meter.nodes());
+        true
     }
 
     /// Lists the given options and the child that was made last, which is a cover, with those before it.

@@ -219,3 +219,28 @@ fn problems_with_bounds_or_of_great_size_are_refused() {
     let size = "the engine does not support conflict masks of more than 64 MiB";
     assert_eq!(refused(&many(20_000, 10)), size);
 }
+
+#[test]
+fn a_search_that_is_to_end_about_there_leaves_fewer_parts_and_misses_none() {
+    let problem = rows(&[8, 7, 6]);
+    let all = Masks::new(&problem).unwrap().count(&[], &Limits::default());
+    let mut fewer = 0;
+    for nodes in [100, 1000, 3000, 8000] {
+        let exact = Limits { nodes: Some(nodes), rest: true, ..Limits::default() };
+        let rough = Limits { is_rough: true, ..exact.clone() };
+        let mut masks = Masks::new(&problem).unwrap();
+        let [exact, rough] = [exact, rough].map(|limits| masks.count(&[], &limits));
+        assert_eq!(exact.nodes, nodes);
+        assert!((nodes..=nodes + nodes / 4).contains(&rough.nodes), "{}", rough.nodes);
+        let parts = |report: &Report| report.rest.as_ref().map_or(0, Vec::len);
+        fewer += u32::from(parts(&rough) < parts(&exact));
+        for report in [exact, rough] {
+            let mut solutions = report.solutions;
+            for part in report.rest.into_iter().flatten() {
+                solutions += masks.count_subtree(&part, &Limits::default()).solutions;
+            }
+            assert_eq!(solutions, all.solutions, "{nodes}");
+        }
+    }
+    assert!(fewer > 0);
+}
