@@ -35,7 +35,7 @@ pub(crate) const METHOD: Method = Method {
 ///
 /// How far it is can be told after some thousand nodes, and mostly is known from the trial of the counter. After a
 /// first slice that was by far too short it begins anew: what is left of a search that was cut short is many small
-/// searches, which take longer. A long search leaves out first choices that are like others (`alike.rs`).
+/// searches, which take longer: a slice may be exceeded by a quarter if that leaves fewer of them. A long search leaves out first choices that are like others (`alike.rs`).
 struct Search<'p> {
     part: &'p Weighted,
     /// The part, in which each option stands for itself if that is hardly larger.

@@ -20,7 +20,7 @@
 //! # Limits
 //! - Solutions: the visitor never sees more than were asked for. With [`Order::Search`] they are the
 //!   first ones, and nobody works behind a task that has found as many.
-//! - Nodes: handed out in portions, of which what a task does not need goes back. The sum is the limit
+//! - Nodes: handed out in portions (large ones where the limit is rough), of which what a task does not need goes back. The sum is the limit
 //!   exactly, or the tree is smaller; which nodes they are depends on the clock.
 //! - Time and the caller's flag stop every worker within milliseconds. What was found by then is
 //!   visited.

@@ -48,6 +48,9 @@
 //! contender that comes back before its slice is over is charged the whole slice, so time passes with every slice,
 //! and nothing waits for ever. The tests hold scripted contenders to the bound.
 //!
+//! On several cores contenders run at the same time (`several.rs`): the same rules say who is next, and who is away counts with
+//! the slice that it has.
+//!
 //! Memory: what all contenders hold together is at most what is allowed. A contender may have what the others
 //! leave; if that is less than half, the one of them that is to take longest gives up all it has, and is out. The
 //! guarantee alone takes memory from nobody who promises more: where those leave less than half, there is no room.

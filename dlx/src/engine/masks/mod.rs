@@ -16,6 +16,9 @@
 //! ends are a region on a stack. Processors then work on several nodes at a time, for one alone is a
 //! chain in which each step waits for the last.
 //!
+//! What batches leave are many parts, mostly small ones, each of which must be encoded anew. So a search that is to end goes
+//! on for a moment until the parts that are left are worth that.
+//!
 //! Where the live sets shrink, what is left below a node is encoded anew in fewer blocks (`repack`),
 //! if the nodes below such a node were many before.
 //!
