@@ -3,7 +3,8 @@
 //! While nobody is sure how long it will take, one contender alone would keep one core busy, or all of them with a
 //! beginning that may be of no use. So beside the one whose turn it is, each idle core takes another: the next in turn, or
 //! the one of the others that promises most. One that is sure belongs to the caller's thread: its slices are long, it
-//! mostly works on all cores that are idle, and what is tried beside it has no more than its share ([`Race`]).
+//! mostly works on all cores that are idle, as any contender does in a long slice, and what is tried beside it has no more
+//! than its share ([`Race`]).
 //!
 //! The first that is done ends the slices of all others. They may be of no use then, so such a race is not gone on with.
 //!
@@ -23,6 +24,8 @@ use crate::parallel::{Core, Cores, Times, lock};
 
 /// The nanoseconds of a race before others are called: a thread begins in a hundredth of that.
 const ALONE: f64 = 2e6;
+/// In a slice of more nanoseconds a contender mostly works on all cores that are idle; so beside it no other is tried.
+const SHORT: u64 = 4_000_000;
 /// A helper takes a contender whose turn it is not if its rank is at most that of the best times this.
 const HOPE: f64 = 8.0;
 /// A helper takes none that holds more than its memory divided by this.
@@ -133,7 +136,7 @@ where
                 continue;
             };
             let mut mine = next;
-            if state.race.charged() >= ALONE && self.cores.idle() > 0 {
+            if state.race.charged() >= ALONE && next.1 <= SHORT && self.cores.idle() > 0 {
                 // Who is sure runs here, beside those that are tried.
                 let second = state.race.next(bytes, Some(next.0));
                 let is_sure = |index| state.race.is_sure(index);
@@ -177,7 +180,9 @@ where
     /// Returns who else may run beside those that are away, if not the one to be left out.
     fn other(&self, race: &Race<C>, without: Option<usize>) -> Option<usize> {
         let fits = |&index: &usize| {
-            !race.is_sure(index) && race.bytes_of(index).saturating_mul(GROWTH) <= self.bytes
+            !race.is_sure(index)
+                && race.trial(index) <= SHORT
+                && race.bytes_of(index).saturating_mul(GROWTH) <= self.bytes
         };
         let next = race.next(self.rules.bytes, without).map(|(index, _)| index);
         next.filter(fits).or_else(|| race.hopeful(HOPE, without).filter(fits))
