@@ -1,12 +1,14 @@
-//! Threads for the time of a call: the same work for several workers, or helpers beside one that leads.
+//! Threads for the time of a call: the same work for several workers, or helpers beside one that leads, all at once or one
+//! after the other.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
-use std::{iter, thread};
+use std::thread::{self, Scope};
+use std::{iter, mem};
 
 use super::time::Times;
-use super::{Cores, lock};
+use super::{Core, Cores, lock};
 
 /// Does `lead` on the caller's thread and `work` with each of `others` on a thread of its own; returns what `lead`
 /// did, and those of the others for whom no thread could be started.
@@ -76,6 +78,42 @@ pub(crate) fn beside<H: Send, T>(
         lead(&flag)
     };
     together(taken.into_iter().zip(helpers), work, lead).0
+}
+
+/// Who leads hires helpers by this, as long as the call lasts.
+pub(crate) struct Hire<'s, 'e> {
+    scope: &'s Scope<'s, 'e>,
+    over: &'e AtomicBool,
+    times: Arc<Times>,
+}
+
+impl<'e> Hire<'_, 'e> {
+    /// Lets a helper work on that core, which is idle again afterwards; `false` if no thread can be started.
+    pub(crate) fn start(&self, core: Core, help: impl FnOnce() + Send + 'e) -> bool {
+        let (over, times) = (self.over, Arc::clone(&self.times));
+        let run = move || {
+            let panicked = Raise(over);
+            help();
+            mem::forget(panicked);
+            times.add();
+            drop((core, times));
+        };
+        thread::Builder::new().spawn_scoped(self.scope, run).is_ok()
+    }
+}
+
+/// Lets `lead` work on the caller's thread and hire helpers, which are to end soon after the flag is set; it is set when
+/// `lead` is over, or if a helper panics, which is passed on.
+pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hire<'s, 'e>) -> T) -> T {
+    let times = Arc::new(Times::default());
+    let done = thread::scope(|scope| {
+        let _over = Raise(over);
+        lead(&Hire { scope, over, times: Arc::clone(&times) })
+    });
+    if let Some(times) = Arc::into_inner(times) {
+        times.take_over();
+    }
+    done
 }
 
 /// Sets a flag when it is dropped, also if there is a panic.

@@ -25,17 +25,17 @@ pub(crate) fn thread_time() -> Option<Duration> {
 
 /// Adds up the processor time of threads that work for another one.
 #[derive(Debug, Default)]
-pub(crate) struct Times(AtomicU64);
+pub(super) struct Times(AtomicU64);
 
 impl Times {
     /// Notes the time of the calling thread, which is about to end.
-    pub(crate) fn add(&self) {
+    pub(super) fn add(&self) {
         let time = thread_time().unwrap_or_default();
         self.0.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
     /// Counts what was noted as time of the calling thread.
-    pub(crate) fn take_over(self) {
+    pub(super) fn take_over(self) {
         OTHERS.set(OTHERS.get() + Duration::from_nanos(self.0.into_inner()));
     }
 }

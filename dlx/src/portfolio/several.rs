@@ -14,13 +14,12 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Scope};
 use std::time::Duration;
 
 use super::race::Turn;
 use super::{Contender, Cut, Race, Rules};
 use crate::limits::{Limit, Limits};
-use crate::parallel::{Core, Cores, Times, lock};
+use crate::parallel::{Cores, Hire, hiring, lock};
 
 /// The nanoseconds of a race before others are called: a thread begins in a hundredth of that.
 const ALONE: f64 = 2e6;
@@ -45,7 +44,6 @@ struct Field<'f, C: Contender> {
     cores: &'f Arc<Cores>,
     /// The bytes of a helper.
     bytes: usize,
-    times: Times,
 }
 
 struct State<'f, C: Contender> {
@@ -85,15 +83,9 @@ where
             rules,
             cores,
             bytes: rules.bytes / 4 / most,
-            times: Times::default(),
         };
-        let result = thread::scope(|scope| {
-            let _over = Over(&field.over);
-            field.lead(scope, tell)
-        });
-        let Field { state, times, .. } = field;
-        times.take_over();
-        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let result = hiring(&field.over, |hire| field.lead(hire, tell));
+        let state = field.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.race.settle();
         result
     }
@@ -107,7 +99,7 @@ where
     /// What the caller's thread does.
     fn lead<'s>(
         &'s self,
-        scope: &'s Scope<'s, '_>,
+        hire: &Hire<'_, 's>,
         tell: &mut dyn FnMut(&Race<C>),
     ) -> Result<C::Output, Cut> {
         let Rules { limits, clock, bytes, time } = *self.rules;
@@ -145,9 +137,7 @@ where
                 }
                 let is_wanted = self.other(state.race, Some(mine.0)).is_some();
                 if is_wanted && let Some(core) = self.cores.take() {
-                    let help = move || self.help(core);
-                    let start = thread::Builder::new().spawn_scoped(scope, help);
-                    state.helpers += usize::from(start.is_ok());
+                    state.helpers += usize::from(hire.start(core, || self.help()));
                 }
             }
             let given = u64::try_from(left).map_or(mine.1, |left| left.min(mine.1));
@@ -162,7 +152,7 @@ where
     }
 
     /// What a helper does on a core that was idle.
-    fn help(&self, core: Core) {
+    fn help(&self) {
         let _leave = Leave(self);
         let mut state = lock(&self.state);
         while state.result.is_none() && !self.over.load(Relaxed) && !self.cores.is_overdrawn() {
@@ -173,8 +163,6 @@ where
             drop(state);
             state = self.run(turn);
         }
-        drop(state);
-        drop(core);
     }
 
     /// Returns who else may run beside those that are away, if not the one to be left out.
@@ -206,24 +194,11 @@ where
     }
 }
 
-/// Ends the slices of all when it is dropped.
-struct Over<'a>(&'a AtomicBool);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
-    }
-}
-
 /// Lets the caller's thread know, when it is dropped, that a helper is gone.
 struct Leave<'a, 'f, C: Contender>(&'a Field<'f, C>);
 
 impl<C: Contender> Drop for Leave<'_, '_, C> {
     fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.over.store(true, Relaxed);
-        }
-        self.0.times.add();
         lock(&self.0.state).helpers -= 1;
         self.0.news.notify_one();
     }
