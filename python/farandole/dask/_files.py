@@ -7,6 +7,7 @@ or not there. So what ends early goes on with the blocks that are missing, and n
 from __future__ import annotations
 
 import contextlib
+import copy
 import json
 import re
 import uuid
@@ -193,7 +194,8 @@ def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
     from ..errors import ParseError
     from ..sudoku import solve_many
 
-    with block.file as file:
+    # A copy, for blocks of a file share what is opened where they share a process.
+    with copy.copy(block.file) as file:
         # A line belongs to the block in which it begins.
         text = fsspec.utils.read_block(file, block.start, block.length, delimiter=b"\n")
         try:
