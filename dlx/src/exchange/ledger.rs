@@ -98,9 +98,9 @@ impl BlockLedger {
                     head.step
                 )));
             };
-            let run = Box::new(std::iter::once(Ok(block.into())));
-            let mut states =
-                MergedStates::new(self.ends.origin(head.step, head.owner, head.key_bytes), vec![run])?;
+            let origin = self.ends.origin(head.step, head.owner, head.key_bytes);
+            let mut states = MergedStates::new(origin);
+            states.add(block.into(), Box::new(std::iter::empty()))?;
             while states.advance()? {
                 sums[part as usize] += crate::numbers::limbs::value(states.number());
             }

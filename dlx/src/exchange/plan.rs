@@ -384,7 +384,7 @@ impl BlockPlan {
     /// length are merged.
     fn open<'r>(&self, runs: Vec<BlockRun<'r>>) -> Result<Vec<MergedStates<'r>>, ExchangeError> {
         let mut place = None;
-        let mut opened: BTreeMap<usize, (Origin, Vec<BlockRun<'r>>)> = BTreeMap::new();
+        let mut opened: BTreeMap<usize, MergedStates<'r>> = BTreeMap::new();
         for mut run in runs {
             let Some(first) = run.next() else { continue };
             let first = first.map_err(ExchangeError::Carrier)?;
@@ -397,10 +397,10 @@ impl BlockPlan {
                 }
             };
             let origin = self.ends.origin(step, owner, head.key_bytes);
-            let list = opened.entry(origin.key_bytes).or_insert_with(|| (origin, Vec::new()));
-            list.1.push(Box::new(std::iter::once(Ok(first)).chain(run)));
+            let states = opened.entry(origin.key_bytes).or_insert_with(|| MergedStates::new(origin));
+            states.add(first, run)?;
         }
-        opened.into_values().map(|(origin, runs)| MergedStates::new(origin, runs)).collect()
+        Ok(opened.into_values().collect())
     }
 
     /// Estimates how many states are still to be expanded, given how many there were at each of the steps before.

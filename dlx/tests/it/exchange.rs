@@ -1,11 +1,12 @@
 //! A count by blocks, of a frontier or of forms, is the count, however the blocks are carried; and what is not in order is refused.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use dlx::count::{Counter, METHODS};
-use dlx::exchange::{BlockHead, BlockPlan, ExchangeError, Survey, survey};
+use dlx::exchange::{BlockHead, BlockPlan, BlockRun, ExchangeError, Survey, survey};
 use dlx::parallel::Cores;
 use dlx::{BigUint, Limit, Limits, OptionId, Problem};
 use fastrand::Rng;
@@ -371,6 +372,27 @@ fn a_block_that_was_changed_anywhere_is_refused() {
     assert_eq!(message, "expected a block, which begins with `farblock`, found `not a bl`");
     let ends = plan.ledger().total(&[block]).unwrap_err().to_string();
     assert!(ends.contains("one is missing, doubled or exchanged"), "{ends}");
+}
+
+#[test]
+fn a_block_that_was_changed_is_refused_before_another_one_is_read() {
+    let (plan, block) = block();
+    let mut changed = block.clone();
+    *changed.last_mut().expect("it has states") ^= 1;
+    for wrong in 0..3 {
+        let read = &Cell::new(0);
+        let list = |place: usize| -> BlockRun<'_> {
+            let bytes = if place == wrong { &changed } else { &block };
+            Box::new(std::iter::once_with(move || {
+                read.set(place + 1);
+                Ok(bytes.as_slice().into())
+            }))
+        };
+        let lists = (0..3).map(list).collect();
+        let refused = plan.expand_runs(lists, 1 << 16, &Limits::new(), &mut |_| Ok(()));
+        assert!(matches!(refused, Err(ExchangeError::Block(_))), "{refused:?}");
+        assert_eq!(read.get(), wrong + 1, "who reads knows that it was the last one");
+    }
 }
 
 #[test]

@@ -71,7 +71,12 @@ impl<'r> StateList<'r> {
     /// Goes to the first state of the next block; `false` if there is none.
     fn open(&mut self, origin: &Origin) -> Result<bool, ExchangeError> {
         let Some(block) = self.run.next() else { return Ok(false) };
-        let block = block.map_err(ExchangeError::Carrier)?;
+        self.go_to(block.map_err(ExchangeError::Carrier)?, origin)?;
+        Ok(true)
+    }
+
+    /// Goes to the first state of a block, which is checked.
+    fn go_to(&mut self, block: Cow<'r, [u8]>, origin: &Origin) -> Result<(), ExchangeError> {
         let head = origin.head(&block)?;
         head.check(&block)?;
         let first = &block[BlockHead::BYTES..][..origin.key_bytes];
@@ -87,7 +92,7 @@ impl<'r> StateList<'r> {
         self.place = BlockHead::BYTES;
         self.state_bytes = head.key_bytes as usize + head.number_bytes as usize;
         self.block = block;
-        Ok(true)
+        Ok(())
     }
 
     /// Goes to the next state; `false` if there is none.
@@ -123,20 +128,25 @@ pub(crate) struct MergedStates<'r> {
 }
 
 impl<'r> MergedStates<'r> {
-    /// Opens lists of blocks of that origin.
-    pub(crate) fn new(origin: Origin, runs: Vec<BlockRun<'r>>) -> Result<Self, ExchangeError> {
-        let mut merged =
-            Self { origin, lists: Vec::new(), heap: Vec::new(), key: Vec::new(), number: Vec::new() };
-        for run in runs {
-            let block = Cow::Borrowed(&[][..]);
-            let mut list = StateList { run, block, place: 0, state_bytes: 0, first: 0 };
-            if list.open(&origin)? {
-                merged.heap.push(merged.lists.len() as u32);
-                merged.lists.push(list);
-            }
-        }
-        (0..merged.heap.len() / 2).rev().for_each(|place| merged.sink(place));
-        Ok(merged)
+    /// Makes it of no list.
+    pub(crate) fn new(origin: Origin) -> Self {
+        Self { origin, lists: Vec::new(), heap: Vec::new(), key: Vec::new(), number: Vec::new() }
+    }
+
+    /// Adds a list, the first block of which was read. It is checked before any other is read: who carries blocks knows then
+    /// which one is out of order.
+    pub(crate) fn add(
+        &mut self,
+        first: Cow<'r, [u8]>,
+        rest: BlockRun<'r>,
+    ) -> Result<(), ExchangeError> {
+        let block = Cow::Borrowed(&[][..]);
+        let mut list = StateList { run: rest, block, place: 0, state_bytes: 0, first: 0 };
+        list.go_to(first, &self.origin)?;
+        self.heap.push(self.lists.len() as u32);
+        self.lists.push(list);
+        self.rise(self.heap.len() - 1);
+        Ok(())
     }
 
     pub(crate) fn origin(&self) -> &Origin {
@@ -185,6 +195,18 @@ impl<'r> MergedStates<'r> {
             let key_bytes = self.origin.key_bytes;
             if key_bytes > 8 { one.key(key_bytes).cmp(other.key(key_bytes)) } else { Ordering::Equal }
         })
+    }
+
+    /// Lets the list at a place of the heap rise to where it belongs.
+    fn rise(&mut self, mut place: usize) {
+        while place > 0 {
+            let parent = (place - 1) / 2;
+            if self.compare(self.heap[parent], self.heap[place]).is_le() {
+                return;
+            }
+            self.heap.swap(parent, place);
+            place = parent;
+        }
     }
 
     /// Lets the list at a place of the heap sink to where it belongs.
