@@ -23,6 +23,14 @@
 //!
 //! Bounds: the table of bits is left out where it would take more than its share of the memory, and the sparse
 //! elimination ends when it holds more than that.
+//!
+//! Tried and dropped, in a model of both (modulo 2 and modulo a large prime; items with one option and what leaves an item
+//! without any are taken out before):
+//! - *Options that the system leaves no choice.* Of 138 problems of `benches/suite` and 83 of `puzzles/` two have any: 3 of
+//!   237 options of a jigsaw Sudoku, and a dense matrix whose system has one solution.
+//! - *Again after the first decisions of a search.* In random dives into 45 problems none of 4,769 nodes after one or two
+//!   decisions is refuted where the root is not, but for 23 of 208 of the Soma cube and 4 of 33 of a board with holes.
+//!   Deeper it is one in fifty, with a handful of items left, which a search goes through sooner than an elimination.
 
 mod capacity;
 mod certificate;
