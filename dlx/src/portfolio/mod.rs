@@ -14,6 +14,7 @@ pub(crate) mod costs;
 pub(crate) mod filtering;
 mod plan;
 mod race;
+mod runner;
 mod several;
 #[cfg(test)]
 mod tests;
@@ -26,5 +27,6 @@ pub(crate) use clock::{Clock, ThreadClock, WorkClock};
 pub(crate) use contender::{Contender, Estimate};
 pub use plan::PartPlan;
 pub use race::Lap;
-pub(crate) use race::{Race, Rules, Slices, Standing};
+pub(crate) use race::{Race, Rules, Standing};
+pub(crate) use runner::Slices;
 pub(crate) use total::Total;

@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::race::Turn;
+use super::runner::Turn;
 use super::{Contender, Cut, Race, Rules};
 use crate::limits::{Limit, Limits};
 use crate::parallel::{Cores, Hire, hiring, lock};
