@@ -288,10 +288,10 @@ fn limits_hold_while_puzzles_are_drawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display();
     let begun = std::time::Instant::now();
-    let ran = run(&format!("generate -n 5000 --time 1 --seed 1 --png {path}/made/"), "");
+    let ran = run(&format!("generate -n 5000 --time 3 --seed 1 --png {path}/made/"), "");
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert!(ran.err.ends_with("stopped by the limit of time\n"), "{}", ran.err);
-    let ran = run(&format!("list --quiet --time 1 --png {path}/listed/ --puzzle latin 5"), "");
+    let ran = run(&format!("list --quiet --time 3 --png {path}/listed/ --puzzle latin 5"), "");
     assert_eq!(ran.code, 3, "{}", ran.err);
     // All 5000 pictures take some minutes.
     assert!(begun.elapsed().as_secs() < 30);

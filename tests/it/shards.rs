@@ -248,7 +248,7 @@ fn a_closed_pipe_is_no_error_and_an_interrupt_ends_with_its_code() {
     check(folder, "farandole split --shards 30 --puzzle queens 19 > s 2> word", "", 0);
     check(
         folder,
-        &format!("{end} 1 farandole work s > r; echo $?; head -c 13 r"),
+        &format!("{end} 3 farandole work s > r; echo $?; head -c 13 r"),
         "130\n{\"farandole\":",
         0,
     );
