@@ -1,6 +1,8 @@
 //! What a step does to the nine words of a digit, whatever is in the lanes: a grid each, or the digits of one grid.
-
-use std::array::from_fn;
+//!
+//! Arrays are written out here. A closure that `std::array::from_fn` calls has not the instructions of the leaf into which
+//! all of this is inlined; where it takes many it is not inlined there, but calls a function for each of them. With
+//! AVX2 a step took 15 times as long so.
 
 use crate::leaf::vector::Words;
 use crate::model::board::ORIGINAL;
@@ -29,33 +31,31 @@ pub(crate) fn sum<W: Words>(a: W, b: W, c: W) -> (W, W) {
     (a.odd(b, c), a.most(b, c))
 }
 
+/// Returns the bits that one of three words has in both, the first of these at `a`.
+#[inline(always)]
+fn third_of_ands<W: Words>(w: &[W; 9], with: &[W; 9], a: usize) -> W {
+    let [b, c] = [a + 1, a + 2];
+    w[c].and_or(with[c], w[b].and_or(with[b], w[a].and(with[a])))
+}
+
 /// Returns the bits that some word has in both.
 #[inline(always)]
 pub(crate) fn or_of_ands<W: Words>(w: &[W; 9], with: &[W; 9]) -> W {
-    or_of(from_fn(|i| {
-        let [a, b, c] = [3 * i, 3 * i + 1, 3 * i + 2];
-        w[c].and_or(with[c], w[b].and_or(with[b], w[a].and(with[a])))
-    }))
+    or_of([third_of_ands(w, with, 0), third_of_ands(w, with, 3), third_of_ands(w, with, 6)])
 }
 
 /// Leaves a digit the places where its lines can cross to the other two boxes of their band and of their stack.
 #[inline(always)]
 pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) {
-    let rows: [(W, W); 3] = from_fn(|row| {
-        let [a, b, c] = [3 * row, 3 * row + 1, 3 * row + 2];
-        w[a].or3(w[b], w[c]).turn()
-    });
+    let rows = [w[0].or3(w[1], w[2]).turn(), w[3].or3(w[4], w[5]).turn(), w[6].or3(w[7], w[8]).turn()];
     for row in 0..3 {
         let stays = crossed(rows[(row + 1) % 3], rows[(row + 2) % 3]);
         for slot in [3 * row, 3 * row + 1, 3 * row + 2] {
             w[slot] = w[slot].and(stays);
         }
     }
-    let columns: [(W, W); 3] = from_fn(|column| {
-        let any = w[column].or3(w[column + 3], w[column + 6]);
-        // Of each group the first three bits are those of the next band, and of the one behind.
-        (any.down::<1>(), any.down::<2>())
-    });
+    let columns =
+        [bands(w[0].or3(w[3], w[6])), bands(w[1].or3(w[4], w[7])), bands(w[2].or3(w[5], w[8]))];
     for column in 0..3 {
         let stays = crossed(columns[(column + 1) % 3], columns[(column + 2) % 3]);
         let stays = stays.splat(ORIGINAL).select(stays, stays.up::<3>());
@@ -63,6 +63,12 @@ pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) {
             w[slot] = w[slot].and(stays);
         }
     }
+}
+
+/// Turns bands by one and by two: of each group the first three bits are those of the next band, and of the one behind.
+#[inline(always)]
+fn bands<W: Words>(any: W) -> (W, W) {
+    (any.down::<1>(), any.down::<2>())
 }
 
 /// Returns where two lines can cross to two boxes: one to the next box and one to that behind it, in
