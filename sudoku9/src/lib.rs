@@ -25,10 +25,11 @@
 //!   the next: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
 //!
 //! # How it works
-//! Two methods, neither of which allocates a node of a search tree:
+//! Three methods, none of which allocates a node of a search tree:
 //! - [`Lanes`]: one search in each 16-bit lane of a vector register. All lanes take the same step of propagation
 //!   without a branch; singles, places and locked candidates follow from shifts and from Boolean functions of three
-//!   words. It runs with AVX-512, AVX2, NEON or plain Rust, whichever the processor has ([`leaves`]).
+//!   words. It runs with AVX-512, AVX2 or NEON, whichever the processor has ([`leaves`]).
+//! - In plain Rust, where there are none of these, one grid after the other in ordinary words, two digits at a time.
 //! - [`bands`]: counts by what the three bands of a grid have in common, as B. Felgenhauer and F. Jarvis did it for
 //!   the empty grid (2005), here with clues and pencil marks.
 //!
@@ -42,19 +43,24 @@
 //! # Where is what
 //! `generate` makes puzzles, `canonical` tells which are the same; beside them
 //! `model` has the board, limits, batches and cores; `leaf` the registers of each instruction set, which know
-//! nothing of a search; `digits` searches a grid that is alone, `lanes` many, `bands` count; `answer` what takes several
+//! nothing of a search; `digits` searches a grid that is alone, `scalar` too, without vectors, `lanes` many, `bands` count; `answer` what takes several
 //! runs of them. Each knows
 //! those before it only.
 
 mod answer;
 pub mod bands;
 pub mod canonical;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has leaves for them"))]
 mod digits;
 pub mod generate;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "few or no leaves are there"))]
 mod lanes;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "few or no leaves are there"))]
 mod leaf;
 mod model;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "few or no leaves are there"))]
 mod rules;
+mod scalar;
 
 pub use answer::exact;
 pub use answer::lines::LineError;

@@ -1,4 +1,7 @@
 //! Puzzles one after the other: [`digits`](crate::digits) dive into each, and what takes long goes to the lanes.
+//!
+//! A puzzle in which no cell has two candidates before the first guess, as in those of up to some 17 clues of a grid, goes through
+//! [`scalar`](crate::scalar): most of its guesses change two digits, so looking at these alone costs less than steps of all.
 
 use super::compiled::{Compiled, CompiledNine};
 use super::search::{Begun, Run, Search};
@@ -6,6 +9,7 @@ use crate::digits::Dive;
 use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
+use crate::scalar::Scalar;
 
 /// A puzzle that takes more nodes goes on in the lanes, whose nodes take less time where there are many.
 const DIVE_NODES: u64 = 512;
@@ -13,13 +17,14 @@ const DIVE_NODES: u64 = 512;
 /// A search of puzzles that come alone.
 pub(super) struct Alone<D, V: Compiled> {
     dive: Dive<D>,
+    scalar: Scalar,
     lanes: Search<V>,
 }
 
 impl<D: CompiledNine, V: Compiled> Alone<D, V> {
     /// Makes a search, from a register of zeros of each kind.
     pub(super) fn new(zero: D, lanes_zero: V) -> Self {
-        Self { dive: Dive::new(zero), lanes: Search::new(lanes_zero) }
+        Self { dive: Dive::new(zero), scalar: Scalar::new(), lanes: Search::new(lanes_zero) }
     }
 }
 
@@ -29,12 +34,11 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
         batch: &mut dyn Batch,
         limits: &Limits,
         mut rest: Option<&mut Vec<Board>>,
-        begun: Begun,
     ) -> Effort {
         let (wanted, nodes_max, task_nodes_max) =
             (limits.solutions_max(), limits.nodes_max(), batch.nodes_max());
         let wants_solutions = batch.wants_solutions();
-        let mut effort = begun.effort;
+        let mut effort = Effort::NONE;
         let mut board = Board::EMPTY;
         let mut id = 0;
         let end = loop {
@@ -47,15 +51,23 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
             if wanted == 0 || !batch.next(&mut board) {
                 break End::Exhausted;
             }
-            D::begin(
-                &mut self.dive,
-                &board,
-                DIVE_NODES.min(nodes_max - effort.nodes).min(task_nodes_max),
-            );
-            let mut solutions = 0;
+            let its_nodes_max = DIVE_NODES.min(nodes_max - effort.nodes).min(task_nodes_max);
+            D::begin(&mut self.dive, &board, its_nodes_max);
+            let (mut solutions, mut is_open) = (0, false);
             let mut end = End::Limit(Limit::Solutions);
             while solutions < wanted {
-                if !D::find(&mut self.dive, wants_solutions.then_some(&mut board)) {
+                let to = wants_solutions.then_some(&mut board);
+                let is_found = match is_open {
+                    false => D::find(&mut self.dive, to),
+                    // A limit that is reached leaves something, and the lanes see it, too.
+                    true => self.scalar.find(to, limits, its_nodes_max) == Ok(true),
+                };
+                if !is_found && !is_open && self.dive.is_open() {
+                    is_open = true;
+                    self.scalar.begin(&board);
+                    continue;
+                }
+                if !is_found {
                     end = End::Exhausted;
                     break;
                 }
@@ -65,18 +77,21 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
                     break;
                 }
             }
-            let (nodes, steps, waiting_max) = self.dive.effort();
+            let (nodes, steps, waiting_max) =
+                if is_open { self.scalar.effort() } else { self.dive.effort() };
             effort.nodes += nodes;
             effort.steps += steps;
             effort.waiting_max = effort.waiting_max.max(waiting_max);
-            if end == End::Exhausted && !self.dive.is_done() {
-                let begun = Begun { boards: self.dive.rest(), id, solutions, nodes, effort };
-                return self.lanes.run(batch, limits, rest, begun);
+            let is_done = if is_open { self.scalar.is_done() } else { self.dive.is_done() };
+            if end == End::Exhausted && !is_done {
+                let boards = if is_open { self.scalar.rest() } else { self.dive.rest() };
+                let begun = Begun { boards, id, solutions, nodes, effort };
+                return self.lanes.run_begun(batch, limits, rest, begun);
             }
             batch.done(id, Tally { solutions, nodes, end });
             if end == End::Stopped {
                 if let Some(rest) = &mut rest {
-                    rest.append(&mut self.dive.rest());
+                    rest.append(&mut if is_open { self.scalar.rest() } else { self.dive.rest() });
                 }
                 break End::Stopped;
             }

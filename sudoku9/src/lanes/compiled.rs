@@ -10,7 +10,6 @@ use std::mem::MaybeUninit;
 use super::branch::{self, Bundle, Choice};
 use super::round::{self, Events};
 use crate::digits::Dive;
-use crate::leaf::plain;
 use crate::leaf::vector::{Nine, Vector};
 #[cfg(target_arch = "x86_64")]
 use crate::leaf::{avx2, avx512, avx512vl};
@@ -127,43 +126,3 @@ compile!(crate::leaf::neon::X8, (enable = "neon"));
 compile_nine!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"));
 #[cfg(target_arch = "x86_64")]
 compile_nine!(avx2::X16, (enable = "avx2,bmi2"));
-
-/// What every processor has needs no word.
-impl CompiledNine for plain::X12 {
-    fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64) {
-        dive.begin(board, nodes_max);
-    }
-
-    fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool {
-        dive.find(board)
-    }
-}
-
-/// What every processor has needs no word.
-impl Compiled for plain::X8 {
-    fn step(grid: &mut [Self; WORDS], alone: &mut [Self; 9]) -> Events {
-        round::step(grid, alone)
-    }
-
-    fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>) {
-        branch::choose(grid, lanes, choice);
-    }
-
-    fn triples(grid: &mut [Self; WORDS]) -> u32 {
-        branch::triples(grid)
-    }
-
-    fn branch(
-        grid: &mut [Self; WORDS],
-        alone: &mut [Self; 9],
-        choice: &Choice<Self>,
-        source: &[u8; 32],
-        twins: u32,
-    ) {
-        branch::branch(grid, alone, choice, source, twins);
-    }
-
-    fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle) {
-        branch::pack(grid, choice, source, bundle);
-    }
-}

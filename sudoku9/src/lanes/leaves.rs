@@ -6,14 +6,14 @@ use std::fmt;
 use super::alone::Alone;
 use super::compiled::{Compiled, CompiledNine};
 use super::search::{Run, Search};
+use super::singly::Singly;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use crate::leaf::neon;
-use crate::leaf::plain;
 #[cfg(target_arch = "x86_64")]
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::Board;
 
-/// An instruction set for which the lanes are compiled, and that this processor has.
+/// An instruction set for which the lanes are compiled, and that this processor has; or none, for searches in ordinary words.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Leaf {
@@ -68,15 +68,15 @@ static LEAVES: &[Leaf] = &[
         name: "neon",
         is_available: || true,
         build: Search::<neon::X8>::boxed,
-        build_alone: alone::<plain::X12, neon::X8>,
+        build_alone: Singly::boxed,
         read: Board::read_line,
         write: Board::write_line,
     },
     Leaf {
         name: "plain",
         is_available: || true,
-        build: Search::<plain::X8>::boxed,
-        build_alone: alone::<plain::X12, plain::X8>,
+        build: Singly::boxed,
+        build_alone: Singly::boxed,
         read: Board::read_line,
         write: Board::write_line,
     },

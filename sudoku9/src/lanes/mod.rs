@@ -2,7 +2,8 @@
 //!
 //! The files tell the method: [`board`](crate::model::board) which bit is which cell, `round` the propagation that
 //! all lanes share, `branch` the guesses, `search` which lane does what, `shared` how threads share a long count;
-//! `alone` sends a puzzle that comes alone through [`digits`](crate::digits) first.
+//! `alone` sends a puzzle that comes alone through [`digits`](crate::digits) first, and `singly` all puzzles through
+//! [`scalar`](crate::scalar), where the processor has no vectors.
 //! `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf), and `leaves` chooses the best
 //! that the processor has at run time; all give the same answers.
 //!
@@ -16,6 +17,7 @@ mod leaves;
 mod round;
 mod search;
 mod shared;
+mod singly;
 mod waiting;
 
 use std::fmt;
@@ -27,7 +29,7 @@ use crate::model::batch::{Batch, Count, Effort, Method, Tally};
 use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{End, Limit, Limits};
-use search::{Begun, Run};
+use search::Run;
 
 /// Solves 9x9 Sudoku, many at once.
 ///
@@ -117,7 +119,7 @@ impl Lanes {
     /// assert_eq!(check.is_unique, [true, false]);
     /// ```
     pub fn run(&mut self, batch: &mut dyn Batch, limits: &Limits) -> Effort {
-        self.run.run(batch, limits, None, Begun::nothing())
+        self.run.run(batch, limits, None)
     }
 
     /// Does what [`Lanes::run`] does; if it is cut short, `rest` gets boards that have just the solutions that
@@ -128,7 +130,7 @@ impl Lanes {
         limits: &Limits,
         rest: &mut Vec<Board>,
     ) -> Effort {
-        self.run.run(batch, limits, Some(rest), Begun::nothing())
+        self.run.run(batch, limits, Some(rest))
     }
 
     /// Does what [`Lanes::run`] does, or [`Lanes::run_part`] if there is a `rest`, in the registers that are best for
@@ -139,7 +141,7 @@ impl Lanes {
         limits: &Limits,
         rest: Option<&mut Vec<Board>>,
     ) -> Effort {
-        self.alone.run(batch, limits, rest, Begun::nothing())
+        self.alone.run(batch, limits, rest)
     }
 
     /// Returns a solution, if there is one.

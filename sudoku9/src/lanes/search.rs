@@ -63,14 +63,8 @@ use crate::model::limits::{End, Limit, Limits};
 
 /// A search, whatever its registers.
 pub(super) trait Run: Send {
-    /// Goes on with what was `begun`, and then searches the puzzles of the batch.
-    fn run(
-        &mut self,
-        batch: &mut dyn Batch,
-        limits: &Limits,
-        rest: Option<&mut Vec<Board>>,
-        begun: Begun,
-    ) -> Effort;
+    /// Searches the puzzles of the batch.
+    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
 }
 
 /// What was done before a run, the puzzle with `id` being the last that was taken.
@@ -89,8 +83,7 @@ pub(super) struct Begun {
 impl Begun {
     /// A run that begins.
     pub(super) const fn nothing() -> Self {
-        let effort = Effort { end: End::Exhausted, nodes: 0, steps: 0, waiting_max: 0 };
-        Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort }
+        Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort: Effort::NONE }
     }
 }
 
@@ -604,7 +597,14 @@ impl<V: Compiled> Search<V> {
 }
 
 impl<V: Compiled> Run for Search<V> {
-    fn run(
+    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort {
+        self.run_begun(batch, limits, rest, Begun::nothing())
+    }
+}
+
+impl<V: Compiled> Search<V> {
+    /// Goes on with what was `begun`, and then searches the puzzles of the batch.
+    pub(super) fn run_begun(
         &mut self,
         batch: &mut dyn Batch,
         limits: &Limits,

@@ -4,7 +4,7 @@
 //! for any [`vector::Vector`], and what [`crate::digits`] do for any [`vector::Nine`]; [`crate::lanes`] compiles it for each leaf.
 //!
 //! `avx512` serves Ice Lake, Zen 4 and later (F, BW, VL, VBMI, VBMI2), `avx512vl` has the same instructions in
-//! registers half as wide, `avx2` serves other x86-64, `neon` 64-bit Arm, `plain` everything.
+//! registers half as wide, `avx2` serves other x86-64, `neon` 64-bit Arm. What every processor has needs no leaf: [`crate::scalar`].
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -14,5 +14,4 @@ pub(crate) mod avx512;
 pub(crate) mod avx512vl;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) mod neon;
-pub(crate) mod plain;
 pub(crate) mod vector;

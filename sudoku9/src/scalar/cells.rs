@@ -1,0 +1,131 @@
+//! Cells as bits of ordinary words, and the way from a [`Board`] and back.
+//!
+//! The cells that are row `r` of their box are bits of one 27-bit word: the cell in column c of its box, which is the box
+//! in stack S and band B, is bit 9c + 3S + B. So nine bits 3S + B are the nine boxes, and three such groups the columns in
+//! them. What holds for all boxes is done to all of them at once, and what goes from box to box along a band or a stack is
+//! a rotation within the groups.
+//!
+//! A set of cells is two words: rows 0 and 1 in the halves of the first, rows 2 in the second.
+
+use crate::model::board::{Board, with_copies};
+
+/// The bits of a 27-bit word.
+pub(super) const WORD: u64 = (1 << 27) - 1;
+/// The nine boxes in both halves of a word.
+pub(super) const BOXES: u64 = both(0o777);
+
+/// A set of cells.
+pub(super) type Cells = [u64; 2];
+/// All cells.
+pub(super) const EVERY: Cells = [both(WORD), WORD];
+
+/// Puts the same bits into both halves of a word.
+pub(super) const fn both(half: u64) -> u64 {
+    half << 32 | half
+}
+
+/// Joins the three groups of a word, or of both halves: what any of the columns has, box by box. Above those nine bits
+/// stands something without meaning.
+#[inline(always)]
+pub(super) const fn fold(word: u64) -> u64 {
+    word | word >> 9 | word >> 18
+}
+
+/// Gives all three groups what is in the first, in one half or in both: all cells of these rows in those boxes.
+#[inline(always)]
+pub(super) const fn spread(boxes: u64) -> u64 {
+    boxes * 0o1001001
+}
+
+/// Returns the bits that two of the three have, or all.
+#[inline(always)]
+pub(super) const fn most(a: u64, b: u64, c: u64) -> u64 {
+    a & b | c & (a | b)
+}
+
+/// Returns the cells as words for rows 0, 1 and 2; in the lower half.
+#[inline(always)]
+pub(super) const fn rows([a, b]: Cells) -> [u64; 3] {
+    [a & WORD, a >> 32, b]
+}
+
+/// Returns all cells of the boxes in which some of `cells` are.
+#[inline(always)]
+pub(super) const fn whole_boxes(cells: Cells) -> Cells {
+    let [a, b, c] = rows(cells);
+    let word = spread(fold(a | b | c) & 0o777);
+    [both(word), word]
+}
+
+/// Makes the word for a row of a box of its three slots, side by side in 16 bits each.
+#[inline(always)]
+const fn word(slots: u64) -> u64 {
+    // Without the copies of bands, and without the gaps between stacks and between columns.
+    let dense = slots & each(0o7) | slots >> 2 & each(0o70) | slots >> 4 & each(0o700);
+    dense & 0o777 | dense >> 7 & 0o777_000 | dense >> 14 & 0o777_000_000
+}
+
+/// Repeats 16 bits three times.
+const fn each(bits: u64) -> u64 {
+    bits * 0x1_0001_0001
+}
+
+/// Puts four words side by side, which is one load.
+#[inline(always)]
+fn beside(words: [u16; 4]) -> u64 {
+    let [a, b, c, d] = words.map(u64::from);
+    a | b << 16 | c << 32 | d << 48
+}
+
+/// Returns the cells in which each digit may stand.
+#[inline(always)]
+pub(super) fn from_board(board: &Board) -> [Cells; 9] {
+    let digits = board.0.as_chunks::<9>().0;
+    std::array::from_fn(|digit| {
+        let [a, b, c, d, e, f, g, h, i] = digits[digit];
+        let (first, second, third) = (beside([a, b, c, d]), beside([d, e, f, g]), beside([f, g, h, i]));
+        [word(first) | word(second) << 32, word(third >> 16)]
+    })
+}
+
+/// Writes the cells in which each digit may stand.
+pub(super) fn to_board(digits: &[Cells; 9], board: &mut Board) {
+    for (words, &cells) in board.0.as_chunks_mut::<9>().0.iter_mut().zip(digits) {
+        for (row, word) in rows(cells).into_iter().enumerate() {
+            for column in 0..3 {
+                let boxes = word >> (9 * column) & 0o777;
+                let bands = (boxes & 0o7 | (boxes & 0o70) << 2 | (boxes & 0o700) << 4) as u16;
+                words[3 * row + column] = with_copies(bands);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_comes_back_as_it_was() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        for _ in 0..100 {
+            let marks: [u16; 81] = std::array::from_fn(|_| rng.u16(..512));
+            let board = Board::from_candidates(|cell| marks[cell]);
+            let mut again = Board::EMPTY;
+            to_board(&from_board(&board), &mut again);
+            assert_eq!(again, board);
+        }
+    }
+
+    #[test]
+    fn bits_are_where_they_are_said_to_be() {
+        for cell in 0..81 {
+            let (row, column) = (cell / 9, cell % 9);
+            let board = Board::from_candidates(|other| u16::from(other == cell));
+            let bit = 1 << (9 * (column % 3) + 3 * (column / 3) + row / 3);
+            let mut expected = [0; 3];
+            expected[row % 3] = bit;
+            assert_eq!(rows(from_board(&board)[0]), expected, "cell {cell}");
+        }
+    }
+}
