@@ -14,6 +14,10 @@ use crate::scalar::Scalar;
 /// A puzzle that takes more nodes goes on in the lanes, whose nodes take less time where there are many.
 const DIVE_NODES: u64 = 512;
 
+/// A puzzle in ordinary words of which so many branches died goes on in the lanes: it is a hard one that just begins
+/// without a cell of two candidates, as most of those do that are rated above 11.
+const DEAD_MAX: u32 = 6;
+
 /// A search of puzzles that come alone.
 pub(super) struct Alone<D, V: Compiled> {
     dive: Dive<D>,
@@ -64,7 +68,7 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
                 };
                 if !is_found && !is_open && self.dive.is_open() {
                     is_open = true;
-                    self.scalar.begin(&board);
+                    self.scalar.begin(&board, DEAD_MAX);
                     continue;
                 }
                 if !is_found {

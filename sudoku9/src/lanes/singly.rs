@@ -40,7 +40,7 @@ impl Run for Singly {
             if wanted == 0 || !batch.next(&mut board) {
                 break End::Exhausted;
             }
-            self.0.begin(&board);
+            self.0.begin(&board, u32::MAX);
             let its_nodes_max = task_nodes_max.min(nodes_max - effort.nodes);
             let mut solutions = 0;
             let end = loop {

@@ -55,8 +55,9 @@ pub(crate) struct Scalar {
     waiting_max: usize,
     /// Nodes after which to look at the limits.
     look: u64,
-    /// Whether a branch of this puzzle has died.
-    has_died: bool,
+    /// Branches of this puzzle that have died, and after how many it is left to others.
+    dead: u32,
+    dead_max: u32,
 }
 
 impl Scalar {
@@ -65,13 +66,13 @@ impl Scalar {
         Self { stack: Vec::with_capacity(GUESSES_MAX + 1), ..Self::default() }
     }
 
-    /// Begins a puzzle.
+    /// Begins a puzzle, which is left to others after `dead_max` dead branches.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, board: &Board) {
+    pub(crate) fn begin(&mut self, board: &Board, dead_max: u32) {
         self.stack.clear();
         self.stack.push(Grid::new(board));
         (self.nodes, self.passes, self.waiting_max) = (0, 0, 0);
-        (self.look, self.has_died) = (NODES_BETWEEN_LOOKS, false);
+        (self.look, self.dead, self.dead_max) = (NODES_BETWEEN_LOOKS, 0, dead_max);
     }
 
     /// Leaves the puzzle.
@@ -83,7 +84,7 @@ impl Scalar {
     /// Of the limits the deadline and the flags are heeded.
     ///
     /// # Errors
-    /// The limit that is reached, [`Limit::Nodes`] if it would take more than `nodes_max`. The search can go on after that.
+    /// The limit that is reached, [`Limit::Nodes`] if it would take more than `nodes_max` or is to be left to others.
     pub(crate) fn find(
         &mut self,
         board: Option<&mut Board>,
@@ -91,7 +92,7 @@ impl Scalar {
         nodes_max: u64,
     ) -> Result<bool, Limit> {
         while let Some(mut grid) = self.stack.pop() {
-            if self.nodes >= nodes_max {
+            if self.nodes >= nodes_max || self.dead >= self.dead_max {
                 self.stack.push(grid);
                 return Err(Limit::Nodes);
             }
@@ -99,7 +100,7 @@ impl Scalar {
             loop {
                 match grid.propagate(&mut self.passes) {
                     Event::Dead => {
-                        self.has_died = true;
+                        self.dead = self.dead.saturating_add(1);
                         break;
                     }
                     Event::Solved => {
@@ -140,7 +141,7 @@ impl Scalar {
         let pairs = [twos[0] & !more[0], twos[1] & !more[1]];
         let has_pairs = pairs != [0; 2];
         let mut cells = if has_pairs { best_pairs(grid, pairs) } else { fewest(grid, twos) };
-        let mut at_once = match has_pairs || self.has_died {
+        let mut at_once = match has_pairs || self.dead > 0 {
             true => 1,
             false => (nodes_max - self.nodes).min(9),
         };
