@@ -57,35 +57,21 @@ pub(super) const fn whole_boxes(cells: Cells) -> Cells {
     [both(word), word]
 }
 
-/// Makes the word for a row of a box of its three slots, side by side in 16 bits each.
-#[inline(always)]
-const fn word(slots: u64) -> u64 {
-    // Without the copies of bands, and without the gaps between stacks and between columns.
-    let dense = slots & each(0o7) | slots >> 2 & each(0o70) | slots >> 4 & each(0o700);
-    dense & 0o777 | dense >> 7 & 0o777_000 | dense >> 14 & 0o777_000_000
-}
-
-/// Repeats 16 bits three times.
-const fn each(bits: u64) -> u64 {
-    bits * 0x1_0001_0001
-}
-
-/// Puts four words side by side, which is one load.
-#[inline(always)]
-fn beside(words: [u16; 4]) -> u64 {
-    let [a, b, c, d] = words.map(u64::from);
-    a | b << 16 | c << 32 | d << 48
-}
-
 /// Returns the cells in which each digit may stand.
 #[inline(always)]
 pub(super) fn from_board(board: &Board) -> [Cells; 9] {
-    let digits = board.0.as_chunks::<9>().0;
-    std::array::from_fn(|digit| {
-        let [a, b, c, d, e, f, g, h, i] = digits[digit];
-        let (first, second, third) = (beside([a, b, c, d]), beside([d, e, f, g]), beside([f, g, h, i]));
-        [word(first) | word(second) << 32, word(third >> 16)]
-    })
+    // Boxes without the copies of bands and the gaps between stacks: a loop of which compilers make vectors where they can.
+    let mut boxes = board.0;
+    for word in &mut boxes {
+        *word = *word & 0o7 | *word >> 2 & 0o70 | *word >> 4 & 0o700;
+    }
+    let mut digits = [[0; 2]; 9];
+    for (cells, slots) in digits.iter_mut().zip(boxes.as_chunks::<9>().0) {
+        let [a, b, c, d, e, f, g, h, i] = slots.map(u64::from);
+        let columns = |a: u64, b: u64, c: u64| a | b << 9 | c << 18;
+        *cells = [columns(a, b, c) | columns(d, e, f) << 32, columns(g, h, i)];
+    }
+    digits
 }
 
 /// Writes the cells in which each digit may stand.
