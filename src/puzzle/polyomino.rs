@@ -39,7 +39,8 @@
 //! apart (an item for each of k copies would multiply the solutions by k!). A piece that comes at most once is a secondary item, which
 //! is searched six times as fast as one with bounds (the tetrasticks on 5x5 squares, all at most once: 13 s, not 83 s). An unlimited piece has no
 //! item, unless it fits on `?` cells alone: then its item has the bounds 0 and the number of places,
-//! since an option without a primary item is never chosen. Where cells are edges, a secondary item says that two pieces do not
+//! since an option without a primary item is never chosen. Where the number of `?` cells that stay empty is limited, which only files say,
+//! these cells are primary, and each has an option more with the item `holes`, whose upper bound is that number. Where cells are edges, a secondary item says that two pieces do not
 //! cross ([`crossing`]). Cells come first, pieces last: a choice
 //! among equals then falls on a cell. Clues are `given`.
 //!
@@ -47,7 +48,7 @@
 //! symmetric board count each, as does an exchange of two pieces of one shape but different names.
 //! Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb, *Polyominoes*.
 //!
-//! Invariant: the options of a piece are consecutive; the entries of cells ascend within an option.
+//! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells ascend within an option.
 
 mod board;
 mod crossing;
@@ -136,6 +137,8 @@ struct Description {
     board: PieceBoard,
     pieces: Vec<Piece>,
     clues: Vec<Clue>,
+    /// How many of the cells that may stay empty do so at most; `None` if any number.
+    hole_max: Option<u32>,
     /// Whether the clues are all the pieces there are.
     is_tiling: bool,
     /// The error, yet without its message, if there are too many placements.

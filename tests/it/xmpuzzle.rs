@@ -31,11 +31,72 @@ fn files_of_burrtools_are_read_packed_or_not() {
     }
     // Also without a name that speaks for it.
     assert_eq!(run("count", BOX).out, "48\n");
+    let ran = run("count", &BOX.replace("gridType type=\"0\"", "gridType type=\"5\""));
+    assert_eq!(ran.code, 2);
+    let message = ":3:1: expected a grid type (0 square, 1 triangular, 2 spheres, 3 rhombic, 4 tetrahedral), found `5`";
+    assert!(ran.err.contains(message), "{}", ran.err);
     let ran = run("count", &BOX.replace("gridType type=\"0\"", "gridType type=\"3\""));
     assert_eq!(ran.code, 2);
+    let message = "expected voxels where the grid has cells, found one at 0 0 0";
+    assert!(ran.err.contains(message), "{}", ran.err);
+}
+
+#[test]
+fn a_limit_of_holes_is_heeded() {
+    let any = BOX.replace("min=\"1\" max=\"1\"", "min=\"0\" max=\"1\"");
+    let at_most = |holes: u32| any.replace("state=\"0\"", &format!("maxHoles=\"{holes}\""));
+    let count = |args: &str, text: &str| run(args, text).out;
+    // One hole is left beside the domino, and three without it.
+    assert_eq!(count("count", &at_most(0)), "0\n");
+    assert_eq!(count("count", &at_most(2)), "48\n");
+    assert_eq!(count("count --up-to-symmetry", &at_most(2)), "6\n");
+    assert_eq!(count("count", &at_most(3)), count("count", &any));
+    assert_eq!(count("count --up-to-symmetry", &at_most(3)), count("count --up-to-symmetry", &any));
+    let solved = count("solve", &at_most(2));
+    assert_eq!(solved.matches('?').count(), 1, "{solved}");
+    assert_eq!(run("count", &solved).out, "1\n", "{solved}");
+    // Where the number of pieces says it, the limit only asks for a word.
+    let ran = run("count", &BOX.replace("state=\"0\"", "maxHoles=\"0\""));
+    assert_eq!(ran.out, "48\n");
     assert!(
-        ran.err.contains(":3:1: expected the grid type 0 (cubes) or 1 (triangles), found `3`"),
+        ran.err.contains("maxHoles is 0, and the pieces leave 1, as their number says"),
         "{}",
         ran.err
     );
+}
+
+#[test]
+fn spheres_and_tetrahedra_are_solved_and_drawn_layer_by_layer() {
+    let check = |lattice: &str, grid: u32, shapes: &str, count: u32, expected: &str| {
+        let file = format!(
+            "<puzzle version=\"2\"><gridType type=\"{grid}\"/><colors/><shapes>{shapes}</shapes><problems><problem>\
+             <shapes><shape id=\"0\" count=\"{count}\"/></shapes><result id=\"1\"/></problem></problems></puzzle>\n"
+        );
+        let ran = run("count", &file);
+        assert_eq!((&*ran.out, ran.code), (expected, 0), "{}", ran.err);
+        let solved = run("solve", &file).out;
+        assert!(solved.starts_with(&format!("lattice {lattice}\ntiling\n")), "{solved}");
+        assert_eq!(run("count", &solved).out, "1\n", "{solved}");
+        let picture = run("draw", &solved);
+        assert!(picture.out.contains("<svg"), "{}", picture.err);
+    };
+    // Eight spheres in two layers, and four pairs.
+    let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
+    let spheres = "<voxel x=\"4\" y=\"2\" z=\"2\">#_#__#_# _#_##_#_</voxel>";
+    check("spheres", 2, &format!("{pair}{spheres}"), 4, "11\n");
+    // A cube of 24 tetrahedra is cut into twelve pairs of neighbors at its sides: four triangles of a side in two ways.
+    let cube: String = (0..125)
+        .map(|place| {
+            let mut kinds = [place / 25, place / 5 % 5, place % 5].map(|at: i32| (at - 2).abs());
+            kinds.sort_unstable();
+            if kinds == [0, 1, 2] { '#' } else { '_' }
+        })
+        .collect();
+    let pair = "<voxel x=\"3\" y=\"3\" z=\"1\">_____#_#_</voxel>";
+    let cube = format!("{pair}<voxel x=\"5\" y=\"5\" z=\"5\">{cube}</voxel>");
+    check("rhombic", 3, &cube, 12, "64\n");
+    // Two cubes, and in each the tetrahedron with a piece of the octahedron between both.
+    let pair = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
+    let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
+    check("tetrahedral", 4, &format!("{pair}{cubes}"), 2, "1\n");
 }

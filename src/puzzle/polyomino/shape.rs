@@ -59,8 +59,17 @@ pub(super) fn orientations(
     is_solid: bool,
 ) -> BTreeSet<PieceCells> {
     let shape = shape(lattice, cells.to_vec());
-    let turns = lattice.turns(motions, is_solid).into_iter();
-    turns.map(|turn| turned(lattice, turn, &shape)).collect()
+    let turns = lattice.turns(motions, is_solid);
+    let mut shapes = vec![shape];
+    if motions != Motions::Fixed {
+        let places: Vec<Position> = shapes[0].iter().map(|(cell, _)| *cell).collect();
+        let marks: Vec<char> = shapes[0].iter().map(|(_, mark)| *mark).collect();
+        let twists = lattice.twists(&places).into_iter();
+        shapes.extend(twists.map(|cells| cells.into_iter().zip(marks.iter().copied()).collect()));
+    }
+    let all =
+        shapes.iter().flat_map(|shape| turns.iter().map(move |&turn| turned(lattice, turn, shape)));
+    all.collect()
 }
 
 /// Moves a shape such that a drawing begins with it: no row and no column is left out before it, where the lattice allows that.
@@ -71,10 +80,12 @@ pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCe
         places.map(|place| place[axis]).min().unwrap_or(0)
     };
     let [layer, row, column] = [0, 1, 2].map(shown);
-    let mut steps = (0..2).flat_map(|down| (0..4).map(move |right| [down, right]));
+    let [layers, rows, columns] = lattice.periods();
+    let steps = (0..layers).flat_map(|up| (0..rows).map(move |down| [up, down]));
+    let mut steps = steps.flat_map(|[up, down]| (0..columns).map(move |right| [up, down, right]));
     let shift = steps
-        .find_map(|[down, right]| {
-            let shift = [-layer, down - row, right - column];
+        .find_map(|[up, down, right]| {
+            let shift = [up - layer, down - row, right - column];
             lattice.is_shift(shift).then_some(shift)
         })
         .unwrap_or_default();

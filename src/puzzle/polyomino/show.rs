@@ -102,7 +102,7 @@ impl Polyomino {
     ) {
         let drawn = self.drawn(cover);
         let mut placements = vec![0; drawn.len()];
-        for (number, &option) in (1..).zip(cover) {
+        for (number, &option) in (1..).zip(cover).filter(|(_, option)| !self.is_hole(**option)) {
             self.option_places(option).into_iter().for_each(|place| placements[place] = number);
         }
         let columns = self.board.size[2];
@@ -251,8 +251,9 @@ impl Polyomino {
 
     /// Returns the letter of each place that a cover covers.
     pub(super) fn drawn(&self, cover: &[OptionId]) -> Vec<Option<char>> {
+        let pieces = cover.iter().filter(|option| !self.is_hole(**option));
         let mut placed: Vec<(Vec<usize>, OptionId)> =
-            cover.iter().map(|&option| (self.option_places(option), option)).collect();
+            pieces.map(|&option| (self.option_places(option), option)).collect();
         placed.sort_unstable();
         let mut drawn: Vec<Option<char>> = vec![None; self.board.fields.len()];
         for (places, option) in &placed {
@@ -275,6 +276,11 @@ impl Polyomino {
     pub(super) fn option_places(&self, option: OptionId) -> Vec<usize> {
         let entries = self.problem.option(option).iter();
         entries.filter_map(|entry| self.places[entry.item.index()]).collect()
+    }
+
+    /// Tells whether an option leaves a cell empty; all others place a piece.
+    pub(super) fn is_hole(&self, option: OptionId) -> bool {
+        self.pieces.last().is_some_and(|&(_, end)| option.index() >= end)
     }
 
     /// Returns the name of the piece that an option places.

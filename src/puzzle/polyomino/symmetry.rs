@@ -5,6 +5,7 @@
 //! names are told apart, so each goes to the one that has the same place among those of its shape.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use dlx::OptionId;
 use dlx::classes::Symmetry;
@@ -49,7 +50,11 @@ impl Polyomino {
             options.entry((piece_of(option), places)).or_default().push(option);
         }
         let classes = self.classes(&placements);
-        moves.iter().filter_map(|moved| symmetry(moved, &classes, &placements, &options)).collect()
+        let holes = (0..option_count).rfind(|&option| !self.is_hole(OptionId::new(option)));
+        let holes = holes.map_or(0, |last| last + 1)..option_count;
+        let of_moved =
+            |moved: &Vec<usize>| symmetry(moved, &classes, &placements, &options, holes.clone());
+        moves.iter().filter_map(of_moved).collect()
     }
 
     /// Returns where a turn and a shift bring each place, if they map the board to itself.
@@ -103,6 +108,7 @@ fn symmetry(
     classes: &[PieceClass],
     placements: &[Vec<usize>],
     options: &HashMap<(usize, &[usize]), Vec<usize>>,
+    holes: Range<usize>,
 ) -> Option<Symmetry> {
     let image = |places: &[usize]| {
         let mut image: Vec<usize> = places.iter().map(|&place| moved[place]).collect();
@@ -134,6 +140,13 @@ fn symmetry(
                 }
             }
         }
+    }
+    // They stand behind the options of all pieces.
+    let piece_count = classes.iter().map(|class| class.pieces.len()).sum();
+    for hole in holes {
+        let image = image(&placements[hole]);
+        let to = options.get(&(piece_count, image.as_slice()))?;
+        images[hole] = OptionId::new(*to.first()?);
     }
     Symmetry::new(images)
 }

@@ -228,7 +228,7 @@ fn hexagons_and_triangles_are_drawn_as_they_lie() {
     check_error(
         "lattice round\n",
         "1:9: expected a lattice (square, hexagonal, triangular, square-edges, \
-         hexagonal-edges, triangular-edges), found `round`",
+         hexagonal-edges, triangular-edges, spheres, rhombic, tetrahedral), found `round`",
     );
     check_error(
         "lattice square\nlattice hexagonal\n",
@@ -525,4 +525,49 @@ fn edited_texts_are_read_or_refused() {
         }
     }
     assert!((500..2500).contains(&read_count), "{read_count} of 3000 were in order");
+}
+
+/// Checks the number of solutions on a lattice in space, with any number of each piece.
+#[track_caller]
+fn check_solid(lattice: &str, size: &str, pieces: &[&[Position]], words: &str, expected: u64) {
+    let found = lattice::by_name(lattice).expect(lattice);
+    let mut text = format!("lattice {lattice}\n");
+    for (cells, name) in pieces.iter().zip('A'..) {
+        text += &format!("piece {name} unlimited {words}\n");
+        board::draw_piece(found, &shape::plain(cells.iter().copied()), &mut text);
+        text.push('\n');
+    }
+    check(&format!("{text}board {size}\n"), expected);
+}
+
+// Counted by a search that knows only the points of cells in space: a piece lies wherever cells have the same distances and are
+// not mirrored.
+#[test]
+fn pieces_in_space_lie_wherever_they_fit() {
+    let one: &[Position] = &[[0, 0, 0]];
+    let pair: &[Position] = &[[0, 0, 0], [0, 1, 1]];
+    check_solid("spheres", "2x3x4", &[pair], "", 43);
+    check_solid("spheres", "2x3x4", &[pair], "fixed", 0);
+    // Three, four and five in a plane of triangles turn in it by a sixth as well.
+    check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]]], "", 4);
+    check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]], one], "", 245);
+    check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 2]], one], "", 25);
+    let five: &[Position] = &[[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 2], [0, 2, 2]];
+    check_solid("spheres", "3x3x4", &[five, one], "", 185);
+    let chiral: &[Position] = &[[0, 0, 0], [0, 1, 1], [1, 1, 2], [2, 2, 2]];
+    check_solid("spheres", "3x3x3", &[chiral, one], "", 35);
+    check_solid("spheres", "3x3x3", &[chiral, one], "reflect", 141);
+    let ring: &[Position] = &[[0, 1, 2], [0, 2, 1], [0, 3, 2], [0, 2, 3]];
+    check_solid("rhombic", "1x1x1", &[&ring[..2]], "", 64);
+    check_solid("rhombic", "1x1x1", &[&ring[..3]], "", 0);
+    check_solid("rhombic", "1x1x1", &[ring], "", 1);
+    let way: &[Position] = &[[1, 1, 1], [2, 2, 2], [2, 3, 2], [2, 3, 3]];
+    let corner: &[Position] = &[[0, 0, 2]];
+    let middle: &[Position] = &[[1, 1, 1]];
+    check_solid("tetrahedral", "1x2x2", &[&way[..2], &way[2..]], "", 2);
+    check_solid("tetrahedral", "1x2x2", &[way, middle, corner], "", 5);
+    let other: &[Position] = &[[0, 0, 2], [1, 1, 1], [2, 2, 2], [2, 3, 2]];
+    check_solid("tetrahedral", "1x2x2", &[other, middle, corner], "", 196);
+    let wrong = "lattice rhombic\npiece A\n#\n\nboard 1x1x1\n";
+    check_error(wrong, "3:1: expected a cell at a place where the lattice has one, found `#`");
 }

@@ -288,7 +288,8 @@ impl<'t> TextReader<'t> {
             Clue { name: character, cells, misfit: self.error(line, start, misfit) }
         });
         let too_large = self.error(board_line, 0, "");
-        Ok(Description { board, pieces, clues: clues.collect(), is_tiling, too_large })
+        let clues = clues.collect();
+        Ok(Description { board, pieces, clues, hole_max: None, is_tiling, too_large })
     }
 
     /// Returns the end of a line as an empty word.

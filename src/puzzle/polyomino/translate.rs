@@ -27,6 +27,7 @@ const SOUND: &str = "names differ, cells of a placement differ, and the number o
 fn add_cells(
     board: &PieceBoard,
     wanted: PlaceKind,
+    is_primary: bool,
     builder: &mut ProblemBuilder,
     items: &mut [Option<ItemId>],
     places: &mut Vec<Option<usize>>,
@@ -37,11 +38,7 @@ fn add_cells(
             1 => format!("r{row}c{column}"),
             _ => format!("l{layer}r{row}c{column}"),
         };
-        let item = if wanted == PlaceKind::Covered {
-            builder.primary(&name)
-        } else {
-            builder.secondary(&name)
-        };
+        let item = if is_primary { builder.primary(&name) } else { builder.secondary(&name) };
         items[place] = Some(item.expect(SOUND));
         places.push(Some(place));
     }
@@ -53,8 +50,8 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
     let mut builder = ProblemBuilder::new();
     let mut items = vec![None; board.fields.len()];
     let mut places = Vec::new();
-    add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
-    add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Covered, true, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Free, false, &mut builder, &mut items, &mut places);
     let mut crossings = Crossings::of(&board);
     let crossing_items = crossings.add_items(&mut builder, &mut places);
     let mut pieces = Vec::new();
@@ -68,7 +65,7 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
     let given = (0..clues.len()).map(OptionId::new).collect();
     let problem = Arc::new(builder.build());
     let pieces_text = String::new();
-    let is_solid = board.size[0] > 1;
+    let is_solid = board.lattice.is_solid() || board.size[0] > 1;
     Polyomino {
         board,
         is_solid,
@@ -88,9 +85,10 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
 /// # Errors
 /// If a clue is no placement, there are too many placements, or a limit is reached.
 pub(super) fn translate(description: Description, limits: &Limits) -> Result<Polyomino, InputError> {
-    let Description { board, pieces, clues, too_large, .. } = description;
-    let is_solid =
-        board.size[0] > 1 || pieces.iter().any(|p| p.cells.iter().any(|(cell, _)| cell[0] > 0));
+    let Description { board, pieces, clues, too_large, hole_max, .. } = description;
+    let is_solid = board.lattice.is_solid()
+        || board.size[0] > 1
+        || pieces.iter().any(|p| p.cells.iter().any(|(cell, _)| cell[0] > 0));
     let default = if is_solid { Motions::Rotate } else { Motions::Reflect };
     let shapes: Vec<BTreeSet<PieceCells>> = pieces
         .iter()
@@ -149,7 +147,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut builder = ProblemBuilder::new();
     let mut items = vec![None; board.fields.len()];
     let mut places = Vec::new();
-    add_cells(&board, PlaceKind::Covered, &mut builder, &mut items, &mut places);
+    add_cells(&board, PlaceKind::Covered, true, &mut builder, &mut items, &mut places);
     let mut piece_items = Vec::new();
     for (piece, &fits_free) in pieces.iter().zip(&fits_free) {
         let high = piece.supply.high.or(fits_free.then_some(board.fields.len() as u32));
@@ -164,9 +162,15 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
             item.expect(SOUND)
         }));
     }
-    add_cells(&board, PlaceKind::Free, &mut builder, &mut items, &mut places);
+    // Where holes are counted, each of these cells has a piece or is one of the holes.
+    let counts_holes = hole_max.is_some();
+    add_cells(&board, PlaceKind::Free, counts_holes, &mut builder, &mut items, &mut places);
     let piece_end = places.len();
     let crossing_items = crossings.add_items(&mut builder, &mut places);
+    let hole_item = hole_max.filter(|&most| most > 0).map(|most| {
+        places.push(None);
+        builder.bounded("holes", 0, most).expect(SOUND)
+    });
 
     let clue_places = clues.iter().map(|clue| {
         let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
@@ -199,6 +203,10 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     }
     if let Some((_, misfit)) = clue_places.into_values().next() {
         return Err(misfit.clone());
+    }
+    for place in hole_item.iter().flat_map(|_| board.places(PlaceKind::Free)) {
+        let entries = items[place].into_iter().chain(hole_item);
+        builder.option(entries).expect(SOUND);
     }
     let shows_names = pieces.iter().all(|piece| piece.supply.high.is_some_and(|high| high <= 1));
     let problem = Arc::new(builder.build());

@@ -1,6 +1,6 @@
 //! Reading `.xmpuzzle`, the files of BurrTools: XML, mostly packed with gzip, which is unpacked before it comes here.
 //!
-//! - `gridType`: 0 are cubes, 1 triangular prisms; the others are refused.
+//! - `gridType`: 0 are cubes, 1 triangular prisms, 2 spheres, 3 cubes cut into tetrahedra, 4 tetrahedra and octahedra.
 //! - `shapes`: voxels of x * y * z cells, x first, each `_` (none), `#` or, in the result, `+` (may stay empty), with the
 //!   number of its color behind it.
 //! - `problems`: the first one is read, and a note says so if there are others: a result, the shapes with the
@@ -8,8 +8,8 @@
 //!   from 0 where voxels count from 1. What has no color goes with all.
 //!
 //! The layers are z, the rows y, the columns x. Prisms whose x + y is even have their neighbor at y - 1, so the rows come in
-//! reverse. Groups, steps of assembly and solutions that were found are passed over; a limit of holes
-//! is refused unless the number of cells tells that it holds.
+//! reverse. Groups, steps of assembly and solutions that were found are passed over. `maxHoles` limits how many voxels stay empty
+//! where the number of pieces does not say it; BurrTools heeds it just there, and a note tells where the pieces leave more.
 //!
 //! Bounds: a text of [`MAX_BYTES`]; voxels and pieces as in any text. Source: the format that BurrTools 0.6 writes.
 
@@ -26,6 +26,8 @@ use crate::input::InputError;
 const MAX_BYTES: usize = 1 << 26;
 /// The greatest number of sorts of pieces.
 const MAX_PIECES: usize = 1 << 12;
+/// The lattices of the grid types.
+const GRIDS: [&str; 5] = ["square", "triangular", "spheres", "rhombic", "tetrahedral"];
 /// The greatest number of a color.
 const MAX_COLOR: usize = 63;
 
@@ -64,14 +66,14 @@ pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputErr
     let mut file = PuzzleFile { text, lattice: lattice::LATTICES[0] };
     let root = document.root_element();
     let grid = file.child(root, "gridType")?;
-    file.lattice = match grid.attribute("type").unwrap_or("0") {
-        "0" => lattice::LATTICES[0],
-        "1" => lattice::by_name("triangular").unwrap_or(lattice::LATTICES[0]),
-        other => {
-            let message = format!("expected the grid type 0 (cubes) or 1 (triangles), found `{other}`");
-            return Err(file.error(grid, message));
-        }
-    };
+    let kind = grid.attribute("type").unwrap_or("0");
+    let number = kind.parse().ok().filter(|_| kind.len() == 1);
+    let name = number.and_then(|number: usize| GRIDS.get(number));
+    file.lattice = name.and_then(|name| lattice::by_name(name)).ok_or_else(|| {
+        let kinds: Vec<String> =
+            GRIDS.iter().enumerate().map(|(number, name)| format!("{number} {name}")).collect();
+        file.error(grid, format!("expected a grid type ({}), found `{kind}`", kinds.join(", ")))
+    })?;
     let voxels: Vec<Node<'_, '_>> =
         file.child(root, "shapes")?.children().filter(|node| node.has_tag_name("voxel")).collect();
     let problems = file.child(root, "problems")?;
@@ -83,7 +85,8 @@ pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputErr
         0 => None,
         more => Some(format!("the file has {} problems, of which the first is read", more + 1)),
     };
-    Ok((file.describe(problem, &voxels)?, note))
+    let (description, holes) = file.describe(problem, &voxels)?;
+    Ok((description, note.or(holes)))
 }
 
 impl PuzzleFile<'_> {
@@ -144,7 +147,7 @@ impl PuzzleFile<'_> {
                 format!("shape of {x} x {y} x {z} exceeds the limit of {MAX_BOARD_SIZE} places");
             return Err(self.error(voxel, message));
         }
-        let is_reversed = !self.lattice.is_first();
+        let is_reversed = self.lattice.name == GRIDS[1];
         // Rows in reverse keep triangles as they point if there is one column more for an even number of rows.
         let shift = usize::from(is_reversed && y % 2 == 0);
         let mut characters =
@@ -173,6 +176,15 @@ impl PuzzleFile<'_> {
                 let (row, column) = (place / x % y, place % x + shift);
                 let row = if is_reversed { y - 1 - row } else { row };
                 let cell = [place / x / y, row, column].map(|at| at as i32);
+                if self.lattice.is_solid() && !self.lattice.is_cell(cell, cell) {
+                    let message = format!(
+                        "expected voxels where the grid has cells, found one at {} {} {}",
+                        place % x,
+                        place / x % y,
+                        place / x / y
+                    );
+                    return Err(self.error(voxel, message));
+                }
                 cells.push((cell, kind, mark(color)));
             }
             place += 1;
@@ -186,12 +198,12 @@ impl PuzzleFile<'_> {
         Ok(VoxelShape { size: [z, y, x + shift], cells })
     }
 
-    /// Reads a problem.
+    /// Reads a problem, and says if it leaves more holes than it wants.
     fn describe(
         &self,
         problem: Node<'_, '_>,
         voxels: &[Node<'_, '_>],
-    ) -> Result<Description, InputError> {
+    ) -> Result<(Description, Option<String>), InputError> {
         let result = self.child(problem, "result")?;
         let VoxelShape { size, cells } = self.referred(result, voxels)?;
         let mut board = PieceBoard::new(self.lattice, size);
@@ -222,20 +234,25 @@ impl PuzzleFile<'_> {
         if pieces.is_empty() {
             return Err(self.error(shapes, "expected shapes in the problem, found none".to_owned()));
         }
+        let (mut hole_max, mut note) = (None, None);
         if let Some(most) = self.number(problem, "maxHoles", usize::MAX)? {
             let cell_count = board.count(PlaceKind::Covered) + board.count(PlaceKind::Free);
             let least = |piece: &Piece| piece.cells.len().saturating_mul(piece.supply.low as usize);
             let least = pieces.iter().map(least).fold(0, usize::saturating_add);
-            if cell_count.saturating_sub(least) > most {
-                let message = format!(
-                    "a limit of {most} holes is not supported where the pieces may leave more ({} places)",
-                    cell_count - least
-                );
-                return Err(self.error(problem, message));
+            let left = cell_count.saturating_sub(least);
+            if left > most {
+                if pieces.iter().all(|piece| piece.supply.high == Some(piece.supply.low)) {
+                    note = Some(format!(
+                        "maxHoles is {most}, and the pieces leave {left}, as their number says"
+                    ));
+                } else {
+                    hole_max = Some(u32::try_from(most).unwrap_or(u32::MAX >> 1));
+                }
             }
         }
         let too_large = self.error(result, String::new());
-        Ok(Description { board, pieces, clues: Vec::new(), is_tiling: false, too_large })
+        let clues = Vec::new();
+        Ok((Description { board, pieces, clues, hole_max, is_tiling: false, too_large }, note))
     }
 
     /// Reads a piece of a problem; none if it does not occur.
@@ -289,9 +306,12 @@ fn mark(color: usize) -> char {
     if color == 0 { PLAIN } else { letters().nth(color + 25).unwrap_or(PLAIN) }
 }
 
-/// Returns a message of another crate as the rest of a sentence.
+/// Returns a message of another crate as the rest of a sentence; names in capitals stay.
 fn lower_first(message: &str) -> String {
     let mut characters = message.chars();
+    if message.chars().nth(1).is_some_and(char::is_uppercase) {
+        return message.to_owned();
+    }
     characters.next().map_or(String::new(), |first| first.to_lowercase().chain(characters).collect())
 }
 
@@ -352,6 +372,34 @@ mod tests {
     }
 
     #[test]
+    fn holes_are_limited_where_the_number_of_pieces_varies() {
+        let shapes = format!("{DOMINO}<voxel x=\"2\" y=\"2\" z=\"1\">++++</voxel>");
+        let range = |low, high, holes: &str| {
+            let problem = format!(
+                "<shapes><shape id=\"0\" min=\"{low}\" max=\"{high}\"/></shapes><result id=\"1\"/>"
+            );
+            file(0, &shapes, &problem).replace(" state=\"0\"", holes)
+        };
+        // No domino leaves four holes, one leaves two in each of four ways, two leave none in two ways.
+        for (holes, expected) in
+            [(0, 2), (1, 2), (2, 6), (3, 6), (4, 7), (99, 7), (usize::from(u16::MAX), 7)]
+        {
+            let text = range(0, 2, &format!(" maxHoles=\"{holes}\""));
+            let puzzle = read_puzzle(&text, &Limits::default()).unwrap();
+            assert_eq!(dlx::count(puzzle.problem()), expected, "{holes} holes");
+            assert_eq!(puzzle.note(), None);
+        }
+        let puzzle = read_puzzle(&range(1, 1, " maxHoles=\"1\""), &Limits::default()).unwrap();
+        assert_eq!(dlx::count(puzzle.problem()), 4);
+        let note = "maxHoles is 1, and the pieces leave 2, as their number says";
+        assert_eq!(puzzle.note(), Some(note));
+        check_error(
+            &range(0, 2, " maxHoles=\"x\""),
+            "4:11: expected a number up to 18446744073709551615 for `maxHoles`, found `x`",
+        );
+    }
+
+    #[test]
     fn triangles_lie_as_in_burrtools() {
         // The rows grow upwards: a base triangle at x + y even stands on the row y - 1.
         let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
@@ -370,12 +418,28 @@ mod tests {
     }
 
     #[test]
+    fn spheres_and_cut_cubes_are_read() {
+        let one = "<shapes><shape id=\"0\" count=\"2\"/></shapes><result id=\"1\"/>";
+        let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
+        check(2, &format!("{pair}<voxel x=\"3\" y=\"3\" z=\"1\">#_#_+_#_#</voxel>"), one, 0);
+        check(2, &format!("{pair}<voxel x=\"4\" y=\"2\" z=\"1\">#_#__#_#</voxel>"), one, 1);
+        // The tetrahedron in the middle of a cube with one of its corners, and one of the next cube.
+        let tetrahedra = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
+        let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
+        check(4, &format!("{tetrahedra}{cubes}"), one, 1);
+        check_error(
+            &file(2, &format!("{pair}<voxel x=\"2\" y=\"1\" z=\"1\">##</voxel>"), one),
+            "3:46: expected voxels where the grid has cells, found one at 1 0 0",
+        );
+    }
+
+    #[test]
     fn every_error_names_its_place() {
         let shapes = format!("{DOMINO}{SQUARE}");
         let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes>";
         check_error(
-            &file(2, "", ""),
-            "2:21: expected the grid type 0 (cubes) or 1 (triangles), found `2`",
+            &file(5, "", ""),
+            "2:21: expected a grid type (0 square, 1 triangular, 2 spheres, 3 rhombic, 4 tetrahedral), found `5`",
         );
         check_error(&file(0, &shapes, one), "4:11: expected `result` in `problem`, found none");
         check_error(

@@ -50,7 +50,9 @@ impl PieceLattice {
 
     /// Tells whether a drawing may show a cell there, if it shows another one at `other`.
     pub(in super::super) fn is_cell(&self, cell: Position, other: Position) -> bool {
-        (self.is_offset)(subtract(cell, other)) && self.edges.is_none_or(|rules| (rules.is_edge)(cell))
+        (self.is_offset)(subtract(cell, other))
+            && self.edges.is_none_or(|rules| (rules.is_edge)(cell))
+            && self.solids.is_none_or(|rules| (rules.is_cell)(cell))
     }
 
     /// Returns how far the edges that meet in a point lie from it, in their order around it.

@@ -74,4 +74,5 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     },
     scale: [0.5, 0.866_025_403_784_438_6],
     edges: None,
+    solids: None,
 };

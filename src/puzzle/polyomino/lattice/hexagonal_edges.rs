@@ -63,4 +63,5 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         is_edge: triangular_edges::is_edge,
         spokes: &[],
     }),
+    solids: None,
 };

@@ -5,18 +5,24 @@
 //! neighbors, and how cells turn. For turns each cell has a point with whole numbers, its center in suitable units. A
 //! [`Turn`] is a matrix of halves that maps centers to centers.
 //!
-//! A new lattice is one file and its line in [`LATTICES`]. Those with edges for cells have more rules, in [`edges`].
+//! A new lattice is one file and its line in [`LATTICES`]. Those with edges for cells have more rules, in [`edges`], and those whose
+//! layers are not copies of each other in [`solids`].
 
 pub(super) mod edges;
 mod hexagonal;
 mod hexagonal_edges;
+mod rhombic;
+pub(super) mod solids;
+mod spheres;
 mod square;
 mod square_edges;
+mod tetrahedral;
 mod triangular;
 mod triangular_edges;
 
 use self::edges::EdgeRules;
-use super::shape::Position;
+use self::solids::SolidRules;
+use super::shape::{Position, subtract};
 
 /// Every lattice; the first is meant where none is named.
 pub(super) static LATTICES: &[&PieceLattice] = &[
@@ -26,8 +32,13 @@ pub(super) static LATTICES: &[&PieceLattice] = &[
     &square_edges::LATTICE,
     &hexagonal_edges::LATTICE,
     &triangular_edges::LATTICE,
+    &spheres::LATTICE,
+    &rhombic::LATTICE,
+    &tetrahedral::LATTICE,
 ];
 
+/// How far the neighbors of a cell in other layers lie from it, where layers are copies of each other.
+const ABOVE: [Position; 2] = [[1, 0, 0], [-1, 0, 0]];
 /// What cells may be moved to: those of a lattice are among the first ones.
 const ORIGINS: [Position; 6] = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 0, 2], [0, 1, 1], [0, 1, 3]];
 
@@ -62,6 +73,8 @@ pub(super) struct PieceLattice {
     scale: [f64; 2],
     /// How edges lie, if these are the cells.
     edges: Option<&'static EdgeRules>,
+    /// What holds of a lattice whose layers are not copies of each other.
+    solids: Option<&'static SolidRules>,
 }
 
 /// The names of all sets of pieces of one kind, by the number of cells.
@@ -157,7 +170,11 @@ impl PieceLattice {
 
     /// Returns how far the neighbors of a cell lie from it, those in other layers too.
     pub(super) fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
-        (self.around)(cell).iter().copied().chain([[1, 0, 0], [-1, 0, 0]])
+        let flat = (self.around)(cell);
+        (0..).map_while(move |number: usize| match self.solids {
+            Some(rules) => (rules.neighbor)(cell, number),
+            None => flat.iter().chain(&ABOVE).nth(number).copied(),
+        })
     }
 
     /// Tells whether all cells may be moved that far.
@@ -166,15 +183,20 @@ impl PieceLattice {
     }
 
     /// Returns the first of the cells that a cell may be moved to.
-    pub(super) fn origin(&self, [_, row, column]: Position) -> Position {
-        let is_origin = |origin: &Position| (self.is_shift)([0, row - origin[1], column - origin[2]]);
-        ORIGINS.into_iter().find(is_origin).unwrap_or([0, 0, 0])
+    pub(super) fn origin(&self, cell: Position) -> Position {
+        let is_origin = |origin: &Position| (self.is_shift)(subtract(cell, *origin));
+        self.origin_cells().iter().copied().find(is_origin).unwrap_or([0, 0, 0])
+    }
+
+    /// Returns what cells may be moved to, and maybe others.
+    fn origin_cells(&self) -> &'static [Position] {
+        self.solids.map_or(&ORIGINS, |rules| rules.origins)
     }
 
     /// Iterates over the cells none of which may be moved to another one.
     pub(super) fn origins(&self) -> impl Iterator<Item = Position> {
         let is_origin = |cell: &Position| self.is_cell(*cell, *cell) && self.origin(*cell) == *cell;
-        ORIGINS.into_iter().filter(is_origin)
+        self.origin_cells().iter().copied().filter(is_origin)
     }
 
     /// Returns the size of a drawing from place 0 on that shows these cells.
@@ -241,7 +263,9 @@ impl PieceLattice {
             Some(board) => (board.size)([rows, cells]),
             None => (self.full)(rows, cells),
         };
-        let (lengths, size) = ([rows, cells], [layers, height, width]);
+        let size = [layers, height, width];
+        let size = self.solids.map_or(size, |rules| size.map(|side| side.saturating_mul(rules.unit)));
+        let lengths = [rows, cells];
         Some(BoardSize { lattice: self, named, lengths, faces: size, size, edges: None })
     }
 }
@@ -274,20 +298,24 @@ impl BoardSize {
     /// Iterates over its cells, although the edges between them may be meant.
     fn faces(self) -> impl Iterator<Item = Position> {
         let [layers, rows, columns] = self.faces;
-        let row = move |row: usize| match self.named {
+        let row = move |layer: usize, row: usize| match self.named {
             Some(board) => {
                 let (first, count) = (board.row)(self.lengths, row);
                 (first..).step_by(board.step).take(count).collect::<Vec<_>>()
             }
             None => {
-                let is_cell =
-                    |column: &usize| (self.lattice.is_offset)([0, row as i32, *column as i32]);
+                let is_cell = |column: &usize| {
+                    let [layer, row, column] = [layer, row, *column].map(|at| at as i32);
+                    let is_solid =
+                        self.lattice.solids.is_none_or(|rules| (rules.is_cell)([layer, row, column]));
+                    is_solid && (self.lattice.is_offset)([0, row, column])
+                };
                 (0..columns).filter(is_cell).collect()
             }
         };
         let lines = (0..layers).flat_map(move |layer| (0..rows).map(move |row| (layer, row)));
         lines.flat_map(move |(layer, line)| {
-            row(line).into_iter().map(move |column| [layer, line, column].map(|at| at as i32))
+            row(layer, line).into_iter().map(move |column| [layer, line, column].map(|at| at as i32))
         })
     }
 }
@@ -305,6 +333,7 @@ mod tests {
     fn turns_form_groups_and_keep_neighbors() {
         let orders = [[4, 8, 24, 48], [6, 12, 12, 24], [6, 12, 12, 24]];
         let orders = orders.into_iter().chain([[4, 8, 8, 16], [6, 12, 12, 24], [6, 12, 12, 24]]);
+        let orders = orders.chain([[4, 8, 24, 48]; 3]);
         for (lattice, orders) in LATTICES.iter().zip(orders) {
             let sorts = [(Motions::Rotate, false), (Motions::Reflect, false)];
             let sorts = sorts.into_iter().chain([(Motions::Rotate, true), (Motions::Reflect, true)]);
@@ -334,7 +363,7 @@ mod tests {
 
     #[test]
     fn neighbors_share_a_side_of_a_picture() {
-        for lattice in LATTICES {
+        for lattice in LATTICES.iter().filter(|lattice| !lattice.is_solid()) {
             let cells = lattice.origins().map(|cell| super::super::shape::add(cell, [0, 4, 4]));
             for cell in cells.chain(lattice.origins().filter(|_| lattice.is_first()).map(|_| [0, 5, 4]))
             {
@@ -378,6 +407,76 @@ mod tests {
             check("square", &format!("2x{side}x3"), 6 * side);
             check("square", &format!("diamond-{side}"), 2 * side * (side - 1) + 1);
             check("square", &format!("aztec-{side}"), 2 * side * (side + 1));
+            check("spheres", &format!("2x{side}x4"), 4 * side);
+            check("rhombic", &format!("1x{side}x2"), 48 * side);
+            check("tetrahedral", &format!("2x{side}x2"), 20 * side);
+        }
+    }
+
+    /// The corners of a cell that is not a sphere, in halves of the side of a cube.
+    fn corners_in_space(lattice: &PieceLattice, cell: Position) -> Vec<Position> {
+        let side = if lattice.name == "rhombic" { 5 } else { 3 };
+        let cube = cell.map(|at| at.div_euclid(side));
+        // From the middle of the cube, in places.
+        let way = [0, 1, 2].map(|axis| cell[axis] - side * cube[axis] - side / 2);
+        let middle = cube.map(|at| 2 * at + 1);
+        let at = |way: Position| super::super::shape::add(middle, way);
+        let signs = [-1, 1];
+        if lattice.name == "rhombic" {
+            // Two steps to the side, one to the edge: the middle of both, and the ends of the edge.
+            let face = way.map(|step| step / 2);
+            let edge = way.map(i32::signum);
+            let third = way.iter().position(|step| *step == 0).expect("an axis");
+            let ends = signs.map(|sign| {
+                let mut end = edge;
+                end[third] = sign;
+                at(end)
+            });
+            return vec![middle, at(face), ends[0], ends[1]];
+        }
+        let all = signs.map(|a| signs.map(|b| signs.map(|c| [a, b, c])));
+        let all = all.as_flattened().as_flattened().iter().copied();
+        let is_even = cube.iter().sum::<i32>() % 2 == 0;
+        // Those that are not cut off, or the one that is and its three neighbors.
+        let is_corner = |corner: &Position| match way {
+            [0, 0, 0] => (corner.iter().product::<i32>() == 1) != is_even,
+            _ => corner.iter().zip(way).filter(|(one, other)| *one != other).count() <= 1,
+        };
+        all.filter(is_corner).map(at).collect()
+    }
+
+    #[test]
+    fn neighbors_in_space_touch() {
+        for lattice in LATTICES.iter().filter(|lattice| lattice.is_solid()) {
+            let period = lattice.periods()[0];
+            let numbers = 0..period * period * period;
+            let place =
+                |number: i32| [number / period / period, number / period % period, number % period];
+            let cells: Vec<Position> =
+                numbers.map(place).filter(|&cell| lattice.is_cell(cell, cell)).collect();
+            let count = match lattice.name {
+                "spheres" => 4,
+                "rhombic" => 24,
+                _ => 40,
+            };
+            assert_eq!(cells.len(), count, "{}", lattice.name);
+            for cell in cells {
+                let around: Vec<Position> = lattice.around(cell).collect();
+                assert_eq!(around.len(), if lattice.name == "spheres" { 12 } else { 4 });
+                for way in around {
+                    let next = super::super::shape::add(cell, way);
+                    assert!(lattice.is_cell(next, next), "{} {cell:?} {next:?}", lattice.name);
+                    if lattice.name == "spheres" {
+                        assert_eq!(way.iter().map(|step| step * step).sum::<i32>(), 2);
+                        continue;
+                    }
+                    let corners = corners_in_space(lattice, next);
+                    assert_eq!(corners.len(), 4);
+                    let shared = corners_in_space(lattice, cell);
+                    let shared = shared.into_iter().filter(|corner| corners.contains(corner));
+                    assert_eq!(shared.count(), 3, "{} {cell:?} {next:?}", lattice.name);
+                }
+            }
         }
     }
 }

@@ -70,4 +70,5 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     },
     scale: [1.0, 1.0],
     edges: None,
+    solids: None,
 };

@@ -46,4 +46,5 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         is_edge: |[_, row, column]| (row + column).rem_euclid(2) == 1,
         spokes: &[[0, -1, 0], [0, 0, 1], [0, 1, 0], [0, 0, -1]],
     }),
+    solids: None,
 };

@@ -79,4 +79,5 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     },
     scale: [0.7, 1.212_435_565_298_214],
     edges: None,
+    solids: None,
 };

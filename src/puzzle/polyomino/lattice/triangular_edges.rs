@@ -88,6 +88,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         is_edge: |edge| is_edge(edge),
         spokes: &[[0, 0, 2], [0, 1, 1], [0, 1, -1], [0, 0, -2], [0, -1, -1], [0, -1, 1]],
     }),
+    solids: None,
 };
 
 /// How an edge lies in a drawing.

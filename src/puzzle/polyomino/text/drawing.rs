@@ -56,6 +56,7 @@ impl TextReader<'_> {
             true => {
                 "an edge at a place where the lattice has one, counted from the first of the drawing"
             }
+            false if self.lattice.is_solid() => "a cell at a place where the lattice has one",
             false => "each row shifted by one place, and a blank between two cells",
         };
         let message = format!("expected {expected}, found `{}`", mark.character);

@@ -1,0 +1,98 @@
+//! Cubes that are cut into 24 tetrahedra by the planes through their middle and two edges, of which rhombic dodecahedra are made.
+//!
+//! A drawing shows a cube by 5 layers of 5 rows and columns. Each tetrahedron has a side of the cube and an edge of that side; of its
+//! layer, row and column, counted within the cube, one is 0 or 4 (the side), one is 1 or 3 (the edge), and one is 2:
+//!
+//! ```text
+//!             (layer 0)   (layer 1)   (layer 2)     It touches four others: the one in the next cube; the two at its side with
+//!             .....       ..#..       .#.#.         the edges next to its own; and the one that has its edge for a side, and
+//!             ..#..       .....       #...#         its side for an edge.
+//!             .#.#.       #...#       .....
+//!             ..#..       .....       #...#         The turns are those of a cube, about a corner, so that the centers of
+//!             .....       ..#..       .#.#.         places are halves.
+//! ```
+
+use super::super::shape::Position;
+use super::solids::SolidRules;
+use super::{PieceLattice, square};
+
+/// Places of a cube on each side.
+const SIDE: i32 = 5;
+
+/// Returns the axes of the side, of the edge, and the third one.
+fn axes(cell: Position) -> Option<[usize; 3]> {
+    let at = |kinds: [i32; 2]| {
+        let mut axes = (0..3).filter(|&axis| kinds.contains(&cell[axis].rem_euclid(SIDE)));
+        axes.next().filter(|_| axes.next().is_none())
+    };
+    Some([at([0, 4])?, at([1, 3])?, at([2, 2])?])
+}
+
+fn neighbor(cell: Position, number: usize) -> Option<Position> {
+    let [side, edge, third] = axes(cell)?;
+    // Outwards from the middle of the cube.
+    let sign = |axis: usize| (cell[axis].rem_euclid(SIDE) - 2).signum();
+    let mut way = [0; 3];
+    match number {
+        0 => way[side] = sign(side),
+        1 | 2 => {
+            way[edge] = -sign(edge);
+            way[third] = if number == 1 { 1 } else { -1 };
+        }
+        3 => {
+            way[side] = -sign(side);
+            way[edge] = sign(edge);
+        }
+        _ => return None,
+    }
+    Some(way)
+}
+
+/// The 24 cells of a cube.
+const ORIGINS: [Position; 24] = {
+    let mut origins = [[0; 3]; 24];
+    let (mut place, mut count) = (0, 0);
+    while place < 125 {
+        let cell = [place / 25, place / 5 % 5, place % 5];
+        let (mut sides, mut edges, mut axis) = (0, 0, 0);
+        while axis < 3 {
+            match cell[axis] {
+                0 | 4 => sides += 1,
+                1 | 3 => edges += 1,
+                _ => {}
+            }
+            axis += 1;
+        }
+        if sides == 1 && edges == 1 {
+            origins[count] = cell;
+            count += 1;
+        }
+        place += 1;
+    }
+    origins
+};
+
+pub(super) static LATTICE: PieceLattice = PieceLattice {
+    name: "rhombic",
+    families: &[],
+    flat: square::LATTICE.flat,
+    solid: square::LATTICE.solid,
+    is_offset: |_| true,
+    is_shift: |way| way.iter().all(|step| step % SIDE == 0),
+    around: |_| &[],
+    center: |cell| cell.map(|at| 2 * at + 1),
+    cell: |center| center.map(|at| (at - 1).div_euclid(2)),
+    boards: &[],
+    full: |rows, cells| [rows, cells],
+    corners: square::LATTICE.corners,
+    scale: [0.5, 0.5],
+    edges: None,
+    solids: Some(&SolidRules {
+        is_cell: |cell| axes(cell).is_some(),
+        neighbor,
+        origins: &ORIGINS,
+        twists: |_| Vec::new(),
+        unit: 5,
+        period: SIDE,
+    }),
+};
