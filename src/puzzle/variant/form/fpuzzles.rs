@@ -44,15 +44,21 @@ fn is_json(sample: &str) -> bool {
 
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
-    let json = match MARKS.iter().find_map(|mark| line.text.split_once(mark)) {
+    let unpacked = match MARKS.iter().find_map(|mark| line.text.split_once(mark)) {
         Some((before, packed)) if before.trim_start().starts_with("http") => {
             let packed = packed.trim().split(['&', '#']).next().unwrap_or("");
-            lz::decompress(packed).map_err(|message| line.error(0, message))?
+            Some(lz::decompress(packed).map_err(|message| line.error(0, message))?)
         }
-        _ => text.to_owned(),
+        _ => None,
     };
-    let value: Value = serde_json::from_str(&json)
-        .map_err(|error| line.error(0, format!("expected the JSON of f-puzzles: {error}")))?;
+    let what = "the JSON of f-puzzles";
+    let value: Value = match &unpacked {
+        Some(json) => serde_json::from_str(json)
+            .map_err(|error| line.error(0, format!("expected {what}: {error}")))?,
+        None => {
+            serde_json::from_str(text).map_err(|error| super::json_error(text, text, what, &error))?
+        }
+    };
     let puzzle = value.as_object().ok_or_else(|| line.error(0, "expected an object"))?;
     variant(puzzle).map_err(|message| line.error(0, message))
 }

@@ -28,9 +28,9 @@ fn recognizes(sample: &str) -> bool {
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
     let json = text.trim().trim_end_matches(';').trim();
-    let json = json.strip_prefix("ipuz(").and_then(|json| json.strip_suffix(')')).unwrap_or(json);
+    let json = json.strip_prefix("ipuz(").map_or(json, |json| json.strip_suffix(')').unwrap_or(json));
     let value: Value =
-        serde_json::from_str(json).map_err(|error| line.error(0, format!("expected JSON: {error}")))?;
+        serde_json::from_str(json).map_err(|error| super::json_error(text, json, "JSON", &error))?;
     variant(&value).map_err(|message| line.error(0, message))
 }
 

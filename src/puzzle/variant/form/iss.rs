@@ -188,6 +188,9 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
             number.into_iter().filter(|&number| name != "killer" || number != 0).collect();
         let has_none = has_number && token.args.first().is_some_and(|word| word.is_empty());
         let groups = token.groups(board, usize::from(number.is_some() || has_none))?;
+        if groups.is_empty() {
+            return Err(token.error(format!("expected cells behind {}, found none", token.kind)));
+        }
         return Ok(groups.into_iter().flat_map(|group| cage_or_line(name, group, &values)).collect());
     }
     if let Some(&(_, name)) = SIDES.iter().find(|(kind, _)| *kind == token.kind) {
@@ -204,6 +207,9 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
                     Args { groups: vec![cells], values: vec![token.number(place)?], ..Args::default() },
                 ));
             }
+        }
+        if named.is_empty() {
+            return Err(token.error(format!("expected a number behind {}, found none", token.kind)));
         }
         return Ok(named);
     }

@@ -108,6 +108,22 @@ fn first_line(text: &str) -> Line {
     Line { text: line.to_owned(), number: index + 1 }
 }
 
+/// Makes the error of JSON that is a part of a text, at its place there.
+fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> InputError {
+    let all = error.to_string();
+    let message = all.rsplit_once(" at line ").map_or(&*all, |(message, _)| message);
+    // Lines and bytes of the JSON count from 1; its first line may begin within one of the text.
+    let start = json.as_ptr().addr().saturating_sub(text.as_ptr().addr());
+    let before = text.get(..start).unwrap_or("");
+    let first = before.matches('\n').count();
+    let number = first + error.line().max(1) - 1;
+    let shift = if number == first { start - before.rfind('\n').map_or(0, |end| end + 1) } else { 0 };
+    let line = text.lines().nth(number).unwrap_or("");
+    let place = (shift + error.column().saturating_sub(1)).min(line.len());
+    let place = (0..=place).rfind(|&place| line.is_char_boundary(place)).unwrap_or(0);
+    InputError::at(number + 1, line, place, format!("expected {what}: {message}"))
+}
+
 /// Makes the empty grid of regions with a label a cell, as far as they are whole: `None` is a cell in no region. Where regions are
 /// not whole there are only rows and columns, and the cells of each region differ by a clue.
 fn of_regions(

@@ -92,14 +92,14 @@ fn read(text: &str) -> Result<Variant, InputError> {
     if let Some(cells) = classic(&line.text) {
         return of_classic(&cells).map_err(error);
     }
-    let json = match packed(&line.text) {
-        Some(packed) => lz::decompress(packed).map_err(error)?,
-        None => text.to_owned(),
-    };
-    let value = match serde_json::from_str(&json) {
+    let unpacked = packed(&line.text).map(lz::decompress).transpose().map_err(error)?;
+    let json = unpacked.as_deref().unwrap_or(text);
+    let value = match serde_json::from_str(json) {
         Ok(value) => value,
-        Err(strict) => unzip::read(&json)
-            .ok_or_else(|| error(format!("expected the JSON of SudokuPad: {strict}")))?,
+        Err(strict) => unzip::read(json).ok_or_else(|| match &unpacked {
+            Some(_) => error(format!("expected the JSON of SudokuPad: {strict}")),
+            None => super::json_error(text, text, "the JSON of SudokuPad", &strict),
+        })?,
     };
     variant(&value).map_err(error)
 }
