@@ -21,6 +21,7 @@ mod estimate;
 mod explain;
 mod files;
 mod formats;
+mod forms;
 mod generate;
 mod golden;
 mod grids;

@@ -50,7 +50,8 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
 }
 
 /// The letters, in the order of their values.
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+pub(super) const LETTERS: &[u8; 64] =
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Bits that become letters.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 //! [`FORMS`] is the one table: a form is one file and a line here. What a form cannot say in [`RULES`](super::rules)
 //! is refused by name: a clue that is left out would make another puzzle. What only draws is passed over and told.
 
+mod dots;
 mod fpuzzles;
 mod ipuz;
 mod iss;

@@ -1,77 +1,63 @@
 //! Links of penpa-edit, which is a drawing board: digits, thick edges around regions, killer cages with small sums in a corner,
-//! thermometers and arrows. All else is passed over, which a note tells.
+//! thermometers and arrows; and what the tags of a drawing give a meaning to: a Latin square without regions, dots and bars between
+//! cells, circles and squares in them, numbers outside. All else is passed over, which a note tells.
 //!
-//! Behind `p=` stands base64 of a raw deflate of lines: a head, margins, a mode, the layers of the question as JSON, those of the
-//! answer, and the numbers of the cells in use, each as the distance from the one before. Frequent words are replaced by `z` and a
-//! letter. A square of cells has two cells more on each side; behind the numbers of the cells follow those of their lower right
-//! corners, of the middles of their sides, and of four places within each.
+//! Behind `p=` stands a packed text (`packed`) of lines: a head, margins, a mode, the layers of the question as JSON, those of the
+//! answer, and the numbers of the cells in use, each as the distance from the one before; the tags stand in line 18. A square of
+//! cells has two cells more on each side; behind the numbers of the cells follow those of their lower right
+//! corners, of the middles of their lower and of their right sides, and of four places within each.
 //!
-//! # Bounds
-//! At most [`BYTES_MAX`] bytes are unpacked.
+//! What a tag means is what penpa-edit checks: `consecutivepairs` has bars between cells that differ by 1, `consecutive` has all such
+//! bars, `nonconsecutive` has no such cells; circles are odd and squares even with `evenodd`. `kropki` and `skyscrapers` are those of
+//! puzz.link. Other tags are of other puzzles, and refused.
+
+pub(super) mod packed;
+mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
 
 use serde_json::Value;
 
-use super::{LinkForm, NamedClues, clue, first_line, lz};
+use super::{LinkForm, NamedClues, clue, dots, first_line};
 use crate::grid::{MAX_ORDER, Setting};
 use crate::input::InputError;
-use crate::puzzle::variant::Variant;
 use crate::puzzle::variant::rules::Args;
+use crate::puzzle::variant::{Variant, VariantBoard};
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "penpa",
-    summary: "links of penpa-edit: digits, regions, killer cages, thermometers, arrows",
+    summary: "links of penpa-edit: digits, regions, cages, thermometers, arrows, dots, skyscrapers",
     recognizes,
     read,
-    write: None,
+    write: Some(write::link),
 };
 
-/// The most bytes of the text that a link unpacks to.
-const BYTES_MAX: u64 = 2 << 20;
-
-/// What stands for frequent words; the first comes last when they are put back.
-const SHORT: [(&str, &str); 31] = [
-    ("zZ", "z"),
-    ("z9", "\"qa\""),
-    ("zQ", "\"pu_q\""),
-    ("zA", "\"pu_a\""),
-    ("zG", "\"grid\""),
-    ("zM", "\"edit_mode\""),
-    ("zS", "\"surface\""),
-    ("zL", "\"line\""),
-    ("zE", "\"lineE\""),
-    ("zW", "\"wall\""),
-    ("zC", "\"cage\""),
-    ("zN", "\"number\""),
-    ("zY", "\"symbol\""),
-    ("zP", "\"special\""),
-    ("zB", "\"board\""),
-    ("zR", "\"command_redo\""),
-    ("zU", "\"command_undo\""),
-    ("z8", "\"command_replay\""),
-    ("z1", "\"numberS\""),
-    ("zF", "\"freeline\""),
-    ("z2", "\"freelineE\""),
-    ("zT", "\"thermo\""),
-    ("z3", "\"arrows\""),
-    ("zD", "\"direction\""),
-    ("z0", "\"squareframe\""),
-    ("z5", "\"polygon\""),
-    ("z4", "\"deletelineE\""),
-    ("z6", "\"killercages\""),
-    ("z7", "\"nobulbthermo\""),
-    ("z_", "\"__a\""),
-    ("zO", "null"),
-];
-
 /// Layers that are read; others are passed over.
-const LAYERS: [&str; 6] = ["number", "numberS", "lineE", "killercages", "thermo", "arrows"];
+const LAYERS: [&str; 8] =
+    ["number", "numberS", "symbol", "lineE", "cage", "killercages", "thermo", "arrows"];
 /// Layers that hold no part of a puzzle.
 const IDLE: [&str; 4] = ["command_redo", "command_undo", "command_replay", "deletelineE"];
+/// Tags that are read.
+const TAGS: [&str; 12] = [
+    "classic",
+    "latin",
+    "irregular",
+    "arrow",
+    "thermo",
+    "killer",
+    "evenodd",
+    "consecutivepairs",
+    "consecutive",
+    "nonconsecutive",
+    "kropki",
+    "skyscrapers",
+];
+/// Tags that say nothing of the puzzle.
+const IDLE_TAGS: [&str; 2] = ["noconflict", "puzzlehunt"];
+/// The line of the tags, counted from 0.
+const TAGS_LINE: usize = 17;
 
-fn packed(text: &str) -> Option<&str> {
+fn behind_p(text: &str) -> Option<&str> {
     let line = text.trim_start().lines().next()?;
     let (address, behind) = line.split_once("penpa-edit/")?;
     let query = behind.trim().trim_start_matches(['#', '?']);
@@ -80,43 +66,13 @@ fn packed(text: &str) -> Option<&str> {
 }
 
 fn recognizes(sample: &str) -> bool {
-    packed(sample).is_some()
+    behind_p(sample).is_some()
 }
 
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
-    let packed = packed(&line.text).unwrap_or("");
-    unpacked(packed).and_then(|text| variant(&text)).map_err(|message| line.error(0, message))
-}
-
-/// Unpacks the text of a link.
-fn unpacked(packed: &str) -> Result<String, String> {
-    let broken = || "expected a compressed drawing, found one that is cut or broken".to_owned();
-    let packed = packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
-    let mut bytes = Vec::new();
-    let (mut bits, mut count) = (0_u32, 0);
-    for letter in packed.trim_end_matches('=').bytes() {
-        bits = bits << 6 | u32::from(lz::sextet(letter).ok_or_else(broken)?);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
-    let mut text = String::new();
-    let mut inflated = flate2::read::DeflateDecoder::new(&bytes[..]).take(BYTES_MAX + 1);
-    inflated.read_to_string(&mut text).map_err(|_| broken())?;
-    if text.len() as u64 > BYTES_MAX {
-        return Err(format!("expected a drawing of at most {BYTES_MAX} bytes, found more"));
-    }
-    for (short, long) in SHORT.iter().rev() {
-        text = text.replace(short, long);
-        if text.len() as u64 > 8 * BYTES_MAX {
-            return Err(format!("expected a drawing of at most {BYTES_MAX} bytes, found more"));
-        }
-    }
-    Ok(text)
+    let letters = behind_p(&line.text).unwrap_or("");
+    packed::unpacked(letters).and_then(|text| variant(&text)).map_err(|message| line.error(0, message))
 }
 
 /// A square of cells within the numbers of all points.
@@ -156,7 +112,11 @@ impl DrawnSquare {
         let order = cells.len().isqrt();
         let corner = cells.first().copied().unwrap_or(0);
         let square = Self { width, all: width * height, corner, order };
+        // Around them are points of other cells, on all sides.
+        let has_room = (1..width.saturating_sub(order)).contains(&(corner % width))
+            && (1..height.saturating_sub(order)).contains(&(corner / width));
         let is_square = (1..=MAX_ORDER).contains(&order)
+            && has_room
             && cells.iter().copied().eq((0..order * order).map(|cell| square.point(cell)));
         is_square.then_some(square).ok_or_else(|| {
             format!(
@@ -192,8 +152,38 @@ impl DrawnSquare {
         list.iter().map(cell).collect()
     }
 
-    /// Returns for each cell the region in which it lies: those that no thick edge parts are one.
-    fn regions(&self, edges: &Value) -> Result<Vec<Option<u64>>, String> {
+    /// Returns the pair of cells in the middle of whose common side a point is.
+    fn side(&self, point: usize) -> Option<(usize, usize)> {
+        let (cell, step) = match point / self.all {
+            2 => (point - 2 * self.all, self.width),
+            3 => (point - 3 * self.all, 1),
+            _ => return None,
+        };
+        self.cell(cell).zip(self.cell(cell + step))
+    }
+
+    /// Returns the row or column before which a number outside stands, from there on.
+    fn line(&self, point: usize) -> Option<Vec<usize>> {
+        let order = self.order;
+        let all = 0..order;
+        // Counted from the cell above and left of the first one.
+        let point = point.checked_sub(self.corner - self.width - 1)?;
+        let (row, column) = (point / self.width, point % self.width);
+        let inside = 1..=order;
+        Some(match (inside.contains(&row), inside.contains(&column)) {
+            (true, false) if column == 0 => all.map(|at| (row - 1) * order + at).collect(),
+            (true, false) if column == order + 1 => {
+                all.rev().map(|at| (row - 1) * order + at).collect()
+            }
+            (false, true) if row == 0 => all.map(|at| at * order + column - 1).collect(),
+            (false, true) if row == order + 1 => all.rev().map(|at| at * order + column - 1).collect(),
+            _ => return None,
+        })
+    }
+
+    /// Returns for each cell the region in which it lies: those that no thick edge parts are one. Where there need be no
+    /// regions and no edges are, cells are in none.
+    fn regions(&self, edges: &Value, is_needed: bool) -> Result<Vec<Option<u64>>, String> {
         let mut thick = BTreeSet::new();
         for (key, style) in edges.as_object().into_iter().flatten() {
             let ends = key
@@ -236,11 +226,40 @@ impl DrawnSquare {
             }
             count += 1;
         }
+        if count == 1 && !is_needed {
+            return Ok(vec![None; order * order]);
+        }
         if count as usize != order || order == 1 {
             return Err(format!("expected thick edges around {order} regions, found {count}"));
         }
         Ok(labels)
     }
+}
+
+/// Reads the tags of a drawing; those that are not there are none.
+fn tags(line: &str) -> Result<Vec<String>, String> {
+    let tags: Vec<String> = serde_json::from_str(line).unwrap_or_default();
+    match tags.iter().find(|tag| ![&TAGS[..], &IDLE_TAGS].concat().contains(&&***tag)) {
+        None => Ok(tags),
+        Some(tag) => {
+            Err(format!("expected a drawing with tags of {}, found the tag `{tag}`", TAGS.join(", ")))
+        }
+    }
+}
+
+/// Reads a text or a number.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns the entries of a layer, by the number of the point, ascending.
+fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
+    let entries = layer.as_object().into_iter().flatten();
+    entries.filter_map(|(key, entry)| Some((key.parse().ok()?, entry))).collect()
 }
 
 fn variant(text: &str) -> Result<Variant, String> {
@@ -250,29 +269,34 @@ fn variant(text: &str) -> Result<Variant, String> {
     let layers: Value = serde_json::from_str(line(3))
         .map_err(|error| format!("expected the layers of the drawing: {error}"))?;
     let layer = |name: &str| layers.get(name).unwrap_or(&Value::Null);
-    let labels = square.regions(layer("lineE"))?;
+    let tags = tags(line(TAGS_LINE))?;
+    let has = |tag: &str| tags.iter().any(|known| known == tag);
+    let need_none = ["latin", "kropki", "skyscrapers"].into_iter().any(has);
+    let labels = square.regions(layer("lineE"), !need_none)?;
     let (board, mut grid, mut clues) =
         super::of_regions(square.order, &labels, &mut Setting::default())?;
     let mut passed_over: BTreeSet<String> = BTreeSet::new();
-    for (key, entry) in layer("number").as_object().into_iter().flatten() {
-        let cell = key.parse().ok().and_then(|point| square.cell(point));
-        let digit =
-            entry.get(0).and_then(Value::as_str).and_then(|text| text.trim().parse::<usize>().ok());
+    for (point, entry) in entries(layer("number")) {
+        let number = entry.get(0).and_then(text_of).and_then(|text| text.parse::<usize>().ok());
         let is_plain = entry.get(2).and_then(Value::as_str).is_none_or(|style| style == "1");
-        match (cell, digit) {
-            (Some(cell), Some(digit)) if is_plain && (1..=square.order).contains(&digit) => {
+        let number = number.filter(|_| is_plain);
+        match (square.cell(point), number, square.line(point)) {
+            (Some(cell), Some(digit), _) if (1..=square.order).contains(&digit) => {
                 grid.place(cell, digit - 1);
             }
-            (Some(_), _) => drop(passed_over.insert("texts in cells".to_owned())),
-            (None, _) => drop(passed_over.insert("numbers outside of the grid".to_owned())),
+            (None, Some(seen), Some(line)) if has("skyscrapers") => {
+                clues.push(clue("skyscraper", line, vec![seen as i64]));
+            }
+            (Some(_), ..) => drop(passed_over.insert("texts in cells".to_owned())),
+            (None, ..) => drop(passed_over.insert("numbers outside of the grid".to_owned())),
         }
     }
     // Small numbers by the cell in whose upper left corner they stand.
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
-    for (key, entry) in layer("numberS").as_object().into_iter().flatten() {
-        let place = key.parse::<usize>().ok().and_then(|point| point.checked_sub(4 * square.all));
-        let cell = place.filter(|place| place % 4 == 0).and_then(|place| square.cell(place / 4));
-        let sum = entry.get(0).and_then(Value::as_str).and_then(|text| text.trim().parse().ok());
+    for (point, entry) in entries(layer("numberS")) {
+        let place = point.checked_sub(4 * square.all).filter(|place| place % 4 == 0);
+        let cell = place.and_then(|place| square.cell(place / 4));
+        let sum = entry.get(0).and_then(text_of).and_then(|text| text.parse().ok());
         match cell.zip(sum) {
             Some((cell, sum)) => drop(sums.insert(cell, sum)),
             None => drop(passed_over.insert("small numbers".to_owned())),
@@ -289,25 +313,84 @@ fn variant(text: &str) -> Result<Variant, String> {
             clues.push(clue("thermo", cells, vec![]));
         }
     }
+    let mut circles = BTreeSet::new();
     for line in lists("arrows") {
         let cells = square.cells(line)?;
         if let [circle, shaft @ ..] = &cells[..]
             && !shaft.is_empty()
         {
-            clues.push((
-                "arrow",
-                Args { groups: vec![vec![*circle], shaft.to_vec()], values: vec![], ..Args::default() },
-            ));
+            circles.insert(*circle);
+            let groups = vec![vec![*circle], shaft.to_vec()];
+            clues.push(("arrow", Args { groups, values: vec![], ..Args::default() }));
         }
+    }
+    let (named, is_all) = symbols(&square, &board, layer("symbol"), &has, &circles);
+    clues.extend(named);
+    if !is_all {
+        passed_over.insert("symbol".to_owned());
     }
     for (name, layer) in layers.as_object().into_iter().flatten() {
         let has_some = layer.as_object().is_some_and(|map| !map.is_empty())
             || layer.as_array().is_some_and(|list| !list.is_empty());
-        if has_some && !LAYERS.contains(&&**name) && !IDLE.contains(&&**name) {
+        // The lines around cages are drawn without them, too.
+        let is_read = LAYERS.contains(&&**name) && (name != "cage" || !lists("killercages").is_empty());
+        if has_some && !is_read && !IDLE.contains(&&**name) {
             passed_over.insert(name.clone());
         }
     }
     super::variant(board, grid, clues, &passed_over.into_iter().collect::<Vec<_>>())
+}
+
+/// Makes the clues of symbols to which a tag gives a meaning, and tells whether that is all of them. The circles of arrows mean nothing
+/// else.
+fn symbols(
+    square: &DrawnSquare,
+    board: &VariantBoard,
+    layer: &Value,
+    has: &dyn Fn(&str) -> bool,
+    circles: &BTreeSet<usize>,
+) -> (NamedClues, bool) {
+    let mut marks: BTreeMap<(usize, usize), u8> = BTreeMap::new();
+    let (mut odd, mut even, mut is_all) = (Vec::new(), Vec::new(), true);
+    let has_bars = ["consecutivepairs", "consecutive", "nonconsecutive"].into_iter().any(has);
+    let has_dots = has("kropki");
+    for (point, entry) in entries(layer) {
+        let name = entry.get(1).and_then(Value::as_str).unwrap_or("");
+        let style = entry.get(0).and_then(Value::as_u64);
+        let (is_bar, is_round) = (name.starts_with("bars_"), name.starts_with("circle_"));
+        match (square.cell(point), square.side(point), style) {
+            (Some(cell), ..) if is_round && circles.contains(&cell) => {}
+            (Some(cell), ..) if is_round && has("evenodd") => odd.push(cell),
+            (Some(cell), ..) if name.starts_with("square_") && has("evenodd") => even.push(cell),
+            (_, Some(pair), Some(style @ 1..=2)) if is_round && has_dots => {
+                marks.insert(pair, if style == 1 { dots::WHITE } else { dots::BLACK });
+            }
+            (_, Some(pair), style)
+                if has_bars && !has_dots && (is_bar || is_round && style != Some(2)) =>
+            {
+                marks.insert(pair, dots::WHITE);
+            }
+            _ => is_all = false,
+        }
+    }
+    let mut clues = NamedClues::new();
+    let groups = [("odd", odd), ("even", even)].into_iter().filter(|(_, cells)| !cells.is_empty());
+    clues.extend(groups.map(|(name, cells)| clue(name, cells, vec![])));
+    let has_all = !has("consecutivepairs") && (has("consecutive") || has("nonconsecutive"));
+    if has_dots {
+        clues.extend(dots::kropki(board, |pair| marks.get(&pair).copied().unwrap_or(0)));
+    } else if has_all && marks.is_empty() {
+        clues.push(("nonconsecutive", Args::default()));
+    } else {
+        for (one, other) in board.sides() {
+            match marks.contains_key(&(one, other)) {
+                true => clues.push(clue("difference", vec![one, other], vec![])),
+                false if has_all => clues.push(clue("no-difference", vec![one, other], vec![])),
+                false => {}
+            }
+        }
+    }
+    (clues, is_all)
 }
 
 /// Makes the clues of cages, and takes their sums away.

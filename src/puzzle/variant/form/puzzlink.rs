@@ -3,17 +3,24 @@
 //! Behind the kind stand columns, rows and a body. Numbers take a letter up to 15 and more behind a sign; letters from `g` on
 //! skip cells. Marks between cells come row by row between columns, then between rows.
 //!
+//! Kinds whose lines repeat a blank stand in `blanks`; they are read, and written as own text alone. Left out are kinds with loops, shaded
+//! or connected cells, which no clue here says; `factors` (products), and `kakuro` and `hakoiri`, whose cells are not all filled.
+//!
 //! # Bounds
 //! Sides are checked before anything is made.
 
-use super::{LinkForm, NamedClues, clue, first_line};
+mod blanks;
+
+use std::collections::HashMap;
+
+use super::{LinkForm, NamedClues, clue, dots, first_line};
 use crate::grid::{Grid, MAX_ORDER, Setting};
 use crate::input::InputError;
-use crate::puzzle::variant::{Variant, VariantBoard};
+use crate::puzzle::variant::{Placed, Variant, VariantBoard};
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "puzzlink",
-    summary: "links of puzz.link: sudoku, skyscrapers, kropki, minarism",
+    summary: "links of puzz.link: sudoku, skyscrapers, kropki, minarism; read also easyasabc, doppelblock, starbattle",
     recognizes,
     read,
     write: Some(write),
@@ -51,15 +58,22 @@ fn variant(query: &str) -> Result<Variant, String> {
     let mut parts = query.split('/').filter(|part| !part.is_empty());
     let name = parts.next().unwrap_or("");
     let kind = LINK_KINDS.iter().find(|(kind, ..)| *kind == name);
-    let (_, has_boxes, read) = kind.ok_or_else(|| {
-        let known = LINK_KINDS.map(|(kind, ..)| kind).join(", ");
-        format!("expected one of the kinds {known}, found `{name}`")
-    })?;
+    let of_blanks = blanks::BLANK_KINDS.iter().find(|(kind, _)| *kind == name);
+    if kind.is_none() && of_blanks.is_none() {
+        let known = LINK_KINDS.iter().map(|(kind, ..)| *kind);
+        let known: Vec<&str> = known.chain(blanks::BLANK_KINDS.iter().map(|(kind, _)| *kind)).collect();
+        return Err(format!("expected one of the kinds {}, found `{name}`", known.join(", ")));
+    }
     let mut side = || parts.next().and_then(|side| side.parse::<usize>().ok());
     let sides = side().zip(side());
     let order = sides.filter(|(columns, rows)| columns == rows && (1..=MAX_ORDER).contains(rows));
     let (order, _) = order
         .ok_or_else(|| format!("expected columns and rows, as many of each, at most {MAX_ORDER}"))?;
+    if let Some((_, read)) = of_blanks {
+        let (board, grid, clues) = read(order, &parts.collect::<Vec<_>>())?;
+        return super::variant(board, grid, clues, &[]);
+    }
+    let (_, has_boxes, read) = kind.expect("it is one of both");
     let body = parts.next().unwrap_or("");
     if parts.next().is_some() {
         return Err("expected the end behind the body of the link, found more".to_owned());
@@ -172,17 +186,13 @@ fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, 
     if marks.len() > borders.len() + 2 {
         return Err(format!("expected {} marks in the link, found {}", borders.len(), marks.len()));
     }
-    marks.resize(borders.len(), 0);
-    let mut clues = NamedClues::new();
-    for ((one, other), mark) in borders.into_iter().zip(marks) {
-        match mark {
-            1 => clues.push(clue("difference", vec![one, other], vec![])),
-            2 => clues.push(clue("ratio", vec![one, other], vec![])),
-            _ => clues
-                .extend(["no-difference", "no-ratio"].map(|name| clue(name, vec![one, other], vec![]))),
-        }
-    }
-    Ok(clues)
+    let marks: HashMap<_, u32> = borders.into_iter().zip(marks).collect();
+    let mark = |pair| match marks.get(&pair) {
+        Some(1) => dots::WHITE,
+        Some(2) => dots::BLACK,
+        _ => 0,
+    };
+    Ok(dots::kropki(board, mark))
 }
 
 /// Numbers are differences; `g` and `h` say which of the two is the greater one, letters from `i` on skip.
@@ -222,7 +232,12 @@ fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues
     Ok(clues)
 }
 
-/// Writes a Sudoku without clues, or a Latin square with skyscrapers.
+/// Says that a clue cannot be written.
+fn refused(variant: &Variant, placed: &Placed) -> String {
+    format!("puzzlink has nothing for `{}`", variant.line(placed))
+}
+
+/// Writes a Sudoku without clues, or a Latin square with skyscrapers, with dots, or with differences and signs.
 fn write(variant: &Variant) -> Result<String, String> {
     let (board, grid) = (&variant.board, &variant.grid);
     let order = board.order();
@@ -244,6 +259,31 @@ fn write(variant: &Variant) -> Result<String, String> {
     if variant.placed.is_empty() && boxes.is_some() && board.shape.boxes() == boxes {
         return Ok(address("sudoku", body(&cells)));
     }
+    if board.shape.regions().next().is_some() {
+        return Err(match variant.placed.first() {
+            Some(placed) => format!("{} in a grid with boxes", refused(variant, placed)),
+            None => "puzzlink holds boxes that are squares, or 3x2 in order 6".to_owned(),
+        });
+    }
+    let is_of = |names: &[&str]| variant.placed.iter().all(|placed| names.contains(&placed.rule.name));
+    let (kind, text) = if is_of(&["skyscraper"]) {
+        let has_some = cells.iter().any(Option::is_some);
+        let inside = if has_some { body(&cells) } else { String::new() };
+        return Ok(address("skyscrapers", body(&outside(variant)?) + &inside));
+    } else if is_of(&["difference", "greater"]) {
+        ("minarism", written_signs(variant)?)
+    } else {
+        ("kropki", written_dots(variant)?)
+    };
+    if cells.iter().any(Option::is_some) {
+        return Err(format!("puzzlink holds no digits in {kind}"));
+    }
+    Ok(address(kind, text))
+}
+
+/// Returns what is seen from each place outside.
+fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
+    let (board, order) = (&variant.board, variant.board.order());
     let mut outside = vec![None; 4 * order];
     for placed in &variant.placed {
         let line = &placed.args.groups[..];
@@ -253,44 +293,105 @@ fn write(variant: &Variant) -> Result<String, String> {
             if side % 2 == 1 {
                 cells.reverse();
             }
-            placed.rule.name == "skyscraper" && line.first() == Some(&cells)
+            line.first() == Some(&cells)
         };
         let place = (0..4 * order).find(|&place| side(place) && outside[place].is_none());
+        let seen = placed.args.values[0];
         let place =
-            place.ok_or_else(|| format!("puzzlink has nothing for `{}`", variant.line(placed)))?;
-        outside[place] = Some(placed.args.values[0]);
+            place.filter(|_| (0..4096).contains(&seen)).ok_or_else(|| refused(variant, placed))?;
+        outside[place] = Some(seen);
     }
-    if board.shape.regions().next().is_some()
-        || outside.iter().flatten().any(|seen| !(0..4096).contains(seen))
-    {
-        return Err("puzzlink holds Sudoku without clues, and skyscrapers without boxes".to_owned());
+    Ok(outside)
+}
+
+/// Writes the dots of Kropki.
+fn written_dots(variant: &Variant) -> Result<String, String> {
+    if let Some(placed) = variant.placed.iter().find(|placed| !dots::is_dot(placed)) {
+        return Err(refused(variant, placed));
     }
-    Ok(address("skyscrapers", body(&outside) + &body(&cells)))
+    let found = dots::of(variant).map_err(|placed| refused(variant, placed))?;
+    if let Some((one, other)) = dots::not_kropki(&found) {
+        let (one, other) = (variant.board.name(one), variant.board.name(other));
+        return Err(format!(
+            "puzzlink holds dots where each pair is white, black or neither, which is not said of {one} and {other}"
+        ));
+    }
+    let mark = |pair: (usize, usize)| match found[&pair] {
+        dots::WHITE => 1,
+        dots::BLACK => 2,
+        _ => 0,
+    };
+    let marks: Vec<u32> = borders(&variant.board).into_iter().map(mark).collect();
+    let letter = |three: &[u32]| {
+        let number = (0..3).fold(0, |number, at| 3 * number + three.get(at).copied().unwrap_or(0));
+        char::from_digit(number, 27).expect("three marks are less than 27")
+    };
+    Ok(marks.chunks(3).map(letter).collect())
+}
+
+/// Writes the differences and signs of Minarism, one between two cells.
+fn written_signs(variant: &Variant) -> Result<String, String> {
+    let borders = borders(&variant.board);
+    let mut signs: Vec<Option<String>> = vec![None; borders.len()];
+    for placed in &variant.placed {
+        let refused = || refused(variant, placed);
+        for pair in placed.args.groups[0].windows(2) {
+            let (one, other) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+            let place =
+                borders.iter().position(|&border| border == (one, other)).ok_or_else(refused)?;
+            let sign = if placed.rule.name == "difference" {
+                let by = placed.args.values.first().copied().unwrap_or(1);
+                if !(0..256).contains(&by) {
+                    return Err(refused());
+                }
+                digits_of(by)
+            } else {
+                // The sign for a greater one before, or behind.
+                if pair[0] == one { "h" } else { "g" }.to_owned()
+            };
+            // There is room for one of them.
+            if signs[place].replace(sign.clone()).is_some_and(|before| before != sign) {
+                return Err(refused());
+            }
+        }
+    }
+    Ok(with_letters(signs, b'i', 18))
 }
 
 /// Writes numbers below 4096, and letters for the places between.
 fn body(numbers: &[Option<i64>]) -> String {
-    let (mut text, mut skipped) = (String::new(), 0);
-    let skip = |skipped: &mut u8, text: &mut String| {
-        if *skipped > 0 {
-            text.push(char::from(b'f' + *skipped));
-            *skipped = 0;
-        }
-    };
-    for number in numbers {
-        match number {
-            None => skipped += 1,
-            Some(_) => skip(&mut skipped, &mut text),
-        }
-        if skipped == 20 {
-            skip(&mut skipped, &mut text);
-        }
-        text += &number.map_or(String::new(), |number| match number {
-            0..16 => format!("{number:x}"),
-            16..256 => format!("-{number:02x}"),
-            _ => format!("+{number:03x}"),
-        });
+    with_letters(numbers.iter().map(|number| number.map(digits_of)), b'g', 20)
+}
+
+/// Writes a number below 4096: a letter up to 15, more behind a sign.
+fn digits_of(number: i64) -> String {
+    match number {
+        0..16 => format!("{number:x}"),
+        16..256 => format!("-{number:02x}"),
+        _ => format!("+{number:03x}"),
     }
-    skip(&mut skipped, &mut text);
-    text
+}
+
+/// Joins texts, with letters for places without one: `first` skips one of them, and the last letter `most`.
+fn with_letters(texts: impl IntoIterator<Item = Option<String>>, first: u8, most: u8) -> String {
+    let (mut all, mut skipped) = (String::new(), 0);
+    for text in texts {
+        if let Some(text) = text {
+            if skipped > 0 {
+                all.push(char::from(first + skipped - 1));
+            }
+            all += &text;
+            skipped = 0;
+            continue;
+        }
+        skipped += 1;
+        if skipped == most {
+            all.push(char::from(first + skipped - 1));
+            skipped = 0;
+        }
+    }
+    if skipped > 0 {
+        all.push(char::from(first + skipped - 1));
+    }
+    all
 }

@@ -1,7 +1,6 @@
 //! What is written is read again as the same puzzle; what is read means what its form says.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 
 use super::super::clue::Digit;
 use super::super::rules::{RULES, tests};
@@ -64,7 +63,8 @@ fn what_a_form_writes_it_reads_again() {
         let count = written.iter().filter(|(name, _)| *name == form.name).count();
         let least = match form.name {
             "sudokupad" | "ipuz-cages" => 3,
-            "puzzlink" => 0,
+            "penpa" => 6,
+            "puzzlink" => 1,
             _ => 25,
         };
         assert!(count > least, "{} writes {count} rules", form.name);
@@ -160,7 +160,7 @@ fn links_of_puzz_link_are_read() {
     for (link, message) in [
         (
             "heyawake/4/4/1",
-            "expected one of the kinds sudoku, skyscrapers, kropki, minarism, found `heyawake`",
+            "expected one of the kinds sudoku, skyscrapers, kropki, minarism, easyasabc, doppelblock, starbattle, found `heyawake`",
         ),
         ("sudoku/99999/99999/1", "expected columns and rows, as many of each, at most 64"),
         ("sudoku/4/5/1", "expected columns and rows, as many of each, at most 64"),
@@ -168,29 +168,42 @@ fn links_of_puzz_link_are_read() {
         ("sudoku/4/4/zz", "expected 16 places in the link, found 20"),
         ("sudoku/4/4/-\u{e9}", "expected 2 digits of base 16 behind `-` in the link"),
         ("kropki/4/4/zz", "expected a digit of base 27 in the link, found `z`"),
+        ("easyasabc/4/4/5/1", "expected a number of letters from 1 to 4 behind the sizes, found `5`"),
+        ("easyasabc/4/4/3/4", "expected letters from 1 to 3 outside of the grid"),
+        ("easyasabc/4/4", "expected a number of letters from 1 to 4 behind the sizes, found `nothing`"),
+        ("doppelblock/5/5/7", "expected sums up to 6 outside of the grid"),
+        ("doppelblock/2/2/1", "expected at least 3 columns and rows, found 2"),
+        ("doppelblock/5/5/p4", "expected digits from 1 to 3 in the cells"),
+        ("starbattle/6/6/1/4i", "expected 12 letters of borders in the link, found 2"),
+        ("starbattle/6/6/0/4i", "expected a number of stars from 1 to 6 behind the sizes, found `0`"),
+        ("starbattle/6/6/1/4ilbhgdnmhoz", "expected a digit of base 32 in the link, found `z`"),
     ] {
         let found = read(&format!("https://puzz.link/p?{link}")).map(|_| ());
         assert_eq!(found, Err(format!("1:1: {message}")));
     }
 }
 
+// The solved positions of puzz.link's own tests, which are the only ones.
+#[test]
+fn kinds_with_blanks_have_the_solution_of_puzz_link() {
+    for (link, expected) in [
+        ("easyasabc/4/4/3/1m2h3g3h", "0231102323103102"),
+        ("doppelblock/5/5/g6g34g10h", "3021001023230010213010302"),
+        ("starbattle/6/6/1/4ilbhgdnmhou", "010000000100000001001000000010100000"),
+    ] {
+        let variant = read(&format!("https://puzz.link/p?{link}")).unwrap();
+        let symbols: Vec<usize> =
+            expected.chars().map(|digit| digit.to_digit(10).unwrap() as usize).collect();
+        let mut solved = variant.grid.clone();
+        symbols.iter().enumerate().for_each(|(cell, &symbol)| solved.place(cell, symbol));
+        assert!(variant.broken(&solved).is_none(), "{link}");
+        assert_eq!(dlx::count(crate::puzzle::Puzzle::problem(&variant)), 1, "{link}");
+    }
+}
+
 /// Makes a link of penpa-edit.
 fn penpa_link(text: &str) -> String {
-    let text = text.replace('z', "zZ");
-    let mut packed = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
-    packed.write_all(text.as_bytes()).unwrap();
-    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let bits: Vec<u8> = packed
-        .finish()
-        .unwrap()
-        .iter()
-        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
-        .collect();
-    let letter =
-        |six: &[u8]| six.iter().enumerate().fold(0, |all, (place, bit)| all | bit << (5 - place));
-    let packed: String =
-        bits.chunks(6).map(|six| char::from(letters[usize::from(letter(six))])).collect();
-    format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={packed}")
+    format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={}", penpa::packed::packed(text))
 }
 
 #[test]
@@ -240,6 +253,210 @@ fn drawings_of_penpa_edit_are_read() {
     assert_eq!(read(&hexagons).map(|_| ()), Err("1:1: expected a square grid, found `hex`".to_owned()));
 }
 
+/// Makes the text of a drawing of an empty square of four cells a side without regions, with these layers and tags.
+fn penpa_text(layers: &str, tags: &str) -> String {
+    let used = "[18,1,1,1,5,1,1,1,5,1,1,1,5,1,1,1]";
+    let rest = "\n".repeat(12);
+    format!(
+        "square,4,4,38,0,1,1,190,190,40,40\n[0,0,0,0]\n{{}}\n{{{layers}}}\n{{}}\n{used}{rest}{tags}\n"
+    )
+}
+
+#[test]
+fn tags_give_symbols_of_penpa_edit_a_meaning() {
+    // Below the first cell, right of it, and in it; its corner among the points of cells is 18.
+    let (below, right) = (2 * 64 + 18, 3 * 64 + 18);
+    let head = |layers: &str, tags: &str| {
+        let variant = read(&penpa_link(&penpa_text(layers, tags))).unwrap();
+        let head = variant.head(false).replace("# puzzle: variant\n# boxes: none\n", "");
+        (head, variant.note)
+    };
+    let none = || (String::new(), None);
+    assert_eq!(head("", r#"["latin"]"#), none());
+    let numbers = r#""number":{"10":[3,1,"1"],"17":["1",1,"1"],"18":[2,1,"1"],"53":["2",1,"1"]}"#;
+    let (towers, note) = head(numbers, r#"["skyscrapers"]"#);
+    let expected =
+        "# skyscraper: column 1 = 3\n# skyscraper: row 1 = 1\n# skyscraper: column 4 bottom = 2\n";
+    assert_eq!((&*towers, note), (expected, None));
+    let bars = format!(r#""symbol":{{"{below}":[2,"bars_G",2],"{right}":[1,"circle_SS",2]}}"#);
+    let pairs = "# difference: r1c1 r1c2\n# difference: r1c1 r2c1\n";
+    assert_eq!(head(&bars, r#"["latin","consecutivepairs"]"#), (pairs.to_owned(), None));
+    let (all, note) = head(&bars, r#"["latin","consecutive"]"#);
+    assert_eq!((all.lines().count(), all.matches("no-difference").count(), note), (24, 22, None));
+    assert_eq!(head("", r#"["latin","nonconsecutive"]"#).0, "# nonconsecutive:\n");
+    let dots = format!(r#""symbol":{{"{below}":[2,"circle_SS",2],"{right}":[1,"circle_SS",2]}}"#);
+    let (dotted, note) = head(&dots, r#"["kropki"]"#);
+    assert!(dotted.starts_with("# difference: r1c1 r1c2\n# ratio: r1c1 r2c1\n"), "{dotted}");
+    assert_eq!((dotted.lines().count(), note), (2 + 2 * 22, None));
+    let shapes = r#""symbol":{"18":[3,"circle_M",1],"19":[3,"square_L",1],"20":[1,"star",1]}"#;
+    let (shown, note) = head(shapes, r#"["latin","evenodd"]"#);
+    assert_eq!(shown, "# odd: r1c1\n# even: r1c2\n");
+    assert_eq!(note.as_deref(), Some("passed over, since it only draws: symbol"));
+    // Without a tag they mean nothing, and no regions are a fault.
+    assert_eq!(head(shapes, r#"["latin"]"#).0, "");
+    for (tags, message) in [
+        ("[]", "expected thick edges around 4 regions, found 1"),
+        (
+            r#"["starbattle"]"#,
+            "expected a drawing with tags of classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, \
+             consecutive, nonconsecutive, kropki, skyscrapers, found the tag `starbattle`",
+        ),
+    ] {
+        let found = read(&penpa_link(&penpa_text("", tags))).map(|_| ());
+        assert_eq!(found, Err(format!("1:1: {message}")));
+    }
+}
+
+#[test]
+fn what_penpa_edit_and_puzz_link_cannot_hold_is_named() {
+    let own = |text: &str| crate::puzzle::variant::text::read(text).unwrap();
+    for (form, text, message) in [
+        (
+            "penpa",
+            "# renban: r1c1 r1c2\n....\n....\n....\n....\n",
+            "penpa has nothing for `renban: r1c1 r1c2`",
+        ),
+        (
+            "penpa",
+            "# arrow: r1c1 r1c2 / r2c1 r2c2\n....\n....\n....\n....\n",
+            "penpa has nothing for `arrow: r1c1 r1c2 / r2c1 r2c2`",
+        ),
+        (
+            "penpa",
+            "# difference: r1c1 r1c2\n# no-ratio: r1c1 r2c1\n....\n....\n....\n....\n",
+            "penpa has nothing for `no-ratio: r1c1 r2c1` and what other clues say of neighbors",
+        ),
+        (
+            "penpa",
+            "# killer: r1c1 r1c2 = 3\n# killer: r1c2 r1c1 = 4\n....\n....\n....\n....\n",
+            "penpa has nothing for `killer: r1c1 r1c2 = 3`",
+        ),
+        (
+            "penpa",
+            "# odd: r1c1\n# even: r1c1\n....\n....\n....\n....\n",
+            "penpa has nothing for `even: r1c1`",
+        ),
+        (
+            "penpa",
+            "# rules: anti-king\n# odd: r1c1\n....\n....\n....\n....\n",
+            "penpa has nothing for the rule anti-king",
+        ),
+        (
+            "puzzlink",
+            "# boxes: none\n# difference: r1c1 r1c2\n# ratio: r1c1 r2c1\n....\n....\n....\n....\n",
+            "puzzlink holds dots where each pair is white, black or neither, which is not said of r1c2 and r1c3",
+        ),
+        (
+            "puzzlink",
+            "# boxes: none\n# greater: r1c1 r2c2\n....\n....\n....\n....\n",
+            "puzzlink has nothing for `greater: r1c1 r2c2`",
+        ),
+        (
+            "puzzlink",
+            "# boxes: none\n# greater: r1c1 r1c2\n# difference: r1c1 r1c2 = 2\n....\n....\n....\n....\n",
+            "puzzlink has nothing for `difference: r1c1 r1c2 = 2`",
+        ),
+        (
+            "puzzlink",
+            "# boxes: none\n# greater: r1c1 r1c2\n1...\n....\n....\n....\n",
+            "puzzlink holds no digits in minarism",
+        ),
+        (
+            "puzzlink",
+            "# thermo: r1c1 r1c2\n....\n....\n....\n....\n",
+            "puzzlink has nothing for `thermo: r1c1 r1c2` in a grid with boxes",
+        ),
+    ] {
+        assert_eq!(write(&own(text), form), Some(Err(message.to_owned())), "{form} {text}");
+    }
+}
+
+/// Clues of a random drawing: dots or bars of one sort between neighbors, or signs and differences, and maybe other clues.
+fn random_drawing(random: &mut fastrand::Rng, board: &VariantBoard) -> (NamedClues, bool) {
+    let sort = random.usize(..5);
+    let mut clues = NamedClues::new();
+    for (one, other) in board.sides() {
+        let pair = if random.bool() { vec![one, other] } else { vec![other, one] };
+        match (sort, random.usize(..3)) {
+            (0, 0) | (1 | 2, 0) => clues.push(clue("difference", pair, vec![])),
+            (0, 1) => clues.push(clue("ratio", pair, vec![2])),
+            (0, _) => {
+                clues
+                    .extend(["no-ratio", "no-difference"].map(|name| clue(name, pair.clone(), vec![])));
+            }
+            (2, _) => clues.push(clue("no-difference", pair, vec![1])),
+            (3, 0) => clues.push(clue("greater", pair, vec![])),
+            (3, 1) => clues.push(clue("difference", pair, vec![random.i64(1..4)])),
+            _ => {}
+        }
+    }
+    let has_more = random.bool();
+    let order = board.order();
+    if has_more {
+        let cell = random.usize(..order * (order - 1));
+        clues.push(clue("killer", vec![cell, cell + order], vec![random.i64(3..8)]));
+        clues.push(("arrow", Args { groups: vec![vec![cell], vec![cell + order]], ..Args::default() }));
+        clues.push(clue("thermo", vec![cell + order, cell], vec![]));
+        clues.push(clue("odd", vec![(cell + 1) % (order * order)], vec![]));
+        clues.push(clue("skyscraper", board.row(random.usize(..order)), vec![random.i64(1..4)]));
+        clues.push(clue("extra", vec![cell, (cell + order + 1) % (order * order)], vec![]));
+    }
+    (clues, has_more)
+}
+
+#[test]
+fn drawings_with_all_that_a_link_holds_are_read_again() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let boards: Vec<_> = tests::boards().into_iter().take(3).collect();
+    let mut written = BTreeSet::new();
+    for round in 0..1200 {
+        let (board, all) = &boards[round % boards.len()];
+        let (clues, has_more) = random_drawing(&mut random, board);
+        let (_, mut grid) = empty(Arc::clone(&board.shape), 1);
+        let has_digit = random.bool();
+        if has_digit {
+            grid.place(random.usize(..board.inside()), random.usize(..board.order()));
+        }
+        let variant = super::variant(board.clone(), grid, clues, &[]).unwrap();
+        for form in ["penpa", "puzzlink"] {
+            let Ok(text) = write(&variant, form).expect("it is written") else { continue };
+            let kind = text.split(['?', '/']).nth(4).unwrap_or("").to_owned();
+            written.insert((
+                form,
+                if form == "penpa" { String::new() } else { kind },
+                has_more,
+                has_digit,
+            ));
+            let again = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert!(
+                again.note.as_ref().is_none_or(|note| !note.contains("passed over")),
+                "{:?}",
+                again.note
+            );
+            assert_eq!(allowed(&again, all), allowed(&variant, all), "{}\n{text}", variant.head(false));
+        }
+    }
+    // With and without other clues and digits; dots and signs without, and those of skyscrapers and Sudoku.
+    let kinds = |form: &str| written.iter().filter(|(name, ..)| *name == form).count();
+    assert_eq!((kinds("penpa"), kinds("puzzlink")), (4, 6), "{written:?}");
+}
+
+#[test]
+fn links_of_puzz_link_are_written_as_they_are_read() {
+    for query in [
+        "sudoku/4/4/1k3h4k2",
+        "skyscrapers/4/4/k13h4j3g",
+        "skyscrapers/4/4/k13h4j3g1k3h4k2",
+        "kropki/4/4/aa7fioco",
+        "minarism/4/4/hhhq21pgi",
+        "minarism/9/9/zrg-12zzzzzzn",
+    ] {
+        let link = format!("https://puzz.link/p?{query}\n");
+        let variant = read(&link).unwrap();
+        assert_eq!(write(&variant, "puzzlink"), Some(Ok(link)));
+    }
+}
+
 #[test]
 fn no_text_makes_a_form_panic() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -266,6 +483,27 @@ fn no_text_makes_a_form_panic() {
         if let Some(form) = of(&text) {
             let _ = (form.read)(&text);
         }
+    }
+}
+
+#[test]
+fn no_drawing_makes_penpa_panic() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let layers = r#""number":{"18":["3",1,"1"],"10":[2,1,"1"]},"numberS":{"344":["5",1]},"symbol":{"146":[2,"bars_G",2]},"killercages":[[26,27]],"thermo":[[42,34]],"arrows":[[18,19,20]],"lineE":{"91,99":2}"#;
+    let text = penpa_text(layers, r#"["latin","consecutive","skyscrapers"]"#);
+    assert!(read(&penpa_link(&text)).is_ok());
+    let pool: Vec<char> = "0159-,[]{}\":\nzZ\u{e9}".chars().collect();
+    for _ in 0..6000 {
+        let mut text: Vec<char> = text.chars().collect();
+        for _ in 0..random.usize(1..5) {
+            let place = random.usize(..text.len());
+            match random.usize(..3) {
+                0 => drop(text.remove(place)),
+                1 => text[place] = pool[random.usize(..pool.len())],
+                _ => text.insert(place, pool[random.usize(..pool.len())]),
+            }
+        }
+        let _ = read(&penpa_link(&text.into_iter().collect::<String>()));
     }
 }
 

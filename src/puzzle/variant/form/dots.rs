@@ -1,0 +1,75 @@
+//! Dots between neighbors: what clues say of each pair of cells at a side, for the forms that draw it there.
+
+use std::collections::BTreeMap;
+
+use super::{NamedClues, clue};
+use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+
+/// They differ by 1: a white dot, or a bar.
+pub(super) const WHITE: u8 = 1;
+/// One is twice the other: a black dot.
+pub(super) const BLACK: u8 = 2;
+/// They do not differ by 1.
+pub(super) const NOT_WHITE: u8 = 4;
+/// Neither is twice the other.
+pub(super) const NOT_BLACK: u8 = 8;
+
+/// The rules that say something of a pair, with the number that is meant where they name none.
+const RULES: [(&str, i64, u8); 4] = [
+    ("difference", 1, WHITE),
+    ("ratio", 2, BLACK),
+    ("no-difference", 1, NOT_WHITE),
+    ("no-ratio", 2, NOT_BLACK),
+];
+
+/// By pairs of cells at a side, the first before the second, what holds of them.
+pub(super) type Dots = BTreeMap<(usize, usize), u8>;
+
+/// Tells whether a clue is about dots.
+pub(super) fn is_dot(placed: &Placed) -> bool {
+    let name = placed.rule.name;
+    name == "nonconsecutive" || RULES.iter().any(|(rule, ..)| *rule == name)
+}
+
+/// Returns what the clues about dots say of each pair of cells at a side; pairs of which they say nothing have 0.
+///
+/// # Errors
+/// The first clue about dots that is about other pairs or numbers.
+pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
+    let mut dots: Dots = variant.board.sides().into_iter().map(|pair| (pair, 0)).collect();
+    for placed in variant.placed.iter().filter(|placed| is_dot(placed)) {
+        let rule = RULES.iter().find(|(rule, ..)| *rule == placed.rule.name);
+        let Some((_, number, dot)) = rule else {
+            dots.values_mut().for_each(|said| *said |= NOT_WHITE);
+            continue;
+        };
+        if placed.args.values.first().is_some_and(|value| value != number) {
+            return Err(placed);
+        }
+        for pair in placed.args.groups[0].windows(2) {
+            let pair = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+            *dots.get_mut(&pair).ok_or(placed)? |= dot;
+        }
+    }
+    Ok(dots)
+}
+
+/// Returns the first pair that is not just white, just black, or neither, as Kropki asks.
+pub(super) fn not_kropki(dots: &Dots) -> Option<(usize, usize)> {
+    let is_kropki = |said: u8| [WHITE, BLACK, NOT_WHITE | NOT_BLACK].contains(&said);
+    dots.iter().find(|(_, said)| !is_kropki(**said)).map(|(pair, _)| *pair)
+}
+
+/// Makes the clues of Kropki, where a pair without a dot is neither white nor black.
+pub(super) fn kropki(board: &VariantBoard, mark: impl Fn((usize, usize)) -> u8) -> NamedClues {
+    let mut clues = NamedClues::new();
+    for (one, other) in board.sides() {
+        match mark((one, other)) {
+            WHITE => clues.push(clue("difference", vec![one, other], vec![])),
+            BLACK => clues.push(clue("ratio", vec![one, other], vec![])),
+            _ => clues
+                .extend(["no-difference", "no-ratio"].map(|name| clue(name, vec![one, other], vec![]))),
+        }
+    }
+    clues
+}

@@ -1,0 +1,120 @@
+//! The packing of penpa-edit's text: frequent words as `z` and a letter, a raw deflate, letters of base64.
+//!
+//! # Bounds
+//! At most [`BYTES_MAX`] bytes are unpacked, and eight times as many when the words are put back.
+
+use std::io::{Read as _, Write as _};
+
+use super::super::lz;
+
+/// The most bytes of the text that a link unpacks to.
+const BYTES_MAX: u64 = 2 << 20;
+
+/// What stands for frequent words; the first comes last when they are put back.
+const SHORT: [(&str, &str); 31] = [
+    ("zZ", "z"),
+    ("z9", "\"qa\""),
+    ("zQ", "\"pu_q\""),
+    ("zA", "\"pu_a\""),
+    ("zG", "\"grid\""),
+    ("zM", "\"edit_mode\""),
+    ("zS", "\"surface\""),
+    ("zL", "\"line\""),
+    ("zE", "\"lineE\""),
+    ("zW", "\"wall\""),
+    ("zC", "\"cage\""),
+    ("zN", "\"number\""),
+    ("zY", "\"symbol\""),
+    ("zP", "\"special\""),
+    ("zB", "\"board\""),
+    ("zR", "\"command_redo\""),
+    ("zU", "\"command_undo\""),
+    ("z8", "\"command_replay\""),
+    ("z1", "\"numberS\""),
+    ("zF", "\"freeline\""),
+    ("z2", "\"freelineE\""),
+    ("zT", "\"thermo\""),
+    ("z3", "\"arrows\""),
+    ("zD", "\"direction\""),
+    ("z0", "\"squareframe\""),
+    ("z5", "\"polygon\""),
+    ("z4", "\"deletelineE\""),
+    ("z6", "\"killercages\""),
+    ("z7", "\"nobulbthermo\""),
+    ("z_", "\"__a\""),
+    ("zO", "null"),
+];
+
+/// Unpacks the text of a link.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn unpacked(packed: &str) -> Result<String, String> {
+    let broken = || "expected a compressed drawing, found one that is cut or broken".to_owned();
+    let packed = packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
+    let mut bytes = Vec::new();
+    let (mut bits, mut count) = (0_u32, 0);
+    for letter in packed.trim_end_matches('=').bytes() {
+        bits = bits << 6 | u32::from(lz::sextet(letter).ok_or_else(broken)?);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    let mut text = String::new();
+    let mut inflated = flate2::read::DeflateDecoder::new(&bytes[..]).take(BYTES_MAX + 1);
+    inflated.read_to_string(&mut text).map_err(|_| broken())?;
+    if text.len() as u64 > BYTES_MAX {
+        return Err(format!("expected a drawing of at most {BYTES_MAX} bytes, found more"));
+    }
+    for (short, long) in SHORT.iter().rev() {
+        text = text.replace(short, long);
+        if text.len() as u64 > 8 * BYTES_MAX {
+            return Err(format!("expected a drawing of at most {BYTES_MAX} bytes, found more"));
+        }
+    }
+    Ok(text)
+}
+
+/// Packs a text for a link.
+pub(in super::super) fn packed(text: &str) -> String {
+    let text = SHORT.iter().fold(text.to_owned(), |text, (short, long)| text.replace(long, short));
+    let mut deflated = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    let bytes = deflated.write_all(text.as_bytes()).and_then(|()| deflated.finish());
+    let bytes = bytes.expect("writing into memory does not fail");
+    let mut letters = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let sextet = (bits >> (18 - 6 * place)) as usize & 63;
+            letters.push(if place > three.len() { '=' } else { char::from(lz::LETTERS[sextet]) });
+        }
+    }
+    letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked_again() {
+        for text in ["", "z", "zzZ9", "{\"line\":null,\"lineE\":\"z\"}\n\u{e9}", &"[0,1]".repeat(999)] {
+            let letters = packed(text);
+            assert!(letters.len().is_multiple_of(4));
+            assert_eq!(unpacked(&letters).as_deref(), Ok(text));
+        }
+        assert!(unpacked(&packed(&"a".repeat(3 << 20))).is_err());
+    }
+
+    #[test]
+    fn a_cut_text_is_told() {
+        let letters = packed("square,4,4,38,0,1,1\n[0,0,0,0]\n");
+        for end in 0..letters.trim_end_matches('=').len() - 1 {
+            assert!(unpacked(&letters[..end]).is_err(), "{end}");
+        }
+    }
+}

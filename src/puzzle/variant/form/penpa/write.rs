@@ -1,0 +1,353 @@
+//! Writes a link to penpa-edit: what its reader reads, drawn as penpa-edit draws it.
+//!
+//! Cages that differ without a sum are what diagonals, windows and other groups become. A sum stands in the first cell that no other cage with a
+//! sum has, so that it can be told whose it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::DrawnSquare;
+use super::packed::packed;
+use crate::grid::{GroupKind, Rule as GridRule, Setting};
+use crate::puzzle::variant::form::dots;
+use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+
+/// The side of a cell on the screen of penpa-edit, in its pixels.
+const CELL_PIXELS: usize = 38;
+/// The layers of a question or an answer that are lists, and those that are maps.
+const LISTS: [&str; 7] =
+    ["thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo"];
+const MAPS: [&str; 9] =
+    ["surface", "number", "numberS", "symbol", "line", "lineE", "wall", "cage", "deletelineE"];
+/// Styles of penpa-edit: a thick line, the dashed line of a cage, the white circle of an arrow, the gray of other symbols.
+const THICK: u8 = 2;
+const DASHED: u8 = 10;
+const WHITE: u8 = 1;
+const GRAY: u8 = 3;
+
+/// Writes a link.
+pub(super) fn link(variant: &Variant) -> Result<String, String> {
+    let letters = packed(&text(variant)?);
+    Ok(format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n"))
+}
+
+/// Says that a clue cannot be written.
+fn refused(variant: &Variant, placed: &Placed) -> String {
+    format!("penpa has nothing for `{}`", variant.line(placed))
+}
+
+fn text(variant: &Variant) -> Result<String, String> {
+    let (board, grid) = (&variant.board, &variant.grid);
+    if board.first != 1 {
+        return Err("penpa holds digits from 1 on".to_owned());
+    }
+    if let Some(cell) =
+        (0..board.inside()).find(|&cell| !grid.is_blank(cell) && grid.symbol(cell).is_none())
+    {
+        return Err(format!("penpa cannot hold the marks of {}", board.name(cell)));
+    }
+    for rule in board.shape.rules() {
+        match rule {
+            GridRule::AntiKnight | GridRule::AntiKing => {
+                return Err(format!("penpa has nothing for the rule {}", rule.name()));
+            }
+            // They are cages.
+            GridRule::Diagonals | GridRule::Windoku => {}
+        }
+    }
+    let has_outside = variant.placed.iter().any(|placed| placed.rule.name == "skyscraper");
+    let mut drawing = Drawing::new(board, usize::from(has_outside));
+    drawing.regions()?;
+    for (cell, symbol) in (0..board.inside()).filter_map(|cell| Some((cell, grid.symbol(cell)?))) {
+        drawing.put("number", &drawing.square.point(cell), json!([(symbol + 1).to_string(), 1, "1"]));
+    }
+    for placed in &variant.placed {
+        drawing.add(placed).ok_or_else(|| refused(variant, placed))?;
+    }
+    drawing.cages(variant)?;
+    drawing.dots(variant)?;
+    Ok(drawing.text())
+}
+
+/// A drawing as far as it is made.
+struct Drawing<'v> {
+    board: &'v VariantBoard,
+    square: DrawnSquare,
+    /// Cells around the grid, on each side.
+    margin: usize,
+    layers: BTreeMap<&'static str, Value>,
+    tags: BTreeSet<&'static str>,
+}
+
+impl<'v> Drawing<'v> {
+    fn new(board: &'v VariantBoard, margin: usize) -> Self {
+        let order = board.order();
+        let width = order + 2 * margin + 4;
+        let corner = (2 + margin) * (width + 1);
+        let square = DrawnSquare { width, all: width * width, corner, order };
+        let lists = LISTS.into_iter().map(|name| (name, json!([])));
+        let maps = MAPS.into_iter().map(|name| (name, json!({})));
+        Self { board, square, margin, layers: lists.chain(maps).collect(), tags: BTreeSet::new() }
+    }
+
+    /// Puts something at a point or line that has nothing yet in that layer, and tells whether it could.
+    fn put(&mut self, layer: &str, key: &impl ToString, entry: Value) -> bool {
+        let layer = self.layers.get_mut(layer).and_then(Value::as_object_mut).expect("a layer");
+        layer.insert(key.to_string(), entry).is_none()
+    }
+
+    fn push(&mut self, layer: &str, cells: &[usize]) {
+        let points: Vec<usize> = cells.iter().map(|&cell| self.square.point(cell)).collect();
+        let layer = self.layers.get_mut(layer).and_then(Value::as_array_mut).expect("a layer");
+        layer.push(json!(points));
+    }
+
+    /// Draws thick edges between the regions.
+    fn regions(&mut self) -> Result<(), String> {
+        let (shape, order) = (&self.board.shape, self.board.order());
+        let count = shape.regions().count();
+        if count == 0 {
+            self.tags.insert("latin");
+            return Ok(());
+        }
+        let regions = shape.region_of_cells();
+        let parted = |one: usize, other: usize| regions[one] != regions[other];
+        let (all, width) = (self.square.all, self.square.width);
+        for (one, other) in self.board.sides().into_iter().filter(|&(one, other)| parted(one, other)) {
+            // The corner at the end of their common side, and the one before.
+            let corner = self.square.point(one) + all;
+            let before = if other == one + 1 { corner - width } else { corner - 1 };
+            self.put("lineE", &format!("{before},{corner}"), json!(THICK));
+        }
+        let drawn = self.square.regions(&self.layers["lineE"], true);
+        // Each region is in one piece, and no cell is left out.
+        let is_same = drawn.is_ok_and(|drawn| {
+            self.board
+                .sides()
+                .iter()
+                .all(|&(one, other)| parted(one, other) == (drawn[one] != drawn[other]))
+        });
+        if !is_same || count != order {
+            return Err("penpa holds regions that are one piece each and leave no cell out".to_owned());
+        }
+        let is_usual =
+            Setting::default().shape(order).is_ok_and(|usual| usual.region_of_cells() == regions);
+        self.tags.insert(if is_usual { "classic" } else { "irregular" });
+        Ok(())
+    }
+
+    /// Draws a clue; `None` if it cannot. Cages and dots are drawn together.
+    fn add(&mut self, placed: &Placed) -> Option<()> {
+        let args = &placed.args;
+        match placed.rule.name {
+            "killer" | "extra" => {}
+            "thermo" => {
+                self.tags.insert("thermo");
+                self.push("thermo", &args.groups[0]);
+            }
+            "arrow" => {
+                let [circle] = args.groups[0][..] else { return None };
+                self.tags.insert("arrow");
+                self.push("arrows", &[&args.groups[0][..], &args.groups[1]].concat());
+                let (point, mark) = (self.square.point(circle), json!([WHITE, "circle_L", 1]));
+                if self.layers["symbol"].get(point.to_string()).is_none_or(|other| *other == mark) {
+                    self.put("symbol", &point, mark);
+                } else {
+                    return None;
+                }
+            }
+            name @ ("odd" | "even") => {
+                self.tags.insert("evenodd");
+                let symbol = if name == "odd" { "circle_M" } else { "square_M" };
+                let mark = json!([GRAY, symbol, 1]);
+                for &cell in &args.groups[0] {
+                    let point = self.square.point(cell);
+                    if self.layers["symbol"].get(point.to_string()).is_none_or(|other| *other == mark) {
+                        self.put("symbol", &point, mark.clone());
+                    } else {
+                        return None;
+                    }
+                }
+            }
+            "skyscraper" => {
+                let seen = usize::try_from(args.values[0]).ok()?;
+                let width = self.square.width;
+                let (first, second) = (*args.groups[0].first()?, *args.groups[0].get(1)?);
+                let (first, second) = (self.square.point(first), self.square.point(second));
+                // As far before the first cell as the second is behind it.
+                let point = (2 * first).checked_sub(second)?;
+                let is_whole = self.square.line(point).as_ref() == Some(&args.groups[0]);
+                let is_fresh = is_whole && point < width * width;
+                let is_fresh =
+                    is_fresh && self.put("number", &point, json!([seen.to_string(), 1, "1"]));
+                self.tags.insert("skyscrapers");
+                return is_fresh.then_some(());
+            }
+            _ if dots::is_dot(placed) => {}
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Draws cages and their sums.
+    fn cages(&mut self, variant: &Variant) -> Result<(), String> {
+        let apart = [GroupKind::Diagonal, GroupKind::Window];
+        let groups = self.board.shape.groups().iter().filter(|group| apart.contains(&group.kind));
+        let mut cages: Vec<(Vec<usize>, Option<&Placed>)> =
+            groups.map(|group| (group.cells.clone(), None)).collect();
+        let placed =
+            variant.placed.iter().filter(|placed| ["killer", "extra"].contains(&placed.rule.name));
+        cages.extend(placed.map(|placed| (placed.args.groups[0].clone(), Some(placed))));
+        for (cells, _) in &mut cages {
+            cells.sort_unstable();
+        }
+        // Those with sums come first, so that no other cage takes a sum.
+        let has_sum =
+            |placed: Option<&Placed>| placed.is_some_and(|placed| !placed.args.values.is_empty());
+        cages.sort_by_key(|(_, placed)| !has_sum(*placed));
+        let mut often = vec![0; self.board.inside()];
+        for (cells, _) in cages.iter().filter(|(_, placed)| has_sum(*placed)) {
+            cells.iter().for_each(|&cell| often[cell] += 1);
+        }
+        if !cages.is_empty() {
+            self.tags.insert("killer");
+        }
+        for (cells, placed) in cages {
+            if let Some((placed, sum)) =
+                placed.and_then(|placed| Some((placed, placed.args.values.first()?)))
+            {
+                let own = cells.iter().find(|&&cell| often[cell] == 1);
+                let own = *own.ok_or_else(|| refused(variant, placed))?;
+                let point = 4 * (self.square.all + self.square.point(own));
+                self.put("numberS", &point, json!([sum.to_string(), 1]));
+            }
+            self.push("killercages", &cells);
+            self.around(&cells);
+        }
+        Ok(())
+    }
+
+    /// Draws the line around a cage, within its cells: between the four places of each cell, and on to the next cell.
+    fn around(&mut self, cells: &[usize]) {
+        let has = |cell: Option<usize>| cell.is_some_and(|cell| cells.binary_search(&cell).is_ok());
+        let mut ends: Vec<(usize, usize)> = Vec::new();
+        for &cell in cells {
+            let (row, column) = self.board.place(cell);
+            let at = |down: isize, right: isize| {
+                self.board.cell(row as isize + down, column as isize + right)
+            };
+            let place =
+                |cell: usize, corner: usize| 4 * (self.square.all + self.square.point(cell)) + corner;
+            // The places of a cell: 0 and 1 above, 2 and 3 below.
+            for (down, right, one, other) in [(-1, 0, 0, 1), (1, 0, 2, 3), (0, -1, 0, 2), (0, 1, 1, 3)]
+            {
+                if !has(at(down, right)) {
+                    ends.push((place(cell, one), place(cell, other)));
+                }
+            }
+            if let Some(next) = at(0, 1).filter(|_| has(at(0, 1))) {
+                for (down, here, there) in [(-1, 1, 0), (1, 3, 2)] {
+                    if !has(at(down, 0)) || !has(at(down, 1)) {
+                        ends.push((place(cell, here), place(next, there)));
+                    }
+                }
+            }
+            if let Some(next) = at(1, 0).filter(|_| has(at(1, 0))) {
+                for (right, here, there) in [(-1, 2, 0), (1, 3, 1)] {
+                    if !has(at(0, right)) || !has(at(1, right)) {
+                        ends.push((place(cell, here), place(next, there)));
+                    }
+                }
+            }
+        }
+        for (one, other) in ends {
+            self.put("cage", &format!("{one},{other}"), json!(DASHED));
+        }
+    }
+
+    /// Draws what holds of neighbors: bars, dots, or none anywhere.
+    fn dots(&mut self, variant: &Variant) -> Result<(), String> {
+        let Some(last) = variant.placed.iter().rfind(|placed| dots::is_dot(placed)) else {
+            return Ok(());
+        };
+        let found = dots::of(variant).map_err(|placed| refused(variant, placed))?;
+        let are_all = |kinds: &[u8]| found.values().all(|said| kinds.contains(said));
+        let is_kropki = dots::not_kropki(&found).is_none();
+        let tag = if are_all(&[dots::NOT_WHITE]) {
+            "nonconsecutive"
+        } else if are_all(&[0, dots::WHITE]) {
+            "consecutivepairs"
+        } else if are_all(&[dots::WHITE, dots::NOT_WHITE]) {
+            "consecutive"
+        } else if is_kropki {
+            "kropki"
+        } else {
+            return Err(format!("{} and what other clues say of neighbors", refused(variant, last)));
+        };
+        self.tags.insert(tag);
+        for ((one, other), said) in found {
+            let color = match said {
+                dots::WHITE => WHITE,
+                dots::BLACK => 2,
+                _ => continue,
+            };
+            // Points of lower sides, then of right ones; bars lie along the side: 1 upright, 2 across.
+            let is_right = other == one + 1;
+            let point = self.square.point(one) + self.square.all * if is_right { 3 } else { 2 };
+            let mark = match is_kropki {
+                true => json!([color, "circle_SS", 2]),
+                false => json!([if is_right { 1 } else { 2 }, "bars_G", 2]),
+            };
+            self.put("symbol", &point, mark);
+        }
+        Ok(())
+    }
+
+    /// Writes the lines of the text.
+    fn text(self) -> String {
+        let (order, side) = (self.square.order, self.square.order + 2 * self.margin);
+        let canvas = (side + 1) * CELL_PIXELS;
+        // The middle is a cell, or the corner of one.
+        let (half, width) = ((side + 3) / 2, self.square.width);
+        let center = half * (width + 1) + if side % 2 == 1 { 0 } else { self.square.all };
+        let head = format!(
+            "square,{side},{side},{CELL_PIXELS},0,1,1,{canvas},{canvas},{center},{center},0,0,0,0,Title: ,Author: ,,,ON,false,"
+        );
+        let margins = [self.margin; 4];
+        let points: Vec<usize> = (0..order * order).map(|cell| self.square.point(cell)).collect();
+        let steps = points.windows(2).map(|pair| pair[1] - pair[0]);
+        let steps: Vec<usize> = points.first().copied().into_iter().chain(steps).collect();
+        let stacks = ["command_redo", "command_undo", "command_replay"];
+        let stacks = || stacks.into_iter().map(|name| (name.to_owned(), json!({ "__a": [] })));
+        let empty = Self::new(self.board, 0).layers;
+        let layers = |layers: BTreeMap<&str, Value>| {
+            let layers = layers.into_iter().map(|(name, layer)| (name.to_owned(), layer));
+            Value::Object(stacks().chain(layers).collect::<Map<String, Value>>())
+        };
+        // Behind the cells in use: tabs, what is checked, two without use here, the version, the mode and four more, of which the
+        // colors of both layers are the usual ones, what else is checked, and the tags.
+        let lines = [
+            head,
+            json!(margins).to_string(),
+            json!({ "grid": ["1", "2", "1"] }).to_string(),
+            layers(self.layers).to_string(),
+            layers(empty).to_string(),
+            json!(steps).to_string(),
+            "[]".to_owned(),
+            "{}".to_owned(),
+            "\"x\"".to_owned(),
+            "\"x\"".to_owned(),
+            "[3,2,3]".to_owned(),
+            String::new(),
+            "\"x\"".to_owned(),
+            "0".to_owned(),
+            String::new(),
+            String::new(),
+            "{}".to_owned(),
+            json!(self.tags).to_string(),
+            String::new(),
+        ];
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,197 @@
+//! Kinds of puzz.link whose lines may repeat a blank, a block or a star, which is the digit 0 or 1 here: rows and columns differ in
+//! nothing else, so a clue for each says how often each digit stands in it.
+//!
+//! - `easyasabc`: each letter once in a line, as the digits from 1 on; numbers outside are the first letter from there.
+//! - `doppelblock`: two blocks (0) and each digit once in a line; numbers above and to the left are the sum between the blocks.
+//! - `starbattle`: as many stars (1) in each row, column and region as the link says, none beside another, also not at a corner.
+
+use std::sync::Arc;
+
+use super::super::{NamedClues, clue};
+use super::{ended, numbers};
+use crate::grid::{Grid, GridLayout, MAX_ORDER, Shape};
+use crate::puzzle::variant::VariantBoard;
+use crate::puzzle::variant::rules::Args;
+
+/// A board with what a link says of it.
+type LinkedGrid = (VariantBoard, Grid, NamedClues);
+/// Reads what stands behind the sizes, of which there are as many rows as columns.
+type ReadParts = fn(usize, &[&str]) -> Result<LinkedGrid, String>;
+
+/// The kinds: their names, and how they are read.
+pub(super) const BLANK_KINDS: [(&str, ReadParts); 3] =
+    [("easyasabc", easy_as_abc), ("doppelblock", doppelblock), ("starbattle", starbattle)];
+
+/// Makes an empty square with the digits from 0 on that far.
+fn board(order: usize, last: usize, regions: &[Vec<usize>]) -> Result<(VariantBoard, Grid), String> {
+    let shape = Shape::of(&GridLayout {
+        rows: order,
+        columns: order,
+        symbols: last + 1,
+        outside: 0,
+        has_lines: false,
+        regions,
+        rules: &[],
+    })?;
+    let (_, grid) = super::super::empty(Arc::new(shape), 0);
+    Ok((VariantBoard::new(Arc::clone(grid.shape()), 0), grid))
+}
+
+/// Returns all rows, then all columns, from the left and the top.
+fn lines(board: &VariantBoard, order: usize) -> impl Iterator<Item = Vec<usize>> + '_ {
+    let rows = (0..order).map(|row| board.row(row));
+    rows.chain((0..order).map(|column| board.column(column)))
+}
+
+/// Says how often each digit stands in each row and column.
+fn counts(board: &VariantBoard, order: usize, often: &[(i64, usize)]) -> NamedClues {
+    let values: Vec<i64> = often.iter().flat_map(|&(count, digit)| [count, digit as i64]).collect();
+    lines(board, order).map(|line| clue("counts", line, values.clone())).collect()
+}
+
+/// Returns the number of a segment of the link, within bounds.
+fn number(part: Option<&&str>, what: &str, most: usize) -> Result<usize, String> {
+    let number = part.and_then(|part| part.parse().ok()).filter(|number| (1..=most).contains(number));
+    let found = part.map_or("nothing", |part| *part);
+    number.ok_or_else(|| format!("expected {what} from 1 to {most} behind the sizes, found `{found}`"))
+}
+
+/// Puts numbers into cells; what is above `last` is none.
+fn fill(grid: &mut Grid, order: usize, last: usize, body: &str) -> Result<(), String> {
+    let (given, rest) = numbers(body, order * order)?;
+    ended(rest)?;
+    for (cell, digit) in given.into_iter().enumerate().filter_map(|(cell, digit)| Some((cell, digit?)))
+    {
+        let digit = usize::try_from(digit).ok().filter(|digit| (1..=last).contains(digit));
+        grid.place(
+            cell,
+            digit.ok_or_else(|| format!("expected digits from 1 to {last} in the cells"))?,
+        );
+    }
+    Ok(())
+}
+
+fn easy_as_abc(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
+    let last = number(parts.first(), "a number of letters", order.min(MAX_ORDER - 1))?;
+    let (board, mut grid) = board(order, last, &[])?;
+    let body = one_body(&parts[1..])?;
+    let (outside, rest) = numbers(body, 4 * order)?;
+    fill(&mut grid, order, last, rest)?;
+    let often: Vec<(i64, usize)> = (1..=last).map(|digit| (1, digit)).collect();
+    let mut clues = counts(&board, order, &often);
+    for (place, letter) in outside.into_iter().enumerate().filter_map(|(at, it)| Some((at, it?))) {
+        let (side, at) = (place / order, place % order);
+        let mut line = if side < 2 { board.column(at) } else { board.row(at) };
+        if side % 2 == 1 {
+            line.reverse();
+        }
+        let letter = u32::try_from(letter).ok().filter(|letter| (1..=last as u32).contains(letter));
+        let letter = letter.and_then(|letter| char::from_digit(letter, 36));
+        let letter = letter.ok_or_else(|| {
+            format!("expected letters from 1 to {} outside of the grid", last.min(35))
+        })?;
+        clues.push((
+            "regex",
+            Args { groups: vec![line], values: vec![], text: format!("0*{letter}.*") },
+        ));
+    }
+    Ok((board, grid, clues))
+}
+
+fn doppelblock(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
+    if order < 3 {
+        return Err(format!("expected at least 3 columns and rows, found {order}"));
+    }
+    let last = order - 2;
+    let (board, mut grid) = board(order, last, &[])?;
+    let (outside, rest) = numbers(one_body(parts)?, 2 * order)?;
+    fill(&mut grid, order, last, rest)?;
+    let often: Vec<(i64, usize)> = (1..=last).map(|digit| (1, digit)).chain([(2, 0)]).collect();
+    let mut clues = counts(&board, order, &often);
+    for (place, sum) in outside.into_iter().enumerate().filter_map(|(at, it)| Some((at, it?))) {
+        let most = last * (last + 1) / 2;
+        let sum = usize::try_from(sum).ok().filter(|&sum| sum <= most);
+        let sum = sum.ok_or_else(|| format!("expected sums up to {most} outside of the grid"))?;
+        let line = if place < order { board.column(place) } else { board.row(place - order) };
+        let text = between_blocks(last, sum);
+        clues.push(("machine", Args { groups: vec![line], values: vec![], text }));
+    }
+    Ok((board, grid, clues))
+}
+
+/// Writes an automaton that is before the first block (state 0), between both with a sum so far (from state 1 on), and behind.
+fn between_blocks(last: usize, sum: usize) -> String {
+    let all: Vec<String> = (1..=last).map(|digit| digit.to_string()).collect();
+    let (all, end) = (all.join(","), sum + 2);
+    let between = |so_far: usize| {
+        let on = (1..=last.min(sum - so_far)).map(|digit| format!("{digit}:{}", 1 + so_far + digit));
+        let on = on.collect::<Vec<_>>().join(" ");
+        if so_far == sum { format!("0:{end}") } else { on }
+    };
+    let states: Vec<String> = (0..=sum).map(between).collect();
+    format!("> {all}:0 0:1; {}; * {all}:{end}", states.join("; "))
+}
+
+fn starbattle(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
+    let stars = number(parts.first(), "a number of stars", order)?;
+    let regions = regions(order, one_body(&parts[1..])?)?;
+    // Regions are clues: what differs in none of these digits is no region.
+    let (board, grid) = board(order, 1, &[])?;
+    let mut clues = counts(&board, order, &[(stars as i64, 1)]);
+    clues.extend(regions.into_iter().map(|cells| clue("counts", cells, vec![stars as i64, 1])));
+    let beside = board.pairs(&[(0, 1), (1, 0), (1, 1), (1, -1)]);
+    clues.extend(beside.into_iter().map(|(one, other)| clue("no-pair-sum", vec![one, other], vec![2])));
+    Ok((board, grid, clues))
+}
+
+/// Returns the only body of a link, which may be empty.
+fn one_body<'l>(parts: &[&'l str]) -> Result<&'l str, String> {
+    match parts {
+        [] => Ok(""),
+        [body] => Ok(body),
+        _ => Err("expected the end behind the body of the link, found more".to_owned()),
+    }
+}
+
+/// Reads borders, five a letter: those between columns row by row, from a letter of their own on those between rows. Cells that no
+/// border parts are a region.
+fn regions(order: usize, body: &str) -> Result<Vec<Vec<usize>>, String> {
+    let mut bits = Vec::new();
+    for letter in body.chars() {
+        let five = letter.to_digit(32);
+        let five =
+            five.ok_or_else(|| format!("expected a digit of base 32 in the link, found `{letter}`"))?;
+        bits.extend((0..5).map(|place| five >> (4 - place) & 1 == 1));
+    }
+    let count = order * (order - 1);
+    let length = count.div_ceil(5) * 5;
+    if bits.len() != 2 * length {
+        let (expected, found) = (2 * length / 5, bits.len() / 5);
+        return Err(format!("expected {expected} letters of borders in the link, found {found}"));
+    }
+    let is_parted = |cell: usize, down: bool| {
+        let (row, column) = (cell / order, cell % order);
+        if down { bits[length + cell] } else { bits[row * (order - 1) + column] }
+    };
+    let mut regions: Vec<Vec<usize>> = Vec::new();
+    let mut is_seen = vec![false; order * order];
+    for start in 0..order * order {
+        let (mut region, mut open) = (Vec::new(), vec![start]);
+        while let Some(cell) = open.pop() {
+            if std::mem::replace(&mut is_seen[cell], true) {
+                continue;
+            }
+            region.push(cell);
+            let (row, column) = (cell / order, cell % order);
+            open.extend((column + 1 < order && !is_parted(cell, false)).then_some(cell + 1));
+            open.extend((column > 0 && !is_parted(cell.wrapping_sub(1), false)).then(|| cell - 1));
+            open.extend((row + 1 < order && !is_parted(cell, true)).then_some(cell + order));
+            open.extend((row > 0 && !is_parted(cell.wrapping_sub(order), true)).then(|| cell - order));
+        }
+        if !region.is_empty() {
+            region.sort_unstable();
+            regions.push(region);
+        }
+    }
+    Ok(regions)
+}
