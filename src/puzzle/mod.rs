@@ -28,7 +28,7 @@ pub use latin::LatinSort;
 pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
-pub use polyomino::BoardDrawing;
+pub use polyomino::{BoardDrawing, XMPUZZLE};
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::{CandidateLook, SymbolGrid};
 pub use symmetry::{ClassSort, SymmetrySort};

@@ -94,6 +94,8 @@ pub(super) const KIND: Kind = Kind {
     }),
 };
 
+/// The form of other programs that is written: the files of BurrTools.
+pub const XMPUZZLE: &str = "xmpuzzle";
 /// The greatest number of places in the box around a board or a piece.
 const MAX_BOARD_SIZE: usize = 1 << 20;
 /// The greatest number of cells of a piece.
@@ -165,6 +167,8 @@ struct Polyomino {
     pieces_text: String,
     /// Why there is no solution, if the numbers of cells tell.
     note: Option<String>,
+    /// The pieces, and how many cells may stay empty if that is limited; none of a finished tiling.
+    made_of: Option<Arc<(Vec<Piece>, Option<u32>)>>,
 }
 
 /// Makes the puzzle of a bare parameter.

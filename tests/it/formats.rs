@@ -251,7 +251,8 @@ fn what_is_no_grid_is_refused_in_one_message() {
         ),
         (
             "https://puzz.link/p?heyawake/9/9/g1h2\n".to_owned(),
-            "expected one of the kinds sudoku, skyscrapers, kropki, minarism, found `heyawake`",
+            "expected one of the kinds sudoku, skyscrapers, kropki, minarism, easyasabc, doppelblock, \
+             starbattle, found `heyawake`",
         ),
         ("https://example.org/x\n".to_owned(), "found a link, which is not read"),
         ("<html><body>9</body></html>\n".to_owned(), "found an HTML page"),

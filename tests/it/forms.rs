@@ -95,7 +95,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "{\"size\":2,\"grid\":[[{},{}],[{},{}]],\n \"killercage\":[{",
-        "bad.txt:2:16: expected the JSON of f-puzzles: EOF while parsing an object",
+        "bad.txt:2:17: expected the JSON of f-puzzles: EOF while parsing an object",
     ),
     (
         "{\"cells\":[[{},{}],[{},{}]],\n\"cages\":[{\"cells\":[[0,0]],\"unique\":true}],\n\"regions\":[}",
@@ -111,7 +111,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "ipuz({\"kind\":[\"http://ipuz.org/sudoku#1\"],\n\"puzzle\":[[1,0],[0,2]],\"cages\":[{\"cel",
-        "bad.txt:2:33: expected JSON: EOF while parsing a string",
+        "bad.txt:2:38: expected JSON: EOF while parsing a string",
     ),
     (
         "ipuz({\"kind\":[\"http://ipuz.org/sudoku#1\"],\"puzzle\":[[1,0],[0,2]],\"cages\":[{\"cells\":[[1,9]]}]})",

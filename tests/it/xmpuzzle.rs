@@ -42,6 +42,35 @@ fn files_of_burrtools_are_read_packed_or_not() {
 }
 
 #[test]
+fn puzzles_are_written_as_files_of_burrtools() {
+    for puzzle in [
+        "--puzzle polyomino soma",
+        "--puzzle polyomino 4x15",
+        "--puzzle polyomino hexiamonds:rhombus-6x6",
+    ] {
+        let written = run(&format!("convert --to xmpuzzle {puzzle}"), "");
+        assert!(written.out.starts_with("<?xml version"), "{puzzle}: {}", written.err);
+        let count = run(&format!("count {puzzle}"), "").out;
+        assert_eq!(run("count", &written.out).out, count, "{puzzle}");
+        assert_eq!(run("convert --to xmpuzzle", &written.out).out, written.out, "{puzzle}");
+    }
+    for (args, input, message) in [
+        (
+            "--puzzle polyomino tetrahexes:rhombus-4x7",
+            "",
+            "xmpuzzle has nothing for the lattice hexagonal",
+        ),
+        ("--puzzle polyomino one-sided-tetrominoes:4x7", "", "which is not so with `A`"),
+        ("", "tiling\nAAB\nABB\n", "xmpuzzle holds no finished tilings"),
+        ("--puzzle queens 8", "", "the format xmpuzzle is for polyominoes only"),
+    ] {
+        let ran = run(&format!("convert --to xmpuzzle {args}"), input);
+        assert_eq!((ran.code, &*ran.out), (2, ""), "{args}");
+        assert!(ran.err.contains(message), "{args}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_limit_of_holes_is_heeded() {
     let any = BOX.replace("min=\"1\" max=\"1\"", "min=\"0\" max=\"1\"");
     let at_most = |holes: u32| any.replace("state=\"0\"", &format!("maxHoles=\"{holes}\""));

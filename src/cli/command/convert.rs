@@ -116,6 +116,9 @@ fn convert(
     if crate::puzzle::variant::written_forms().any(|(name, _)| name == to) {
         return Err(format!("the format {to} is for variants only").into());
     }
+    if to == crate::puzzle::XMPUZZLE {
+        return Err(format!("the format {to} is for polyominoes only").into());
+    }
     if let Some(format) = format::by_name(to) {
         let fill = puzzle.as_fill().ok_or_else(|| format!("the format {to} holds grids only"))?;
         if let Some(lack) = format.lacks(fill.grid()) {

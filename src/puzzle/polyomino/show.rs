@@ -9,7 +9,7 @@ use dlx::{Bounds, ItemId, OptionId, Problem};
 use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
-use super::{Cell, Picture, Polyomino, Puzzle, lines, text};
+use super::{Cell, Picture, Polyomino, Puzzle, XMPUZZLE, lines, text, xmpuzzle};
 use crate::puzzle::{Cube, Ink, StepLook, SymmetrySort, TextUnits};
 
 impl Puzzle for Polyomino {
@@ -40,6 +40,10 @@ impl Puzzle for Polyomino {
             self.board.draw_marks(out);
         }
         !self.pieces_text.is_empty()
+    }
+
+    fn write_as(&self, form: &str) -> Option<Result<String, String>> {
+        (form == XMPUZZLE).then(|| xmpuzzle::write(self))
     }
 
     fn text_units(&self) -> TextUnits {

@@ -19,6 +19,15 @@ fn count_of(puzzle: &dyn Puzzle) -> u64 {
 pub(super) fn check(text: &str, expected: u64) {
     let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(count_of(&puzzle), expected, "{text}");
+    match puzzle.write_as(XMPUZZLE).expect("it is the form of polyominoes") {
+        Ok(file) => {
+            let again =
+                read(&file, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{file}"));
+            assert_eq!(count_of(&again), expected, "{text}\n{file}");
+            assert_eq!(again.write_as(XMPUZZLE), Some(Ok(file)), "{text}");
+        }
+        Err(message) => assert!(message.starts_with("xmpuzzle "), "{message}"),
+    }
     let mut number = 0;
     let limits = Limits::new().solutions(20);
     Links::new(puzzle.problem()).search(puzzle.given(), &limits, &mut |cover| {

@@ -77,6 +77,7 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
         shows_names: true,
         pieces_text,
         note: None,
+        made_of: None,
     }
 }
 
@@ -214,6 +215,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     // The pairs of colors that go together have no text.
     let has_text = shows_names && board.pairs.is_none();
     let pieces_text = if has_text { text::write_pieces(&board, &pieces) } else { String::new() };
+    let made_of = Some(Arc::new((pieces, hole_max)));
     Ok(Polyomino {
         board,
         is_solid,
@@ -225,6 +227,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         shows_names,
         pieces_text,
         note,
+        made_of,
     })
 }
 

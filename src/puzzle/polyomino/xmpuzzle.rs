@@ -1,4 +1,4 @@
-//! Reading `.xmpuzzle`, the files of BurrTools: XML, mostly packed with gzip, which is unpacked before it comes here.
+//! Reading and writing (`write`) `.xmpuzzle`, the files of BurrTools: XML, mostly packed with gzip, which is unpacked before it comes here.
 //!
 //! - `gridType`: 0 are cubes, 1 triangular prisms, 2 spheres, 3 cubes cut into tetrahedra, 4 tetrahedra and octahedra.
 //! - `shapes`: voxels of x * y * z cells, x first, each `_` (none), `#` or, in the result, `+` (may stay empty), with the
@@ -13,8 +13,11 @@
 //!
 //! Bounds: a text of [`MAX_BYTES`]; voxels and pieces as in any text. Source: the format that BurrTools 0.6 writes.
 
-use roxmltree::{Document, Node};
+mod write;
 
+use roxmltree::{Document, Error, Node, TextPos};
+
+pub(super) use self::write::write;
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::{self, PieceLattice};
 use super::sets::letters;
@@ -56,7 +59,10 @@ pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputErr
         return Err(InputError::whole(message));
     }
     let document = Document::parse(text).map_err(|error| {
-        let place = error.pos();
+        // Of some errors the parser has no place.
+        let end = TextPos::new(text.trim_end().lines().count().max(1) as u32, u32::MAX);
+        let is_cut = matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode);
+        let place = if is_cut { end } else { error.pos() };
         let line = text.lines().nth((place.row as usize).saturating_sub(1)).unwrap_or_default();
         let start = line.char_indices().nth((place.col as usize).saturating_sub(1));
         let start = start.map_or(line.len(), |(start, _)| start);

@@ -76,5 +76,6 @@ pub(super) fn names_with_diagrams() -> PossibleValuesParser {
 pub(super) fn output_names() -> PossibleValuesParser {
     let forms = cover::FORMS.iter().map(|form| form.name);
     let of_variants = variant::written_forms().map(|(name, _)| name);
-    written_formats().chain(forms).chain(of_variants).chain([CANONICAL]).into()
+    let others = of_variants.chain([crate::puzzle::XMPUZZLE, CANONICAL]);
+    written_formats().chain(forms).chain(others).into()
 }

@@ -173,7 +173,7 @@ impl PieceLattice {
         let flat = (self.around)(cell);
         (0..).map_while(move |number: usize| match self.solids {
             Some(rules) => (rules.neighbor)(cell, number),
-            None => flat.iter().chain(&ABOVE).nth(number).copied(),
+            None => flat.get(number).or_else(|| ABOVE.get(number - flat.len())).copied(),
         })
     }
 

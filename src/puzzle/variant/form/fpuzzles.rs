@@ -55,9 +55,8 @@ fn read(text: &str) -> Result<Variant, InputError> {
     let value: Value = match &unpacked {
         Some(json) => serde_json::from_str(json)
             .map_err(|error| line.error(0, format!("expected {what}: {error}")))?,
-        None => {
-            serde_json::from_str(text).map_err(|error| super::json_error(text, text, what, &error))?
-        }
+        None => serde_json::from_str(text.trim_end())
+            .map_err(|error| super::json_error(text, text, what, &error))?,
     };
     let puzzle = value.as_object().ok_or_else(|| line.error(0, "expected an object"))?;
     variant(puzzle).map_err(|message| line.error(0, message))

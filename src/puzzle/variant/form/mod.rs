@@ -120,7 +120,8 @@ fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> 
     let number = first + error.line().max(1) - 1;
     let shift = if number == first { start - before.rfind('\n').map_or(0, |end| end + 1) } else { 0 };
     let line = text.lines().nth(number).unwrap_or("");
-    let place = (shift + error.column().saturating_sub(1)).min(line.len());
+    let column = if error.is_eof() { line.len() } else { error.column().saturating_sub(1) };
+    let place = (shift + column).min(line.len());
     let place = (0..=place).rfind(|&place| line.is_char_boundary(place)).unwrap_or(0);
     InputError::at(number + 1, line, place, format!("expected {what}: {message}"))
 }

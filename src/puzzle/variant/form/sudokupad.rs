@@ -93,7 +93,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
         return of_classic(&cells).map_err(error);
     }
     let unpacked = packed(&line.text).map(lz::decompress).transpose().map_err(error)?;
-    let json = unpacked.as_deref().unwrap_or(text);
+    let json = unpacked.as_deref().unwrap_or(text).trim_end();
     let value = match serde_json::from_str(json) {
         Ok(value) => value,
         Err(strict) => unzip::read(json).ok_or_else(|| match &unpacked {
