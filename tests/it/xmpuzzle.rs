@@ -60,7 +60,7 @@ fn puzzles_are_written_as_files_of_burrtools() {
             "",
             "xmpuzzle has nothing for the lattice hexagonal",
         ),
-        ("--puzzle polyomino one-sided-tetrominoes:4x7", "", "which is not so with `A`"),
+        ("--puzzle polyomino one-sided-tetrominoes:4x7", "", "which is not so with `I`"),
         ("", "tiling\nAAB\nABB\n", "xmpuzzle holds no finished tilings"),
         ("--puzzle queens 8", "", "the format xmpuzzle is for polyominoes only"),
     ] {
