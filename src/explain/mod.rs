@@ -40,6 +40,7 @@ use crate::puzzle::{Picture, Puzzle};
 pub struct Guide {
     is_rating: bool,
     nodes: Option<u64>,
+    most: Option<u32>,
     last: Option<Explained>,
 }
 
@@ -70,6 +71,12 @@ impl Guide {
         Self { nodes: nodes.into(), ..self }
     }
 
+    /// Looks for no step with a score above that, in tenths.
+    #[must_use]
+    pub fn most(self, most: impl Into<Option<u32>>) -> Self {
+        Self { most: most.into(), ..self }
+    }
+
     /// Begins with a puzzle.
     pub fn begin<'g>(&'g mut self, puzzle: &'g dyn Puzzle) -> Telling<'g> {
         self.begin_with(puzzle, puzzle.given())
@@ -84,6 +91,7 @@ impl Guide {
             let settings = if self.is_rating { Settings::rating() } else { Settings::new() };
             let mut settings = settings.weights(kinds.weights());
             settings.nodes = self.nodes.unwrap_or(settings.nodes);
+            settings.most = self.most.unwrap_or(settings.most);
             let explainer = Explainer::new(problem, settings);
             Explained { problem: Arc::clone(problem), kinds, explainer }
         }));
@@ -169,7 +177,8 @@ impl Telling<'_> {
         self.rate_up_to(u32::MAX, limits)
     }
 
-    /// Goes to the end, but not beyond a step with a score of more than `most` tenths, and returns how hard that was.
+    /// Goes to the end, but not beyond a step with a score of more than `most` tenths, and returns how hard that was. Where
+    /// [`Guide::most`] ends it, the score is one more than that.
     pub fn rate_up_to(&mut self, most: u32, limits: &Limits) -> Rating {
         let mut hardest = None;
         while let Some(steps) = self.look(limits) {
@@ -184,7 +193,12 @@ impl Telling<'_> {
             let taken = if self.is_at_once { steps } else { vec![self.pick(steps)] };
             taken.iter().for_each(|step| self.take(step));
         }
-        Rating { score: self.score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
+        let score = match self.end {
+            // The next step is not known.
+            Some(Ending::Harder) => self.score.max(most.saturating_add(1)),
+            _ => self.score,
+        };
+        Rating { score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
     }
 
     /// Returns by what steps of one score are compared: the one that chooses or excludes most is told, of equal ones the one with the

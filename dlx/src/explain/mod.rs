@@ -74,6 +74,9 @@ pub struct Settings {
     pub at_once: bool,
     /// Try at most this many branches of splits; [`Limits::nodes`] may allow for fewer.
     pub nodes: u64,
+    /// Look for no step with a score above this, in tenths: then it ends with [`Ending::Harder`], and sooner than the step would be found. It may
+    /// also end so where the next step would be a supposition with locked options inside, which are looked for last.
+    pub most: u32,
     /// Keep the steps inside of branches; without them an explanation cannot be checked.
     pub keeps: bool,
 }
@@ -82,7 +85,7 @@ impl Settings {
     /// Makes the settings of an explanation for people, step by step.
     #[must_use]
     pub fn new() -> Self {
-        Self { weights: Vec::new(), at_once: false, nodes: 20_000, keeps: true }
+        Self { weights: Vec::new(), at_once: false, nodes: 20_000, most: u32::MAX, keeps: true }
     }
 
     /// Makes the settings of a rating.
@@ -111,6 +114,18 @@ impl Default for Settings {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Returns the scores that steps can have, in tenths, ascending: there are gaps between the classes.
+///
+/// ```
+/// let scores = dlx::explain::scores();
+/// assert_eq!((scores.first(), scores.last()), (Some(&10), Some(&130)));
+/// assert!(scores.contains(&48) && !scores.contains(&50) && scores.contains(&65));
+/// ```
+#[must_use]
+pub fn scores() -> Vec<u32> {
+    score::all()
 }
 
 /// Explains the covers of one problem, for any options that are given.
@@ -273,13 +288,24 @@ impl Explainer {
             if !steps.is_empty() {
                 return Ok(least(steps));
             }
+            if settings.most < score::SUPPOSED_MIN {
+                return Ok(Next::End(Ending::Harder));
+            }
             keys.learn(table, state, weights);
             for has_locked in [false, true] {
-                let steps = supposer.find(&subject, keys, view, has_locked, &mut pace)?;
+                let ways = (has_locked, settings.most);
+                let steps = supposer.find(&subject, keys, view, ways, &mut pace)?;
                 if !steps.is_empty() {
                     return Ok(least(steps));
                 }
+                // Those with locked options come after all others, also after harder ones.
+                if settings.most < score::SUPPOSED_MAX {
+                    return Ok(Next::End(Ending::Harder));
+                }
             }
+        }
+        if settings.most < score::split(1) {
+            return Ok(Next::End(Ending::Harder));
         }
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(settings.nodes);
         keys.learn(table, state, weights);

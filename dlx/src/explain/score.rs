@@ -6,6 +6,9 @@
 
 /// The highest score of all.
 const HIGHEST: u32 = 130;
+/// The lowest score of a supposition, and the highest.
+pub(super) const SUPPOSED_MIN: u32 = 43;
+pub(super) const SUPPOSED_MAX: u32 = 99;
 /// Items of this weight or more are the hardest to see.
 pub(super) const HEAVY: u8 = 13;
 
@@ -50,7 +53,7 @@ pub(super) fn supposed(used: Used) -> u32 {
     let base = match (count, is_linear) {
         (..=2, true) => 65,
         (..=2, false) => 66,
-        (3, _) if are_heavy => 43 + u32::from(!is_linear),
+        (3, _) if are_heavy => SUPPOSED_MIN + u32::from(!is_linear),
         (3, true) => 70,
         (3, false) => 71,
         (4, true) => 72,
@@ -60,7 +63,7 @@ pub(super) fn supposed(used: Used) -> u32 {
         (_, true) => 81 + (count - 12) / 4,
         (_, false) => 90 + (count - 12) / 4,
     };
-    (base + if has_locked { 4 } else { 0 }).min(99)
+    (base + if has_locked { 4 } else { 0 }).min(SUPPOSED_MAX)
 }
 
 /// How many rounds a supposition may take after the first whose score is at most this: what fails in a round uses a truth
@@ -76,4 +79,27 @@ pub(super) fn rounds(score: u32) -> u32 {
 /// A split of so many branches.
 pub(super) fn split(nodes: u64) -> u32 {
     (100 + 3 * nodes.max(1).ilog2()).min(HIGHEST)
+}
+
+/// Returns all scores, ascending.
+pub(super) fn all() -> Vec<u32> {
+    const TRUTHS_MAX: usize = 200;
+    let flags = [false, true];
+    let mut all: Vec<u32> = (0..=HEAVY).map(forced).collect();
+    all.extend((0..=HEAVY).flat_map(|weight| flags.map(|forces| locked(weight, forces))));
+    for (truths, are_heavy, forces) in [2, 3].into_iter().flat_map(|truths| {
+        flags.into_iter().flat_map(move |heavy| flags.map(|forces| (truths, heavy, forces)))
+    }) {
+        all.push(covered(truths, are_heavy, forces));
+    }
+    for truths in 2..=TRUTHS_MAX {
+        for bits in 0..8 {
+            let [is_linear, are_heavy, has_locked] = [bits & 1, bits & 2, bits & 4].map(|bit| bit > 0);
+            all.push(supposed(Used { truths, is_linear, are_heavy, has_locked }));
+        }
+    }
+    all.extend((0..=20).map(|doublings| split(1 << doublings)));
+    all.sort_unstable();
+    all.dedup();
+    all
 }

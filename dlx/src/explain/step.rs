@@ -158,4 +158,6 @@ pub enum Ending {
     Several(Box<[Vec<OptionId>; 2]>),
     /// A limit came first.
     Cut(crate::limits::Limit),
+    /// Every further step is harder than [`Settings::most`](super::Settings::most).
+    Harder,
 }

@@ -100,23 +100,25 @@ enum Reached {
 #[derive(Debug)]
 struct LeastSteps {
     score: u32,
+    /// The greatest score that is looked for.
+    most: u32,
     /// Each with the number of its option in the lists.
     steps: Vec<(u32, Step)>,
 }
 
 impl Supposer {
-    /// Finds the suppositions of least score that end in a contradiction, in order of the options.
+    /// Finds the suppositions of least score that end in a contradiction, in order of the options; none with a score above `most`.
     pub(super) fn find(
         &mut self,
         subject: &Scene<'_>,
         keys: &Keys,
         view: &mut LeftView,
-        has_locked: bool,
+        (has_locked, most): (bool, u32),
         pace: &mut Pace<'_>,
     ) -> Result<Vec<Step>, Limit> {
         self.fill(subject, keys);
         pace.spend(20 * self.lists.options.len() as u64)?;
-        let mut found = LeastSteps { score: u32::MAX, steps: Vec::new() };
+        let mut found = LeastSteps { score: most.saturating_add(1), most, steps: Vec::new() };
         if self.lists.is_plain && !has_locked {
             self.find_side_by_side(subject, view, &mut found, pace)?;
         } else {
@@ -236,7 +238,7 @@ impl Supposer {
             found.score = score;
             found.steps.clear();
         }
-        if score == found.score {
+        if score == found.score && score <= found.most {
             let step = told(table, state, view, supposition, conflict.is_short);
             found.steps.push((option, Step { score, ..step }));
         }
