@@ -21,7 +21,10 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::symbols::{CANDIDATE_TEXT, candidate_spot};
-use super::{Cell, Ink, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, latin, symmetry};
+use super::{
+    Cell, Ink, LatinListing, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, latin,
+    symmetry,
+};
 use crate::grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
 
 /// A grid to be filled, with its translation.
@@ -37,6 +40,18 @@ impl Fill {
     #[must_use]
     pub fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// Returns the order if this is an empty Latin square.
+    fn empty_square(&self) -> Option<usize> {
+        let (shape, order) = (self.grid.shape(), self.grid.shape().order());
+        let is_line = |group: &CellGroup| matches!(group.kind, GroupKind::Row | GroupKind::Column);
+        let is_square = shape.cell_count() == order * order
+            && (order == 1 || shape.groups().len() == 2 * order)
+            && shape.groups().iter().all(is_line);
+        // The one symbol of a square of one cell is there from the beginning.
+        let is_empty = order == 1 || self.given.is_empty() && self.translation.placements.is_none();
+        (is_square && is_empty).then_some(order)
     }
 
     /// Returns the option that puts `symbol` into `cell`, if the puzzle has it.
@@ -153,19 +168,14 @@ impl Puzzle for Fill {
     }
 
     fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
-        let (shape, order) = (self.grid.shape(), self.grid.shape().order());
-        let is_line = |group: &CellGroup| matches!(group.kind, GroupKind::Row | GroupKind::Column);
-        let is_square = shape.cell_count() == order * order
-            && (order == 1 || shape.groups().len() == 2 * order)
-            && shape.groups().iter().all(is_line);
-        // The one symbol of a square of one cell is there from the beginning.
-        let is_empty = order == 1 || self.given.is_empty() && self.translation.placements.is_none();
-        if !is_square || !is_empty {
-            return None;
-        }
+        let order = self.empty_square()?;
         latin::classes(order, wanted, |[row, column, symbol]| {
             OptionId::new((row * order + column) * order + symbol)
         })
+    }
+
+    fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
+        LatinListing::new(self.empty_square()?, wanted)
     }
 
     fn as_fill(&self) -> Option<&Fill> {

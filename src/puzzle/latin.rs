@@ -2,9 +2,11 @@
 //! text draws regions. The translation is that of [`fill`](super::fill).
 
 mod classes;
+mod listing;
 
 pub use self::classes::LatinSort;
 pub(super) use self::classes::classes;
+pub use self::listing::LatinListing;
 use super::{Kind, Parameter, PuzzleSource, empty_grid, parse_size};
 use crate::grid::MAX_ORDER;
 

@@ -24,7 +24,7 @@ use dlx::classes::Symmetry;
 use dlx::{ItemId, Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
-pub use latin::LatinSort;
+pub use latin::{LatinListing, LatinSort};
 pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
@@ -100,6 +100,12 @@ pub trait Puzzle: Send + Sync {
     /// Returns one symmetry of each class of conjugates of a group that is too large to be listed, and how many these are; the one
     /// that changes nothing comes first. `None` unless the puzzle is an empty Latin square, of an order that is not too large.
     fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
+        let _ = wanted;
+        None
+    }
+
+    /// Returns what lists squares, one of each class; `None` where [`Puzzle::latin_classes`] is.
+    fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
         let _ = wanted;
         None
     }

@@ -208,9 +208,12 @@ fn what_is_no_empty_latin_square_has_no_main_classes() {
         assert!(counted.err.contains(only), "{args}: {}", counted.err);
         assert_eq!((counted.code, counted.out.trim()), (2, "error"), "{args}");
     }
-    let listed = run("list --up-to-symmetry=main-classes --puzzle latin 4", "");
+    let listed = run("list --up-to-symmetry=main-classes --puzzle latin 10", "");
     assert_eq!(listed.code, 2);
-    assert!(listed.err.contains("are not listed up to these symmetries"), "{}", listed.err);
+    assert!(listed.err.contains(only), "{}", listed.err);
+    let nodes = run("list --up-to-symmetry=main-classes --nodes 5 --puzzle latin 5", "");
+    assert!(nodes.err.contains("have no nodes up to these symmetries"), "{}", nodes.err);
+    assert_eq!(nodes.code, 2);
     let named = run("count --up-to-symmetry=species --puzzle latin 4", "");
     assert!(
         named.err.contains("expected one of all, rotations, isomorphism, isotopy, main-classes"),
@@ -219,4 +222,141 @@ fn what_is_no_empty_latin_square_has_no_main_classes() {
     );
     let timed = run("count --up-to-symmetry=main-classes --time 0 --puzzle latin 8", "");
     assert_eq!(timed.code, 3, "{}{}", timed.out, timed.err);
+}
+
+type Square = Vec<Vec<usize>>;
+
+/// The squares that a list shows.
+fn squares(args: &str) -> Vec<Square> {
+    let listed = run(&format!("list --up-to-symmetry={args}"), "");
+    assert_eq!(listed.code, 0, "{args}: {}", listed.err);
+    let grids = listed.out.trim().split("\n\n");
+    let row = |line: &str| {
+        line.chars().filter_map(|c| c.to_digit(10)).map(|digit| digit as usize - 1).collect()
+    };
+    grids.map(|grid| grid.lines().map(row).collect()).collect()
+}
+
+fn is_latin(square: &Square) -> bool {
+    let all: Vec<usize> = (0..square.len()).collect();
+    let is_whole = |line: Vec<usize>| {
+        let mut line = line;
+        line.sort_unstable();
+        line == all
+    };
+    all.iter()
+        .all(|&at| is_whole(square[at].clone()) && is_whole(square.iter().map(|row| row[at]).collect()))
+}
+
+fn next_permutation(order: &mut [usize]) -> bool {
+    let Some(turn) = (1..order.len()).rev().find(|&at| order[at - 1] < order[at]) else { return false };
+    let other =
+        (turn..order.len()).rev().find(|&at| order[turn - 1] < order[at]).expect("the one at the turn");
+    order.swap(turn - 1, other);
+    order[turn..].reverse();
+    true
+}
+
+/// The least of all squares that exchanges of rows, columns and symbols make of one: every row comes first, in every order of its
+/// columns, which numbers the symbols; the other rows are sorted.
+fn least_isotope(square: &Square) -> Square {
+    let size = square.len();
+    let (mut best, mut number, mut row_at): (Square, _, _) = (Vec::new(), [0; 8], [0; 8]);
+    for first in square {
+        let mut columns: Vec<usize> = (0..size).collect();
+        loop {
+            (0..size).for_each(|at| number[first[columns[at]]] = at);
+            (0..size).for_each(|row| row_at[number[square[row][columns[0]]]] = row);
+            let made = |place: usize, at: usize| number[square[row_at[place]][columns[at]]];
+            let cells = (0..size * size).map(|cell| (cell / size, cell % size));
+            let differs = |&(place, at): &(usize, usize)| made(place, at) != best[place][at];
+            let is_less = best.is_empty()
+                || cells
+                    .clone()
+                    .find(differs)
+                    .is_some_and(|(place, at)| made(place, at) < best[place][at]);
+            if is_less {
+                best = (0..size).map(|place| (0..size).map(|at| made(place, at)).collect()).collect();
+            }
+            if !next_permutation(&mut columns) {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// The least of all squares of a main class.
+fn least_of_main_class(square: &Square) -> Square {
+    let size = square.len();
+    let parts = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let conjugates = parts.map(|part| {
+        let mut conjugate = vec![vec![0; size]; size];
+        for (row, column) in (0..size * size).map(|cell| (cell / size, cell % size)) {
+            let triple = [row, column, square[row][column]];
+            conjugate[triple[part[0]]][triple[part[1]]] = triple[part[2]];
+        }
+        least_isotope(&conjugate)
+    });
+    conjugates.into_iter().min().expect("there are six")
+}
+
+/// The least of all squares that an exchange of all numbers alike makes of one.
+fn least_isomorph(square: &Square) -> Square {
+    let size = square.len();
+    let mut images: Vec<usize> = (0..size).collect();
+    let mut best = square.clone();
+    loop {
+        let mut made = vec![vec![0; size]; size];
+        for (row, column) in (0..size * size).map(|cell| (cell / size, cell % size)) {
+            made[images[row]][images[column]] = images[square[row][column]];
+        }
+        best = best.min(made);
+        if !next_permutation(&mut images) {
+            return best;
+        }
+    }
+}
+
+#[test]
+fn a_latin_square_of_each_class_is_listed() {
+    // A003090, A040082 and A057991.
+    for (sort, counts, least) in [
+        ("main-classes", &[1, 1, 1, 2, 2, 12, 147][..], least_of_main_class as fn(&Square) -> Square),
+        ("isotopy", &[1, 1, 1, 2, 2, 22, 564], least_isotope),
+        ("isomorphism", &[1, 1, 5, 35, 1411], least_isomorph),
+    ] {
+        for (order, &count) in (1..).zip(counts) {
+            let listed = squares(&format!("{sort} --puzzle latin {order}"));
+            assert_eq!(listed.len(), count, "{sort} {order}");
+            assert!(
+                listed.iter().all(|square| square.len() == order && is_latin(square)),
+                "{sort} {order}"
+            );
+            // No two are of one class.
+            let classes: std::collections::BTreeSet<Square> = listed.iter().map(least).collect();
+            assert_eq!(classes.len(), count, "{sort} {order}");
+        }
+    }
+}
+
+#[test]
+fn limits_hold_while_latin_squares_are_listed() {
+    let few = squares("main-classes --limit 3 --puzzle latin 7");
+    assert_eq!(few[..], squares("main-classes --puzzle latin 7")[..3]);
+    // Order 8 begins at once, and all squares of order 9 would take for ever.
+    assert_eq!(squares("isotopy --limit 2 --puzzle latin 8").len(), 2);
+    let solved = run("solve --up-to-symmetry=isomorphism --puzzle latin 8", "");
+    assert_eq!((solved.code, solved.out.lines().count()), (0, 8), "{solved:?}");
+    let counted = run("count --limit 100 --up-to-symmetry=isomorphism --puzzle latin 6", "");
+    assert_eq!((counted.code, counted.out.as_str()), (0, "100+\n"), "{counted:?}");
+    let counted = run("count --limit 1000 --up-to-symmetry=isotopy --json --puzzle latin 6", "");
+    assert!(
+        counted.out.contains(r#""engine":"rectangles","count":"22","complete":true"#),
+        "{counted:?}"
+    );
+    let late = run("list --up-to-symmetry=isotopy --time 0.2 --puzzle latin 9", "");
+    assert_eq!(late.code, 3, "{}", late.err);
+    let text = run("list --up-to-symmetry=main-classes --puzzle latin", "....\n....\n....\n....\n");
+    assert_eq!((text.code, text.out.trim().split("\n\n").count()), (0, 2), "{text:?}");
 }

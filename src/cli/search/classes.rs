@@ -4,11 +4,14 @@
 //! solutions or nodes, which only a search has, goes through solutions. Where symmetries map options of an item to each other, those
 //! with one of each such set are enough (`dlx::classes::ClassStarts`), one search for each; else all solutions are
 //! gone through, and those kept that no symmetry maps to one before them. Either way the first of each class is shown.
+//!
+//! Groups of Latin squares are too large for that: what is listed up to them is made class by class (`LatinListing`).
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use dlx::classes::{ClassCount, ClassStarts, ConjugateClasses, GroupFault, Symmetry, SymmetryGroup};
+use dlx::limits::Pace;
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit};
 
@@ -16,10 +19,12 @@ use num_bigint::BigUint;
 
 use crate::algorithm::Algorithm;
 use crate::algorithm::nine::as_sudoku;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{LatinListing, Puzzle};
 
 /// The name of the way to count that needs no list.
-pub(super) const BURNSIDE: &str = "burnside";
+const BURNSIDE: &str = "burnside";
+/// The name of the way to list Latin squares.
+const RECTANGLES: &str = "rectangles";
 
 /// The symmetries up to which solutions are wanted.
 pub(super) enum SymmetrySource {
@@ -27,6 +32,8 @@ pub(super) enum SymmetrySource {
     Known(Vec<Symmetry>),
     /// One of each class of conjugates of a larger group, and how many these are.
     Conjugates(Vec<(Symmetry, u64)>),
+    /// What makes a square of each class.
+    Squares(Box<LatinListing>),
     /// All of the exact cover, which are still to be found.
     ExactCover,
 }
@@ -34,8 +41,8 @@ pub(super) enum SymmetrySource {
 /// What a search up to symmetry came to.
 pub(super) struct ClassSearch {
     pub(super) report: Report,
-    /// Whether the classes were counted without a list.
-    pub(super) is_counted: bool,
+    /// The name of a way that is no search for solutions, if it was one.
+    pub(super) way: Option<&'static str>,
     /// How it was done.
     pub(super) explanation: String,
 }
@@ -51,6 +58,7 @@ pub(super) fn search(
     let (problem, given) = (Arc::clone(puzzle.problem()), puzzle.given());
     let group = match symmetries {
         SymmetrySource::Conjugates(classes) => return count(problem, classes, cores, limits),
+        SymmetrySource::Squares(squares) => return list(puzzle, *squares, limits, visit),
         SymmetrySource::Known(symmetries) => SymmetryGroup::new(problem, given, symmetries, limits),
         SymmetrySource::ExactCover => SymmetryGroup::of(problem, given, limits),
     };
@@ -63,7 +71,7 @@ pub(super) fn search(
                 _ => return Err(Unsupported::new("these symmetries")),
             };
             let (report, explanation) = (Report::empty(End::Limit(limit)), fault.to_string());
-            return Ok(ClassSearch { report, is_counted: false, explanation });
+            return Ok(ClassSearch { report, way: None, explanation });
         }
     };
     let order = group.order();
@@ -76,7 +84,7 @@ pub(super) fn search(
         let fixed = fixed.iter().map(|it| format!("{}x{}", it.symmetries, it.covers));
         let fixed = fixed.collect::<Vec<_>>().join(" + ");
         let explanation = format!("engine {BURNSIDE} ({symmetries} leave unchanged {fixed})");
-        return Ok(ClassSearch { report, is_counted: true, explanation });
+        return Ok(ClassSearch { report, way: Some(BURNSIDE), explanation });
     }
     let most = limits.solutions;
     let limits = limits.clone().solutions(None);
@@ -90,7 +98,7 @@ pub(super) fn search(
             Ok(starts) => starts,
             Err(limit) => {
                 let (report, explanation) = (Report::empty(End::Limit(limit)), symmetries);
-                return Ok(ClassSearch { report, is_counted: false, explanation });
+                return Ok(ClassSearch { report, way: None, explanation });
             }
         };
         if let Some(starts) = starts {
@@ -103,7 +111,7 @@ pub(super) fn search(
                 let explanation = format!(
                     "{way}, and of the solutions with {few} of the {all} options of `{item}` the first under {symmetries}"
                 );
-                return Ok(ClassSearch { report, is_counted: false, explanation });
+                return Ok(ClassSearch { report, way: None, explanation });
             }
         }
     }
@@ -122,7 +130,7 @@ pub(super) fn search(
     (report.solutions, report.large) = (classes, None);
     let way = algorithm.explain().unwrap_or_else(|| "engine as asked for".to_owned());
     let explanation = format!("{way}, and of all solutions the first under {symmetries}");
-    Ok(ClassSearch { report, is_counted: false, explanation })
+    Ok(ClassSearch { report, way: None, explanation })
 }
 
 /// Counts classes under a group that is given by its classes of conjugates.
@@ -138,7 +146,7 @@ fn count(
         Err(GroupFault::Limit(limit)) => {
             let report = Report::empty(End::Limit(limit));
             let explanation = "a limit ended the look at the symmetries".to_owned();
-            return Ok(ClassSearch { report, is_counted: false, explanation });
+            return Ok(ClassSearch { report, way: None, explanation });
         }
         Err(_) => None,
     };
@@ -148,7 +156,42 @@ fn count(
     let explanation = format!(
         "engine {BURNSIDE} ({order} symmetries in {conjugates} classes of conjugates, of which {unmoved} leave solutions unchanged)"
     );
-    Ok(ClassSearch { report, is_counted: true, explanation })
+    Ok(ClassSearch { report, way: Some(BURNSIDE), explanation })
+}
+
+/// Shows a Latin square of each class.
+fn list(
+    puzzle: &dyn Puzzle,
+    mut squares: LatinListing,
+    limits: &Limits,
+    mut visit: Option<&mut Visit<'_>>,
+) -> Result<ClassSearch, Unsupported> {
+    let fill = puzzle.as_fill().ok_or_else(|| Unsupported::new("these symmetries"))?;
+    let (mut pace, mut count) = (Pace::new(limits), 0);
+    let end = loop {
+        if limits.solutions == Some(count) {
+            break End::Limit(Limit::Solutions);
+        }
+        match squares.next(&mut pace) {
+            Err(limit) => break End::Limit(limit),
+            Ok(None) => break End::Exhausted,
+            Ok(Some(symbols)) => {
+                count += 1;
+                let placed = symbols.iter().enumerate();
+                let cover: Vec<OptionId> =
+                    placed.filter_map(|(cell, &symbol)| fill.option(cell, symbol)).collect();
+                if visit.as_mut().is_some_and(|visit| visit(&cover).is_break()) {
+                    break End::Stopped;
+                }
+            }
+        }
+    };
+    let explanation = format!(
+        "engine {RECTANGLES} (a square of each class, by rectangles that are extended row by row)"
+    );
+    let mut report = Report::empty(end);
+    report.solutions = count;
+    Ok(ClassSearch { report, way: Some(RECTANGLES), explanation })
 }
 
 /// A search that begins with starts.

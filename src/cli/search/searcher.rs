@@ -33,8 +33,8 @@ pub(super) struct Searcher {
     algorithm: Option<Box<dyn Algorithm>>,
     /// The symmetries of the next puzzle, if its solutions are wanted up to these.
     pub(super) symmetries: Option<SymmetrySource>,
-    /// How classes of solutions were found, and whether they were counted without a list.
-    classes: Option<(String, bool)>,
+    /// How classes of solutions were found, and the name of the way if that was no search for solutions.
+    classes: Option<(String, Option<&'static str>)>,
 }
 
 impl Searcher {
@@ -60,10 +60,13 @@ impl Searcher {
 
     /// Returns the name of the engine that searched the last puzzle.
     pub(super) fn engine(&self) -> &'static str {
+        let of_algorithm = || self.algorithm.as_ref().and_then(|it| it.engine());
         match self.goal {
             Goal::Cheapest(_) => "cheapest",
-            _ if self.classes.as_ref().is_some_and(|(_, is_counted)| *is_counted) => classes::BURNSIDE,
-            _ => self.algorithm.as_ref().and_then(|it| it.engine()).unwrap_or(self.spec.name),
+            _ => {
+                let way = self.classes.as_ref().and_then(|(_, way)| *way);
+                way.or_else(of_algorithm).unwrap_or(self.spec.name)
+            }
         }
     }
 
@@ -138,7 +141,7 @@ impl Searcher {
             let found = classes::search(puzzle, symmetries, algorithm.as_mut(), within, visit);
             return gone.map(|()| {
                 found.map(|mut found| {
-                    self.classes = Some((found.explanation, found.is_counted));
+                    self.classes = Some((found.explanation, found.way));
                     found.report.end = cut.map_or(found.report.end, End::Limit);
                     found.report
                 })

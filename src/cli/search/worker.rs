@@ -315,17 +315,17 @@ impl SearchWorker {
             },
             ClassSort::Latin(sort) => {
                 let limits = &self.run.limits;
-                if !self.goal.is_count()
-                    || limits.limit.is_some()
-                    || limits.nodes.is_some()
-                    || self.run.profile
-                {
+                if limits.nodes.is_some() || self.run.profile {
                     return Err(
-                        "are not listed up to these symmetries, only counted, without --limit, --nodes and --profile",
+                        "have no nodes up to these symmetries, so leave out --nodes and --profile",
                     );
                 }
-                let classes = puzzle.latin_classes(sort).map(SymmetrySource::Conjugates);
-                classes.ok_or(
+                let wants_list = !self.goal.is_count() || limits.limit.is_some();
+                let source = match wants_list {
+                    true => puzzle.latin_squares(sort).map(Box::new).map(SymmetrySource::Squares),
+                    false => puzzle.latin_classes(sort).map(SymmetrySource::Conjugates),
+                };
+                source.ok_or(
                     "have these symmetries only if they are empty Latin squares of orders 1 to 9",
                 )
             }

@@ -29,8 +29,8 @@ pub(in crate::cli) struct RunArgs {
     /// Langford pairs; if there are clues, those that map clues to clues. A reflection may exchange two pieces. `list`
     /// and `solve` print the first solution of each class. `count` needs no list, however many solutions there are: it adds
     /// up how many each symmetry leaves unchanged (Burnside's lemma), which --stats shows. Empty Latin squares of orders 1 to 9 are also
-    /// counted up to `=isomorphism` (all numbers are exchanged alike), `=isotopy` (rows, columns and symbols each in their own way)
-    /// and in `=main-classes` (rows, columns and symbols may also change their parts).
+    /// counted and listed up to `=isomorphism` (all numbers are exchanged alike), `=isotopy` (rows, columns and symbols each in their
+    /// own way) and in `=main-classes` (rows, columns and symbols may also change their parts).
     #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = "all",
         value_parser = parse_symmetries)]
     pub(in crate::cli) up_to_symmetry: Option<ClassSort>,
