@@ -2,12 +2,14 @@
 //!
 //! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
 //! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the
-//! grids behind them, up to the next such line.
+//! grids behind them, up to the next such line. Of a kind whose text is one puzzle a line `# puzzle: NAME` behind such a line,
+//! or behind the puzzle, begins another one.
 //!
 //! A format of grids that was guessed must prove itself: if most of the first grids are not in order in
 //! it, or if a line is so short that it may be anything, the text is refused as a whole, in one message
 //! that says so.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -45,7 +47,7 @@ pub struct StreamHints {
     pub time: Option<Duration>,
 }
 
-/// The puzzles of one text. Grids are read one at a time, other kinds are one puzzle a text.
+/// The puzzles of one text. Grids are read one at a time, other kinds are one puzzle a text, or one behind each line that names the kind.
 ///
 /// ```
 /// use farandole::stream::{StreamHints, Stream};
@@ -67,6 +69,69 @@ pub struct Stream {
 enum Content {
     Grids(Box<Grids>),
     One(Option<Box<dyn Puzzle>>),
+    Parts(Box<TextParts>),
+}
+
+/// A text with several puzzles, each behind a line that names its kind.
+struct TextParts {
+    kind: &'static Kind,
+    source: TextSource,
+    hints: StreamHints,
+    /// What is left, each with the number of lines before it.
+    left: VecDeque<(usize, String)>,
+    /// The line in which the last puzzle began, from 1.
+    begin: usize,
+}
+
+impl TextParts {
+    /// Reads the next puzzle.
+    fn next(&mut self) -> Option<Made> {
+        let (before, text) = self.left.pop_front()?;
+        self.begin = before + 1;
+        let read = match directive(&text, "puzzle").filter(|name| *name != self.kind.name) {
+            // What stands behind is another kind, too, as far as one can tell.
+            Some(name) => {
+                self.left.clear();
+                let line = text.lines().next().unwrap_or_default();
+                let message = format!("expected {} as before, found `{name}`", self.kind.name);
+                let start = line.find(name).unwrap_or_default();
+                Err(InputError::at(1, line, start, message))
+            }
+            None => (self.source.read)(&text, &self.hints.limits_from_now()),
+        };
+        Some(read.map_err(|mut error| {
+            error.line += if error.line > 0 { before } else { 0 };
+            error
+        }))
+    }
+}
+
+/// Divides a text before each line `# puzzle: NAME` but those of its head; returns the parts with the number of lines before them.
+fn parts_of(text: String) -> VecDeque<(usize, String)> {
+    let is_name = |line: &str| {
+        let key = || remark(line).map(|(key, _)| key);
+        line.starts_with('#') && key().is_some_and(|key| key.eq_ignore_ascii_case("puzzle"))
+    };
+    let (mut parts, mut begins) = (VecDeque::new(), vec![(0, 0)]);
+    let (mut at, mut is_begun) = (0, false);
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if is_name(line) {
+            if is_begun {
+                begins.push((number, at));
+            }
+            is_begun = true;
+        }
+        is_begun |= !line.trim().is_empty() && !line.trim_start_matches('\u{feff}').starts_with('#');
+        at += line.len();
+    }
+    if begins.len() == 1 {
+        return VecDeque::from([(0, text)]);
+    }
+    let ends = begins.iter().skip(1).map(|&(_, at)| at).chain([text.len()]);
+    for (&(number, start), end) in begins.iter().zip(ends) {
+        parts.push_back((number, text[start..end].to_owned()));
+    }
+    parts
 }
 
 struct Grids {
@@ -239,9 +304,18 @@ impl Stream {
                 }
                 (kind, Content::Grids(Box::new(grids(lines))))
             }
-            Recognized::Text(kind, text) => {
+            Recognized::Text(kind, source) => {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
-                (kind, Content::One(Some((text.read)(&lines.rest()?, &hints.limits_from_now())?)))
+                let text = lines.rest()?;
+                let hints = hints.clone();
+                let left = if source.is_divided { parts_of(text) } else { [(0, text)].into() };
+                let is_one = left.len() == 1;
+                let mut parts = TextParts { kind, source, hints, left, begin: 1 };
+                let content = match is_one {
+                    true => Content::One(parts.next().transpose()?),
+                    false => Content::Parts(Box::new(parts)),
+                };
+                (kind, content)
             }
             Recognized::Cover(kind, read) => {
                 let text = lines.rest()?;
@@ -303,7 +377,7 @@ impl Stream {
                 }
                 taken
             }
-            Content::One(_) => Vec::new(),
+            Content::One(_) | Content::Parts(_) => Vec::new(),
         }
     }
 
@@ -311,7 +385,7 @@ impl Stream {
     /// reads what is there to know it.
     pub fn is_ready(&mut self) -> bool {
         match &mut self.content {
-            Content::One(_) => true,
+            Content::One(_) | Content::Parts(_) => true,
             Content::Grids(grids) if grids.format.is_line() => grids.lines.is_ready(),
             Content::Grids(grids) => grids.lines.has_bytes(GRID_SIZE),
         }
@@ -331,7 +405,7 @@ impl Stream {
     #[must_use]
     pub fn line_count(&self) -> usize {
         match &self.content {
-            Content::One(_) => 0,
+            Content::One(_) | Content::Parts(_) => 0,
             Content::Grids(grids) => grids.lines.number(),
         }
     }
@@ -343,6 +417,7 @@ impl Stream {
         match &self.content {
             Content::One(_) => None,
             Content::Grids(grids) => Some(grids.begin),
+            Content::Parts(parts) => Some(parts.begin),
         }
     }
 
@@ -352,6 +427,7 @@ impl Stream {
         match &self.content {
             Content::One(puzzle) => puzzle.is_none(),
             Content::Grids(grids) => grids.lines.is_at_end(),
+            Content::Parts(parts) => parts.left.is_empty(),
         }
     }
 
@@ -368,6 +444,7 @@ impl Iterator for Stream {
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.content {
             Content::One(puzzle) => puzzle.take().map(Ok),
+            Content::Parts(parts) => parts.next(),
             Content::Grids(grids) => {
                 if let Err(error) = grids.heed_head(self.kind) {
                     // What the rest of the text means is not known.
@@ -387,6 +464,7 @@ impl Iterator for Stream {
             Content::One(puzzle) => {
                 (usize::from(puzzle.is_some()), Some(usize::from(puzzle.is_some())))
             }
+            Content::Parts(parts) => (usize::from(!parts.left.is_empty()), Some(parts.left.len())),
             Content::Grids(_) => (0, None),
         }
     }

@@ -40,6 +40,7 @@ pub(super) const KIND: Kind = Kind {
         example: "4 . . . . 4 . .\n",
         rules: "",
         extensions: &[],
+        is_divided: true,
         recognizes,
         read: |text, _| Ok(Box::new(Langford::new(&read(text)?))),
     }),

@@ -283,7 +283,7 @@ pub enum PuzzleSource {
     Text(TextSource),
 }
 
-/// A kind whose text is one puzzle.
+/// A kind whose text is one puzzle, or several that each begin with a line that names the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSource {
     /// A small text.
@@ -292,6 +292,8 @@ pub struct TextSource {
     pub rules: &'static str,
     /// The endings of file names, without the dot, that speak for this kind.
     pub extensions: &'static [&'static str],
+    /// Whether a further line `# puzzle: NAME` begins another puzzle.
+    pub is_divided: bool,
     /// Tells whether a text that begins like this (at most 64 KiB) is of this kind.
     pub recognizes: fn(&str) -> bool,
     /// Reads the puzzle within the limits.

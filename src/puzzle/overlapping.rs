@@ -46,6 +46,7 @@ pub(super) const KIND: Kind = Kind {
         example: "# puzzle: overlapping\n# boxes: 2x2\n1...\n....\n...3..\n.2....\n  ....\n  .4..\n",
         rules: include_str!("overlapping.txt"),
         extensions: &["samurai"],
+        is_divided: true,
         recognizes,
         read: |text, _| Ok(Box::new(read(text)?)),
     }),

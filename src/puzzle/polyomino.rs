@@ -89,6 +89,7 @@ pub(super) const KIND: Kind = Kind {
                   piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n",
         rules: include_str!("polyomino/rules.txt"),
         extensions: &["poly", "xmpuzzle"],
+        is_divided: true,
         recognizes: text::recognizes,
         read: |text, limits| Ok(Box::new(read(text, limits)?)),
     }),

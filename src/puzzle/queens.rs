@@ -43,6 +43,7 @@ pub(super) const KIND: Kind = Kind {
         example: ". . . .\n. . . Q\n. . . .\n. . . .\n",
         rules: "",
         extensions: &[],
+        is_divided: true,
         recognizes,
         read: |text, _| Ok(Box::new(read(text)?)),
     }),

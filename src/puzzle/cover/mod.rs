@@ -138,6 +138,7 @@ pub(super) const KIND: Kind = Kind {
         example: dlx_text::FORM.example,
         rules: "",
         extensions: &["dlx", "xc", "xcc", "ccxc"],
+        is_divided: false,
         recognizes,
         read: |text, limits| Ok(puzzle(reading(text, limits)?)),
     }),

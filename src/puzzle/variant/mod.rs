@@ -54,6 +54,7 @@ pub(super) const KIND: Kind = Kind {
         example: "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n....\n....\n....\n.1..\n",
         rules: include_str!("rules.txt"),
         extensions: &["variant"],
+        is_divided: true,
         recognizes: |sample| text::recognizes(sample) || form::of(sample).is_some(),
         read: |text, _| {
             let read = form::of(text).map_or(text::read as fn(&str) -> _, |form| form.read);

@@ -15,7 +15,7 @@ use crate::cli::io::interrupt;
 use crate::cli::io::source::Origin;
 use crate::explain::Rating;
 use crate::grid::Setting;
-use crate::puzzle::{self, Fill, Puzzle};
+use crate::puzzle::{self, Fill, Puzzle, PuzzleSource};
 use crate::stream::{Stream, StreamHints};
 
 /// How far the making is.
@@ -74,6 +74,8 @@ pub(super) struct Page<'a> {
     origin: &'a Origin,
     kind: &'static str,
     head: String,
+    /// The line before each puzzle that has it not anyway, if there is one.
+    line_before: Option<String>,
     separator: &'static str,
     /// Pictures of the puzzles, if they are wanted.
     gallery: Option<(PictureMaker, Gallery)>,
@@ -98,8 +100,12 @@ impl<'a> Page<'a> {
         };
         let mut head = String::new();
         let mut separator = puzzle.separator();
-        if task.asked.killer {
-            // Each has a head of its own.
+        let kind_line = format!("# puzzle: {kind}\n");
+        let source = puzzle::by_name(kind).map(|kind| kind.source);
+        let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.is_divided);
+        // Where a text is one puzzle, several are told apart by lines that name the kind.
+        let line_before = (is_divided && task.asked.count > 1).then_some(kind_line);
+        if is_divided {
             separator = "\n";
         } else if let Some(fill) = puzzle.as_fill() {
             head.push_str(&Setting::head(fill.grid().shape()));
@@ -116,6 +122,7 @@ impl<'a> Page<'a> {
             origin,
             kind,
             head,
+            line_before,
             separator,
             gallery,
             undrawn: None,
@@ -164,7 +171,8 @@ impl<'a> Page<'a> {
             writeln!(self.stdout, "{}", self.origin.object(self.report.made, Value::Object(object)))
         } else {
             let before = if is_first { &*self.head } else { self.separator };
-            write!(self.stdout, "{before}{}", made.puzzle)
+            let line = self.line_before.as_deref().filter(|line| !made.puzzle.starts_with(line));
+            write!(self.stdout, "{before}{}{}", line.unwrap_or_default(), made.puzzle)
         };
         if let Err(error) = written {
             self.error = Some(error);
