@@ -61,6 +61,37 @@ pub trait Puzzle: Send + Sync {
         &[]
     }
 
+    /// Says what an option stands for, in the words of the kind.
+    fn option_words(&self, option: OptionId) -> String {
+        match self.option_names().get(option.index()) {
+            Some(name) => format!("`{name}`"),
+            None => format!("`{}`", self.problem().show(option)),
+        }
+    }
+
+    /// Names an item of which a setter may ask what covers it; `None` if nobody asks that.
+    fn item_words(&self, item: ItemId) -> Option<String> {
+        Some(format!("`{}`", self.problem().item_name(item)))
+    }
+
+    /// Says what covers an item that has [words](Puzzle::item_words), if an option does.
+    fn value_words(&self, option: OptionId, item: ItemId) -> String {
+        let _ = item;
+        self.option_words(option)
+    }
+
+    /// Returns row and column of an item that is a cell of a board in the plane, from 0.
+    fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
+        let _ = item;
+        None
+    }
+
+    /// Draws a solution, those of its options in gray that another solution has as well; `None` as for [`Puzzle::picture`].
+    fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
+        let _ = common;
+        self.picture(cover)
+    }
+
     /// Writes the solution that `cover` (clues included) stands for; `number` counts from 1. The text
     /// ends with a line end; read again as a puzzle of its kind it has that one solution.
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource};
+use super::{Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource};
 use crate::grid::Setting;
 use crate::input::{InputError, remark};
 
@@ -217,6 +217,33 @@ impl Puzzle for Overlapping {
 
     fn option_names(&self) -> &[String] {
         &self.names
+    }
+
+    fn option_words(&self, option: OptionId) -> String {
+        self.names[option.index()].clone()
+    }
+
+    fn item_words(&self, item: ItemId) -> Option<String> {
+        let (row, column) = self.item_cell(item)?;
+        Some(format!("r{}c{}", row + 1, column + 1))
+    }
+
+    fn value_words(&self, option: OptionId, _: ItemId) -> String {
+        letter(self.placed(option).1).to_string()
+    }
+
+    fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
+        // The items of cells come first.
+        self.cells.get(item.index()).copied()
+    }
+
+    fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
+        let mut picture = self.picture(cover)?;
+        for &option in cover.iter().filter(|option| !common.contains(option)) {
+            let (row, column) = self.placed(option).0;
+            picture.tint(row, column, Ink::Yellow);
+        }
+        Some(picture)
     }
 
     fn show(&self, cover: &[OptionId], _: u64, out: &mut String) {

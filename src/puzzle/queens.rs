@@ -77,6 +77,24 @@ impl Puzzle for Queens {
         &self.given
     }
 
+    fn option_words(&self, option: OptionId) -> String {
+        format!("r{}c{}", option.index() / self.size + 1, option.index() % self.size + 1)
+    }
+
+    fn item_words(&self, item: ItemId) -> Option<String> {
+        let name = self.problem.item_name(item);
+        let line = |letter, words: &str| Some(format!("{words} {}", name.strip_prefix(letter)?));
+        line('r', "row").or_else(|| line('c', "column"))
+    }
+
+    fn value_words(&self, option: OptionId, item: ItemId) -> String {
+        let (row, column) = (option.index() / self.size + 1, option.index() % self.size + 1);
+        match self.problem.item_name(item).starts_with('r') {
+            true => format!("c{column}"),
+            false => format!("r{row}"),
+        }
+    }
+
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
         let mut is_queen = vec![false; self.size * self.size];
         for option in cover {
@@ -116,6 +134,14 @@ impl Puzzle for Queens {
                 let center = [column as f64 + 0.5, row as f64 + 0.5];
                 queen(center, ink).into_iter().for_each(|mark| picture.over(mark));
             }
+        }
+        Some(picture)
+    }
+
+    fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
+        let mut picture = self.picture(cover)?;
+        for option in cover.iter().filter(|option| !common.contains(option)).take(FIELDS_TINTED) {
+            picture.tint(option.index() / self.size, option.index() % self.size, Ink::Yellow);
         }
         Some(picture)
     }

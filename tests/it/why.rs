@@ -149,3 +149,209 @@ fn why_is_drawn() {
     let ran = run("check --svg -", "12343412........\n");
     assert_eq!((ran.code, ran.err.as_str()), (2, "pictures are drawn with --why\n"));
 }
+
+/// A puzzle of each kind that is no grid, with clues, and its options `--puzzle KIND`.
+const WITH_CLUES: &[(&str, &str)] = &[
+    ("queens", ".Q....\n......\n......\n......\n....Q.\n..Q...\n"),
+    ("langford", "4 . 3 . . 4 . .\n"),
+    ("polyomino", "pieces tetrominoes x2\nboard\n.OO.....\n.OO.....\n....IIII\n........\n........\n"),
+    ("overlapping", "# boxes: 2x2\n1234\n3412\n21..3.\n43....\n  ....\n  .4..\n"),
+];
+
+/// The number of solutions of a puzzle of a kind.
+fn solutions(kind: &str, puzzle: &str) -> usize {
+    let counted = run(&format!("count --puzzle {kind}"), puzzle);
+    counted.out.trim().parse().unwrap_or_else(|_| panic!("{kind}: {counted:?}"))
+}
+
+#[test]
+fn clues_of_other_kinds_that_can_be_left_out_are_named() {
+    // One queen is enough, two slots of one number say the same, and either piece is forced by the other.
+    for (kind, puzzle, spare, together) in [
+        ("queens", ".Q..\n...Q\n....\n....\n", vec!["r1c2", "r2c4"], (1, 1)),
+        ("langford", "4 . 3 . . 4 . .\n", vec!["4 in 1", "3 in 3", "4 in 6"], (2, 1)),
+        (
+            "polyomino",
+            "piece I\n###\npiece V\n##\n#.\npiece T\n###\n.#.\npiece M\n#\nboard\nIII.\nTTTV\n#TVV\n",
+            vec!["V on r2c4 r3c3 r3c4", "T on r2c1 r2c2 r2c3 r3c2"],
+            (1, 2),
+        ),
+    ] {
+        let said = run(&format!("check --why --json --puzzle {kind}"), puzzle);
+        let object: Value = serde_json::from_str(&said.out).expect("an object");
+        assert_eq!(object["spare"], serde_json::json!(spare), "{object}");
+        assert_eq!(object["minimal"], false, "{object}");
+        let (count, left) = together;
+        let why = &object["why"];
+        assert_eq!(why["together"].as_array().map(Vec::len), Some(count), "{object}");
+        assert_eq!((&why["left"], &why["most"]), (&left.into(), &true.into()), "{object}");
+        let text = run(&format!("check --why --puzzle {kind}"), puzzle);
+        assert!(text.out.contains("each of these clues can be left out: "), "{}", text.out);
+        assert!(text.out.contains("these clues can be left out together: "), "{}", text.out);
+        // Without --why it is said as well, and what is not asked for is not made.
+        let plain = run(&format!("check --puzzle {kind}"), puzzle);
+        assert_eq!(plain.out.lines().next(), text.out.lines().next());
+    }
+    check(
+        "check --puzzle queens",
+        "Q.......\n........\n........\n........\n........\n........\n........\n........\n",
+        "valid: 4 solutions\n",
+        0,
+    );
+    check(
+        "check --puzzle queens",
+        ".Q....\n......\n......\n......\n......\n......\n",
+        "valid: one solution, minimal\n",
+        0,
+    );
+}
+
+#[test]
+fn what_is_left_of_each_item_adds_up_to_all_solutions() {
+    for (args, input) in [
+        ("--puzzle queens 6", ""),
+        ("--puzzle langford 7", ""),
+        ("--puzzle polyomino 3x20", ""),
+        ("--puzzle polyomino tetrahexes:rhombus-4x7", ""),
+        ("--puzzle polyomino disticks:2x2", ""),
+        ("--puzzle polyomino dominoes:2x2x2", ""),
+        ("--puzzle polyomino", "pieces tetrominoes x2\nboard 5x8\nclues\nAA......\nAA......\n"),
+        ("", "a b c d\na c\na c d\nb c\nb\nd\n"),
+        ("", "a 1:2|b c | x\na b\na x:1\nb x:1\nc x:1\nc x:2\nb\na c\n"),
+        ("--puzzle overlapping", "# boxes: 2x2\n1234\n3412\n21....\n43....\n  ....\n  ....\n"),
+    ] {
+        let ran = run(&format!("check --why --json {args}"), input);
+        let object: Value =
+            serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{args}: {error}: {ran:?}"));
+        let why = &object["why"];
+        let all: u64 = object["count"].as_str().expect("digits").parse().expect("a number");
+        let looked_at = all.min(1000);
+        let items = why["items"].as_object().unwrap_or_else(|| panic!("{args}: {object}"));
+        assert!(!items.is_empty(), "{args}: {object}");
+        for (item, values) in items {
+            let values = values.as_object().expect("values");
+            let sum: u64 = values.values().filter_map(Value::as_u64).sum();
+            assert_eq!(sum, looked_at, "{args}: {item}: {object}");
+        }
+        // What covers these items tells the solutions apart, so there are at least as many ways as solutions.
+        if let Some(places) = why["apart"].as_array() {
+            let ways: u64 = places
+                .iter()
+                .map(|place| {
+                    let place = place.as_str().expect("a name");
+                    items[place].as_object().expect("values").len() as u64
+                })
+                .product();
+            assert!(!places.is_empty());
+            // Of cells and slots only the piece or number is told, not how it lies.
+            let is_told = !args.contains("polyomino") && !args.contains("langford");
+            assert!(ways >= all || !is_told, "{args}: {object}");
+        }
+        let text = run(&format!("check --why {args}"), input);
+        assert_eq!(text.code, 0, "{args}: {}", text.err);
+        assert!(text.out.contains("what covers what in the "), "{}", text.out);
+        assert!(text.out.contains(" solution"), "{}", text.out);
+    }
+}
+
+#[test]
+fn clues_of_other_kinds_mend_a_puzzle() {
+    // A queen that is added where the JSON says so leaves one solution, and so does one that is changed.
+    let board = |queens: &[&str]| -> String {
+        let mut cells = vec![vec!['.'; 6]; 6];
+        for queen in queens {
+            let digits: Vec<usize> =
+                queen.chars().filter_map(|c| c.to_digit(10)).map(|digit| digit as usize).collect();
+            cells[digits[0] - 1][digits[1] - 1] = 'Q';
+        }
+        cells.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
+    };
+    let why_of = |queens: &[&str]| why("--puzzle queens", &board(queens));
+    let open = why("--puzzle queens 6", "");
+    let adding = open["adding"].as_array().expect("a list");
+    assert_eq!(adding.len(), 24, "{open}");
+    for queen in adding {
+        assert_eq!(solutions("queens", &board(&[queen.as_str().expect("a name")])), 1, "{queen}");
+    }
+    let clash = why_of(&["r1c1", "r2c3"]);
+    assert_eq!(clash["clash"], serde_json::json!(["r1c1"]), "{clash}");
+    for change in clash["changing"].as_array().expect("a list") {
+        let to = change[1].as_str().expect("a name");
+        assert_eq!(solutions("queens", &board(&[to, "r2c3"])), 1, "{change}");
+    }
+    let slots = "1 . 1 . . . . 4\n";
+    let clash = why("--puzzle langford", slots);
+    assert_eq!(clash["clash"], serde_json::json!(["1 in 3"]), "{clash}");
+}
+
+#[test]
+fn what_cannot_be_covered_is_named_where_there_is_no_clue() {
+    check(
+        "check --why",
+        "a b c d\na c\nb c\nd\n",
+        "valid: no solution\n\
+         these cannot all be covered, but without any one of them the others can: `a` `b`\n",
+        1,
+    );
+    check(
+        "check --why",
+        "a b c\na b\na\n",
+        "valid: no solution\nthis alone cannot be covered: `c`\n",
+        1,
+    );
+    check(
+        "check --why --puzzle queens 3",
+        "",
+        "valid: no solution\n\
+         these cannot all be covered, but without any one of them the others can: column 2, row 1, row 2\n",
+        1,
+    );
+    // By their colors the five tetrominoes cover no rectangle; all are needed for that.
+    let text = "pieces tetrominoes\nboard 4x5\n";
+    let ran = run("check --why --puzzle polyomino", text);
+    assert!(ran.out.ends_with("can: piece I, piece L, piece O, piece S, piece T\n"), "{}", ran.out);
+    let object = why("--puzzle polyomino", text);
+    assert_eq!(object["uncovered"].as_array().map(Vec::len), Some(5), "{object}");
+    assert_eq!((&object["least_uncovered"], &object["clash"]), (&true.into(), &serde_json::json!([])));
+    check(
+        "check --puzzle queens",
+        "QQ..\n....\n....\n....\n",
+        "invalid: r1c1 and r1c2 clash in row 1\n",
+        1,
+    );
+}
+
+#[test]
+fn why_is_drawn_for_every_kind_that_draws() {
+    for (args, input) in [
+        ("--puzzle queens 6", ""),
+        ("--puzzle langford 4", ""),
+        ("--puzzle polyomino 3x20", ""),
+        ("--puzzle polyomino disticks:2x2", ""),
+        ("--puzzle polyomino tetrahexes:rhombus-4x7", ""),
+        (
+            "--puzzle queens",
+            "Q.......\n.......Q\n........\n........\n........\n........\n........\n........\n",
+        ),
+        ("", "a b c d\na c\na c d\nb c\nb\nd\n"),
+    ]
+    .into_iter()
+    .chain(WITH_CLUES.iter().map(|&(kind, input)| (kind, input)))
+    {
+        let args = if args.starts_with('-') || args.is_empty() {
+            args.to_owned()
+        } else {
+            format!("--puzzle {args}")
+        };
+        let ran = run(&format!("check --why --svg - {args}"), input);
+        assert!(ran.out.starts_with("<svg "), "{args}: {ran:?}");
+        roxmltree::Document::parse(&ran.out).expect("markup");
+    }
+    let ran = run("check --why --svg - --puzzle queens 6", "");
+    // Every queen of a solution that the other has not, and every field of a queen in one solution.
+    assert!(ran.out.contains("in one solution"), "{}", ran.out);
+    assert_eq!(ran.out.matches("class=\"fill-green\"").count(), 24, "{}", ran.out);
+    assert_eq!(ran.out.matches("class=\"fill-yellow\"").count(), 12, "{}", ran.out);
+    let ran = run("check --why --svg - --puzzle queens", ".Q..\n...Q\n....\n....\n");
+    assert!(ran.out.contains("what stands out can be left out"), "{}", ran.out);
+}

@@ -46,6 +46,43 @@ impl Puzzle for Polyomino {
         (form == XMPUZZLE).then(|| xmpuzzle::write(self))
     }
 
+    fn option_words(&self, option: OptionId) -> String {
+        format!("{} on {}", self.laid(option), self.cell_names(option))
+    }
+
+    fn item_words(&self, item: ItemId) -> Option<String> {
+        let name = self.problem.item_name(item);
+        match self.places[item.index()] {
+            Some(_) => Some(name.to_owned()),
+            None if self.is_piece(item) => Some(format!("piece {name}")),
+            _ => None,
+        }
+    }
+
+    fn value_words(&self, option: OptionId, item: ItemId) -> String {
+        if self.is_piece(item) { self.cell_names(option) } else { self.laid(option) }
+    }
+
+    fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
+        let place = self.places[item.index()]?;
+        let [_, row, column] = self.board.cell(place).map(|at| at as usize);
+        (self.board.size[0] == 1).then_some((row, column))
+    }
+
+    fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
+        let drawn = self.drawn(cover);
+        if self.board.lattice.has_edges() {
+            return Some(self.picture_of_edges(cover, common, &drawn));
+        }
+        let mut inks = HashMap::new();
+        for &option in common {
+            inks.extend(self.option_places(option).into_iter().map(|place| (place, Ink::Gray)));
+        }
+        let mut picture = Picture::new();
+        self.draw_cells(cover, &inks, &mut picture);
+        Some(picture)
+    }
+
     fn text_units(&self) -> TextUnits {
         TextUnits::Pieces
     }
@@ -57,7 +94,7 @@ impl Puzzle for Polyomino {
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let drawn = self.drawn(cover);
         if self.board.lattice.has_edges() {
-            return Some(self.picture_of_edges(cover, &drawn));
+            return Some(self.picture_of_edges(cover, &[], &drawn));
         }
         let mut picture = Picture::new();
         self.draw_cells(cover, &HashMap::new(), &mut picture);
@@ -159,10 +196,18 @@ impl Polyomino {
         }
     }
 
-    /// Draws the pieces of a cover as lines.
-    fn picture_of_edges(&self, cover: &[OptionId], drawn: &[Option<char>]) -> Picture {
+    /// Draws the pieces of a cover as lines, some in gray.
+    fn picture_of_edges(
+        &self,
+        cover: &[OptionId],
+        gray: &[OptionId],
+        drawn: &[Option<char>],
+    ) -> Picture {
         let mut picture = Picture::new();
         let color = |option: OptionId| {
+            if gray.contains(&option) {
+                return Some(Ink::Gray);
+            }
             let label = drawn[*self.option_places(option).first()?]?;
             Some(Ink::piece(self.color(label)))
         };
@@ -276,6 +321,14 @@ impl Polyomino {
         piece.filter(|_| self.shows_names).unwrap_or(label as usize - 'A' as usize)
     }
 
+    /// Names the cells that an option covers.
+    fn cell_names(&self, option: OptionId) -> String {
+        let entries = self.problem.option(option).iter();
+        let cells = entries.filter(|entry| self.places[entry.item.index()].is_some());
+        let names: Vec<&str> = cells.map(|entry| self.problem.item_name(entry.item)).collect();
+        names.join(" ")
+    }
+
     /// Returns the places that an option covers.
     pub(super) fn option_places(&self, option: OptionId) -> Vec<usize> {
         let entries = self.problem.option(option).iter();
@@ -287,7 +340,12 @@ impl Polyomino {
         self.pieces.last().is_some_and(|&(_, end)| option.index() >= end)
     }
 
-    /// Returns the name of the piece that an option places.
+    /// Says what an option lays on its cells.
+    fn laid(&self, option: OptionId) -> String {
+        if self.is_hole(option) { "nothing".to_owned() } else { self.name(option).to_string() }
+    }
+
+    /// Returns the name of the piece that an option places, which is no hole.
     fn name(&self, option: OptionId) -> char {
         let piece = self.pieces.partition_point(|&(_, end)| end <= option.index());
         self.pieces[piece].0

@@ -12,7 +12,7 @@ mod why;
 use std::io::{self, Write};
 use std::path::Path;
 
-use dlx::{Limit, Limits};
+use dlx::{Limit, Limits, OptionId};
 use serde_json::{Value, json};
 
 use self::order::Consistency;
@@ -25,8 +25,7 @@ use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output, paint};
 use crate::cli::proof;
-use crate::grid::Grid;
-use crate::puzzle::{Puzzle, SymbolGrid};
+use crate::puzzle::Puzzle;
 
 /// The most clues that a line names; JSON names all.
 const CLUES_SHOWN: usize = 20;
@@ -74,18 +73,18 @@ pub(super) fn run(
         let line = match job.puzzle {
             Ok(puzzle) => {
                 let finding = check(puzzle.as_ref(), examiner.as_mut());
-                let open = asked.why.then(|| puzzle.with_open_clues()).flatten();
-                let puzzle = open.unwrap_or(puzzle);
+                // Clues are told as options.
+                let open = (asked.why || finding.has_spare_clues()).then(|| puzzle.with_open_clues());
+                let puzzle = open.flatten().unwrap_or(puzzle);
                 let why = asked.why.then(|| why::ask(puzzle.as_ref(), &finding, asked));
                 // A puzzle that an interrupt left unfinished is not reported.
                 if interrupt::happened() {
                     break;
                 }
                 ends.push(finding.exit());
-                let grid = puzzle.as_symbols().map(SymbolGrid::grid);
                 if let (Some(maker), Some(why)) = (maker, &why) {
                     let caption = job.origin.caption(job.kind);
-                    let words = format!("{caption}: {}", finding.words(grid));
+                    let words = format!("{caption}: {}", finding.words(puzzle.as_ref()));
                     let Some(mut picture) = why.picture(puzzle.as_ref(), &finding) else {
                         let message =
                             format!("puzzle {number}: {} has no picture, or is too large", job.kind);
@@ -100,15 +99,15 @@ pub(super) fn run(
                 }
                 match (form.json, why) {
                     (true, why) => {
-                        let mut object = finding.json(job.kind, grid);
+                        let mut object = finding.json(job.kind, puzzle.as_ref());
                         if let Some(why) = why {
                             object["why"] = why.json(puzzle.as_ref());
                         }
                         job.origin.object(number, object).to_string()
                     }
-                    (false, None) => finding.words(grid),
+                    (false, None) => finding.words(puzzle.as_ref()),
                     (false, Some(why)) => {
-                        let mut text = finding.words(grid);
+                        let mut text = finding.words(puzzle.as_ref());
                         why.write(puzzle.as_ref(), is_colored, &mut text);
                         text.trim_end().to_owned()
                     }
@@ -175,8 +174,14 @@ impl Finding {
         }
     }
 
+    /// Tells whether there are clues that can be left out.
+    fn has_spare_clues(&self) -> bool {
+        let clues = self.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
+        clues.is_some_and(|clues| !clues.spare.is_empty())
+    }
+
     /// Says what was found in a line.
-    fn words(&self, grid: Option<&Grid>) -> String {
+    fn words(&self, puzzle: &dyn Puzzle) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();
         let Some(SolutionsFound { count, cut, clues }) = solutions else { return line };
@@ -191,12 +196,13 @@ impl Finding {
             }
             (_, Some(_)) => push!(line, "at least {count} solutions"),
         }
-        let (Some(clues), Some(grid)) = (clues, grid) else { return line };
-        let names = clues.spare.iter().take(CLUES_SHOWN).map(|&cell| {
-            let (row, column) = order::place(grid, cell);
-            format!("r{row}c{column}")
-        });
-        let names = names.collect::<Vec<_>>().join(" ");
+        let Some(clues) = clues else { return line };
+        let named = |&clue: &OptionId| match cell_of(puzzle, clue) {
+            Some((row, column)) => format!("r{row}c{column}"),
+            None => puzzle.option_words(clue),
+        };
+        let names: Vec<String> = clues.spare.iter().take(CLUES_SHOWN).map(named).collect();
+        let names = names.join(if puzzle.as_symbols().is_some() { " " } else { ", " });
         let more = match clues.spare.len().saturating_sub(CLUES_SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -214,7 +220,7 @@ impl Finding {
     }
 
     /// Says what was found as a JSON object, but for the place of the puzzle.
-    fn json(&self, kind: &str, grid: Option<&Grid>) -> Value {
+    fn json(&self, kind: &str, puzzle: &dyn Puzzle) -> Value {
         let Consistency { code, is_complete, message: _, cells } = &self.order;
         let (mut count, mut is_exact, mut clues) = (None, None, None);
         match &self.solutions {
@@ -233,8 +239,12 @@ impl Finding {
             known.and_then(|(count, is_exact)| (is_exact || count > 0).then_some(count > 0));
         let is_unique =
             known.and_then(|(count, is_exact)| (is_exact || count > 1).then_some(count == 1));
-        let spare = clues.zip(grid).map(|(clues, grid)| {
-            clues.spare.iter().map(|&cell| order::place(grid, cell)).collect::<Vec<_>>()
+        let spare = clues.map(|clues| {
+            let spare = clues.spare.iter().map(|&clue| match cell_of(puzzle, clue) {
+                Some(place) => json!(place),
+                None => puzzle.option_words(clue).replace('`', "").into(),
+            });
+            spare.collect::<Vec<Value>>()
         });
         let is_minimal = clues.and_then(|clues| match clues {
             Clues { spare, .. } if !spare.is_empty() => Some(false),
@@ -253,9 +263,15 @@ impl Finding {
             "exact": is_exact,
             "minimal": is_minimal,
             "spare": spare,
-            "message": self.words(grid),
+            "message": self.words(puzzle),
         })
     }
+}
+
+/// Returns row and column of a clue in a grid, from 1.
+fn cell_of(puzzle: &dyn Puzzle, clue: OptionId) -> Option<(usize, usize)> {
+    let grid = puzzle.as_symbols()?;
+    Some(order::place(grid.grid(), grid.placed_by(clue)?.0))
 }
 
 /// Returns the option that a limit comes from, as a message names it.

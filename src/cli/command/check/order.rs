@@ -95,10 +95,7 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
         return Consistency { code: 5, is_complete: false, message, cells: Vec::new() };
     }
     let (code, message) = match dlx::conflict(problem, given) {
-        Some(conflict) => {
-            let message = dlx::Violation::Conflict(conflict).show(problem).to_string();
-            (5, format!("invalid: {message}"))
-        }
+        Some(conflict) => (5, format!("invalid: {}", conflict_words(puzzle, conflict))),
         None if is_complete => (0, "a solution".to_owned()),
         None => match problem.idle_options().len() {
             0 => (0, "valid".to_owned()),
@@ -107,4 +104,15 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
         },
     };
     Consistency { code, is_complete, message, cells: Vec::new() }
+}
+
+/// Says which two of the options that a puzzle fixes conflict, in the words of the kind where it has its own.
+fn conflict_words(puzzle: &dyn Puzzle, conflict: dlx::Conflict) -> String {
+    let words = [conflict.first, conflict.second].map(|option| puzzle.option_words(option));
+    if words.iter().any(|words| words.starts_with('`')) {
+        return dlx::Violation::Conflict(conflict).show(puzzle.problem()).to_string();
+    }
+    let [first, second] = words;
+    let item = puzzle.item_words(conflict.item).map_or(String::new(), |item| format!(" in {item}"));
+    format!("{first} and {second} clash{item}")
 }

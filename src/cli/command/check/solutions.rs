@@ -1,6 +1,6 @@
 //! How many solutions has a puzzle, and which clues does it take to have only one?
 //!
-//! A clue can be left out if no solution of the other clues has another symbol in its cell: one search
+//! A clue can be left out if no solution of the other clues is without it: one search
 //! a clue, that ends at the first such solution. For 9x9 Sudoku all these are one batch of the lanes.
 //! Nodes of the search trees bound the work, first of the count and then of the clues together, so that
 //! what is found does not depend on the machine.
@@ -23,14 +23,15 @@ pub(super) struct SolutionsFound {
     pub(super) count: u64,
     /// What kept the count from being exact, if anything did.
     pub(super) cut: Option<Limit>,
-    /// Of a grid with one solution: which clues can be left out.
+    /// Of a puzzle with clues and one solution: which clues can be left out.
     pub(super) clues: Option<Clues>,
 }
 
-/// What was found of the clues of a grid with one solution.
+/// What was found of the clues of a puzzle with one solution.
 pub(super) struct Clues {
-    /// The cells of the clues that can each be left out, while all others stay.
-    pub(super) spare: Vec<usize>,
+    /// The clues that can each be left out, while all others stay, as options of the puzzle, or of that
+    /// [with its clues open](Puzzle::with_open_clues).
+    pub(super) spare: Vec<OptionId>,
     /// What kept some clues from being tried, if anything did.
     pub(super) cut: Option<Limit>,
 }
@@ -77,13 +78,17 @@ impl Examiner {
             _ => None,
         };
         let mut found = SolutionsFound { count: counted.solutions, cut, clues: None };
-        // In a grid with pencil marks nobody can tell clues from marks.
-        let grid = puzzle.as_symbols().filter(|symbols| symbols.grid().is_plain());
-        if grid.is_some() && found.count == 1 && found.cut.is_none() {
+        if found.count == 1 && found.cut.is_none() {
             let open = puzzle.with_open_clues();
-            found.clues = Some(match as_sudoku(puzzle) {
+            let puzzle = open.as_deref().unwrap_or(puzzle);
+            let has_clues = match puzzle.as_symbols() {
+                // In a grid with pencil marks nobody can tell clues from marks.
+                Some(symbols) => symbols.grid().is_plain(),
+                None => !puzzle.given().is_empty(),
+            };
+            found.clues = has_clues.then(|| match as_sudoku(puzzle) {
                 Some(fill) => self.try_in_lanes(fill, &limits),
-                None => self.try_one_by_one(open.as_deref().unwrap_or(puzzle), &limits),
+                None => self.try_one_by_one(puzzle, &limits),
             });
         }
         found
@@ -93,11 +98,11 @@ impl Examiner {
         let limits = limits.clone().solutions(1);
         let mut batch = WithoutClue::new(fill);
         self.lanes.get_or_insert_with(Lanes::new).run(&mut batch, &nine::limits(&limits));
-        let (clues, ends) = (batch.clues, batch.ends);
-        let is_spare = |&(_, tally): &(usize, Option<Tally>)| {
+        let (cells, ends) = (batch.clues, batch.ends);
+        let is_spare = |&&(_, tally): &&(usize, Option<Tally>)| {
             tally.is_some_and(|tally| tally.end == sudoku9::End::Exhausted && tally.solutions == 0)
         };
-        let tried: Vec<(usize, Option<Tally>)> = clues.into_iter().zip(ends).collect();
+        let tried: Vec<(usize, Option<Tally>)> = cells.into_iter().zip(ends).collect();
         let cut = tried.iter().find_map(|(_, tally)| {
             match tally.map(|tally| nine::end(tally.end, &limits)) {
                 Some(End::Exhausted | End::Limit(Limit::Solutions)) => None,
@@ -105,7 +110,8 @@ impl Examiner {
                 _ => Some(Limit::Nodes),
             }
         });
-        Clues { spare: tried.iter().filter(|clue| is_spare(clue)).map(|clue| clue.0).collect(), cut }
+        let option = |&(cell, _): &(usize, _)| fill.option(cell, fill.grid().symbol(cell)?);
+        Clues { spare: tried.iter().filter(is_spare).filter_map(option).collect(), cut }
     }
 
     fn try_one_by_one(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Clues {
@@ -115,7 +121,6 @@ impl Examiner {
             .solver
             .insert(known.unwrap_or_else(|| (Arc::clone(problem), Solver::new(Arc::clone(problem)))));
         let given = puzzle.given();
-        let cell = |clue| puzzle.as_symbols()?.placed_by(clue).map(|(cell, _)| cell);
         let mut clues = Clues { spare: Vec::new(), cut: None };
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         for (place, &clue) in given.iter().enumerate() {
@@ -129,7 +134,7 @@ impl Examiner {
                     clues.cut = Some(limit);
                     break;
                 }
-                _ if report.solutions == 0 => clues.spare.extend(cell(clue)),
+                _ if report.solutions == 0 => clues.spare.push(clue),
                 _ => {}
             }
         }
@@ -185,6 +190,12 @@ mod tests {
         puzzles.next().unwrap().unwrap()
     }
 
+    /// The cells of clues.
+    fn cells(puzzle: &dyn Puzzle, clues: &Clues) -> Vec<usize> {
+        let grid = puzzle.as_symbols().unwrap();
+        clues.spare.iter().map(|&clue| grid.placed_by(clue).unwrap().0).collect()
+    }
+
     /// Which clues can be left out, found by leaving each out.
     fn spare(text: &str) -> Vec<usize> {
         let mut auto = algorithm::by_name("auto").unwrap().build();
@@ -208,7 +219,7 @@ mod tests {
             let expected = (found.count == 1).then(|| spare(text));
             let clues = found.clues.map(|clues| {
                 assert!(clues.cut.is_none(), "{text}");
-                clues.spare
+                cells(puzzle.as_ref(), &clues)
             });
             assert_eq!(clues, expected, "{text}");
         }
@@ -217,7 +228,7 @@ mod tests {
         let mut examiner = Examiner::new(1_000_000, None);
         let limits = Limits::new().nodes(1_000_000);
         let clues = examiner.try_one_by_one(puzzle.as_ref(), &limits);
-        assert_eq!(clues.spare, spare(&easy));
+        assert_eq!(cells(puzzle.as_ref(), &clues), spare(&easy));
     }
 
     #[test]

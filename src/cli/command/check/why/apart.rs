@@ -7,35 +7,47 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dlx::OptionId;
 
-use crate::puzzle::Puzzle;
+use super::items::ItemTable;
+use crate::puzzle::SymbolGrid;
 
 /// Looks at a solution in a place, all together.
 const WORK_MAX: usize = 20_000_000;
 
 /// Places that tell solutions apart.
 pub(super) struct Apart {
-    /// Cells of a grid; of another puzzle the numbers of options.
+    /// Cells of a grid; of another puzzle the numbers of items.
     pub(super) places: Vec<usize>,
     /// Whether no fewer do.
     pub(super) is_fewest: bool,
 }
 
-/// Finds places that tell solutions apart, which differ.
-pub(super) fn fewest(puzzle: &dyn Puzzle, solutions: &[Vec<OptionId>]) -> Apart {
-    // What stands in each place, solution by solution.
+/// Finds cells of a grid that tell its solutions apart, which differ.
+pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -> Apart {
+    // What stands in each cell, solution by solution.
     let mut columns: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     for (number, solution) in solutions.iter().enumerate() {
-        for &option in solution {
-            let (place, value) = match puzzle.as_symbols() {
-                Some(grid) => match grid.placed_by(option) {
-                    Some((cell, symbol)) => (cell, symbol as u32 + 1),
-                    None => continue,
-                },
-                None => (option.index(), 1),
-            };
-            columns.entry(place).or_insert_with(|| vec![0; solutions.len()])[number] = value;
+        for (cell, symbol) in solution.iter().filter_map(|&option| grid.placed_by(option)) {
+            let column = columns.entry(cell).or_insert_with(|| vec![0; solutions.len()]);
+            column[number] = symbol as u32 + 1;
         }
     }
+    fewest(columns, solutions.len())
+}
+
+/// Finds items that tell solutions apart, which differ, by what covers them; `None` if the items that are known do not.
+pub(super) fn fewest_items(table: &ItemTable, solutions: &[Vec<OptionId>]) -> Option<Apart> {
+    let columns = table.items.iter().map(|it| (it.item.index(), it.of_solution.clone()));
+    let mut apart = fewest(columns.collect(), solutions.len());
+    apart.is_fewest &= !table.is_cut;
+    let chosen = table.items.iter().filter(|it| apart.places.contains(&it.item.index()));
+    let parts = chosen.fold(vec![0; solutions.len()], |parts: Vec<u32>, it| {
+        renamed(parts.iter().zip(&it.of_solution))
+    });
+    (count(&parts) == solutions.len()).then_some(apart)
+}
+
+/// Finds places that tell solutions apart by what is there, a number for each solution.
+fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Apart {
     // Of places that split the solutions alike one is enough.
     let mut seen = BTreeSet::new();
     let places: Vec<(usize, Vec<u32>)> = columns
@@ -45,14 +57,14 @@ pub(super) fn fewest(puzzle: &dyn Puzzle, solutions: &[Vec<OptionId>]) -> Apart 
         .collect();
     let mut work = WORK_MAX;
     for size in 1..=places.len() {
-        let begin = vec![0; solutions.len()];
+        let begin = vec![0; solutions];
         match choose(&places, 0, size, &begin, &mut work) {
             Some(Some(chosen)) => return Apart { places: chosen, is_fewest: true },
             Some(None) => {}
             None => break,
         }
     }
-    Apart { places: greedy(&places, solutions.len()), is_fewest: false }
+    Apart { places: greedy(&places, solutions), is_fewest: false }
 }
 
 /// Names parts by the order in which they come.
@@ -105,6 +117,10 @@ fn greedy(places: &[(usize, Vec<u32>)], solutions: usize) -> Vec<usize> {
         let split = |values: &Vec<u32>| renamed(parts.iter().zip(values));
         let best = places.iter().map(|(place, values)| (*place, split(values)));
         let Some((place, split)) = best.max_by_key(|(_, split)| count(split)) else { break };
+        // Items that are left out would be needed.
+        if count(&split) == count(&parts) {
+            break;
+        }
         chosen.push(place);
         parts = split;
     }

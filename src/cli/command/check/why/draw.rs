@@ -5,15 +5,17 @@
 //! places that tell all solutions apart are shaded. Of one without a solution: the clues that clash, on red. Of one with one
 //! solution: the clues that can be left out, on orange.
 //!
-//! Puzzles without cells are drawn with two solutions, or with the clues that clash alone.
+//! Of other puzzles the same is drawn as far as the kind draws it: two solutions, of which what both have is in gray or what one alone has on
+//! yellow; what all solutions have, and the other options in these colors by the number of their solutions; the clues that clash, or can be
+//! left out, beside the others in the same way.
 
 use std::collections::BTreeMap;
 
-use dlx::OptionId;
+use dlx::{ItemId, OptionId};
 
 use super::super::Finding;
 use super::{Impossible, Several, Why};
-use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, SymbolGrid};
+use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
 
 impl Why {
     /// Draws why; `None` if the puzzle has no picture.
@@ -23,7 +25,7 @@ impl Why {
         finding: &Finding,
     ) -> Option<Picture> {
         match self {
-            Self::Said => said(puzzle, finding),
+            Self::Said | Self::Spare(_) => said(puzzle, finding),
             Self::Several(several) => several.picture(puzzle),
             Self::Impossible(impossible) => impossible.picture(puzzle),
         }
@@ -32,17 +34,33 @@ impl Why {
 
 /// Draws the clues, those that can be left out and those that clash in a color.
 fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
+    let clues = finding.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
+    let Some(grid) = puzzle.as_symbols() else {
+        let spare = clues.map_or(&[][..], |clues| &clues.spare);
+        if spare.is_empty() {
+            return puzzle.picture(puzzle.given());
+        }
+        let mut picture = apart(puzzle, spare)?;
+        picture.word(None, "what stands out can be left out");
+        return Some(picture);
+    };
     let mut picture = puzzle.picture(puzzle.given())?;
-    let Some(grid) = puzzle.as_symbols() else { return Some(picture) };
     for &(row, column) in &finding.order.cells {
         picture.tint(row - 1, column - 1, Ink::Red);
     }
-    let clues = finding.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
-    for &cell in clues.iter().flat_map(|clues| &clues.spare) {
+    let spare = clues.iter().flat_map(|clues| &clues.spare);
+    for (cell, _) in spare.filter_map(|&clue| grid.placed_by(clue)) {
         tint(&mut picture, grid, cell, Ink::Orange);
         picture.word(Some(Ink::Orange), "can be left out");
     }
     Some(picture)
+}
+
+/// Draws the clues of a puzzle that is no grid, such that some of them stand out.
+fn apart(puzzle: &dyn Puzzle, clues: &[OptionId]) -> Option<Picture> {
+    let given = puzzle.given();
+    let others: Vec<OptionId> = given.iter().copied().filter(|clue| !clues.contains(clue)).collect();
+    puzzle.picture_beside(given, &others)
 }
 
 fn tint(picture: &mut Picture, grid: &dyn SymbolGrid, cell: usize, ink: Ink) {
@@ -55,14 +73,29 @@ fn symbols(grid: &dyn SymbolGrid, solution: &[OptionId]) -> BTreeMap<usize, usiz
     solution.iter().filter_map(|&option| grid.placed_by(option)).collect()
 }
 
+/// Returns the color of what is in so many of all solutions, and what it means.
+fn of_count(count: usize, all: usize) -> (Ink, &'static str) {
+    match count {
+        1 => (Ink::Green, "in one solution"),
+        _ if 2 * count <= all => (Ink::Yellow, "in up to half of them"),
+        _ => (Ink::Blue, "in more"),
+    }
+}
+
 impl Several {
     fn picture(&self, puzzle: &dyn Puzzle) -> Option<Picture> {
         let [first, second, ..] = &self.solutions[..] else { return None };
-        let (mut one, mut two) = (puzzle.picture(first)?, puzzle.picture(second)?);
         let Some(grid) = puzzle.as_symbols() else {
-            one.beside(&two);
+            let common: Vec<OptionId> =
+                first.iter().copied().filter(|option| second.contains(option)).collect();
+            let mut one = puzzle.picture_beside(first, &common)?;
+            one.beside(&puzzle.picture_beside(second, &common)?);
+            if let Some(left) = puzzle.picture_of_step(&self.look()) {
+                one.beside(&left);
+            }
             return Some(one);
         };
+        let (mut one, mut two) = (puzzle.picture(first)?, puzzle.picture(second)?);
         let (left, right) = (symbols(grid, first), symbols(grid, second));
         let different = left.iter().filter(|&(cell, symbol)| right.get(cell) != Some(symbol));
         for (&cell, _) in different {
@@ -72,6 +105,32 @@ impl Several {
         one.beside(&two);
         one.beside(&self.candidates(grid));
         Some(one)
+    }
+
+    /// Returns what a picture of a puzzle that is no grid shows: what all solutions have, and all other options by the number of their
+    /// solutions, the rarest first.
+    fn look(&self) -> StepLook {
+        let all = self.solutions.len();
+        let mut look = StepLook::default();
+        let mut open: Vec<(usize, OptionId)> = Vec::new();
+        for (&option, &count) in &self.counts {
+            match count == all {
+                true => look.chosen.push(option),
+                false => open.push((count, option)),
+            }
+        }
+        open.sort_unstable();
+        let ink = |count| of_count(count, all).0;
+        look.options = open.iter().map(|&(count, option)| (option, ink(count))).collect();
+        look.beside = look.options.clone();
+        for &(count, _) in &open {
+            if !look.words.contains(&of_count(count, all)) {
+                look.words.push(of_count(count, all));
+            }
+        }
+        let places = self.apart.iter().flat_map(|apart| &apart.places);
+        look.items = places.map(|&place| (ItemId::new(place), Ink::Shade)).collect();
+        look
     }
 
     /// Draws what is left in each cell.
@@ -94,11 +153,7 @@ impl Several {
             tint(&mut picture, grid, cell, Ink::Shade);
         }
         for ((cell, symbol), count) in counts.into_iter().filter(|&(_, count)| count < all) {
-            let (ink, words) = match count {
-                1 => (Ink::Green, "in one solution"),
-                _ if 2 * count <= all => (Ink::Yellow, "in up to half of them"),
-                _ => (Ink::Blue, "in more"),
-            };
+            let (ink, words) = of_count(count, all);
             let look = CandidateLook { fill: Some(ink), is_struck: false };
             grid.draw_candidate(&mut picture, cell, symbol, look);
             picture.word(Some(ink), words);
@@ -109,7 +164,14 @@ impl Several {
 
 impl Impossible {
     fn picture(&self, puzzle: &dyn Puzzle) -> Option<Picture> {
-        let Some(grid) = puzzle.as_symbols() else { return puzzle.picture(&self.clash) };
+        let Some(grid) = puzzle.as_symbols() else {
+            if self.clash.is_empty() {
+                return puzzle.picture(puzzle.given());
+            }
+            let mut picture = apart(puzzle, &self.clash)?;
+            picture.word(None, "what stands out clashes");
+            return Some(picture);
+        };
         let mut picture = puzzle.picture(puzzle.given())?;
         for (cell, _) in self.clash.iter().filter_map(|&clue| grid.placed_by(clue)) {
             tint(&mut picture, grid, cell, Ink::Red);

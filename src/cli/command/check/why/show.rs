@@ -1,28 +1,47 @@
 //! What `check --why` says, as text and as JSON.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use anstyle::{AnsiColor, Style};
-use dlx::OptionId;
+use dlx::{ItemId, OptionId};
 use serde_json::{Value, json};
 
-use super::{ClueChange, Impossible, Several, Why};
-use crate::puzzle::{Puzzle, SymbolGrid};
+use super::items::ItemTable;
+use super::uncovered::Uncovered;
+use super::{ClueChange, Impossible, Several, SpareClues, Why};
+use crate::puzzle::{Puzzle, SymbolGrid, TextUnits};
 
 /// The most clues that a line names; JSON names all.
 const SHOWN: usize = 20;
+/// The same of names of several words.
+const LONG_SHOWN: usize = 6;
+/// The most items that a text tells, the most ways to cover one of them, and the most of a cell; JSON tells all.
+const ITEMS_SHOWN: usize = 100;
+const VALUES_SHOWN: usize = 4;
+const MARKS_SHOWN: usize = 3;
+/// The most cells of a board that is written.
+const CELLS_MAX: usize = 4096;
+/// The widest line of two solutions side by side; wider ones stand below each other.
+const WIDTH_MAX: usize = 100;
 /// What differs, and what would leave one solution.
 const OTHER: Style = AnsiColor::Yellow.on_default().bold();
 const ONE: Style = AnsiColor::Green.on_default().bold();
 
-/// Returns the name of an option: what stands where, or its items.
+/// Returns the name of an option: what stands where, or as the kind says it.
 fn name(puzzle: &dyn Puzzle, option: OptionId) -> String {
     match puzzle.as_symbols().and_then(|grid| Some((grid, grid.placed_by(option)?))) {
         Some((grid, (cell, symbol))) => {
             format!("{}={}", grid.cell_name(cell), grid.symbol_name(symbol))
         }
-        None => format!("`{}`", puzzle.problem().show(option)),
+        None => puzzle.option_words(option),
     }
+}
+
+/// Returns the name of an item, also of one that nobody asks about.
+fn item_name(puzzle: &dyn Puzzle, item: ItemId) -> String {
+    let name = || format!("`{}`", puzzle.problem().item_name(item));
+    puzzle.item_words(item).unwrap_or_else(name)
 }
 
 /// Tells whether an option is a clue that could be: not of a grid how a clue is met.
@@ -33,15 +52,21 @@ fn is_place(puzzle: &dyn Puzzle, option: OptionId) -> bool {
 fn place_name(puzzle: &dyn Puzzle, place: usize) -> String {
     match puzzle.as_symbols() {
         Some(grid) => grid.cell_name(place),
-        None => format!("`{}`", puzzle.problem().show(OptionId::new(place))),
+        None => puzzle.item_words(ItemId::new(place)).unwrap_or_default(),
     }
 }
 
 /// Joins names; of very many only the first.
 fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
     let count = names.len();
-    let first = names.take(SHOWN).collect::<Vec<_>>().join(" ");
-    if count > SHOWN { format!("{first} and {} more", count - SHOWN) } else { first }
+    let mut first: Vec<String> = names.take(SHOWN).collect();
+    let has_blanks = first.iter().any(|name| name.contains(' '));
+    if has_blanks && count > SHOWN.min(2 * LONG_SHOWN) {
+        first.truncate(LONG_SHOWN);
+    }
+    let shown = first.len();
+    let first = first.join(if has_blanks { ", " } else { " " });
+    if count > shown { format!("{first} and {} more", count - shown) } else { first }
 }
 
 fn changed(puzzle: &dyn Puzzle, change: &ClueChange) -> String {
@@ -55,7 +80,7 @@ fn changed(puzzle: &dyn Puzzle, change: &ClueChange) -> String {
             let (from, to) = (grid.symbol_name(from), grid.symbol_name(to));
             format!("{}:{from}>{to}", grid.cell_name(cell))
         }
-        None => format!("{}>{to}", name(puzzle, change.from)),
+        None => format!("{} > {to}", name(puzzle, change.from)),
     }
 }
 
@@ -82,6 +107,7 @@ impl Why {
         out.push('\n');
         match self {
             Self::Said => {}
+            Self::Spare(spare) => spare.write(puzzle, out),
             Self::Several(several) => several.write(puzzle, is_colored, out),
             Self::Impossible(impossible) => impossible.write(puzzle, out),
         }
@@ -91,9 +117,31 @@ impl Why {
     pub(in crate::cli::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
         match self {
             Self::Said => Value::Null,
+            Self::Spare(spare) => spare.json(puzzle),
             Self::Several(several) => several.json(puzzle),
             Self::Impossible(impossible) => impossible.json(puzzle),
         }
+    }
+}
+
+impl SpareClues {
+    fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
+        let names = listed(self.together.iter().map(|&clue| name(puzzle, clue)));
+        let left = match (self.left, self.is_most) {
+            (0, _) => "no clue is left".to_owned(),
+            (1, _) => "1 clue is left".to_owned(),
+            (left, true) => format!("of the {left} clues that are left each is needed"),
+            (left, false) => format!("{left} clues are left, perhaps not all needed"),
+        };
+        pushln!(out, "these clues can be left out together: {names}; {left}");
+    }
+
+    fn json(&self, puzzle: &dyn Puzzle) -> Value {
+        json!({
+            "together": self.together.iter().map(|&clue| bare(puzzle, clue)).collect::<Vec<_>>(),
+            "left": self.left,
+            "most": self.is_most,
+        })
     }
 }
 
@@ -108,7 +156,10 @@ impl Several {
         if let [first, second, ..] = &self.solutions[..] {
             match puzzle.as_symbols() {
                 Some(grid) => write_two_grids(grid, first, second, is_colored, out),
-                None => write_two_covers(puzzle, first, second, out),
+                None if puzzle.text_units() == TextUnits::Lines => {
+                    write_two_covers(puzzle, first, second, out);
+                }
+                None => write_two_texts(puzzle, first, second, is_colored, out),
             }
         }
         let known = if self.is_complete { "" } else { " that were looked at" };
@@ -118,16 +169,17 @@ impl Several {
                 self.write_candidates(grid, is_colored, out);
             }
             None => {
-                pushln!(out, "options in some of the {} solutions{known}:", self.solutions.len());
-                for (&option, count) in
-                    self.counts.iter().filter(|&(_, &count)| count < self.solutions.len())
-                {
-                    pushln!(out, "{count}\t{}", puzzle.problem().show(option));
+                pushln!(out, "what covers what in the {} solutions{known}:", self.solutions.len());
+                if let Some(table) = &self.table {
+                    self.write_cells(puzzle, table, is_colored, out);
+                    write_items(puzzle, table, out);
                 }
             }
         }
         if let Some(apart) = &self.apart {
-            let names = listed(apart.places.iter().map(|&place| place_name(puzzle, place)));
+            let names: Vec<String> =
+                apart.places.iter().map(|&place| place_name(puzzle, place)).collect();
+            let names = listed(names.into_iter());
             let how = if apart.is_fewest { "the fewest places that tell" } else { "places that tell" };
             pushln!(out, "{how} all solutions apart: {names}");
             match &self.adding(puzzle)[..] {
@@ -149,35 +201,40 @@ impl Several {
             let Some((cell, symbol)) = grid.placed_by(option) else { continue };
             cells[cell].push((grid.symbol_name(symbol), count));
         }
-        let mark = |cell: &[(String, usize)]| match cell {
-            [(symbol, _)] => vec![(symbol.clone(), false)],
-            several => several
-                .iter()
-                .map(|(symbol, count)| (format!("{symbol}:{count}"), *count == 1))
-                .collect(),
-        };
-        let cells: Vec<Vec<(String, bool)>> = cells.iter().map(|cell| mark(cell)).collect();
-        let width = |cell: &[(String, bool)]| {
-            cell.iter().map(|(mark, _)| mark.len() + 1).sum::<usize>().max(1) - 1
-        };
-        let columns = shape.columns();
-        let widths: Vec<usize> = (0..columns)
-            .map(|c| cells.iter().skip(c).step_by(columns).map(|cell| width(cell)).max().unwrap_or(0))
-            .collect();
-        for row in cells.chunks(columns) {
-            let mut line = String::new();
-            for (cell, &column) in row.iter().zip(&widths) {
-                for (nth, (mark, is_one)) in cell.iter().enumerate() {
-                    let space = if nth > 0 { "," } else { "" };
-                    match is_colored && *is_one && self.is_complete {
-                        true => push!(line, "{space}{ONE}{mark}{ONE:#}"),
-                        false => push!(line, "{space}{mark}"),
-                    }
+        write_table(&cells, shape.columns(), is_colored && self.is_complete, out);
+    }
+
+    /// Writes what covers each cell of a board in the plane; nothing if there is no board.
+    fn write_cells(&self, puzzle: &dyn Puzzle, table: &ItemTable, is_colored: bool, out: &mut String) {
+        let problem = puzzle.problem();
+        let mut marks: BTreeMap<(usize, usize), Vec<(String, usize)>> = BTreeMap::new();
+        for &option in self.solutions.first().into_iter().flatten() {
+            for entry in problem.option(option) {
+                if let Some(cell) = puzzle.item_cell(entry.item) {
+                    marks.insert(cell, vec![(puzzle.value_words(option, entry.item), 0)]);
                 }
-                line.push_str(&" ".repeat(column + 2 - width(cell)));
             }
-            pushln!(out, "{}", line.trim_end());
         }
+        for of_item in &table.items {
+            if let Some(cell) = puzzle.item_cell(of_item.item) {
+                let mut counts: Vec<(String, usize)> = of_item.counts(puzzle).into_iter().collect();
+                if counts.len() > MARKS_SHOWN + 1 {
+                    // Those of the most solutions, and how many there are besides.
+                    counts.sort_by_key(|(_, count)| Reverse(*count));
+                    let more = counts.split_off(MARKS_SHOWN).len();
+                    counts.push(("+".to_owned(), more));
+                }
+                marks.insert(cell, counts);
+            }
+        }
+        let rows = marks.keys().map(|cell| cell.0 + 1).max().unwrap_or(0);
+        let columns = marks.keys().map(|cell| cell.1 + 1).max().unwrap_or(0);
+        if rows == 0 || rows.saturating_mul(columns) > CELLS_MAX {
+            return;
+        }
+        let cells = (0..rows * columns).map(|at| marks.remove(&(at / columns, at % columns)));
+        let cells: Vec<Vec<(String, usize)>> = cells.map(Option::unwrap_or_default).collect();
+        write_table(&cells, columns, is_colored && self.is_complete, out);
     }
 
     fn json(&self, puzzle: &dyn Puzzle) -> Value {
@@ -195,6 +252,14 @@ impl Several {
         json!({
             "solutions": self.solutions.iter().take(2).map(show).collect::<Vec<_>>(),
             "counts": counts.collect::<serde_json::Map<_, _>>(),
+            "items": self.table.as_ref().map(|table| {
+                let items = table.items.iter().map(|it| {
+                    let item = puzzle.item_words(it.item).unwrap_or_default().replace('`', "");
+                    let counts = it.counts(puzzle).into_iter();
+                    (item, counts.map(|(value, count)| (value.replace('`', ""), json!(count))).collect())
+                });
+                items.collect::<serde_json::Map<_, _>>()
+            }),
             "all": self.is_complete,
             "apart": apart.map(|apart| {
                 apart.places.iter().map(|&place| place_name(puzzle, place).replace('`', "")).collect::<Vec<_>>()
@@ -206,6 +271,119 @@ impl Several {
             "changing": changes_json(puzzle, &self.changes),
             "tried": self.is_tried,
         })
+    }
+}
+
+/// Writes what stands in each cell of a table, as pencil marks; where there are several, each with its number of solutions.
+fn write_table(cells: &[Vec<(String, usize)>], columns: usize, is_colored: bool, out: &mut String) {
+    let mark = |cell: &Vec<(String, usize)>| match &cell[..] {
+        [(symbol, _)] => vec![(symbol.clone(), false)],
+        several => {
+            let name = |(symbol, count): &(String, usize)| match symbol.as_str() {
+                "+" => (format!("+{count}"), false),
+                _ => (format!("{symbol}:{count}"), *count == 1),
+            };
+            several.iter().map(name).collect()
+        }
+    };
+    let cells: Vec<Vec<(String, bool)>> = cells.iter().map(mark).collect();
+    let width = |cell: &[(String, bool)]| {
+        cell.iter().map(|(mark, _)| mark.chars().count() + 1).sum::<usize>().max(1) - 1
+    };
+    let widths: Vec<usize> = (0..columns)
+        .map(|c| cells.iter().skip(c).step_by(columns).map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
+    for row in cells.chunks(columns) {
+        let mut line = String::new();
+        for (cell, &column) in row.iter().zip(&widths) {
+            for (nth, (mark, is_one)) in cell.iter().enumerate() {
+                let space = if nth > 0 { "," } else { "" };
+                match is_colored && *is_one {
+                    true => push!(line, "{space}{ONE}{mark}{ONE:#}"),
+                    false => push!(line, "{space}{mark}"),
+                }
+            }
+            line.push_str(&" ".repeat(column + 2 - width(cell)));
+        }
+        pushln!(out, "{}", line.trim_end());
+    }
+}
+
+/// Returns by what words are sorted that end in a number.
+fn by_number(words: &str) -> (String, usize) {
+    let text = words.trim_end_matches(|c: char| c.is_ascii_digit());
+    (text.to_owned(), words[text.len()..].parse().unwrap_or(0))
+}
+
+/// Writes what covers each item that is no cell of a board, a line each.
+fn write_items(puzzle: &dyn Puzzle, table: &ItemTable, out: &mut String) {
+    let others = table.items.iter().filter(|it| puzzle.item_cell(it.item).is_none());
+    let mut others: Vec<_> = others.collect();
+    if puzzle.text_units() != TextUnits::Lines {
+        others.sort_by_cached_key(|it| by_number(&puzzle.item_words(it.item).unwrap_or_default()));
+    }
+    for of_item in others.iter().take(ITEMS_SHOWN) {
+        let counts = of_item.counts(puzzle);
+        let item = puzzle.item_words(of_item.item).unwrap_or_default();
+        if counts.len() > VALUES_SHOWN && counts.keys().any(|value| value.contains(' ')) {
+            pushln!(out, "{item}: {} ways", counts.len());
+            continue;
+        }
+        let shown = counts.iter().map(|(value, count)| format!("{value} ({count})"));
+        let shown = shown.take(SHOWN).collect::<Vec<_>>().join(", ");
+        let more = match counts.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        pushln!(out, "{item}: {shown}{more}");
+    }
+    if let more @ 1.. = others.len().saturating_sub(ITEMS_SHOWN) {
+        pushln!(out, "and {more} more");
+    }
+}
+
+/// Returns the lines of a solution's text without its head.
+fn solution_lines(puzzle: &dyn Puzzle, solution: &[OptionId]) -> Vec<String> {
+    let mut text = String::new();
+    puzzle.show(solution, 1, &mut text);
+    let lines: Vec<&str> = text.lines().collect();
+    let drawing = lines.iter().position(|line| *line == "tiling").map_or(0, |line| line + 1);
+    // A line of a drawing may begin with `#`, but not with that and a blank and a word.
+    let is_head = |line: &&&str| line.starts_with("# ") && line.contains(": ");
+    lines[drawing..].iter().skip_while(is_head).map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// Writes two solutions side by side, or below each other where that is too wide.
+fn write_two_texts(
+    puzzle: &dyn Puzzle,
+    first: &[OptionId],
+    second: &[OptionId],
+    is_colored: bool,
+    out: &mut String,
+) {
+    let (one, two) = (solution_lines(puzzle, first), solution_lines(puzzle, second));
+    let width = one.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let is_beside = 2 * width + 3 <= WIDTH_MAX && one.len() > 1;
+    pushln!(out, "two solutions:");
+    let other = |line: &str, before: &str| -> String {
+        let mut shown = String::new();
+        for (at, c) in line.chars().enumerate() {
+            match is_colored && before.chars().nth(at) != Some(c) {
+                true => push!(shown, "{OTHER}{c}{OTHER:#}"),
+                false => shown.push(c),
+            }
+        }
+        shown
+    };
+    for (left, right) in one.iter().zip(&two).filter(|_| is_beside) {
+        pushln!(out, "{left:width$} | {}", other(right, left));
+    }
+    if !is_beside {
+        one.iter().for_each(|line| pushln!(out, "{line}"));
+        if one.len() > 1 {
+            out.push('\n');
+        }
+        two.iter().zip(&one).for_each(|(line, before)| pushln!(out, "{}", other(line, before)));
     }
 }
 
@@ -275,7 +453,23 @@ fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId]
 impl Impossible {
     fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
         if self.clash.is_empty() {
-            pushln!(out, "there is no solution without any clue, either");
+            if !puzzle.given().is_empty() {
+                pushln!(out, "there is no solution without any clue, either");
+            }
+            if let Some(Uncovered { items, is_least }) = &self.uncovered {
+                let mut names: Vec<String> =
+                    items.iter().map(|&item| item_name(puzzle, item)).collect();
+                names.sort_by_cached_key(|name| by_number(name));
+                let names = listed(names.into_iter());
+                match (items.len(), is_least) {
+                    (1, _) => pushln!(out, "this alone cannot be covered: {names}"),
+                    (_, true) => pushln!(
+                        out,
+                        "these cannot all be covered, but without any one of them the others can: {names}"
+                    ),
+                    (_, false) => pushln!(out, "these cannot all be covered: {names}"),
+                }
+            }
             return;
         }
         let names = listed(self.clash.iter().map(|&option| name(puzzle, option)));
@@ -311,6 +505,11 @@ impl Impossible {
         json!({
             "clash": self.clash.iter().map(|&option| bare(puzzle, option)).collect::<Vec<_>>(),
             "least": self.is_least,
+            "uncovered": self.uncovered.as_ref().map(|uncovered| {
+                let items = uncovered.items.iter();
+                items.map(|&item| item_name(puzzle, item).replace('`', "")).collect::<Vec<_>>()
+            }),
+            "least_uncovered": self.uncovered.as_ref().map(|uncovered| uncovered.is_least),
             "one_without": spare(false),
             "several_without": spare(true),
             "changing": changes_json(puzzle, &self.changes),

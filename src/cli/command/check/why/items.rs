@@ -1,0 +1,85 @@
+//! What covers each item, and in how many solutions: for puzzles that are no grids of symbols.
+//!
+//! Only items that the kind has words for are looked at, and of these only those that are not covered alike in all solutions.
+//!
+//! Bound: [`ITEMS_MAX`] items, the first ones, with a number for each solution.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dlx::{ItemId, OptionId};
+
+use crate::puzzle::Puzzle;
+
+/// The most items that are looked at.
+const ITEMS_MAX: usize = 10_000;
+
+/// What covers the items in the solutions that are known.
+pub(super) struct ItemTable {
+    /// Ascending.
+    pub(super) items: Vec<ItemValues>,
+    /// Whether there are more items.
+    pub(super) is_cut: bool,
+}
+
+/// What covers one item.
+pub(super) struct ItemValues {
+    pub(super) item: ItemId,
+    /// The options that cover it together; none where it is not covered.
+    pub(super) values: Vec<Vec<OptionId>>,
+    /// Which of these it is in each solution.
+    pub(super) of_solution: Vec<u32>,
+}
+
+impl ItemTable {
+    /// Looks at the items of all options that are not in all solutions.
+    pub(super) fn of(puzzle: &dyn Puzzle, solutions: &[Vec<OptionId>]) -> Self {
+        let problem = puzzle.problem();
+        let mut counts: BTreeMap<OptionId, usize> = BTreeMap::new();
+        solutions.iter().flatten().for_each(|&option| *counts.entry(option).or_default() += 1);
+        let is_open = |option: &OptionId| counts[option] < solutions.len();
+        let open = counts.keys().filter(|&option| is_open(option));
+        let items: BTreeSet<ItemId> =
+            open.flat_map(|&option| problem.option(option)).map(|entry| entry.item).collect();
+        let mut items = items.into_iter().filter(|&item| puzzle.item_words(item).is_some());
+        let numbers: BTreeMap<ItemId, usize> = items.by_ref().take(ITEMS_MAX).zip(0..).collect();
+        let is_cut = items.next().is_some();
+        let mut names: Vec<BTreeMap<Vec<OptionId>, u32>> = vec![BTreeMap::new(); numbers.len()];
+        let mut of_solution = vec![Vec::with_capacity(solutions.len()); numbers.len()];
+        let mut covering: Vec<Vec<OptionId>> = vec![Vec::new(); numbers.len()];
+        for solution in solutions {
+            covering.iter_mut().for_each(Vec::clear);
+            for &option in solution {
+                let entries = problem.option(option).iter();
+                for &number in entries.filter_map(|entry| numbers.get(&entry.item)) {
+                    covering[number].push(option);
+                }
+            }
+            for ((options, names), values) in covering.iter().zip(&mut names).zip(&mut of_solution) {
+                let next = names.len() as u32;
+                values.push(*names.entry(options.clone()).or_insert(next));
+            }
+        }
+        let table =
+            numbers.into_keys().zip(names).zip(of_solution).map(|((item, names), of_solution)| {
+                let mut values = vec![Vec::new(); names.len()];
+                names.into_iter().for_each(|(options, number)| values[number as usize] = options);
+                ItemValues { item, values, of_solution }
+            });
+        Self { items: table.filter(|it| it.values.len() > 1).collect(), is_cut }
+    }
+}
+
+impl ItemValues {
+    /// Returns what covers the item, in the words of the kind, and in how many solutions.
+    pub(super) fn counts(&self, puzzle: &dyn Puzzle) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for &value in &self.of_solution {
+            let options = self.values[value as usize].iter();
+            let words: Vec<String> =
+                options.map(|&option| puzzle.value_words(option, self.item)).collect();
+            let words = if words.is_empty() { "nothing".to_owned() } else { words.join(" + ") };
+            *counts.entry(words).or_default() += 1;
+        }
+        counts
+    }
+}

@@ -1,0 +1,119 @@
+//! Which items cannot all be covered: for puzzles that have no solution even without a clue.
+//!
+//! All other items may stay uncovered. Blocks of items are left out, half of them first, then a quarter and so on, each as long as there is
+//! no solution without it; at the end none can be left out alone, if the nodes sufficed.
+//!
+//! Bounds: about twice as many searches as items, within the nodes that the asker has left; a problem is built anew for each, so of
+//! larger ones than [`ENTRIES_MAX`] it is not asked.
+
+use std::collections::BTreeSet;
+
+use dlx::{Entry, ItemId, Problem, ProblemBuilder};
+
+/// The most entries of all options of a problem.
+const ENTRIES_MAX: usize = 1_000_000;
+
+/// Items that cannot all be covered.
+pub(super) struct Uncovered {
+    /// Ascending.
+    pub(super) items: Vec<ItemId>,
+    /// Whether without any one of them the others can be.
+    pub(super) is_least: bool,
+}
+
+/// Finds few such items; `has_solution` answers for a problem, nothing if a limit was reached. `None` if none could be left out, and it is not
+/// known of all that they are needed.
+pub(super) fn find(
+    problem: &Problem,
+    mut has_solution: impl FnMut(Problem) -> Option<bool>,
+) -> Option<Uncovered> {
+    if problem.entry_count() > ENTRIES_MAX {
+        return None;
+    }
+    let needs = |item: &ItemId| problem.bounds(*item).is_some_and(|bounds| bounds.low > 0);
+    let mut items: Vec<ItemId> = problem.items().filter(needs).collect();
+    let count = items.len();
+    let (mut is_least, mut size) = (true, items.len().div_ceil(2));
+    while size > 0 {
+        let mut start = 0;
+        while start < items.len() && items.len() > 1 {
+            let end = (start + size).min(items.len());
+            let rest: BTreeSet<ItemId> = items[..start].iter().chain(&items[end..]).copied().collect();
+            match has_solution(relaxed(problem, &rest)) {
+                Some(false) => {
+                    items.drain(start..end);
+                    continue;
+                }
+                Some(true) => {}
+                None => is_least = false,
+            }
+            start = end;
+        }
+        size = if size == 1 { 0 } else { size.div_ceil(2) };
+    }
+    let is_fewer = items.len() < count;
+    (is_least || is_fewer).then_some(Uncovered { items, is_least })
+}
+
+/// Returns the problem in which all items but these may stay uncovered.
+fn relaxed(problem: &Problem, needed: &BTreeSet<ItemId>) -> Problem {
+    const SOUND: &str = "items and options are those of a problem";
+    let mut builder = ProblemBuilder::new();
+    let items: Vec<ItemId> = problem
+        .items()
+        .map(|item| {
+            let name = problem.item_name(item);
+            let made = match problem.bounds(item) {
+                None => builder.secondary(name),
+                Some(bounds) if needed.contains(&item) => {
+                    builder.bounded(name, bounds.low, bounds.high)
+                }
+                Some(bounds) if bounds.high == 1 => builder.secondary(name),
+                Some(bounds) => builder.bounded(name, 0, bounds.high),
+            };
+            made.expect(SOUND)
+        })
+        .collect();
+    for option in problem.options() {
+        let entries: Vec<Entry> = problem
+            .option(option)
+            .iter()
+            .map(|entry| {
+                let item = items[entry.item.index()];
+                match entry.color {
+                    Some(color) => item.with(builder.color(problem.color_name(color)).expect(SOUND)),
+                    None => item.into(),
+                }
+            })
+            .collect();
+        builder.option(entries).expect(SOUND);
+    }
+    builder.build()
+}
+
+#[cfg(test)]
+mod tests {
+    use dlx::{Engine as _, Limits, engine::Links};
+
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let problem: Problem = text.parse().expect("a problem");
+        let found = find(&problem, |problem| {
+            Some(Links::new(&problem).count(&[], &Limits::new().solutions(1)).solutions > 0)
+        });
+        let found = found.expect("it is small");
+        let names: Vec<&str> = found.items.iter().map(|&item| problem.item_name(item)).collect();
+        assert_eq!((names.join(" ").as_str(), found.is_least), (expected, true), "{text}");
+    }
+
+    #[test]
+    fn items_that_cannot_all_be_covered_are_found() {
+        // Two of three need the same third one.
+        check("a b c d\na c\nb c\nd\n", "a b");
+        check("a b c d\nb\nc\nd\n", "a");
+        check("a 2:2|b c\nb a\na\nc\n", "b");
+        // Each of three takes one of two.
+        check("a b c x y | z\na z:1 x\na z:1 y\nb z:2\nc z:2\nx\ny\n", "a b");
+    }
+}
