@@ -17,6 +17,10 @@
 //! ..AA..#                   that may stay empty, `#` or a blank no cell, a letter a clue: the piece
 //! ...AA.?                   of that name lies exactly on these cells
 //!
+//! clues                     behind the board: a letter a cell of a clue, `.` none; each region of one
+//! AAB.                      letter is a piece of that shape, whatever its name, so that copies of
+//! ABB.                      one piece may touch
+//!
 //! colors                    below a piece or a board: a letter for the color of a cell, `.` for none;
 //! bwbwbw                    a cell with a color lies on one of the same color or on one without
 //! ```
@@ -124,10 +128,12 @@ struct Piece {
     line: usize,
 }
 
-/// A connected region of one letter in the drawing of the board.
+/// A connected region of one letter in the drawing of the board, or of clues.
 #[derive(Clone, Debug)]
 struct Clue {
     name: char,
+    /// Whether it may be any piece of its shape.
+    is_any: bool,
     /// Ascending.
     cells: Vec<Position>,
     /// The error if it is not a placement of its piece.
@@ -164,7 +170,7 @@ struct Polyomino {
     piece_end: usize,
     /// Whether a solution shows the pieces' names; or else letters that differ where pieces touch.
     shows_names: bool,
-    /// The pieces as text; empty unless a clue can be told by its name.
+    /// The pieces as text; empty if it does not hold them.
     pieces_text: String,
     /// Why there is no solution, if the numbers of cells tell.
     note: Option<String>,

@@ -60,7 +60,8 @@ impl BoardDrawing {
         Ok(Self { set, count, is_solid, shapes })
     }
 
-    /// Draws pieces and a board that they cover; returns the text of the puzzle, or `None` if all boards had holes.
+    /// Draws pieces and a board that they cover; returns the text of the puzzle and of the same with all pieces on the board, or `None` if
+    /// all boards had holes.
     ///
     /// ```
     /// use dlx::{Limits, Random};
@@ -68,34 +69,40 @@ impl BoardDrawing {
     ///
     /// let drawing = BoardDrawing::new("trominoes", 2)?;
     /// let text = drawing.draw(&mut Random::new(1), &Limits::new()).expect("nothing is limited");
-    /// assert!(text.is_some_and(|text| text.starts_with("piece I\n###\n\npiece L\n")));
+    /// let (text, tiled) = text.expect("few have holes");
+    /// assert!(text.starts_with("piece I\n###\n\npiece L\n"));
+    /// assert_eq!(tiled.matches('I').count(), 1 + 3);
     /// # Ok::<(), String>(())
     /// ```
     ///
     /// # Errors
     /// The limit that was reached: of time, or an interrupt.
-    pub fn draw(&self, random: &mut Random, limits: &Limits) -> Result<Option<String>, Limit> {
+    pub fn draw(
+        &self,
+        random: &mut Random,
+        limits: &Limits,
+    ) -> Result<Option<(String, String)>, Limit> {
         let mut order: Vec<usize> = (0..self.set.pieces.len()).collect();
         random.shuffle(&mut order);
         order.truncate(self.count);
         for _ in 0..DRAWS_MAX {
             random.shuffle(&mut order);
-            let cells = self.lay(&order, random, limits)?;
-            if !self.has_hole(&cells) {
+            let owners = self.lay(&order, random, limits)?;
+            if !self.has_hole(&owners.keys().copied().collect()) {
                 order.sort_unstable();
-                return Ok(Some(self.write(&order, &cells)));
+                return Ok(Some(self.write(&order, &owners)));
             }
         }
         Ok(None)
     }
 
-    /// Lays pieces side by side, and returns the cells that they cover.
+    /// Lays pieces side by side, and returns the cells that they cover, each with its piece.
     fn lay(
         &self,
         order: &[usize],
         random: &mut Random,
         limits: &Limits,
-    ) -> Result<BTreeSet<Position>, Limit> {
+    ) -> Result<HashMap<Position, usize>, Limit> {
         let mut covered: BTreeSet<Position> = BTreeSet::new();
         let mut owners: HashMap<Position, usize> = HashMap::new();
         for &piece in order {
@@ -136,7 +143,7 @@ impl BoardDrawing {
                 covered.extend(laid);
             }
         }
-        Ok(covered)
+        Ok(owners)
     }
 
     /// Tells whether a piece that is laid on these cells crosses one that lies already.
@@ -176,8 +183,10 @@ impl BoardDrawing {
         beside.any(|cell| !covered.contains(&cell) && !reached.contains(&cell))
     }
 
-    fn write(&self, order: &[usize], covered: &BTreeSet<Position>) -> String {
+    fn write(&self, order: &[usize], owners: &HashMap<Position, usize>) -> (String, String) {
         let lattice = self.set.lattice;
+        let covered: BTreeSet<Position> = owners.keys().copied().collect();
+        // Cells keep their order where they are moved.
         let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
         let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
         cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
@@ -190,8 +199,15 @@ impl BoardDrawing {
             .collect();
         let mut text = text::write_pieces(&board, &pieces);
         text.push_str("board\n");
+        let mut tiled = text.clone();
         board.draw(|_| '.', &mut text);
-        text
+        let names: HashMap<Position, char> = cells
+            .iter()
+            .zip(&covered)
+            .map(|((cell, _), at)| (*cell, self.set.pieces[owners[at]].0))
+            .collect();
+        board.draw(|place| names.get(&board.cell(place)).copied().unwrap_or('.'), &mut tiled);
+        (text, tiled)
     }
 }
 
@@ -227,7 +243,14 @@ mod tests {
             let mut seen = BTreeSet::new();
             for seed in 0..4 {
                 let text = drawing.draw(&mut Random::new(seed), &Limits::new());
-                let text = text.expect("nothing is limited").expect(name);
+                let (text, tiled) = text.expect("nothing is limited").expect(name);
+                // The pieces that are drawn are a solution of the board.
+                let solved = super::super::read(&tiled, &Limits::new()).expect(&tiled);
+                assert_eq!(solved.given().len(), count, "{tiled}");
+                assert!(
+                    dlx::verify(solved.problem(), solved.given(), solved.given()).is_ok(),
+                    "{tiled}"
+                );
                 let puzzle = super::super::read(&text, &Limits::new()).expect(&text);
                 assert_eq!(puzzle.pieces.len(), count, "{text}");
                 assert_eq!(puzzle.note(), None, "{text}");

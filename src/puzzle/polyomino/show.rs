@@ -34,10 +34,16 @@ impl Puzzle for Polyomino {
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
         out.push_str(&self.pieces_text);
         out.push_str("board\n");
-        self.draw(clues, out);
+        // Copies of a piece that touch have letters that differ.
+        self.draw(if self.shows_names { clues } else { &[] }, out);
         if self.board.has_marks() {
             out.push_str("colors\n");
             self.board.draw_marks(out);
+        }
+        if !self.shows_names && !clues.is_empty() {
+            out.push_str("clues\n");
+            let drawn = self.drawn(clues);
+            self.board.draw(|place| drawn[place].unwrap_or('.'), out);
         }
         !self.pieces_text.is_empty()
     }

@@ -14,9 +14,11 @@ use super::{Clue, Description, Piece, sets, xmpuzzle};
 use crate::input::InputError;
 
 /// What may begin a section, and, behind a drawing, its colors.
-const KEYWORDS: [&str; 6] = ["lattice", "pieces", "piece", "board", "tiling", COLORS];
+const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", "tiling", COLORS, CLUES];
 /// What begins the drawing of the colors of the piece or board before it.
 const COLORS: &str = "colors";
+/// What begins a drawing of pieces that lie on the board already, the copies of each told apart by their letters.
+const CLUES: &str = "clues";
 
 /// Tells whether a text that begins like this is a tiling puzzle.
 ///
@@ -130,6 +132,7 @@ impl<'t> TextReader<'t> {
         let mut is_tiling = false;
         let mut last = None;
         let mut board_colors = None;
+        let mut clues = None;
         while let Some(line) = self.line() {
             let number = self.next;
             self.next += 1;
@@ -170,6 +173,18 @@ impl<'t> TextReader<'t> {
                     }
                     board = Some((number, self.board(number, &rest)?));
                 }
+                CLUES => {
+                    if let Some(word) = rest.first() {
+                        let message =
+                            format!("expected a drawing below `{CLUES}`, found `{}`", word.text);
+                        return Err(self.error(number, word.start, message));
+                    }
+                    if board.is_none() || clues.is_some() {
+                        let message = "expected clues once, and behind the board";
+                        return Err(self.error(number, keyword.start, message));
+                    }
+                    clues = Some(self.drawing(number, "of clues", true)?.marks);
+                }
                 "tiling" => {
                     if let Some(word) = rest.first() {
                         let message =
@@ -200,6 +215,7 @@ impl<'t> TextReader<'t> {
             return Err(self.error(board_line, 0, message));
         }
         let mut description = self.describe(board_line, drawing, pieces, is_tiling)?;
+        self.add_clues(clues.unwrap_or_default(), &mut description)?;
         for mark in board_colors.into_iter().flatten().filter(|mark| mark.character != PLAIN) {
             let cell = description.board.place(mark.cell);
             let is_cell =
@@ -285,11 +301,46 @@ impl<'t> TextReader<'t> {
                 region.len(),
                 if region.len() == 1 { "cell that is not" } else { "cells that are not" }
             );
-            Clue { name: character, cells, misfit: self.error(line, start, misfit) }
+            let misfit = self.error(line, start, misfit);
+            Clue { name: character, is_any: false, cells, misfit }
         });
         let too_large = self.error(board_line, 0, "");
         let clues = clues.collect();
         Ok(Description { board, pieces, clues, hole_max: None, is_tiling, too_large })
+    }
+
+    /// Adds clues that were drawn on their own: each region of one letter is a piece of that shape.
+    fn add_clues(
+        &self,
+        marks: Vec<DrawnMark>,
+        description: &mut Description,
+    ) -> Result<(), InputError> {
+        let marks: Vec<DrawnMark> = marks.into_iter().filter(|mark| is_name(mark.character)).collect();
+        let board = &description.board;
+        let taken = |cell: &Position| description.clues.iter().any(|clue| clue.cells.contains(cell));
+        for mark in &marks {
+            let place =
+                board.place(mark.cell).filter(|&place| board.fields[place] != PlaceKind::Outside);
+            let message = match place {
+                None => format!("expected clues on cells of the board, found `{}`", mark.character),
+                Some(_) if taken(&mark.cell) => {
+                    format!("expected one clue on a cell, found `{}` on another", mark.character)
+                }
+                Some(_) => continue,
+            };
+            return Err(self.error(mark.line, mark.start, message));
+        }
+        let cells: Vec<Position> = marks.iter().map(|mark| mark.cell).collect();
+        let is_same = |a: usize, b: usize| marks[a].character == marks[b].character;
+        for region in parts(self.lattice, &cells, is_same) {
+            let DrawnMark { character, line, start, .. } = marks[region[0]];
+            let cells = region.iter().map(|&place| cells[place]).collect();
+            let misfit =
+                format!("expected the cells `{character}` here to be one piece, found another shape");
+            let misfit = self.error(line, start, misfit);
+            description.clues.push(Clue { name: character, is_any: true, cells, misfit });
+        }
+        Ok(())
     }
 
     /// Returns the end of a line as an empty word.

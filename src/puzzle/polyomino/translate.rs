@@ -99,14 +99,16 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         })
         .collect();
 
-    for clue in &clues {
-        let piece = pieces.iter().position(|piece| piece.name == clue.name);
+    let mut clues = clues;
+    for clue in &mut clues {
         let region = shape(board.lattice, plain(clue.cells.iter().copied()));
         // What marks exclude is seen later.
         let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
-        if piece.is_none_or(|piece| !shapes[piece].iter().any(is_region)) {
-            return Err(clue.misfit.clone());
-        }
+        let is_piece = |piece: &usize| shapes[*piece].iter().any(is_region);
+        let named = (0..pieces.len()).find(|&piece| pieces[piece].name == clue.name);
+        let any = || (0..pieces.len()).find(|piece| clue.is_any && is_piece(piece));
+        let piece = named.filter(is_piece).or_else(any).ok_or_else(|| clue.misfit.clone())?;
+        clue.name = pieces[piece].name;
     }
 
     // Count first, so that too large a puzzle takes no memory.
@@ -213,7 +215,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let problem = Arc::new(builder.build());
     let note = compare_sizes(&board, &pieces);
     // The pairs of colors that go together have no text.
-    let has_text = shows_names && board.pairs.is_none();
+    let has_text = board.pairs.is_none();
     let pieces_text = if has_text { text::write_pieces(&board, &pieces) } else { String::new() };
     let made_of = Some(Arc::new((pieces, hole_max)));
     Ok(Polyomino {

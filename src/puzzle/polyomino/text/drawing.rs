@@ -2,7 +2,7 @@
 
 use super::super::shape::{PLAIN, Position};
 use super::super::{MAX_BOARD_SIZE, Piece};
-use super::{COLORS, KEYWORDS, TextReader, TextWord, is_name, words};
+use super::{CLUES, COLORS, KEYWORDS, TextReader, TextWord, is_name, words};
 use crate::input::InputError;
 
 /// A character of a drawing and where it stands.
@@ -100,7 +100,7 @@ impl TextReader<'_> {
         let mut row = 0;
         while let Some(line) = self.line().filter(|line| !line.trim().is_empty()) {
             let first = words(line).next().map_or("", |word| word.text);
-            if ends_at_keyword && KEYWORDS.contains(&first) || line.trim() == COLORS {
+            if ends_at_keyword && KEYWORDS.contains(&first) || [COLORS, CLUES].contains(&line.trim()) {
                 break;
             }
             if line.trim() == "/" {

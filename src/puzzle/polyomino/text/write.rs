@@ -11,14 +11,18 @@ pub(in super::super) fn write_lattice(board: &PieceBoard, out: &mut String) {
     }
 }
 
-/// Writes pieces of which there is one each, at most.
+/// Writes pieces, and how many there are of each.
 pub(in super::super) fn write_pieces(board: &PieceBoard, pieces: &[Piece]) -> String {
     let mut text = String::new();
     write_lattice(board, &mut text);
     for Piece { name, cells, supply, motions, .. } in pieces {
         push!(text, "piece {name}");
-        if supply.low == 0 {
-            text.push_str(" x0-1");
+        match (supply.low, supply.high) {
+            (1, Some(1)) => {}
+            (low, Some(high)) if low == high => push!(text, " x{high}"),
+            (low, Some(high)) => push!(text, " x{low}-{high}"),
+            // No other number but none goes with no limit.
+            (_, None) => text.push_str(" unlimited"),
         }
         text.push_str(match motions {
             None => "",
