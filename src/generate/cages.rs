@@ -5,7 +5,7 @@
 //! too small is joined to a neighbor, or takes a cell from one. Then somebody looks for another solution. [`Cages::exclude`] takes it away
 //! with one change: a cell in which the two differ goes to a cage beside it, whose sum then is another one; or a cage is divided
 //! where the sums of the parts differ. Of all such changes the one is made that the fewest solutions survive that were taken away before.
-//! [`Cages::join`] makes a puzzle harder, [`Cages::divide`] easier.
+//! [`Cages::join`] makes a puzzle harder, [`Cages::divide`] easier, [`Cages::move_cell`] a little of either.
 //!
 //! Invariant: every cell is in one cage; a cage hangs together, has as many cells as wanted, and no digit twice in the solution.
 //!
@@ -116,12 +116,13 @@ impl Cages {
         })
     }
 
-    /// Joins two cages beside each other; says `false` if none can be.
-    pub fn join(&mut self, random: &mut Random) -> bool {
+    /// Joins two cages beside each other that have a cell for which `is_near` says so; says `false` if none can be.
+    pub fn join(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         for cell in 0..self.solution.len() {
             let one = self.cage_of[cell];
-            pairs.extend(self.neighbors(cell).map(|next| (one, self.cage_of[next])));
+            let beside = self.neighbors(cell).filter(|&next| is_near(cell) || is_near(next));
+            pairs.extend(beside.map(|next| (one, self.cage_of[next])));
         }
         pairs.retain(|&(one, other)| one < other && self.can_join(one, other));
         pairs.sort_unstable();
@@ -135,10 +136,22 @@ impl Cages {
         true
     }
 
-    /// Divides a cage; says `false` if none can be.
-    pub fn divide(&mut self, random: &mut Random) -> bool {
-        let mut changes: Vec<CageChange> =
-            (0..self.cages.len()).flat_map(|cage| self.parts_of(cage, random)).collect();
+    /// Divides a cage that has a cell for which `is_near` says so; says `false` if none can be.
+    pub fn divide(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
+        let is_there = |cage: &usize| self.cages[*cage].iter().any(|&cell| is_near(cell));
+        let cages = (0..self.cages.len()).filter(is_there);
+        let changes: Vec<CageChange> = cages.flat_map(|cage| self.parts_of(cage, random)).collect();
+        self.make_one_of(changes, random)
+    }
+
+    /// Gives a cell for which `is_near` says so from its cage to one beside it; says `false` if none can be.
+    pub fn move_cell(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
+        let cells = (0..self.solution.len()).filter(|&cell| is_near(cell));
+        let changes: Vec<CageChange> = cells.flat_map(|cell| self.moves_of(cell)).collect();
+        self.make_one_of(changes, random)
+    }
+
+    fn make_one_of(&mut self, mut changes: Vec<CageChange>, random: &mut Random) -> bool {
         if changes.is_empty() {
             return false;
         }
@@ -345,8 +358,9 @@ mod tests {
                 };
                 let other: Vec<usize> = cages.solution.iter().map(other).collect();
                 match step % 4 {
-                    0 => drop(cages.join(&mut random)),
-                    1 => drop(cages.divide(&mut random)),
+                    0 => drop(cages.join(|cell| step % 8 < 4 || cell < 40, &mut random)),
+                    1 => drop(cages.divide(|cell| step % 8 < 4 || cell < 40, &mut random)),
+                    2 if step % 8 < 4 => drop(cages.move_cell(|cell| cell > 20, &mut random)),
                     _ if digits[0] != digits[1] => {
                         let is_excluded = cages.exclude(&other, step % 8 < 4, &mut random);
                         let has_sums = cages.list().iter().all(|cage| {

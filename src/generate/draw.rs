@@ -3,7 +3,8 @@
 //! Where the diagram of all solutions is small ([`BYTES_MAX`]), each solution is as likely as any other. Else the options come in
 //! random order, and each that goes with those before is chosen: whether it does is asked of the solver, for [`ASKED_MAX`] options
 //! that are not in the last solution found; what is open then is filled as in that one. That is not
-//! uniform, and nothing is known about how far it is from that.
+//! uniform, and nothing is known about how far it is from that. Where a solution is known already, as of a board that was drawn with its
+//! pieces, it is taken instead.
 
 use std::ops::ControlFlow;
 
@@ -23,13 +24,14 @@ const NODES_MAX: u64 = 2_000;
 #[derive(Debug)]
 pub struct Draws {
     diagram: Option<Diagram>,
+    known: Option<Vec<OptionId>>,
 }
 
 impl Draws {
     /// Prepares for a puzzle.
     pub(super) fn new(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Self, Limit> {
         let lesser = |unbuilt: dlx::diagram::Unbuilt| match unbuilt.limit {
-            Limit::Memory | Limit::Nodes => Ok(Self { diagram: None }),
+            Limit::Memory | Limit::Nodes => Ok(Self { diagram: None, known: None }),
             limit => Err(limit),
         };
         let plan = match DiagramPlan::new(puzzle.problem(), puzzle.given(), limits) {
@@ -37,12 +39,17 @@ impl Draws {
             Err(unbuilt) => return lesser(unbuilt),
         };
         if plan.size().bytes > BYTES_MAX as f64 {
-            return Ok(Self { diagram: None });
+            return Ok(Self { diagram: None, known: None });
         }
         match plan.build(limits, BYTES_MAX) {
-            Ok(diagram) => Ok(Self { diagram: Some(diagram) }),
+            Ok(diagram) => Ok(Self { diagram: Some(diagram), known: None }),
             Err(unbuilt) => lesser(unbuilt),
         }
+    }
+
+    /// Takes a solution where there is no diagram.
+    pub(super) fn knowing(self, solution: Vec<OptionId>) -> Self {
+        Self { known: Some(solution), ..self }
     }
 
     /// Tells whether each solution is as likely as any other.
@@ -62,6 +69,9 @@ impl Draws {
     ) -> Result<Option<Vec<OptionId>>, Limit> {
         if let Some(diagram) = &self.diagram {
             return Ok(diagram.sample(&mut || random.next_u64()));
+        }
+        if let Some(known) = &self.known {
+            return Ok(Some(known.clone()));
         }
         let problem = puzzle.problem();
         let mut chosen = puzzle.given().to_vec();

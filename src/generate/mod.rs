@@ -104,6 +104,13 @@ impl<'p> Generator<'p> {
         Ok(Self { puzzle, wanted, solver, drawing, nodes })
     }
 
+    /// Takes a known solution where drawing one takes a search.
+    #[must_use]
+    pub fn knowing(mut self, solution: Vec<OptionId>) -> Self {
+        self.drawing = self.drawing.knowing(solution);
+        self
+    }
+
     /// Says how solutions are drawn.
     #[must_use]
     pub fn drawing(&self) -> &Draws {

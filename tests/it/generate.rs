@@ -92,6 +92,14 @@ fn what_cannot_be_made_is_told_after_the_tries() {
         (ran.code, ran.err.as_str()),
         (2, "expected a kind or a file, found `sudokus`; did you mean `sudoku`?\n")
     );
+    let ran = run("generate nonsense", "");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.starts_with("expected a kind (overlapping, polyomino, "), "{}", ran.err);
+    let ran = run("generate --clues 82..90", "");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (2, "--clues: expected at most 81 clues, one a cell, found 82\n")
+    );
     let ran = run("generate langford 4", "");
     assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(ran.err.contains("no clues that can be written"), "{}", ran.err);
@@ -430,6 +438,133 @@ fn killers_keep_the_clues_of_a_file() {
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert!(ran.err.contains("stopped by the limit of time"), "{}", ran.err);
     assert!(begun.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn killers_are_led_to_the_ratings_that_were_asked_for() {
+    for (rating, count) in [("1.0..2.0", 2), ("2.0..3.0", 2), ("3.0..4.0", 2), ("6.5..7.5", 2)] {
+        let (least, most) = rating.split_once("..").expect("two scores");
+        let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
+        let made = objects(&format!("--killer -n {count} --seed 2 --rating {rating} sudoku 2x3"));
+        for object in &made {
+            let text = object["text"].as_str().expect("a text");
+            let rated = run("rate --json", text);
+            let rated: Value = serde_json::from_str(&rated.out).expect("an object");
+            let score = rated["score"].as_f64().expect("a score");
+            assert!((least..=most).contains(&score), "{object}\n{rated}");
+            assert_eq!((&rated["score"], &rated["hardest"]), (&object["score"], &object["hardest"]));
+            assert_eq!(run("count", text).out, "1\n", "{text}");
+        }
+    }
+    // Between these no step has a score.
+    for args in ["--killer", ""] {
+        let ran = run(&format!("generate {args} --rating 5.0..6.0"), "");
+        let message =
+            "--rating: no step of logic has a score from 5.0 to 6.0; the nearest are 4.8 and 6.5\n";
+        assert_eq!((ran.code, ran.err.as_str()), (2, message), "{args}");
+    }
+}
+
+#[test]
+fn several_puzzles_of_one_text_are_read_back() {
+    for (args, count) in [
+        ("--killer sudoku 2x3", 4),
+        ("--killer --jigsaw sudoku 6", 2),
+        ("--killer --to line sudoku 2x2", 3),
+        ("--jigsaw sudoku 6", 3),
+        ("--pieces 4 polyomino", 4),
+        ("--pieces 4 polyomino tetrahexes", 3),
+        ("--pieces 5 polyomino tristicks", 2),
+        ("--pieces 4 polyomino tetracubes", 2),
+        ("polyomino dominoes:4x4", 3),
+        ("queens 6", 3),
+        ("sudoku 2x2", 3),
+    ] {
+        let made = generate(&format!("-n {count} --seed 1 {args}")).out;
+        let counted = run("count", &made);
+        assert_eq!(counted.out, "1\n".repeat(count), "{args}: {}{made}", counted.err);
+        // Each is the same as in JSON.
+        let texts = objects(&format!("-n {count} --seed 1 {args}"));
+        for object in &texts {
+            let text = object["text"].as_str().expect("a text");
+            let last = text.lines().last().expect("a line");
+            assert!(made.contains(last), "{args}: {text}{made}");
+        }
+        let json = run("check --json", &made).out;
+        let lines: Vec<Value> =
+            json.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+        assert_eq!(lines.len(), count, "{args}");
+        let begins: Vec<u64> = lines.iter().filter_map(|line| line["line"].as_u64()).collect();
+        assert!(begins.is_sorted() && begins.len() == count, "{args}: {json}");
+    }
+    // What is wrong with one of them is told with its line, and the others are read.
+    let killers = generate("--killer -n 2 --seed 1 sudoku 2x2").out;
+    let broken = format!(
+        "{killers}\n# puzzle: variant\n# killer: r1c1 = x\n....\n....\n....\n....\n\n{killers}"
+    );
+    let counted = run("count", &broken);
+    assert_eq!(counted.out, "1\n1\nerror\n1\n1\n", "{}", counted.err);
+    let line = killers.lines().count() + 3;
+    assert!(counted.err.contains(&format!("standard input:{line}:")), "{line}: {}", counted.err);
+    let mixed = format!("{killers}\n# puzzle: queens\n4\n");
+    let counted = run("count", &mixed);
+    assert_eq!((counted.out.as_str(), counted.code), ("1\n1\nerror\n", 2), "{}", counted.err);
+    assert!(counted.err.contains("expected variant as before, found `queens`"), "{}", counted.err);
+}
+
+#[test]
+fn copies_of_a_piece_are_clues() {
+    // Dominoes that touch have letters of their own, and each is a clue.
+    for (args, input) in [
+        ("polyomino dominoes:4x4", ""),
+        ("-", "piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n"),
+        ("-", "pieces tetrominoes x2\nboard 5x8\n"),
+        ("-", "piece D x0-9\n##\npieces monominoes x1-8\nboard\n...\n.??\n..?\n"),
+        ("-", "pieces dominoes unlimited\nboard\n....\n....\ncolors\nabab\nbaba\n"),
+        ("polyomino tristicks:2x2", ""),
+    ] {
+        let made = run(&format!("generate --seed 5 {args}"), input);
+        assert_eq!(made.code, 0, "{made:?}");
+        assert_eq!(run("count", &made.out).out, "1\n", "{}", made.out);
+        let checked = run("check", &made.out);
+        assert!(checked.out.starts_with("valid: one solution"), "{checked:?}{}", made.out);
+        assert!(!checked.out.contains("not minimal"), "{checked:?}{}", made.out);
+        // With its clues it is drawn, and made of JSON.
+        let json = run(&format!("generate --json --seed 5 {args}"), input).out;
+        let object: Value = serde_json::from_str(&json).expect("an object");
+        assert_eq!(run("count", object["solution"].as_str().expect("a text")).out, "1\n", "{json}");
+    }
+    let two = "pieces dominoes unlimited\nboard 2x4\nclues\nAB..\nAB..\n";
+    assert_eq!(run("count --puzzle polyomino", two).out, "2\n");
+    for (text, message) in [
+        (
+            "pieces dominoes unlimited\nboard 2x4\nclues\nAAA.\n",
+            "4:1: expected the cells `A` here to be one piece, found another shape\n",
+        ),
+        (
+            "pieces dominoes unlimited\nboard 2x4\nclues\n....AA\n",
+            "4:5: expected clues on cells of the board, found `A`\n",
+        ),
+        (
+            "pieces dominoes unlimited\nboard\nDD..\n....\nclues\nAA..\n",
+            "6:1: expected one clue on a cell, found `A` on another\n",
+        ),
+        ("clues\nAA\n", "1:1: expected clues once, and behind the board\n"),
+    ] {
+        let ran = run("count --puzzle polyomino", text);
+        assert!(ran.err.contains(message), "{text}: {}", ran.err);
+    }
+}
+
+#[test]
+fn all_hexominoes_make_a_board() {
+    let made = objects("--pieces 35 --seed 1 --tries 3 polyomino hexominoes");
+    let text = made[0]["text"].as_str().expect("a text");
+    assert_eq!(text.lines().filter(|line| line.starts_with("piece ")).count(), 35);
+    let solution = made[0]["solution"].as_str().expect("a text");
+    let board = solution.split("board\n").nth(1).expect("a board");
+    assert_eq!(board.chars().filter(|c| c.is_alphanumeric()).count(), 210, "{solution}");
+    assert_eq!(run("count --puzzle polyomino", solution).out, "1\n");
 }
 
 #[test]

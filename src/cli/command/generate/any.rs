@@ -5,8 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use dlx::Limit;
+use dlx::{Limit, OptionId};
 
+use super::board::DrawnBoard;
 use super::page::{Page, Printed};
 use super::rated::{Rated, Rater};
 use super::{GenerateTask, board, jigsaw, killer, ordered};
@@ -16,6 +17,8 @@ use crate::puzzle::Puzzle;
 
 /// The most nodes of a search for another solution, unless something else is asked for.
 const NODES_MAX: u64 = 100_000;
+/// The same for boards that were drawn: of many pieces most searches take too long, however many nodes they have.
+const BOARD_NODES_MAX: u64 = 5_000;
 
 /// What came of a try.
 pub(super) enum Tried {
@@ -54,7 +57,9 @@ pub(super) fn run(
                 }
                 (false, false, Some(boards)) => Box::new(move |number| {
                     match board::draw(boards, task.seed, number, &task.limits)? {
-                        Some(drawn) => ClueMaker::new(task, drawn.as_ref())?.attempt(number),
+                        Some(DrawnBoard { puzzle, laid }) => {
+                            ClueMaker::with(task, puzzle.as_ref(), Some(laid))?.attempt(number)
+                        }
                         None => Ok(Tried::Ambiguous),
                     }
                 }),
@@ -100,14 +105,26 @@ pub(super) struct ClueMaker<'p> {
 
 impl<'p> ClueMaker<'p> {
     pub(super) fn new(task: &GenerateTask<'_>, puzzle: &'p dyn Puzzle) -> Result<Self, Limit> {
+        Self::with(task, puzzle, None)
+    }
+
+    /// Makes clues for a puzzle of which a solution may be known.
+    fn with(
+        task: &GenerateTask<'_>,
+        puzzle: &'p dyn Puzzle,
+        known: Option<Vec<OptionId>>,
+    ) -> Result<Self, Limit> {
         let GenerateTask { asked, seed, ref limits, .. } = *task;
         let clues = match &asked.clues {
             Some(clues) => *clues.start() as usize..=*clues.end() as usize,
             None => 0..=usize::MAX,
         };
         let wanted = Wanted { clues, is_minimal: !asked.not_minimal, units: task.units.clone() };
-        let nodes = asked.nodes.unwrap_or(NODES_MAX);
-        let generator = Generator::new(puzzle, wanted, nodes, limits)?;
+        let nodes = asked.nodes.unwrap_or(if known.is_some() { BOARD_NODES_MAX } else { NODES_MAX });
+        let mut generator = Generator::new(puzzle, wanted, nodes, limits)?;
+        if let Some(known) = known {
+            generator = generator.knowing(known);
+        }
         Ok(Self { puzzle, generator, rater: Rater::new(task, puzzle), seed, limits: limits.clone() })
     }
 

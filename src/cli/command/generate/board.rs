@@ -1,6 +1,6 @@
 //! Boards for pieces, drawn for each puzzle anew.
 
-use dlx::{Limit, Limits};
+use dlx::{Limit, Limits, OptionId};
 
 use crate::cli::io::args::GenerateArgs;
 use crate::generate::random_beside;
@@ -25,6 +25,12 @@ pub(super) fn drawing(asked: &GenerateArgs, count: usize) -> Result<(String, Boa
     Ok((set, drawing))
 }
 
+/// A board, and how its pieces were laid when it was drawn.
+pub(super) struct DrawnBoard {
+    pub(super) puzzle: Box<dyn Puzzle>,
+    pub(super) laid: Vec<OptionId>,
+}
+
 /// Draws the board of the try with a number; `None` if none was found.
 ///
 /// # Errors
@@ -34,8 +40,18 @@ pub(super) fn draw(
     seed: u64,
     number: u64,
     limits: &Limits,
-) -> Result<Option<Box<dyn Puzzle>>, Limit> {
-    let Some(text) = boards.draw(&mut random_beside(seed, number), limits)? else { return Ok(None) };
+) -> Result<Option<DrawnBoard>, Limit> {
+    let drawn = boards.draw(&mut random_beside(seed, number), limits)?;
+    let Some((text, tiled)) = drawn else { return Ok(None) };
+    // The same board has the same options, and its pieces are clues of the second text.
+    let (Some(puzzle), Some(tiled)) = (read(text, limits)?, read(tiled, limits)?) else {
+        return Ok(None);
+    };
+    let laid = tiled.given().to_vec();
+    Ok(Some(DrawnBoard { puzzle, laid }))
+}
+
+fn read(text: String, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
     let hints =
         StreamHints { kind: puzzle::by_name(KIND), limits: limits.clone(), ..StreamHints::default() };
     Stream::first(text, &hints).or_else(|error| match error.limit {

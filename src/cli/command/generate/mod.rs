@@ -78,6 +78,7 @@ pub(super) fn run(asked: &GenerateArgs) -> Exit {
 }
 
 fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
+    check_rating(asked)?;
     let limits = memory::guard(Limits::new(), asked.memory);
     let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
@@ -89,7 +90,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
             let first = board::draw(boards, seed, 0, &limits);
             let first = first.map_err(|limit| Unmade::Cut(limit, "a board was"))?;
             let first = first.ok_or("no board without a hole was found")?;
-            (Origin::parameter(set), board::KIND, false, first)
+            (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
         None => {
             let Some(job) = single::only_job(&input(asked)?) else { return Ok(Exit::BadInput) };
@@ -126,6 +127,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     if !puzzle.show_clues(puzzle.given(), &mut String::new()) {
         return Err(format!("puzzles of the kind {kind} have no clues that can be written").into());
     }
+    check_clues(asked, puzzle)?;
     let units = units(asked, puzzle, kind)?;
     let stop = Arc::new(AtomicBool::new(false));
     let limits = limits.cancel(Arc::clone(&stop));
@@ -154,6 +156,37 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     }
     let end = page.cut.map_or(end, Err);
     Ok(conclude(asked, &page.report, end))
+}
+
+/// Checks that a grid has as many cells as clues were asked for.
+fn check_clues(asked: &GenerateArgs, puzzle: &dyn Puzzle) -> Result<(), String> {
+    let Some((symbols, clues)) = puzzle.as_symbols().zip(asked.clues.as_ref()) else { return Ok(()) };
+    let shape = symbols.grid().shape();
+    let cells = (shape.rows() * shape.columns()).min(shape.cell_count());
+    match *clues.start() as usize > cells {
+        true => {
+            Err(format!("--clues: expected at most {cells} clues, one a cell, found {}", clues.start()))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Checks that steps can have the scores that were asked for.
+fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
+    let Some(wanted) = &asked.rating else { return Ok(()) };
+    let scores = dlx::explain::scores();
+    if scores.iter().any(|score| wanted.contains(score)) {
+        return Ok(());
+    }
+    let below = scores.iter().rfind(|score| *score < wanted.start());
+    let above = scores.iter().find(|score| *score > wanted.end());
+    let nearest: Vec<String> = below.into_iter().chain(above).map(|&score| shown(score)).collect();
+    Err(format!(
+        "--rating: no step of logic has a score from {} to {}; the nearest are {}",
+        shown(*wanted.start()),
+        shown(*wanted.end()),
+        nearest.join(" and ")
+    ))
 }
 
 /// Returns what to read for what was asked: a kind with a parameter, or a file.
@@ -193,6 +226,13 @@ fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
                 let word = word.unwrap_or_default();
                 return Err(format!(
                     "expected a kind or a file, found `{word}`; did you mean `{near}`?"
+                ));
+            }
+            if let Some(word) = word.filter(|word| word.chars().all(char::is_alphanumeric)) {
+                let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+                return Err(format!(
+                    "expected a kind ({}) or a file, found `{word}`",
+                    kinds.join(", ")
                 ));
             }
             None

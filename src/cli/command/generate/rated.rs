@@ -27,10 +27,22 @@ pub(super) enum Rated {
     Other(u32),
 }
 
+/// How far a puzzle is solved by steps that are not too hard.
+#[derive(Clone, Debug)]
+pub(super) struct Reached {
+    /// The hardest of these steps, in tenths.
+    pub(super) score: u32,
+    /// The rating, if they led to the solution.
+    pub(super) rating: Option<Rating>,
+    /// What is placed before the first step that is too hard.
+    pub(super) placed: Vec<OptionId>,
+}
+
 impl<'p> Rater<'p> {
     pub(super) fn new(task: &GenerateTask<'_>, puzzle: &'p dyn Puzzle) -> Self {
         let wanted = task.asked.rating.clone();
-        Self { puzzle, wanted, guide: Guide::rating(), limits: task.limits.clone() }
+        let guide = Guide::rating().most(wanted.as_ref().map(|wanted| *wanted.end()));
+        Self { puzzle, wanted, guide, limits: task.limits.clone() }
     }
 
     /// Rates the puzzle with these clues, those that are given from the start included.
@@ -44,5 +56,18 @@ impl<'p> Rater<'p> {
         self.limits.check()?;
         let is_wanted = rating.is_whole && wanted.contains(&rating.score);
         Ok(if is_wanted { Rated::Wanted(Some(rating)) } else { Rated::Other(rating.score) })
+    }
+
+    /// Solves a puzzle by steps of up to the greatest score that is wanted.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub(super) fn reach(&mut self, clues: &[OptionId]) -> Result<Reached, Limit> {
+        let most = self.wanted.as_ref().map_or(u32::MAX, |wanted| *wanted.end());
+        let mut told = self.guide.begin_with(self.puzzle, clues);
+        let rating = told.rate_up_to(most, &self.limits);
+        self.limits.check()?;
+        let (score, placed) = (told.score(), told.chosen().to_vec());
+        Ok(Reached { score, rating: rating.is_whole.then_some(rating), placed })
     }
 }
