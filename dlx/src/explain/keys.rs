@@ -8,7 +8,8 @@
 //!
 //! Nothing relies on different options having different numbers: then the order of the problem decides, as it did before.
 //!
-//! Bound: eight bytes an option and an item. The numbers are worked out once for each explanation, when they are first needed.
+//! Bound: twelve bytes an option and an item. The numbers are worked out once for each explanation, when they are first needed, and the order
+//! of what is left then.
 
 use super::state::{Knowledge, OptionTable};
 use crate::model::{ItemId, OptionId};
@@ -22,6 +23,8 @@ const ROUNDS: usize = 5;
 pub(super) struct Keys {
     options: Vec<u64>,
     items: Vec<u64>,
+    option_order: Vec<OptionId>,
+    item_order: Vec<ItemId>,
     is_known: bool,
 }
 
@@ -63,11 +66,23 @@ impl Keys {
                 *key = split_mix(key.rotate_left(1).wrapping_add(std::mem::take(sum)));
             }
         }
+        let Self { options, items, option_order, item_order, .. } = self;
+        option_order.clear();
+        option_order.extend(state.options());
+        option_order.sort_unstable_by_key(|&option| (options[option.index()], option));
+        item_order.clear();
+        item_order.extend(table.problem.items().filter(|&item| state.live(item) > 0));
+        item_order.sort_unstable_by_key(|&item| (items[item.index()], item));
     }
 
-    /// Returns what an option is ordered by.
-    pub(super) fn option(&self, option: OptionId) -> (u64, OptionId) {
-        (self.options[option.index()], option)
+    /// Iterates over the options that were left when the numbers were worked out, in order.
+    pub(super) fn options(&self) -> impl Iterator<Item = OptionId> + '_ {
+        self.option_order.iter().copied()
+    }
+
+    /// Iterates over the items that had options left when the numbers were worked out, in order.
+    pub(super) fn items(&self) -> impl Iterator<Item = ItemId> + '_ {
+        self.item_order.iter().copied()
     }
 
     /// Returns what an item is ordered by.

@@ -44,11 +44,9 @@ impl LeftLists {
     /// Becomes the lists of a state.
     pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge, keys: &Keys) {
         self.options.clear();
-        self.options.extend(state.options());
-        self.options.sort_unstable_by_key(|&option| keys.option(option));
+        self.options.extend(keys.options().filter(|&option| state.is_live(option)));
         self.items.clear();
-        self.items.extend(table.problem.items().filter(|&item| state.live(item) > 0));
-        self.items.sort_unstable_by_key(|&item| keys.item(item));
+        self.items.extend(keys.items().filter(|&item| state.live(item) > 0));
         self.numbers.clear();
         self.numbers.resize(table.problem.item_count(), NONE);
         for (number, item) in self.items.iter().enumerate() {
@@ -95,6 +93,11 @@ impl LeftLists {
             self.option_starts.push(self.entries.len() as u32);
         }
         debug_assert_eq!(ends[..self.items.len()], self.item_starts[1..], "every list is full");
+    }
+
+    /// Returns how many entries are left.
+    pub(super) fn entry_count(&self) -> usize {
+        self.entries.len()
     }
 
     /// Returns the items of an option, in order.

@@ -18,43 +18,43 @@ pub(super) fn find(
     pace: &mut Pace<'_>,
 ) -> Result<Vec<Step>, Limit> {
     let mut steps = Vec::new();
+    let mut links = Vec::new();
     for truth in table.problem.items() {
         // What is forced is no news.
         if state.need(truth) == 0 || state.live(truth) <= state.need(truth) {
             continue;
         }
         pace.spend(8 * u64::from(state.live(truth)))?;
-        for_links(table, state, truth, |link, off| {
+        find_links(table, state, truth, &mut links);
+        for &link in &links {
+            let others = state.options_of(table, link);
+            let off = others.filter(|&option| !has(&table.problem, option, truth)).collect::<Vec<_>>();
             let weight = weights.get(truth.index()).copied().unwrap_or(0);
             let score = score::locked(weight, forced::forces(table, state, weights, &off));
             let reason = Reason::Sets { truths: vec![truth], links: vec![link] };
             steps.push(Step { reason, on: Vec::new(), off, score, choices: 1 });
-        });
+        }
     }
     Ok(steps)
 }
 
-/// Calls `visit` with each link that has all options left of `truth` and others, and these.
-fn for_links(
-    table: &OptionTable,
-    state: &Knowledge,
-    truth: ItemId,
-    mut visit: impl FnMut(ItemId, Vec<OptionId>),
-) {
+/// Lists the links that have all options left of `truth`, and others.
+fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut Vec<ItemId>) {
+    links.clear();
     let mut options = state.options_of(table, truth);
-    let Some(first) = options.next() else { return };
-    let mut links: Vec<ItemId> = table.problem.option(first).iter().map(|entry| entry.item).collect();
     let live = state.live(truth);
-    links.retain(|&link| link != truth && state.is_link(table, link) && state.live(link) > live);
+    let Some(first) = options.next() else { return };
+    let items = table.problem.option(first).iter().map(|entry| entry.item);
+    let second = options.next().map_or(&[][..], |second| table.problem.option(second));
+    // Most pairs of options have nothing else in common, which is seen before anything is asked of the links.
+    let is_shared = |link: ItemId| second.iter().any(|entry| entry.item == link);
+    let items = items.filter(|&link| link != truth && (live == 1 || is_shared(link)));
+    links.extend(items.filter(|&link| state.is_link(table, link) && state.live(link) > live));
     for option in options {
         if links.is_empty() {
             return;
         }
         links.retain(|&link| has(&table.problem, option, link));
-    }
-    for link in links {
-        let others = state.options_of(table, link);
-        visit(link, others.filter(|&option| !has(&table.problem, option, truth)).collect());
     }
 }
 

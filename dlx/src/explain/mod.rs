@@ -292,9 +292,10 @@ impl Explainer {
                 return Ok(Next::End(Ending::Harder));
             }
             keys.learn(table, state, weights);
+            supposer.fill(&subject, keys);
             for has_locked in [false, true] {
                 let ways = (has_locked, settings.most);
-                let steps = supposer.find(&subject, keys, view, ways, &mut pace)?;
+                let steps = supposer.find(&subject, view, ways, &mut pace)?;
                 if !steps.is_empty() {
                     return Ok(least(steps));
                 }

@@ -3,13 +3,18 @@
 //! # The method
 //! If two links have all options of a truth, each of them has an option of it: the first link is one of the items of the
 //! first option, the second one of the items of the first option that the first link leaves. So the pairs of links that cover a
-//! truth are few, and so are the triples. All pairs and triples with their truths are sorted; two truths that are apart under the same pair
-//! make a set of two, three under the same triple or under its pairs a set of three. Triples that cover no truth strictly
-//! come from three pairs that share their links in a circle.
+//! truth are few, and so are the triples; which options of a truth a link has is a word of bits. All pairs with their truths are sorted; two truths that are apart under the same pair
+//! make a set of two, three under the same triple or under its pairs a set of three.
+//!
+//! A table of bits says which pairs cover a truth. Two truths under the same pair that exclude nothing use up its links, so a third truth has no
+//! option of them: then a set of three that excludes something has truths of its own triple and of different pairs, three in all. Of nearly all triples
+//! the numbers of both are too few, and they are dropped before anything is sorted. Triples that cover no truth strictly
+//! come from three pairs that share their links in a circle, by the AND of two rows of the table.
 //!
 //! # Bounds
 //! A truth of more than [`OPTIONS_MAX`] options is not looked at, and no more than [`ENTRIES_MAX`] pairs and triples are kept: what is
-//! found then depends on the order of the items, but never on time.
+//! found then depends on the order of the items, but never on time. States with more than [`TWOS_MAX`] items that have options left have no sets
+//! of two, those with more than [`THREES_MAX`] no sets of three; the table of pairs takes 32 MB for so many.
 //!
 //! Source: sets of rank 0 after A. Barker. Tried and dropped: a search that adds links and truths one by one; it went through
 //! 9,400 nodes a Sudoku where this looks at some hundred pairs.
@@ -25,19 +30,41 @@ use crate::model::ItemId;
 const OPTIONS_MAX: u32 = 64;
 /// The most pairs, and the most triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
+/// The bits of a number in a pair, and in a triple.
+const PAIR_BITS: u32 = 21;
+const TRIPLE_BITS: u32 = 14;
+/// The most items with options left where sets of two, and of three, are looked for.
+const TWOS_MAX: usize = (1 << PAIR_BITS) - 1;
+const THREES_MAX: usize = (1 << TRIPLE_BITS) - 1;
 
-/// Two or three links, which ascend, and a truth that they cover, as one number that sorts fast: 32 bits each, the truth last.
-type Covered = u128;
+/// Stands for no item.
+const NONE: u32 = u32::MAX;
+/// Stands for no truth in a triple.
+const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
+
+/// Two or three links, which ascend, and a truth that they cover, as one number that sorts fast. Items have the numbers of those that have options
+/// left. Of a triple the last two bits say how many pairs of its links cover a truth.
+type Covered = u64;
 
 /// All truths that two or three links cover.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetFinder {
+    /// The items that have options left, ascending; their places are their numbers here.
+    items: Vec<ItemId>,
+    /// The number of each item of the problem that can be a link.
+    links: Vec<u32>,
+    /// Option `o` of the view has the links `option_links[starts[o] .. starts[o + 1]]`.
+    starts: Vec<u32>,
+    option_links: Vec<u32>,
+    /// The most options of each truth that another item has.
+    mosts: Vec<u32>,
+    /// For each link which options of a truth it has.
+    shares: Vec<u64>,
     pairs: Vec<Covered>,
     triples: Vec<Covered>,
     index: PairIndex,
-    first: Vec<u64>,
-    second: Vec<u64>,
-    third: Vec<u64>,
+    /// How many truths there are under triples of the same hash, at most.
+    counts: Vec<u8>,
 }
 
 /// What is looked at.
@@ -55,14 +82,42 @@ impl SetFinder {
         view: &mut LeftView,
         pace: &mut Pace<'_>,
     ) -> Result<Vec<Step>, Limit> {
-        self.cover::<2>(subject, view, pace)?;
+        let Scene { table, state, .. } = *subject;
+        self.items.clear();
+        self.items.extend(table.problem.items().filter(|&item| state.live(item) > 0));
+        self.pairs.clear();
         let mut steps = Vec::new();
-        for group in self.pairs.chunk_by(|one, other| one >> 32 == other >> 32) {
-            let links = [item_of(group[0], 2), item_of(group[0], 1)];
+        if self.items.len() > TWOS_MAX {
+            return Ok(steps);
+        }
+        self.links.clear();
+        self.links.resize(table.problem.item_count(), NONE);
+        for (number, &item) in self.items.iter().enumerate() {
+            if state.is_link(table, item) {
+                self.links[item.index()] = number as u32;
+            }
+        }
+        for counts in [&mut self.starts, &mut self.option_links, &mut self.mosts] {
+            counts.clear();
+        }
+        self.starts.push(0);
+        for option in 0..view.options.len() {
+            let links = view.items(option).iter().map(|item| self.links[item.index()]);
+            self.option_links.extend(links.filter(|&link| link != NONE));
+            self.starts.push(self.option_links.len() as u32);
+        }
+        self.mosts.resize(self.items.len(), 0);
+        self.shares.clear();
+        self.shares.resize(self.items.len(), 0);
+        self.cover::<2>(subject, view, pace)?;
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        for group in self.pairs.chunk_by(|one, other| one >> PAIR_BITS == other >> PAIR_BITS) {
+            let links = [self.in_pair(group[0], 2), self.in_pair(group[0], 1)];
             for (place, &one) in group.iter().enumerate() {
                 for &two in &group[place + 1..] {
                     pace.spend(20)?;
-                    let (one, two) = (item_of(one, 0), item_of(two, 0));
+                    let (one, two) = (self.in_pair(one, 0), self.in_pair(two, 0));
                     if view.are_apart(one, two) {
                         push(&mut steps, subject, view, &[one, two], &links);
                     }
@@ -79,24 +134,35 @@ impl SetFinder {
         view: &mut LeftView,
         pace: &mut Pace<'_>,
     ) -> Result<Vec<Step>, Limit> {
-        self.cover::<3>(subject, view, pace)?;
-        self.index.fill(&self.pairs);
-        self.add_circles(pace)?;
+        self.triples.clear();
         let mut steps = Vec::new();
+        if self.items.len() > THREES_MAX {
+            return Ok(steps);
+        }
+        self.index.fill(&self.pairs, self.items.len());
+        pace.spend((self.items.len() * self.index.width) as u64)?;
+        self.cover::<3>(subject, view, pace)?;
+        self.drop_lone();
+        self.add_circles(pace)?;
+        self.triples.sort_unstable();
+        self.triples.dedup();
         let mut truths = Vec::new();
-        for group in self.triples.chunk_by(|one, other| one >> 32 == other >> 32) {
-            let links @ [one, two, three] =
-                [item_of(group[0], 3), item_of(group[0], 2), item_of(group[0], 1)];
+        for group in self.triples.chunk_by(|&one, &other| links_of(one) == links_of(other)) {
+            let links = [3, 2, 1].map(|place| in_triple(group[0], place));
+            let [one, two, three] = links;
             let pairs = [[one, two], [one, three], [two, three]];
+            let item = |number: u32| self.items[number as usize];
             truths.clear();
             // A triple without a truth of its own stands for its pairs.
-            truths.extend(group.iter().map(|&entry| item_of(entry, 0)).filter(|&item| item != NONE));
+            let own = group.iter().map(|&entry| in_triple(entry, 0));
+            truths.extend(own.filter(|&truth| truth != NO_TRUTH).map(item));
             let mut ends = [truths.len(); 4];
             for (place, pair) in pairs.into_iter().enumerate() {
-                truths.extend(self.index.truths(&self.pairs, pair));
+                truths.extend(self.index.truths(&self.pairs, pair).map(item));
                 ends[place + 1] = truths.len();
             }
             pace.spend(40 + 5 * truths.len() as u64)?;
+            let links = links.map(item);
             // One truth takes all three links, or each pair of links has one: two under the same pair were a set of two.
             for first in 0..ends[1] {
                 let is_own = first < ends[0];
@@ -118,158 +184,224 @@ impl SetFinder {
         Ok(steps)
     }
 
-    /// Lists the pairs or the triples of links that cover a truth, and no fewer do.
+    /// Lists the pairs or the triples of links that cover a truth, and no fewer do; some of them several times.
     fn cover<const N: usize>(
         &mut self,
         subject: &Scene<'_>,
         view: &LeftView,
         pace: &mut Pace<'_>,
     ) -> Result<(), Limit> {
-        let Scene { table, state, .. } = *subject;
-        let Self { pairs, triples, first, second, third, .. } = self;
-        let found = if N == 2 { pairs } else { triples };
-        found.clear();
-        for truth in table.problem.items() {
+        let state = subject.state;
+        let Self { items, starts, option_links, mosts, shares, pairs, triples, index, .. } = self;
+        let mut touched: Vec<u32> = Vec::new();
+        let mut options: Vec<usize> = Vec::new();
+        for (number, &truth) in (0..).zip(&*items) {
             let live = state.live(truth);
-            if state.need(truth) != 1 || !(N as u32..=OPTIONS_MAX).contains(&live) {
+            let is_known = N == 3 && mosts[number as usize] * 3 < live;
+            if is_known || state.need(truth) != 1 || !(N as u32..=OPTIONS_MAX).contains(&live) {
                 continue;
             }
             pace.spend(100)?;
-            let is_link = |link: ItemId| link != truth && state.is_link(table, link);
-            // Links that have too few of its options cannot cover it.
-            let row = view.row(truth);
-            let shared = |link: ItemId| {
-                let words = row.iter().zip(view.row(link));
-                words.map(|(one, other)| (one & other).count_ones()).sum::<u32>()
+            let links_of = |option: usize| {
+                let links = &option_links[starts[option] as usize..starts[option + 1] as usize];
+                links.iter().copied().filter(|&link| link != number)
             };
-            if live > N as u32 {
-                let links = ones(row).flat_map(|option| view.items(option));
-                let most = links.filter(|&&link| link != truth).map(|&link| shared(link)).max();
-                if most.unwrap_or(0) * (N as u32) < live {
-                    continue;
+            options.clear();
+            options.extend(ones(view.row(truth)));
+            for (bit, &option) in options.iter().enumerate() {
+                for link in links_of(option) {
+                    let share = &mut shares[link as usize];
+                    if *share == 0 {
+                        touched.push(link);
+                    }
+                    *share |= 1 << bit;
                 }
             }
-            let Some(start) = ones(row).next() else { continue };
-            for &one in view.items(start).iter().filter(|&&item| is_link(item)) {
-                let Some(next) = without(row, view.row(one), first) else { continue };
-                for &two in view.items(next).iter().filter(|&&item| is_link(item)) {
-                    let last = without(first, view.row(two), second);
-                    if N == 2 {
-                        if last.is_none() {
-                            found.push(packed(&mut [one, two], truth));
-                        }
+            let next = |left: u64| options[left.trailing_zeros() as usize];
+            let all = u64::MAX >> (64 - live);
+            // Links that have too few of its options cannot cover it.
+            let most = touched.iter().map(|&link| shares[link as usize].count_ones()).max();
+            mosts[number as usize] = most.unwrap_or(0);
+            if mosts[number as usize] * N as u32 >= live {
+                for one in links_of(options[0]) {
+                    let left = all & !shares[one as usize];
+                    if left == 0 {
                         continue;
                     }
-                    let Some(last) = last else { continue };
-                    for &three in view.items(last).iter().filter(|&&item| is_link(item)) {
-                        if without(second, view.row(three), third).is_none() {
-                            found.push(packed(&mut [one, two, three], truth));
+                    for two in links_of(next(left)) {
+                        let left = left & !shares[two as usize];
+                        if N == 2 {
+                            if left == 0 {
+                                pairs.push(pair(one, two, number));
+                            }
+                            continue;
+                        }
+                        if left == 0 {
+                            continue;
+                        }
+                        for three in links_of(next(left)) {
+                            if left & !shares[three as usize] == 0 {
+                                triples.push(triple(index, [one, two, three], number));
+                            }
                         }
                     }
                 }
             }
-            if found.len() > ENTRIES_MAX {
+            touched.drain(..).for_each(|link| shares[link as usize] = 0);
+            if if N == 2 { pairs.len() } else { triples.len() } > ENTRIES_MAX {
                 break;
             }
         }
-        pace.spend(20 * found.len() as u64)?;
-        found.sort_unstable();
-        found.dedup();
-        Ok(())
+        pace.spend(20 * if N == 2 { pairs.len() } else { triples.len() } as u64)
+    }
+
+    /// Drops the triples that have too few truths, of their own and of different pairs, for a set of three.
+    fn drop_lone(&mut self) {
+        let Self { triples, counts, .. } = self;
+        counts.clear();
+        counts.resize((2 * triples.len()).next_power_of_two().max(64), 0);
+        let place = |triple: Covered| {
+            let mixed = links_of(triple).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed >> 32) as usize & (counts.len() - 1)
+        };
+        let places: Vec<u32> = triples.iter().map(|&triple| place(triple) as u32).collect();
+        for &place in &places {
+            let count = &mut counts[place as usize];
+            *count = count.saturating_add(1);
+        }
+        let mut places = places.iter();
+        triples.retain(|&triple| {
+            let place = *places.next().expect("there is a place for each triple");
+            u64::from(counts[place as usize]) + pairs_of(triple) >= 3
+        });
     }
 
     /// Adds the triples each of whose pairs covers a truth.
     fn add_circles(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
-        let mut before = 0;
-        while before < self.pairs.len() {
-            let one = item_of(self.pairs[before], 2);
-            let group = self.pairs[before..].iter();
-            let end = before + group.take_while(|&&pair| item_of(pair, 2) == one).count();
-            for second in before..end {
-                pace.spend(10 * (end - second) as u64)?;
-                for third in second + 1..end {
-                    let (two, three) = (item_of(self.pairs[second], 1), item_of(self.pairs[third], 1));
-                    let is_new = two != three && self.triples.len() <= ENTRIES_MAX;
-                    if is_new && self.index.truths(&self.pairs, [two, three]).next().is_some() {
-                        self.triples.push(packed(&mut [one, two, three], NONE));
+        let Self { items, triples, index, .. } = self;
+        for one in 0..items.len() as u32 {
+            pace.spend(5 * index.width as u64)?;
+            for two in ones(index.row(one)).map(|two| two as u32) {
+                let row = index.row(one).iter().zip(index.row(two));
+                for (word, both) in row.map(|(one, two)| one & two).enumerate() {
+                    for three in ones(&[both]).map(|bit| (64 * word + bit) as u32) {
+                        if triples.len() > ENTRIES_MAX {
+                            return Ok(());
+                        }
+                        triples.push(triple(index, [one, two, three], NO_TRUTH));
                     }
                 }
             }
-            before = end;
         }
-        self.triples.sort_unstable();
-        self.triples.dedup();
         Ok(())
+    }
+
+    /// Returns the truth of a pair, for 0, or the link that stands so many places before it.
+    fn in_pair(&self, pair: Covered, place: u32) -> ItemId {
+        self.items[(pair >> (PAIR_BITS * place)) as usize & TWOS_MAX]
     }
 }
 
-/// Where the truths of each pair stand: a table of hashes, each with the place of the first truth in the list of pairs.
+/// Which pairs of links cover a truth, and where their truths stand: rows of bits with the greater links of each, and a table of hashes,
+/// each with the place of the first truth in the list of pairs.
 ///
-/// Bound: 16 bytes a pair.
+/// Bound: 16 bytes a pair, and a bit for each two of at most [`THREES_MAX`] items.
 #[derive(Clone, Debug, Default)]
-struct PairIndex(Vec<u32>);
+struct PairIndex {
+    places: Vec<u32>,
+    rows: Vec<u64>,
+    width: usize,
+}
 
 /// Stands for no place in the list of pairs, which has fewer.
 const FREE: u32 = u32::MAX;
 
 impl PairIndex {
-    fn fill(&mut self, pairs: &[Covered]) {
-        self.0.clear();
-        self.0.resize((4 * pairs.len()).next_power_of_two().max(64), FREE);
+    fn fill(&mut self, pairs: &[Covered], item_count: usize) {
+        self.width = item_count.div_ceil(64);
+        self.rows.clear();
+        self.rows.resize(self.width * item_count, 0);
+        self.places.clear();
+        self.places.resize((4 * pairs.len()).next_power_of_two().max(64), FREE);
         let mut before = None;
         for (number, &pair) in pairs.iter().enumerate() {
-            let links = [item_of(pair, 2), item_of(pair, 1)];
-            if before.replace(links) != Some(links) {
-                let mut place = self.place(links);
-                while self.0[place] != FREE {
-                    place = (place + 1) % self.0.len();
-                }
-                self.0[place] = number as u32;
+            let links = pair >> PAIR_BITS;
+            if before.replace(links) == Some(links) {
+                continue;
             }
+            let (one, two) = ((links >> PAIR_BITS) as usize, links as usize & TWOS_MAX);
+            self.rows[one * self.width + two / 64] |= 1 << (two % 64);
+            let mut place = self.place(links);
+            while self.places[place] != FREE {
+                place = (place + 1) % self.places.len();
+            }
+            self.places[place] = number as u32;
         }
+    }
+
+    /// Returns the links behind `one` that cover a truth with it.
+    #[inline]
+    fn row(&self, one: u32) -> &[u64] {
+        &self.rows[one as usize * self.width..][..self.width]
+    }
+
+    /// Tells whether two links that ascend cover a truth.
+    #[inline]
+    fn has(&self, one: u32, two: u32) -> bool {
+        self.row(one)[two as usize / 64] >> (two % 64) & 1 == 1
     }
 
     /// Iterates over the truths under a pair, whose links ascend.
     #[inline]
-    fn truths<'p>(
-        &self,
-        pairs: &'p [Covered],
-        links: [ItemId; 2],
-    ) -> impl Iterator<Item = ItemId> + 'p {
-        let key = links.iter().fold(0, |key, link| key << 32 | link.index() as u128);
-        let mut place = self.place(links);
+    fn truths<'p>(&self, pairs: &'p [Covered], [one, two]: [u32; 2]) -> impl Iterator<Item = u32> + 'p {
+        let links = u64::from(one) << PAIR_BITS | u64::from(two);
         let mut start = pairs.len();
-        while self.0[place] != FREE {
-            let number = self.0[place] as usize;
-            if pairs[number] >> 32 == key {
-                start = number;
-                break;
+        if self.has(one, two) {
+            let mut place = self.place(links);
+            while pairs[self.places[place] as usize] >> PAIR_BITS != links {
+                place = (place + 1) % self.places.len();
             }
-            place = (place + 1) % self.0.len();
+            start = self.places[place] as usize;
         }
-        let same = pairs[start..].iter().take_while(move |&&other| other >> 32 == key);
-        same.map(|&other| item_of(other, 0))
+        let same = pairs[start..].iter().take_while(move |&&other| other >> PAIR_BITS == links);
+        same.map(|&other| other as u32 & TWOS_MAX as u32)
     }
 
-    fn place(&self, [one, other]: [ItemId; 2]) -> usize {
-        let mixed = (one.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (other.index() as u64);
-        (mixed.wrapping_mul(0xd1b5_4a32_d192_ed03) >> 32) as usize & (self.0.len() - 1)
+    fn place(&self, links: u64) -> usize {
+        (links.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.places.len() - 1)
     }
 }
 
-/// Stands for no truth; problems have fewer items.
-const NONE: ItemId = ItemId::new(u32::MAX as usize);
+/// Makes one number of two links and a truth.
+fn pair(one: u32, two: u32, truth: u32) -> Covered {
+    let numbers = [one.min(two), one.max(two), truth];
+    numbers.into_iter().fold(0, |all, number| all << PAIR_BITS | u64::from(number))
+}
 
-/// Makes one number of links and a truth.
-fn packed(links: &mut [ItemId], truth: ItemId) -> Covered {
+/// Makes one number of three links and a truth.
+#[inline]
+fn triple(index: &PairIndex, mut links: [u32; 3], truth: u32) -> Covered {
     links.sort_unstable();
-    let items = links.iter().chain([&truth]);
-    items.fold(0, |number, item| number << 32 | item.index() as u128)
+    let [one, two, three] = links;
+    let pairs = [(one, two), (one, three), (two, three)];
+    let count = pairs.iter().filter(|&&(one, two)| index.has(one, two)).count();
+    let numbers = links.into_iter().chain([truth]);
+    numbers.fold(0, |all, number| all << TRIPLE_BITS | u64::from(number)) << 2 | count as u64
 }
 
-/// Returns the truth, for 0, or the link that stands so many places before it.
-fn item_of(covered: Covered, place: u32) -> ItemId {
-    ItemId::new((covered >> (32 * place)) as u32 as usize)
+/// Returns the truth of a triple, for 0, or the link that stands so many places before it.
+fn in_triple(triple: Covered, place: u32) -> u32 {
+    (triple >> (2 + TRIPLE_BITS * place)) as u32 & NO_TRUTH
+}
+
+/// Returns the links of a triple as one number.
+fn links_of(triple: Covered) -> u64 {
+    triple >> (2 + TRIPLE_BITS)
+}
+
+/// Returns how many pairs of the links of a triple cover a truth.
+fn pairs_of(triple: Covered) -> u64 {
+    triple & 3
 }
 
 /// Adds the step of some truths and as many links, if there is something to exclude.
@@ -297,9 +429,105 @@ fn push(
     steps.push(Step { reason, on: Vec::new(), off, score, choices: 1 });
 }
 
-/// Writes what is left of a row without another one, and returns its first option, if any.
-fn without(row: &[u64], other: &[u64], rest: &mut Vec<u64>) -> Option<usize> {
-    rest.clear();
-    rest.extend(row.iter().zip(other).map(|(row, other)| row & !other));
-    ones(rest).next()
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::explain::locked;
+    use crate::limits::Limits;
+    use crate::model::{OptionId, ProblemBuilder};
+
+    type Found = (Vec<ItemId>, Vec<ItemId>, Vec<OptionId>);
+
+    fn choose<const N: usize>(items: &[ItemId]) -> Vec<Vec<ItemId>> {
+        let mut all: Vec<Vec<ItemId>> = vec![Vec::new()];
+        for &item in items {
+            let longer = all.iter().filter(|some| some.len() < N);
+            let longer = longer.map(|some| some.iter().copied().chain([item]).collect());
+            all.extend(longer.collect::<Vec<_>>());
+        }
+        all.retain(|some| some.len() == N);
+        all
+    }
+
+    /// Tries all sets of `N` truths, no two of which have an option in common, under as many links.
+    fn all_sets<const N: usize>(table: &OptionTable, state: &Knowledge) -> BTreeSet<Found> {
+        let options: Vec<OptionId> = state.options().collect();
+        let items: Vec<ItemId> = table.problem.items().filter(|&item| state.live(item) > 0).collect();
+        let truths: Vec<ItemId> = items.iter().copied().filter(|&item| state.need(item) == 1).collect();
+        let links = choose::<N>(&items);
+        let mut found = BTreeSet::new();
+        let count = |option: OptionId, of: &[ItemId]| {
+            of.iter().filter(|&&item| locked::has(&table.problem, option, item)).count()
+        };
+        for truths in choose::<N>(&truths) {
+            if options.iter().any(|&option| count(option, &truths) > 1) {
+                continue;
+            }
+            for links in links.iter().filter(|links| links.iter().all(|link| !truths.contains(link))) {
+                let excess =
+                    |&option: &OptionId| count(option, links) as i32 - count(option, &truths) as i32;
+                if options.iter().all(|option| excess(option) >= 0) {
+                    let off: Vec<OptionId> =
+                        options.iter().copied().filter(|option| excess(option) > 0).collect();
+                    if !off.is_empty() {
+                        found.insert((truths.clone(), links.clone(), off));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn all_sets_of_two_and_three_are_found_that_exclude_something() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let (mut twos, mut threes) = (0, 0);
+        for _ in 0..6000 {
+            let mut builder = ProblemBuilder::new();
+            let item_count = rng.usize(6..12);
+            let items: Vec<ItemId> = (0..item_count)
+                .map(|item| match rng.u8(0..4) {
+                    0 => builder.secondary(&format!("i{item}")).expect("a new name"),
+                    _ => builder.primary(&format!("i{item}")).expect("a new name"),
+                })
+                .collect();
+            for _ in 0..rng.usize(item_count..2 * item_count + 4) {
+                let mut of = items.clone();
+                rng.shuffle(&mut of);
+                builder.option(of[..rng.usize(2..4)].iter().copied()).expect("different items");
+            }
+            let table = OptionTable::new(&builder.build());
+            let (state, limits) = (table.start(), Limits::new());
+            let mut pace = Pace::new(&limits);
+            let is_forced = |item| state.need(item) > 0 && state.live(item) <= 1;
+            let steps = locked::find(&table, state, &[], &mut pace).expect("no limits");
+            if table.problem.items().any(is_forced) || !steps.is_empty() {
+                continue;
+            }
+            let mut view = LeftView::default();
+            assert!(view.fill(&table, state));
+            let (mut sets, subject) =
+                (SetFinder::default(), Scene { table: &table, state, weights: &[] });
+            let found = |steps: Vec<Step>| -> BTreeSet<Found> {
+                let of = |step: Step| match step.reason {
+                    Reason::Sets { truths, links } => (truths, links, step.off),
+                    reason => panic!("{reason:?}"),
+                };
+                steps.into_iter().map(of).collect()
+            };
+            let text = crate::text::write(&table.problem);
+            let two = found(sets.twos(&subject, &mut view, &mut pace).expect("no limits"));
+            assert_eq!(two, all_sets::<2>(&table, state), "{text}");
+            twos += two.len();
+            if two.is_empty() {
+                let three = found(sets.threes(&subject, &mut view, &mut pace).expect("no limits"));
+                assert_eq!(three, all_sets::<3>(&table, state), "{text}");
+                threes += three.len();
+            }
+        }
+        assert!(twos > 100, "{twos}");
+        assert!(threes > 100, "{threes}");
+    }
 }

@@ -26,7 +26,7 @@
 use super::keys::Keys;
 use super::lists::{LeftEntry, LeftLists};
 use super::score;
-use super::scout::{Scout, ScoutedRound};
+use super::scout::{Locks, Scout, ScoutedRound};
 use super::sets::Scene;
 use super::state::{Knowledge, OptionTable};
 use super::step::{Because, Inference, Reason, Step, Supposition};
@@ -55,22 +55,28 @@ enum Rule {
     Locked { truth: u32, link: u32 },
 }
 
+/// What is left of an item while an option is supposed.
+#[derive(Clone, Copy, Debug, Default)]
+struct ItemCounts {
+    /// When these were last taken over from the state.
+    time: u64,
+    live: u32,
+    need: u32,
+    room: u32,
+}
+
 /// What suppositions are made with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Supposer {
     lists: LeftLists,
     scout: Scout,
+    locks: Locks,
     /// Everything known before this time is forgotten.
     begin: u64,
     now: u64,
     on: Vec<Learnt>,
     off: Vec<Learnt>,
-    live: Vec<u32>,
-    need: Vec<u32>,
-    room: Vec<u32>,
-    /// The items of which the three above differ from the state.
-    touched: Vec<u32>,
-    is_touched: Vec<bool>,
+    counts: Vec<ItemCounts>,
     queue: Vec<u32>,
     /// Whether it is known of each option that it ends in no contradiction.
     is_harmless: Vec<bool>,
@@ -107,21 +113,26 @@ struct LeastSteps {
 }
 
 impl Supposer {
-    /// Finds the suppositions of least score that end in a contradiction, in order of the options; none with a score above `most`.
+    /// Finds the suppositions of least score that end in a contradiction in the state that was taken over, in order of the
+    /// options; none with a score above `most`.
+    ///
+    /// With locked options after it found nothing without.
     pub(super) fn find(
         &mut self,
         subject: &Scene<'_>,
-        keys: &Keys,
         view: &mut LeftView,
         (has_locked, most): (bool, u32),
         pace: &mut Pace<'_>,
     ) -> Result<Vec<Step>, Limit> {
-        self.fill(subject, keys);
         pace.spend(20 * self.lists.options.len() as u64)?;
         let mut found = LeastSteps { score: most.saturating_add(1), most, steps: Vec::new() };
         if self.lists.is_plain && !has_locked {
             self.find_side_by_side(subject, view, &mut found, pace)?;
         } else {
+            self.is_harmless.fill(false);
+            if self.lists.is_plain {
+                self.leave_out_harmless(pace)?;
+            }
             self.find_one_by_one(subject, view, has_locked, &mut found, pace)?;
         }
         let LeastSteps { mut steps, .. } = found;
@@ -130,7 +141,7 @@ impl Supposer {
     }
 
     /// Takes over a state.
-    fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
+    pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
         self.lists.fill(subject.table, subject.state, keys);
         let none = Learnt { time: 0, rule: Rule::Truth(0), cause: 0 };
         let (items, options) = (self.lists.items.len(), self.lists.options.len());
@@ -138,11 +149,8 @@ impl Supposer {
             known.clear();
             known.resize(options, none);
         }
-        for counts in [&mut self.live, &mut self.need, &mut self.room] {
-            counts.resize(items, 0);
-        }
-        self.is_touched.clear();
-        self.is_touched.resize(items, false);
+        self.counts.clear();
+        self.counts.resize(items, ItemCounts::default());
         self.is_harmless.clear();
         self.is_harmless.resize(options, false);
         (self.begin, self.now) = (1, 0);
@@ -156,13 +164,12 @@ impl Supposer {
         found: &mut LeastSteps,
         pace: &mut Pace<'_>,
     ) -> Result<(), Limit> {
-        let mut scout = std::mem::take(&mut self.scout);
         let (mut begin, count, mut work) = (0, self.lists.options.len(), 0);
         while begin < count && work < WORK_MAX {
-            begin = scout.begin(&self.lists, &self.is_harmless, begin);
+            begin = self.scout.begin(&self.lists, &self.is_harmless, begin);
             let mut rounds = 0;
             while rounds <= score::rounds(found.score) && work < WORK_MAX {
-                let round = scout.go_on(&self.lists, &mut self.is_harmless);
+                let round = self.scout.go_on(&self.lists);
                 let ScoutedRound { failed, is_over, work: done } = round;
                 pace.spend(done)?;
                 work += done;
@@ -173,7 +180,6 @@ impl Supposer {
                         self.keep(subject, view, option, conflict, found);
                     }
                     debug_assert!(matches!(reached, Reached::Fails(_)), "the scout saw it fail");
-                    self.forget();
                     pace.spend(self.work)?;
                     work += self.work;
                 }
@@ -182,8 +188,48 @@ impl Supposer {
                 }
                 rounds += 1;
             }
+            if begin < count {
+                self.scout.tell_harmless(&mut self.is_harmless);
+            }
         }
-        self.scout = scout;
+        Ok(())
+    }
+
+    /// Says of all options that end in no contradiction, whatever is locked, that they are harmless.
+    fn leave_out_harmless(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
+        let Self { lists, scout, locks, is_harmless, .. } = self;
+        if !locks.fill(lists) {
+            return Ok(());
+        }
+        pace.spend(10 * lists.entry_count() as u64)?;
+        let (mut begin, count, mut work) = (0, lists.options.len(), 0);
+        let mut is_followed = scout.has_followed(count);
+        while begin < count && work < WORK_MAX {
+            if std::mem::take(&mut is_followed) {
+                begin = count;
+            } else {
+                begin = scout.begin(lists, is_harmless, begin);
+                loop {
+                    let round = scout.go_on(lists);
+                    pace.spend(round.work)?;
+                    if round.is_over {
+                        break;
+                    }
+                }
+            }
+            let (failed, done) = scout.go_on_with(lists, locks);
+            pace.spend(done)?;
+            work += done;
+            for &option in scout.followed() {
+                is_harmless[option as usize] = true;
+            }
+            for option in failed {
+                is_harmless[option as usize] = false;
+            }
+            if begin < count {
+                scout.tell_harmless(is_harmless);
+            }
+        }
         Ok(())
     }
 
@@ -212,7 +258,6 @@ impl Supposer {
                 }
                 Reached::Fails(conflict) => self.keep(subject, view, option, conflict, found),
             }
-            self.forget();
             pace.spend(self.work)?;
             work += self.work;
             if work > WORK_MAX {
@@ -282,16 +327,15 @@ impl Supposer {
 
     fn follow_in(&mut self, lists: &LeftLists, table: &OptionTable, option: u32) -> Option<Failure> {
         for &LeftEntry { item, color } in lists.entries(option) {
-            self.touch(lists, item);
-            let place = item as usize;
-            self.live[place] = self.live[place].saturating_sub(1);
-            self.need[place] = self.need[place].saturating_sub(1);
+            let counts = self.counts_of(lists, item);
+            counts.live = counts.live.saturating_sub(1);
+            counts.need = counts.need.saturating_sub(1);
             if color.is_none() {
-                if self.room[place] == 0 {
+                if counts.room == 0 {
                     return Some(Failure { item, is_short: false });
                 }
-                self.room[place] -= 1;
-                if self.room[place] > 0 {
+                counts.room -= 1;
+                if counts.room > 0 {
                     continue;
                 }
             }
@@ -302,7 +346,7 @@ impl Supposer {
                 }
                 if self.is_on(other) {
                     // With room for more than one these were counted before.
-                    if color.is_some() || lists.room[place] == 1 {
+                    if color.is_some() || lists.room[item as usize] == 1 {
                         return Some(Failure { item, is_short: false });
                     }
                     continue;
@@ -324,13 +368,12 @@ impl Supposer {
         self.off[option as usize] = Learnt { time: self.now, rule, cause };
         for &LeftEntry { item, .. } in lists.entries(option) {
             self.work += 4;
-            self.touch(lists, item);
-            let place = item as usize;
-            self.live[place] -= 1;
-            if self.live[place] < self.need[place] {
+            let counts = self.counts_of(lists, item);
+            counts.live -= 1;
+            if counts.live < counts.need {
                 return Some(Failure { item, is_short: true });
             }
-            if self.need[place] > 0 && self.live[place] == self.need[place] {
+            if counts.need > 0 && counts.live == counts.need {
                 for &other in lists.list(item) {
                     self.work += 1;
                     if !self.is_off(other) && !self.is_on(other) {
@@ -353,9 +396,8 @@ impl Supposer {
     fn lock_in(&mut self, lists: &LeftLists) -> Option<Failure> {
         let forced = self.queue.len();
         for truth in 0..lists.items.len() as u32 {
-            self.touch(lists, truth);
-            let place = truth as usize;
-            if self.need[place] == 0 {
+            let ItemCounts { live, need, .. } = *self.counts_of(lists, truth);
+            if need == 0 {
                 continue;
             }
             let is_left = |known: &Self, option: u32| !known.is_off(option) && !known.is_on(option);
@@ -368,8 +410,8 @@ impl Supposer {
                 if link == truth || lists.is_colored[link as usize] {
                     continue;
                 }
-                self.touch(lists, link);
-                if self.room[link as usize] != 1 || self.live[link as usize] <= self.live[place] {
+                let counts = self.counts_of(lists, link);
+                if counts.room != 1 || counts.live <= live {
                     continue;
                 }
                 let mut left = options.iter().copied().filter(|&option| is_left(self, option));
@@ -448,23 +490,16 @@ impl Supposer {
         Supposition { option, inferences, conflict: item_id(conflict) }
     }
 
-    /// Takes over what the state says of an item, if that was not done since the last supposition.
+    /// Returns what is left of an item, taken over from the state if that was not done since the supposition began.
     #[inline]
-    fn touch(&mut self, lists: &LeftLists, item: u32) {
+    fn counts_of(&mut self, lists: &LeftLists, item: u32) -> &mut ItemCounts {
         let place = item as usize;
-        if !self.is_touched[place] {
-            self.is_touched[place] = true;
-            self.touched.push(item);
-            (self.live[place], self.need[place], self.room[place]) =
-                (lists.live[place], lists.need[place], lists.room[place]);
+        let counts = &mut self.counts[place];
+        if counts.time != self.begin {
+            let (live, need, room) = (lists.live[place], lists.need[place], lists.room[place]);
+            *counts = ItemCounts { time: self.begin, live, need, room };
         }
-    }
-
-    /// Forgets all that follows from the last supposition.
-    fn forget(&mut self) {
-        for item in self.touched.drain(..) {
-            self.is_touched[item as usize] = false;
-        }
+        counts
     }
 
     fn set_on(&mut self, option: u32, rule: Rule) {
@@ -539,4 +574,114 @@ fn told(
 fn dedup(items: &mut Vec<ItemId>) {
     let mut seen = std::collections::BTreeSet::new();
     items.retain(|&item| seen.insert(item));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::model::{OptionId, Problem, ProblemBuilder};
+
+    /// Makes a problem of random options in which an item takes one of them at most.
+    fn random(rng: &mut fastrand::Rng, item_count: usize, option_count: usize) -> Problem {
+        let mut builder = ProblemBuilder::new();
+        let items: Vec<ItemId> = (0..item_count)
+            .map(|item| match rng.u8(0..6) {
+                0 => builder.secondary(&format!("i{item}")).expect("a new name"),
+                _ => builder.primary(&format!("i{item}")).expect("a new name"),
+            })
+            .collect();
+        for _ in 0..option_count {
+            let mut of = items.clone();
+            rng.shuffle(&mut of);
+            builder.option(of[..rng.usize(1..4)].iter().copied()).expect("different items");
+        }
+        builder.build()
+    }
+
+    fn latin(order: usize) -> Problem {
+        let mut builder = ProblemBuilder::new();
+        let count = order * order;
+        let items: Vec<ItemId> = (0..3 * count)
+            .map(|item| builder.primary(&format!("i{item}")).expect("a new name"))
+            .collect();
+        for option in 0..count * order {
+            let (row, column, value) = (option / count, option / order % order, option % order);
+            let of =
+                [row * order + column, count + row * order + value, 2 * count + column * order + value];
+            builder.option(of.map(|item| items[item])).expect("different items");
+        }
+        builder.build()
+    }
+
+    /// Compares what the scout sees with what each supposition comes to by itself, in the state after the options of `given` that do not conflict;
+    /// returns how many fail without locked options, with them only, and not.
+    fn check(problem: &Problem, given: &[OptionId]) -> [usize; 3] {
+        let table = OptionTable::new(problem);
+        let mut state = table.start().clone();
+        for &option in given {
+            if state.is_live(option) {
+                state.choose(&table, option);
+            }
+        }
+        let is_forced = |item| state.need(item) > 0 && state.live(item) <= state.need(item);
+        if problem.items().any(is_forced) {
+            return [0; 3];
+        }
+        let mut keys = Keys::default();
+        keys.learn(&table, &state, &[]);
+        let mut supposer = Supposer::default();
+        supposer.fill(&Scene { table: &table, state: &state, weights: &[] }, &keys);
+        assert!(supposer.lists.is_plain);
+        let count = supposer.lists.options.len();
+        let mut rounds = vec![None; count];
+        let mut begin = 0;
+        while begin < count {
+            begin = supposer.scout.begin(&supposer.lists, &vec![false; count], begin);
+            for number in 0.. {
+                let round = supposer.scout.go_on(&supposer.lists);
+                for option in round.failed {
+                    rounds[option as usize] = Some(number);
+                }
+                if round.is_over {
+                    break;
+                }
+            }
+        }
+        supposer.leave_out_harmless(&mut Pace::new(&Limits::new())).expect("no limits");
+        let mut counts = [0; 3];
+        for option in 0..count as u32 {
+            let mut fails = |rounds, has_locked| {
+                matches!(supposer.suppose(&table, option, rounds, has_locked), Reached::Fails(_))
+            };
+            let round = rounds[option as usize];
+            let first = (0..count as u32).find(|&number| fails(number, false));
+            assert_eq!(round, first, "option {option} of {}", crate::text::write(problem));
+            let fails = fails(u32::MAX - 1, true);
+            let is_harmless = supposer.is_harmless[option as usize];
+            assert!(!(fails && is_harmless), "option {option} of {}", crate::text::write(problem));
+            counts[if round.is_some() { 0 } else { 2 - usize::from(!is_harmless) }] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn the_scout_sees_each_option_fail_in_the_round_in_which_it_fails_alone() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut sums = [0; 3];
+        let mut add = |counts: [usize; 3]| (0..3).for_each(|kind| sums[kind] += counts[kind]);
+        for _ in 0..2000 {
+            let (items, options) = (rng.usize(4..12), rng.usize(8..40));
+            add(check(&random(&mut rng, items, options), &[]));
+        }
+        for order in [4, 5, 7, 8] {
+            let problem = latin(order);
+            for count in 0..12 {
+                let draw = |_| OptionId::new(rng.usize(0..problem.option_count()));
+                let given: Vec<OptionId> = (0..count * order / 4).map(draw).collect();
+                add(check(&problem, &given));
+            }
+        }
+        assert!(sums.iter().all(|&sum| sum > 100), "{sums:?}");
+    }
 }
