@@ -100,7 +100,10 @@ impl<'s> NamedSets<'s> {
         let rank = self.links.len() - self.truths.len().min(self.links.len());
         let found = match (self.truths.len(), rank) {
             (1, 0) => self.locked(),
-            (_, 0) => self.subset().or_else(|| self.fish()).or_else(|| self.ring()),
+            (_, 0) => {
+                let subset = self.subset().or_else(|| self.fish());
+                subset.or_else(|| self.almost_locked()).or_else(|| self.ring())
+            }
             (_, 1) => self.one_digit().or_else(|| self.wing()).or_else(|| self.chain()),
             _ => None,
         };
@@ -187,6 +190,33 @@ impl<'s> NamedSets<'s> {
             (true, true) => FRANKEN[size],
             (false, _) => MUTANT[size],
         })
+    }
+
+    /// Symbols of one house that lie in another one but for a cell less than they are, and as many cells there that hold nothing else: then the
+    /// symbols lie in these cells and those.
+    fn almost_locked(&self) -> Option<&'static str> {
+        const NAMES: [&str; 2] = ["almost locked pair", "almost locked triple"];
+        let [truths, links] = [&self.truths, &self.links].map(|kinds| {
+            let places = kinds.iter().filter_map(|kind| match *kind {
+                ItemKind::Place(house, number, symbol) => Some(((house, number), symbol)),
+                _ => None,
+            });
+            let (houses, symbols): (BTreeSet<_>, BTreeSet<_>) = places.unzip();
+            let cells = kinds.iter().filter(|kind| matches!(kind, ItemKind::Cell(..))).count();
+            (houses, symbols, cells)
+        });
+        let (houses, symbols, cells) = &truths;
+        let is_half = |(houses, others, count): &(BTreeSet<_>, BTreeSet<usize>, usize)| {
+            houses.len() == 1 && others == symbols && *count + 1 == symbols.len()
+        };
+        let cell_items = self.truth_items.iter().zip(&self.truths);
+        let mut cell_items = cell_items.filter(|(_, kind)| matches!(kind, ItemKind::Cell(..)));
+        let is_named = is_half(&truths)
+            && is_half(&links)
+            && *houses != links.0
+            && self.truths.len() == cells + symbols.len()
+            && cell_items.all(|(&cell, _)| self.symbols_of(cell).is_subset(symbols));
+        is_named.then(|| NAMES.get(symbols.len().wrapping_sub(2)).copied())?
     }
 
     /// As many truths as links, each of which joins two truths.

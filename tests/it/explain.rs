@@ -79,6 +79,32 @@ fn a_pair_is_one_whatever_its_houses_are() {
 }
 
 #[test]
+fn an_almost_locked_pair_has_its_name() {
+    // 1 and 2 of row 1 lie in box 1 and one other cell, and a cell of box 1 has nothing but these.
+    let rest = |without: &str| "123456789".replace(|c| without.contains(c), "");
+    let cells: Vec<String> = (0..81)
+        .map(|cell| match cell {
+            3..8 => rest("12"),
+            11 => "12".to_owned(),
+            _ => rest(""),
+        })
+        .collect();
+    let rows: Vec<String> = cells.chunks(9).map(|row| row.join(" ")).collect();
+    let ran = run("hint", &(rows.join("\n") + "\n"));
+    let expected = "almost locked pair (3.9): r2c3, 1 in row 1, 2 in row 1 within r1c9, 1 in box 1, 2 in box 1: \
+                    r1c9<>3 r1c9<>4 r1c9<>5 r1c9<>6 r1c9<>7 r1c9<>8 r1c9<>9 r2c1<>1 r2c1<>2";
+    assert!(ran.out.starts_with(expected), "{ran:?}");
+    // A cell more for the symbols of the row, or for the box, and it is none.
+    for (cell, symbols) in [(3, "123456789"), (11, "123")] {
+        let mut cells = cells.clone();
+        cells[cell] = symbols.to_owned();
+        let rows: Vec<String> = cells.chunks(9).map(|row| row.join(" ")).collect();
+        let ran = run("hint", &(rows.join("\n") + "\n"));
+        assert!(!ran.out.contains("almost"), "{ran:?}");
+    }
+}
+
+#[test]
 fn every_step_has_a_picture_of_its_own() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display();
