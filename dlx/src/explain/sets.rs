@@ -484,7 +484,7 @@ mod tests {
     fn all_sets_of_two_and_three_are_found_that_exclude_something() {
         let mut rng = fastrand::Rng::with_seed(1);
         let (mut twos, mut threes) = (0, 0);
-        for _ in 0..6000 {
+        for _ in 0..3000 {
             let mut builder = ProblemBuilder::new();
             let item_count = rng.usize(6..12);
             let items: Vec<ItemId> = (0..item_count)
@@ -527,7 +527,7 @@ mod tests {
                 threes += three.len();
             }
         }
-        assert!(twos > 100, "{twos}");
-        assert!(threes > 100, "{threes}");
+        assert!(twos > 30, "{twos}");
+        assert!(threes > 30, "{threes}");
     }
 }
