@@ -26,7 +26,6 @@ pub(crate) struct Board<'n> {
     pub(crate) updates: u64,
     /// Room for rules to work in.
     pub(crate) states: Vec<u64>,
-    pub(crate) any: Vec<DigitSet>,
     pub(crate) all: Vec<DigitSet>,
 }
 
@@ -41,7 +40,6 @@ impl<'n> Board<'n> {
             looking: None,
             updates: 0,
             states: Vec::new(),
-            any: Vec::new(),
             all: Vec::new(),
         };
         for rule in 0..network.rules.len() {
@@ -118,10 +116,12 @@ impl<'n> Board<'n> {
             }
             let Some(word) = self.queue.iter().position(|&word| word != 0) else { return Ok(()) };
             let rule = word * 64 + self.queue[word].trailing_zeros() as usize;
-            self.queue[word] &= self.queue[word] - 1;
+            let bit = self.queue[word] & self.queue[word].wrapping_neg();
+            self.queue[word] ^= bit;
             self.looking = Some(rule);
             network.rules[rule].filter(self)?;
             self.looking = None;
+            self.queue[word] &= !(network.exact[word] & bit);
         }
     }
 

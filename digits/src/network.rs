@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::combine::{PlainSum, combine};
 use super::peers::Peers;
-use super::rules::{Between, Combinations, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep};
+use super::rules::{
+    Between, Combinations, Crossing, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep,
+};
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 
 /// Cells and rules, ready for a search.
@@ -18,6 +20,8 @@ pub struct Network {
     /// For each cell the rules that look at it, a bit each.
     pub(crate) watchers: Vec<u64>,
     pub(crate) words: usize,
+    /// The rules that need not look at what they did themselves, a bit each.
+    pub(crate) exact: Vec<u64>,
     /// How much rules say about each cell.
     pub(crate) priorities: Vec<u32>,
     /// The cells of each row, column and region that has every digit.
@@ -248,7 +252,8 @@ impl NetworkBuilder {
         rules.extend(
             sets.into_iter().map(|(cells, sets)| Rule::Sets(Sets::new(order, cells, sets, &houses))),
         );
-        rules.extend(same(&houses).chain(alike).map(Rule::Same));
+        rules.extend(Crossing::all(&houses).into_iter().map(Rule::Crossing));
+        rules.extend(alike.into_iter().map(Rule::Same));
         rules.extend(between.into_iter().map(Rule::Between));
         rules.extend(
             often
@@ -272,34 +277,21 @@ impl Network {
     ) -> Self {
         let words = rules.len().div_ceil(64).max(1);
         let mut watchers = vec![0; digits.len() * words];
+        let mut exact = vec![0; words];
         let mut priorities = vec![0; digits.len()];
         for (index, rule) in rules.iter().enumerate() {
+            exact[index / 64] |= u64::from(rule.is_exact()) << (index % 64);
             for &cell in rule.cells() {
                 watchers[usize::from(cell) * words + index / 64] |= 1 << (index % 64);
                 priorities[usize::from(cell)] += rule.priority(order);
             }
         }
         let exclusions = Vec::new();
-        Self { digits, peers, rules, watchers, words, priorities, houses, exclusions, order }
+        Self { digits, peers, rules, watchers, words, exact, priorities, houses, exclusions, order }
     }
 }
 
 /// Returns cells as networks number them: there are at most [`CELLS_MAX`].
 fn numbers(cells: &[usize]) -> Vec<u16> {
     cells.iter().map(|&cell| cell as u16).collect()
-}
-
-/// Pairs of houses that share some cells: what is left of the one has the same digits as what is left of the other.
-fn same(houses: &[Box<[u16]>]) -> impl Iterator<Item = Same> {
-    let pairs = houses
-        .iter()
-        .enumerate()
-        .flat_map(move |(index, one)| houses[..index].iter().map(move |other| (one, other)));
-    pairs.filter_map(|(one, other)| {
-        let without = |cells: &[u16], others: &[u16]| -> Vec<u16> {
-            cells.iter().copied().filter(|cell| !others.contains(cell)).collect()
-        };
-        let (left, right) = (without(one, other), without(other, one));
-        (!left.is_empty() && left.len() + 2 <= one.len()).then(|| Same::new(left, right))
-    })
 }

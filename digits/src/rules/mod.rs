@@ -1,6 +1,7 @@
 //! The rules: each takes away digits that cannot be, and objects to filled cells that do not meet it.
 
 mod between;
+mod crossing;
 mod house;
 mod often;
 mod pair;
@@ -10,6 +11,7 @@ mod sum;
 mod walk;
 
 pub(crate) use between::Between;
+pub(crate) use crossing::Crossing;
 pub(crate) use house::House;
 pub(crate) use often::Often;
 pub(crate) use pair::Pair;
@@ -31,6 +33,8 @@ pub(crate) enum Rule {
     Pair(Pair),
     /// Two lists of cells with the same digits.
     Same(Same),
+    /// Houses that share some cells.
+    Crossing(Crossing),
     /// Cells that differ, with one of some sets of digits.
     Sets(Sets),
     /// Cells with a sum.
@@ -49,6 +53,7 @@ impl Rule {
             Self::House(rule) => rule.filter(board),
             Self::Pair(rule) => rule.filter(board),
             Self::Same(rule) => rule.filter(board),
+            Self::Crossing(rule) => rule.filter(board),
             Self::Sets(rule) => rule.filter(board),
             Self::Sum(rule) => rule.filter(board),
             Self::Between(rule) => rule.filter(board),
@@ -63,11 +68,21 @@ impl Rule {
             Self::House(rule) => rule.cells(),
             Self::Pair(rule) => rule.cells(),
             Self::Same(rule) => rule.cells(),
+            Self::Crossing(rule) => rule.cells(),
             Self::Sets(rule) => rule.cells(),
             Self::Sum(rule) => rule.cells(),
             Self::Between(rule) => rule.cells(),
             Self::Often(rule) => rule.cells(),
             Self::Walk(rule) => rule.cells(),
+        }
+    }
+
+    /// Tells whether a second look right after the first finds nothing, and cells that it has filled itself surely meet it.
+    pub(crate) fn is_exact(&self) -> bool {
+        match self {
+            Self::Pair(_) | Self::Same(_) => true,
+            Self::Walk(rule) => rule.is_exact(),
+            _ => false,
         }
     }
 
@@ -78,7 +93,7 @@ impl Rule {
             Self::Sets(rule) => rule.count(),
             Self::Sum(rule) => rule.cells().len(),
             Self::House(_) => HOUSE_COST,
-            Self::Same(_) => 100,
+            Self::Same(_) | Self::Crossing(_) => 100,
             Self::Between(_) | Self::Often(_) => 101,
             Self::Walk(rule) => 102 + rule.size(),
         }
@@ -88,7 +103,7 @@ impl Rule {
     pub(crate) fn priority(&self, order: usize) -> u32 {
         let count = self.cells().len();
         let priority = match self {
-            Self::Same(_) => 0,
+            Self::Same(_) | Self::Crossing(_) => 0,
             Self::Sum(_) | Self::Sets(_) => (2 * order).saturating_sub(count).max(order),
             Self::Often(_) => count.min(order),
             Self::House(_) | Self::Pair(_) | Self::Between(_) | Self::Walk(_) => count,

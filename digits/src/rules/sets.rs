@@ -1,5 +1,7 @@
 //! Cells that differ, with one of some sets of digits.
 
+use std::sync::OnceLock;
+
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, all_digits};
 use super::require;
@@ -10,6 +12,39 @@ pub(crate) struct Combinations {
     sets: Vec<DigitSet>,
     /// Where the sets of each sum begin, from 0 on.
     starts: Vec<usize>,
+    size: usize,
+    table: Option<&'static SumTable>,
+}
+
+/// The sums of the sets of so many of some digits, as bits.
+#[derive(Debug)]
+struct SumTable {
+    order: usize,
+    /// By number of digits, then by those that may be among them.
+    sums: Box<[u64]>,
+}
+
+/// More digits than this have no table: that of 10 has 90 KiB.
+const TABLE_ORDER_MAX: usize = 10;
+
+impl SumTable {
+    /// Returns the table of so many digits, if they are not too many; it is made once.
+    fn of(order: usize) -> Option<&'static Self> {
+        static TABLES: [OnceLock<SumTable>; TABLE_ORDER_MAX + 1] =
+            [const { OnceLock::new() }; TABLE_ORDER_MAX + 1];
+        Some(TABLES.get(order)?.get_or_init(|| {
+            let mut sums = vec![0_u64; (order + 1) << order];
+            sums[..1 << order].fill(1);
+            for size in 1..=order {
+                for set in 1_usize..1 << order {
+                    let (first, rest) = (set.trailing_zeros(), set & (set - 1));
+                    sums[size << order | set] =
+                        sums[size << order | rest] | sums[(size - 1) << order | rest] << first;
+                }
+            }
+            Self { order, sums: sums.into() }
+        }))
+    }
 }
 
 impl Combinations {
@@ -21,7 +56,7 @@ impl Combinations {
         sets.sort_by_key(|&set| sum_of(set));
         let most = sets.last().map_or(0, |&set| sum_of(set));
         let starts = (0..=most + 1).map(|sum| sets.partition_point(|&set| sum_of(set) < sum)).collect();
-        Self { sets, starts }
+        Self { sets, starts, size, table: SumTable::of(order) }
     }
 
     /// Returns the sets whose sum is in that range.
@@ -29,6 +64,19 @@ impl Combinations {
         let last = self.starts.len() as i32 - 1;
         let at = |sum: i32| self.starts[sum.clamp(0, last) as usize];
         &self.sets[at(least)..at(most + 1).max(at(least))]
+    }
+}
+
+impl Combinations {
+    /// Returns the sums of the sets that a union allows, as bits.
+    pub(super) fn sums(&self, union: Union) -> u128 {
+        let Some(table) = self.table else {
+            let allowed = self.sets.iter().filter(|&&set| union.allows(set));
+            return allowed.fold(0, |sums, &set| sums | 1 << sum_of(set));
+        };
+        let fixed = union.fixed.count_ones() as usize;
+        let open = usize::from(union.any & !union.fixed);
+        u128::from(table.sums[(self.size - fixed) << table.order | open] << sum_of(union.fixed))
     }
 }
 

@@ -40,6 +40,9 @@ struct Range {
     least: i32,
     most: i32,
     sums: u128,
+    /// The sums that were possible before those of other terms were looked at, and whether the bounds left all.
+    found: u128,
+    is_whole: bool,
     /// The greatest difference of two digits of its cells.
     spread: i32,
     /// Their digits, once these are looked at.
@@ -121,44 +124,27 @@ impl Sum {
         if !is_bounded {
             return Ok(());
         }
-        let (mut any, mut all) = (std::mem::take(&mut board.any), std::mem::take(&mut board.all));
-        let kept = self.filter_sums(board, ranges, &mut any, &mut all);
-        (board.any, board.all) = (any, all);
-        kept
+        self.filter_sums(board, ranges)
     }
 
     /// Keeps the digits of sets of which the other terms have one that completes the sum.
-    fn filter_sums(
-        &self,
-        board: &mut Board<'_>,
-        ranges: &mut [Range],
-        any: &mut Vec<DigitSet>,
-        all: &mut Vec<DigitSet>,
-    ) -> Result<(), Dead> {
-        any.clear();
-        all.clear();
+    fn filter_sums(&self, board: &mut Board<'_>, ranges: &mut [Range]) -> Result<(), Dead> {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
-            term.sums(board, range, any, all)?;
+            term.sums(board, range)?;
         }
         if self.terms.len() > 1 && self.terms.len() <= TERMS_MAX {
             self.complete(ranges)?;
         }
-        let mut at = 0;
         for (term, range) in self.terms.iter().zip(&*ranges) {
             if let [cell] = term.cells[..] {
                 board.keep(cell, (range.sums << range.least.max(0)) as DigitSet)?;
-                continue;
+            } else {
+                let (any, all) = term.digits(range);
+                if any == 0 {
+                    return Err(Dead);
+                }
+                apply(board, &term.cells, range.union, any, all)?;
             }
-            let (mut some, mut each) = (0, DigitSet::MAX);
-            for_each_bit(range.sums, |index| {
-                some |= any[at + index as usize];
-                each &= all[at + index as usize];
-            });
-            at += (range.most - range.least + 1) as usize;
-            if some == 0 {
-                return Err(Dead);
-            }
-            apply(board, &term.cells, range.union, some, each)?;
         }
         Ok(())
     }
@@ -318,7 +304,7 @@ impl Term {
         if let [cell] = self.cells[..] {
             let digits = board.digits(cell);
             let (least, most) = (digits.trailing_zeros() as i32, 15 - digits.leading_zeros() as i32);
-            return Ok(Range { least, most, sums: 0, spread: most - least, union });
+            return Ok(Range { least, most, spread: most - least, union, ..Range::default() });
         }
         let (mut low, mut high) = (0_u16, 0_u16);
         for &cell in &self.cells {
@@ -336,43 +322,41 @@ impl Term {
             return Err(Dead);
         }
         let spread = 15 - union.any.leading_zeros() as i32 - union.any.trailing_zeros() as i32;
-        Ok(Range { least: sum_of(low), most: sum_of(high), sums: 0, spread, union })
+        Ok(Range { least: sum_of(low), most: sum_of(high), spread, union, ..Range::default() })
     }
 
-    /// Finds the sums that the cells can have within bounds, counted from the least, and for each of them the digits that
-    /// some set with it has, and those that each has.
-    fn sums(
-        &self,
-        board: &Board<'_>,
-        range: &mut Range,
-        any: &mut Vec<DigitSet>,
-        all: &mut Vec<DigitSet>,
-    ) -> Result<(), Dead> {
-        if let [cell] = self.cells[..] {
-            let digits = u128::from(board.digits(cell)) >> range.least.max(0);
-            range.sums = digits & (u128::MAX >> (127 - (range.most - range.least).clamp(0, 127)));
-        } else {
-            let first = any.len();
-            let end = first + (range.most - range.least + 1).max(0) as usize;
-            any.resize(end, 0);
-            all.resize(end, DigitSet::MAX);
-            for sum in range.least..=range.most {
-                let (mut some, mut each) = (0, DigitSet::MAX);
-                for &set in self.combinations.between(sum, sum) {
-                    if range.union.allows(set) {
-                        some |= set;
-                        each &= set;
-                    }
-                }
-                if some != 0 {
-                    let index = (sum - range.least) as usize;
-                    range.sums |= 1 << index;
-                    any[first + index] = some;
-                    all[first + index] = each;
-                }
-            }
-        }
+    /// Finds the sums that the cells can have within bounds, counted from the least.
+    fn sums(&self, board: &Board<'_>, range: &mut Range) -> Result<(), Dead> {
+        let all = match self.cells[..] {
+            [cell] => u128::from(board.digits(cell)),
+            _ => self.combinations.sums(range.union),
+        };
+        let within = u128::MAX >> (127 - (range.most - range.least).clamp(0, 127));
+        range.sums = (all >> range.least.max(0)) & within;
+        range.is_whole = all == range.sums << range.least.max(0);
+        range.found = range.sums;
         if range.sums == 0 { Err(Dead) } else { Ok(()) }
+    }
+
+    /// Returns the digits that some set with one of the sums has, and those that each has.
+    fn digits(&self, range: &Range) -> (DigitSet, DigitSet) {
+        let Range { union, .. } = *range;
+        if range.is_whole && range.sums == range.found {
+            // No sum was taken away, so each digit is in some set, and in all of them only if there is just one.
+            let is_one = union.any.count_ones() as usize == self.cells.len();
+            return (union.any, if is_one { union.any } else { union.fixed });
+        }
+        let (mut any, mut all) = (0, DigitSet::MAX);
+        for_each_bit(range.sums, |index| {
+            let sum = range.least + index as i32;
+            // Without a branch, so that several sets are looked at at once.
+            for &set in self.combinations.between(sum, sum) {
+                let mask = DigitSet::from(union.allows(set)).wrapping_neg();
+                any |= set & mask;
+                all &= set | !mask;
+            }
+        });
+        (any, all)
     }
 }
 

@@ -35,6 +35,8 @@ pub(crate) struct Walk {
     /// The words for the states of all layers.
     words: usize,
     is_required: bool,
+    /// Whether all digits that it leaves are on some way, since no cell comes twice, and nothing else is taken away.
+    is_exact: bool,
 }
 
 /// The steps through a cell, by the state before.
@@ -74,11 +76,17 @@ impl Walk {
         }
         words += states[steps.len()].div_ceil(64);
         let is_required = cells.len() <= REQUIRED_CELLS_MAX;
-        Self { cells: cells.into(), layers, starts, words, is_required }
+        let is_once = (1..cells.len()).all(|place| !cells[..place].contains(&cells[place]));
+        let is_exact = is_once && !is_required;
+        Self { cells: cells.into(), layers, starts, words, is_required, is_exact }
     }
 
     pub(crate) fn cells(&self) -> &[u16] {
         &self.cells
+    }
+
+    pub(crate) fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     pub(crate) fn size(&self) -> usize {

@@ -1,0 +1,213 @@
+//! Houses that cross: what each two of them have apart from the cells that they share are the same digits.
+//!
+//! The three rows and the three regions of a band share nine segments of three cells. A look reads the cells of each segment
+//! once, and then compares unions of segments for all nine pairs of a row and a region, where a rule for each pair
+//! would read twelve cells each, and each change would call eight of these and not two.
+//!
+//! It follows from houses: nothing is wrong where it is not asked.
+//!
+//! Source: that such pairs of houses are worth a rule shows Interactive Sudoku Solver (2026); segments are ours.
+//!
+//! # Bounds
+//! Up to [`SIDE_MAX`] houses on each side, that is [`SEGMENTS_MAX`] segments.
+
+use super::super::board::Board;
+use super::super::{Dead, DigitSet};
+
+/// The most houses of each of the two kinds.
+const SIDE_MAX: usize = 4;
+/// A segment for each two houses, and for what each house has beside them.
+const SEGMENTS_MAX: usize = SIDE_MAX * SIDE_MAX + 2 * SIDE_MAX;
+/// Houses that share fewer cells have hardly anything to say of each other.
+const SHARED_MIN: usize = 2;
+
+/// Houses that cross.
+#[derive(Debug)]
+pub(crate) struct Crossing {
+    /// The cells, segment by segment.
+    cells: Box<[u16]>,
+    /// Where each segment ends.
+    ends: Box<[u16]>,
+    pairs: Box<[HousePair]>,
+}
+
+/// Two houses without the cells that they share, as segments.
+#[derive(Debug)]
+struct HousePair {
+    left: Box<[u8]>,
+    right: Box<[u8]>,
+    /// How many cells each of the two has.
+    count: u32,
+}
+
+/// A cell behind the left and the right house that have it.
+type PlacedCell = (Option<usize>, Option<usize>, u16);
+
+impl Crossing {
+    /// Returns the rules of all houses that cross.
+    pub(crate) fn all(houses: &[Box<[u16]>]) -> Vec<Self> {
+        let shared = |one: usize, other: usize| {
+            houses[one].iter().filter(|cell| houses[other].contains(cell)).count()
+        };
+        let shared: Vec<Vec<usize>> = (0..houses.len())
+            .map(|one| (0..houses.len()).map(|other| shared(one, other)).collect())
+            .collect();
+        let are_apart = |one: usize, other: usize| shared[one][other] == 0;
+        let is_crossing =
+            |one: usize, other: usize| (SHARED_MIN..houses[one].len()).contains(&shared[one][other]);
+        let mut is_known = vec![vec![false; houses.len()]; houses.len()];
+        let mut rules = Vec::new();
+        for one in 0..houses.len() {
+            for other in one + 1..houses.len() {
+                if is_known[one][other] || !is_crossing(one, other) {
+                    continue;
+                }
+                // Each side gets houses that share no cell with those which it has, and cross one of the other side.
+                let mut sides = [vec![one], vec![other]];
+                for side in [1, 0, 1] {
+                    for house in 0..houses.len() {
+                        if sides[side].len() < SIDE_MAX
+                            && sides[side].iter().all(|&known| are_apart(known, house))
+                            && sides[1 - side].iter().any(|&across| is_crossing(house, across))
+                        {
+                            sides[side].push(house);
+                        }
+                    }
+                }
+                let [left, right] = &sides;
+                let mut pairs = Vec::new();
+                for (row, &one) in left.iter().enumerate() {
+                    for (column, &other) in right.iter().enumerate() {
+                        if is_crossing(one, other) && !is_known[one][other] {
+                            is_known[one][other] = true;
+                            is_known[other][one] = true;
+                            pairs.push((row, column));
+                        }
+                    }
+                }
+                let of = |side: &[usize]| -> Vec<&[u16]> {
+                    side.iter().map(|&house| &*houses[house]).collect()
+                };
+                rules.push(Self::new(&of(left), &of(right), &pairs));
+            }
+        }
+        rules
+    }
+
+    /// Makes the rule of some pairs of a left and a right house.
+    fn new(left: &[&[u16]], right: &[&[u16]], pairs: &[(usize, usize)]) -> Self {
+        let place = |side: &[&[u16]], cell: &u16| side.iter().position(|house| house.contains(cell));
+        // The cells with the houses that have them, so that cells of a segment come together.
+        let mut placed: Vec<PlacedCell> = [left, right]
+            .concat()
+            .iter()
+            .copied()
+            .flatten()
+            .map(|cell| (place(left, cell), place(right, cell), *cell))
+            .collect();
+        placed.sort_unstable();
+        placed.dedup();
+        let segments: Vec<&[PlacedCell]> =
+            placed.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)).collect();
+        debug_assert!(segments.len() <= SEGMENTS_MAX, "each side has at most {SIDE_MAX} houses");
+        let pair = |&(row, column): &(usize, usize)| {
+            let numbers = |is_part: &dyn Fn((Option<usize>, Option<usize>)) -> bool| {
+                let places = segments.iter().map(|segment| (segment[0].0, segment[0].1));
+                places
+                    .enumerate()
+                    .filter(|&(_, at)| is_part(at))
+                    .map(|(number, _)| number as u8)
+                    .collect()
+            };
+            let (row, column) = (Some(row), Some(column));
+            let own: Box<[u8]> = numbers(&|at| at.0 == row && at.1 != column);
+            let count = own.iter().map(|&number| segments[usize::from(number)].len()).sum::<usize>();
+            HousePair {
+                left: own,
+                right: numbers(&|at| at.0 != row && at.1 == column),
+                count: count as u32,
+            }
+        };
+        let pairs = pairs.iter().map(pair).collect();
+        let mut end = 0;
+        let ends = segments.iter().map(|segment| {
+            end += segment.len() as u16;
+            end
+        });
+        Self { ends: ends.collect(), pairs, cells: placed.iter().map(|&(_, _, cell)| cell).collect() }
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        let mut unions: [DigitSet; SEGMENTS_MAX] = [0; SEGMENTS_MAX];
+        let mut begin = 0;
+        for (union, &end) in unions.iter_mut().zip(&self.ends) {
+            let cells = &self.cells[begin..usize::from(end)];
+            *union = cells.iter().fold(0, |all, &cell| all | board.digits(cell));
+            begin = usize::from(end);
+        }
+        for pair in &self.pairs {
+            let union =
+                |side: &[u8]| side.iter().fold(0, |all, &segment| all | unions[usize::from(segment)]);
+            let (left, right) = (union(&pair.left), union(&pair.right));
+            if left == right {
+                continue;
+            }
+            let common = left & right;
+            if common.count_ones() < pair.count {
+                return Err(Dead);
+            }
+            for &segment in pair.left.iter().chain(&pair.right) {
+                let segment = usize::from(segment);
+                if unions[segment] & !common == 0 {
+                    continue;
+                }
+                unions[segment] &= common;
+                let begin = segment.checked_sub(1).map_or(0, |before| self.ends[before]);
+                let cells = &self.cells[usize::from(begin)..usize::from(self.ends[segment])];
+                cells.iter().try_for_each(|&cell| board.keep(cell, common))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn houses(size: usize) -> Vec<Box<[u16]>> {
+        let order = size * size;
+        let house =
+            |cell: &dyn Fn(usize) -> usize| (0..order).map(|place| cell(place) as u16).collect();
+        let mut houses: Vec<Box<[u16]>> = Vec::new();
+        for number in 0..order {
+            houses.push(house(&|place| number * order + place));
+            houses.push(house(&|place| place * order + number));
+            let corner = number / size * size * order + number % size * size;
+            houses.push(house(&|place| corner + place / size * order + place % size));
+        }
+        houses
+    }
+
+    #[test]
+    fn each_pair_of_a_region_and_a_line_that_crosses_it_is_in_one_rule() {
+        for size in [2, 3, 4] {
+            let rules = Crossing::all(&houses(size));
+            let pairs: usize = rules.iter().map(|rule| rule.pairs.len()).sum();
+            assert_eq!(pairs, 2 * size.pow(3));
+            // A rule for each band and each stack.
+            assert_eq!(rules.len(), 2 * size);
+            for rule in &rules {
+                assert_eq!(rule.cells.len(), size.pow(3));
+                for pair in &rule.pairs {
+                    assert_eq!((pair.left.len(), pair.right.len()), (size - 1, size - 1));
+                    assert_eq!(pair.count as usize, size * (size - 1));
+                }
+            }
+        }
+    }
+}
