@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::combine::{PlainSum, combine};
 use super::peers::Peers;
 use super::rules::{
-    Between, Combinations, Crossing, House, Often, Pair, Rule, Same, Sets, Sum, Walk, WalkStep,
+    Between, Combinations, Crossing, EachOf, House, Often, Pair, Rule, Runs, Same, Sets, Sum, Walk,
+    WalkStep,
 };
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 
@@ -56,6 +57,8 @@ pub struct NetworkBuilder {
     sums: Vec<(Vec<(u16, i32)>, i32)>,
     between: Vec<Between>,
     often: Vec<(Vec<u16>, Vec<u128>)>,
+    each_of: Vec<EachOf>,
+    runs: Vec<Runs>,
     walks: Vec<Walk>,
 }
 
@@ -76,6 +79,8 @@ impl NetworkBuilder {
             sums: Vec::new(),
             between: Vec::new(),
             often: Vec::new(),
+            each_of: Vec::new(),
+            runs: Vec::new(),
             walks: Vec::new(),
         })
     }
@@ -175,6 +180,27 @@ impl NetworkBuilder {
         self.often.push((numbers(cells), counts));
     }
 
+    /// Lets cells, at most 64, have a digit of each kind: some cell has one of the digits that the kind has for it.
+    ///
+    /// # Panics
+    /// If the cells are more, or a kind has not a set for each.
+    pub fn each_of(&mut self, cells: &[usize], kinds: &[Vec<DigitSet>]) {
+        assert!(cells.len() <= 64, "cells of kinds are at most 64");
+        assert!(kinds.iter().all(|kind| kind.len() == cells.len()), "a kind has a set for each cell");
+        self.each_of.push(EachOf::new(numbers(cells), kinds));
+    }
+
+    /// Lets a line of cells fall into runs, each with that sum, where the first digit counts `first`; a loop goes on from its last
+    /// cell to its first. Tells whether there is a rule for that: sums are from 1 to 40, `first` is at most 8, and in a loop at least 1.
+    pub fn runs(&mut self, cells: &[usize], first: u32, sum: u32, is_loop: bool) -> bool {
+        let is_ruled = (1..=Runs::SUM_MAX).contains(&sum)
+            && (u32::from(is_loop)..=Runs::FIRST_MAX).contains(&first);
+        if is_ruled {
+            self.runs.push(Runs::new(numbers(cells), first, sum, is_loop));
+        }
+        is_ruled
+    }
+
     /// Lets digits take a walk: states of each layer are numbers from 0, `starts` those before the first cell, and
     /// all states behind the last cell are ends.
     pub fn walk(&mut self, cells: &[usize], starts: usize, steps: Vec<Vec<WalkStep>>) {
@@ -196,6 +222,8 @@ impl NetworkBuilder {
             equal,
             between,
             often,
+            each_of,
+            runs,
             walks,
         } = self;
         // Cells that are equal differ from the same cells.
@@ -260,6 +288,8 @@ impl NetworkBuilder {
                 .into_iter()
                 .map(|(cells, counts)| Rule::Often(Often::new(cells, counts, &peers, &houses))),
         );
+        rules.extend(each_of.into_iter().map(Rule::EachOf));
+        rules.extend(runs.into_iter().map(Rule::Runs));
         rules.extend(walks.into_iter().map(Rule::Walk));
         rules.sort_by_key(Rule::cost);
         Network { exclusions, ..Network::new(order, digits, peers, rules, houses) }

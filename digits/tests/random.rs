@@ -47,7 +47,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
     let are_different = |digits: &[usize], cells: &[usize]| {
         cells.iter().map(|&cell| digits[cell]).collect::<BTreeSet<_>>().len() == cells.len()
     };
-    match random.u8(0..11) {
+    match random.u8(0..13) {
         0 => {
             let (cell, digits) = (random.usize(..cells), random.u16(1..=any));
             builder.keep(cell, digits);
@@ -145,6 +145,46 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
             Box::new(move |all| {
                 let often = |digit| some.iter().filter(|&&cell| all[cell] == digit).count();
                 counts.iter().enumerate().all(|(digit, counts)| counts >> often(digit) & 1 == 1)
+            })
+        }
+        11 => {
+            let count = random.usize(1..=cells.min(5));
+            let some = some_cells(random, cells, count);
+            let is_apart = random.bool();
+            let mut kinds: Vec<Vec<DigitSet>> = Vec::new();
+            for _ in 0..random.usize(1..=some.len().min(4)) {
+                let free = |place: usize| match is_apart {
+                    true => any & !kinds.iter().fold(0, |taken, kind| taken | kind[place]),
+                    false => any,
+                };
+                kinds.push((0..some.len()).map(|place| free(place) & random.u16(0..=any)).collect());
+            }
+            builder.each_of(&some, &kinds);
+            Box::new(move |all| {
+                let has = |(&cell, set): (&usize, &DigitSet)| set >> all[cell] & 1 == 1;
+                kinds.iter().all(|kind| some.iter().zip(kind).any(has))
+            })
+        }
+        12 => {
+            let count = random.usize(1..=cells);
+            let some = some_cells(random, cells, count);
+            let is_loop = random.bool();
+            let (first, sum) = (random.usize(usize::from(is_loop)..3), random.usize(1..8));
+            assert!(builder.runs(&some, first as u32, sum as u32, is_loop), "sums are small");
+            Box::new(move |all| {
+                let digits: Vec<usize> = some.iter().map(|&cell| all[cell] + first).collect();
+                let starts = if is_loop { digits.len() } else { 1 };
+                (0..starts).any(|start| {
+                    let mut run = 0;
+                    let line = digits[start..].iter().chain(&digits[..start]);
+                    let is_short = line.fold(true, |is_short, digit| {
+                        run += digit;
+                        let is_short = is_short && run <= sum;
+                        run = if run == sum { 0 } else { run };
+                        is_short
+                    });
+                    is_short && run == 0
+                })
             })
         }
         _ => {

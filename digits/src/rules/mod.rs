@@ -2,9 +2,11 @@
 
 mod between;
 mod crossing;
+mod each_of;
 mod house;
 mod often;
 mod pair;
+mod runs;
 mod same;
 mod sets;
 mod sum;
@@ -12,9 +14,11 @@ mod walk;
 
 pub(crate) use between::Between;
 pub(crate) use crossing::Crossing;
+pub(crate) use each_of::EachOf;
 pub(crate) use house::House;
 pub(crate) use often::Often;
 pub(crate) use pair::Pair;
+pub(crate) use runs::Runs;
 pub(crate) use same::Same;
 pub(crate) use sets::{Combinations, Sets};
 pub(crate) use sum::Sum;
@@ -43,6 +47,10 @@ pub(crate) enum Rule {
     Between(Between),
     /// Cells that have each digit so often as is allowed.
     Often(Often),
+    /// Cells that have a digit of each of some kinds.
+    EachOf(EachOf),
+    /// A line of cells in runs of the same sum.
+    Runs(Runs),
     /// Cells that take an automaton to an end.
     Walk(Walk),
 }
@@ -58,6 +66,8 @@ impl Rule {
             Self::Sum(rule) => rule.filter(board),
             Self::Between(rule) => rule.filter(board),
             Self::Often(rule) => rule.filter(board),
+            Self::EachOf(rule) => rule.filter(board),
+            Self::Runs(rule) => rule.filter(board),
             Self::Walk(rule) => rule.filter(board),
         }
     }
@@ -73,6 +83,8 @@ impl Rule {
             Self::Sum(rule) => rule.cells(),
             Self::Between(rule) => rule.cells(),
             Self::Often(rule) => rule.cells(),
+            Self::EachOf(rule) => rule.cells(),
+            Self::Runs(rule) => rule.cells(),
             Self::Walk(rule) => rule.cells(),
         }
     }
@@ -94,7 +106,8 @@ impl Rule {
             Self::Sum(rule) => rule.cells().len(),
             Self::House(_) => HOUSE_COST,
             Self::Same(_) | Self::Crossing(_) => 100,
-            Self::Between(_) | Self::Often(_) => 101,
+            Self::EachOf(_) => HOUSE_COST + 1,
+            Self::Between(_) | Self::Often(_) | Self::Runs(_) => 101,
             Self::Walk(rule) => 102 + rule.size(),
         }
     }
@@ -106,7 +119,12 @@ impl Rule {
             Self::Same(_) | Self::Crossing(_) => 0,
             Self::Sum(_) | Self::Sets(_) => (2 * order).saturating_sub(count).max(order),
             Self::Often(_) => count.min(order),
-            Self::House(_) | Self::Pair(_) | Self::Between(_) | Self::Walk(_) => count,
+            Self::House(_)
+            | Self::Pair(_)
+            | Self::Between(_)
+            | Self::EachOf(_)
+            | Self::Runs(_)
+            | Self::Walk(_) => count,
         };
         priority as u32
     }

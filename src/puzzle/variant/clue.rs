@@ -78,12 +78,16 @@ pub struct StateWalk {
     pub meaning: Option<WalkMeaning>,
 }
 
-/// What a walk through cells that differ means.
-#[derive(Clone, Copy, Debug)]
+/// What a walk means.
+#[derive(Clone, Debug)]
 pub enum WalkMeaning {
-    /// The cells between those with the two digits have that sum; between those with the least and the greatest digit of
-    /// the cells if there are no two.
+    /// The cells differ, and those between the ones with the two digits have that sum; between those with the least and the greatest
+    /// digit of the cells if there are no two.
     SumBetween(Option<[Digit; 2]>, i64),
+    /// Of each list, which has digits for each cell, one cell has one of its digits.
+    EachOf(Vec<Vec<Vec<Digit>>>),
+    /// The cells fall into runs of that sum; whether the last cell comes before the first.
+    Runs(i64, bool),
 }
 
 impl StateWalk {
@@ -153,10 +157,10 @@ impl Clue {
 impl Clue {
     /// Says what its walks mean.
     #[must_use]
-    pub fn meaning(mut self, meaning: WalkMeaning) -> Self {
+    pub fn meaning(mut self, meaning: &WalkMeaning) -> Self {
         for part in &mut self.parts {
             if let CluePart::StateWalk(_, walk) = part {
-                walk.meaning = Some(meaning);
+                walk.meaning = Some(meaning.clone());
             }
         }
         self

@@ -14,6 +14,10 @@ use crate::grid::{Grid, GroupKind};
 /// The most sets of digits between two cells; where there are more, a walk is the faster.
 const SETS_MAX: usize = 512;
 
+/// The most kinds of digits of which cells must have each by a rule of their own, and the most cells of these.
+const KINDS_MAX: usize = 4;
+const CELLS_OF_KINDS_MAX: usize = 64;
+
 /// Translates a grid, its clues and those that follow from them; `None` if these are more than that search takes.
 pub(super) fn translate(
     board: &VariantBoard,
@@ -181,7 +185,32 @@ impl Translation<'_> {
 
     /// Adds what a walk means; tells whether there is a rule for that.
     fn add_meaning(&mut self, cells: &[usize], walk: &StateWalk) -> bool {
-        let Some(WalkMeaning::SumBetween(ends, sum)) = walk.meaning else { return false };
+        match &walk.meaning {
+            None => false,
+            Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
+            Some(WalkMeaning::EachOf(kinds)) => {
+                // Of more kinds a walk sees more.
+                let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
+                if is_small {
+                    let set = |digits: &Vec<Digit>| {
+                        let known = digits.iter().filter(|&digit| self.board.digits().contains(digit));
+                        known.fold(0, |set, digit| set | 1 << (digit - self.board.first))
+                    };
+                    let kinds: Vec<Vec<DigitSet>> =
+                        kinds.iter().map(|kind| kind.iter().map(set).collect()).collect();
+                    self.builder.each_of(cells, &kinds);
+                }
+                is_small
+            }
+            Some(WalkMeaning::Runs(sum, is_loop)) => {
+                let numbers = u32::try_from(self.board.first).ok().zip(u32::try_from(*sum).ok());
+                numbers.is_some_and(|(first, sum)| self.builder.runs(cells, first, sum, *is_loop))
+            }
+        }
+    }
+
+    /// Adds a sum of the cells between two; tells whether there is a rule for that.
+    fn add_sum_between(&mut self, cells: &[usize], ends: Option<[Digit; 2]>, sum: i64) -> bool {
         let digit = |index: usize| i64::from(self.board.first) + index as i64;
         let order = self.board.order();
         let ends = ends.map_or(0, |ends| {

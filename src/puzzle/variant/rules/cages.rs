@@ -3,7 +3,7 @@
 use super::{Args, ClueList};
 use crate::puzzle::Ink;
 use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, are_different};
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
 
 /// Sets of more digits than this are told by sums from cell to cell, and pairs that differ.
@@ -123,7 +123,9 @@ pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
     }
     let all = named.clone();
     let count = named.len();
-    Ok(vec![Clue::of_walk(
+    let is_once = (1..count).all(|place| !named[..place].contains(&named[place]));
+    let kinds = named.iter().map(|&digit| vec![vec![digit as Digit]; cells.len()]).collect();
+    let clue = Clue::of_walk(
         cells,
         move |digits| {
             let often = |value: i64, list: &mut dyn Iterator<Item = i64>| {
@@ -140,7 +142,8 @@ pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
             Some(open.map_or(state, |place| state | 1 << place))
         },
         move |state| state == (1 << count) - 1,
-    )])
+    );
+    Ok(vec![if is_once { clue.meaning(&WalkMeaning::EachOf(kinds)) } else { clue }])
 }
 
 /// Cells that differ: a house if they are as many as the digits.

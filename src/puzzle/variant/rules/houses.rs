@@ -3,7 +3,7 @@
 use super::lines::third;
 use super::{Args, ClueList};
 use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, are_different};
+use crate::puzzle::variant::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 
 /// Pairs of cells at a side.
 pub(super) fn nonconsecutive(board: &VariantBoard, _: &Args) -> ClueList {
@@ -72,6 +72,9 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
         let cells: Vec<usize> =
             std::iter::once(cell).chain(others.iter().map(|(other, _)| *other)).collect();
         let wanted: Vec<Digit> = others.iter().map(|(_, digit)| *digit).collect();
+        // One of the others has its digit, or the cell has not the one in the middle.
+        let free = board.digits().filter(|&digit| digit != middle).collect();
+        let kind = std::iter::once(free).chain(wanted.iter().map(|&digit| vec![digit])).collect();
         let of_test = wanted.clone();
         // State 1: somebody is missing.
         Clue::of_walk(
@@ -88,6 +91,7 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
             },
             |state| state == 0,
         )
+        .meaning(&WalkMeaning::EachOf(vec![kind]))
     };
     Ok((0..board.inside()).map(clue).collect())
 }
@@ -98,15 +102,19 @@ fn squares(
     third: impl Fn(Digit) -> Digit + Clone + Send + Sync + 'static,
 ) -> ClueList {
     let mut clues = Vec::new();
+    let of_class = |class: Digit| board.digits().filter(|&digit| third(digit) == class).collect();
+    let kinds = (0..3).map(|class| vec![of_class(class); 4]).collect();
+    let meaning = WalkMeaning::EachOf(kinds);
     for (one, below) in board.pairs(&[(1, 1)]) {
         let cells = [one, one + 1, below - 1, below];
         let (of_step, of_test) = (third.clone(), third.clone());
-        clues.push(Clue::of_walk(
+        let clue = Clue::of_walk(
             &cells,
             move |digits| (0..3).all(|class| digits.iter().any(|&digit| of_test(digit) == class)),
             move |_, state, digit| Some(state | 1 << of_step(digit)),
             |state| state == 7,
-        ));
+        );
+        clues.push(clue.meaning(&meaning));
     }
     Ok(clues)
 }

@@ -4,7 +4,9 @@ use super::{Args, ClueList};
 use crate::puzzle::Ink;
 use crate::puzzle::variant::automaton::any_of;
 use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, are_different, neighbors};
+use crate::puzzle::variant::clue::{
+    Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different, neighbors,
+};
 use crate::puzzle::variant::sketch::Sketch;
 
 fn chain(
@@ -151,23 +153,26 @@ pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
         let after = state + i64::from(digit);
         (after <= sum).then_some(if after == sum { 0 } else { after })
     };
-    Ok(vec![Clue::of_walk(
-        &args.groups[0],
-        move |digits| {
-            let mut run = 0;
-            for &digit in digits {
-                run += i64::from(digit);
-                match run.cmp(&sum) {
-                    std::cmp::Ordering::Less => {}
-                    std::cmp::Ordering::Equal => run = 0,
-                    std::cmp::Ordering::Greater => return false,
+    Ok(vec![
+        Clue::of_walk(
+            &args.groups[0],
+            move |digits| {
+                let mut run = 0;
+                for &digit in digits {
+                    run += i64::from(digit);
+                    match run.cmp(&sum) {
+                        std::cmp::Ordering::Less => {}
+                        std::cmp::Ordering::Equal => run = 0,
+                        std::cmp::Ordering::Greater => return false,
+                    }
                 }
-            }
-            run == 0
-        },
-        move |_, state, digit| add(state, digit),
-        |state| state == 0,
-    )])
+                run == 0
+            },
+            move |_, state, digit| add(state, digit),
+            |state| state == 0,
+        )
+        .meaning(&WalkMeaning::Runs(sum, false)),
+    ])
 }
 
 /// Alternatives: for each sum that the first run may have on the far side of the first cell a walk, whose states are the
@@ -202,7 +207,8 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
             fits && run == sum
         })
     };
-    Ok(vec![Clue::new(cells, is_right, vec![part])])
+    let clue = Clue::new(cells, is_right, vec![part]);
+    Ok(vec![clue.meaning(&WalkMeaning::Runs(sum, true))])
 }
 
 /// For each pair a sum: its own less that of the pair, or the cell, in the middle is 0.

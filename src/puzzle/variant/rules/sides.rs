@@ -50,7 +50,7 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
         |state| state == BEHIND,
     );
     let meaning = WalkMeaning::SumBetween(Some([least, most]), sum);
-    Ok(vec![if differ && least < most { clue.meaning(meaning) } else { clue }])
+    Ok(vec![if differ && least < most { clue.meaning(&meaning) } else { clue }])
 }
 
 /// A walk: the sum still missing, and how many cells it is to come from.

@@ -1,0 +1,85 @@
+//! Cells that have a digit of each of some kinds.
+//!
+//! A kind has a set of digits for each cell, and some cell must have one of its set: of a square of four cells one a low digit,
+//! one a middle digit and one a high one; or of a digit and its neighbors one that the other rules want there. A kind with a
+//! single cell left is there. Where no two kinds share a digit in a cell, kinds that have only as many cells left between them as they
+//! are leave nothing else to these (P. Hall, 1935). If all that is left of a kind is one digit, that is in some of the cells, and in no cell which differs from each of these.
+//!
+//! Invariant: cells that are filled are tested exactly, since a kind that none has is seen at once.
+
+use super::super::board::Board;
+use super::super::{Dead, DigitSet};
+use super::require;
+
+/// Cells that have a digit of each of some kinds.
+#[derive(Debug)]
+pub(crate) struct EachOf {
+    cells: Box<[u16]>,
+    /// For each kind the digits that count in each cell.
+    kinds: Box<[Box<[DigitSet]>]>,
+    /// Sets of several kinds, a bit each, if no two of all kinds share a digit in a cell.
+    together: Box<[u8]>,
+}
+
+/// The most kinds that are looked at together.
+const KINDS_MAX: usize = 4;
+
+impl EachOf {
+    pub(crate) fn new(cells: Vec<u16>, kinds: &[Vec<DigitSet>]) -> Self {
+        let are_apart = |one: usize, other: usize| {
+            kinds[one].iter().zip(&kinds[other]).all(|(one, other)| one & other == 0)
+        };
+        let is_once = (1..cells.len()).all(|place| !cells[..place].contains(&cells[place]));
+        let count = kinds.len();
+        let is_apart = (0..count).all(|one| (0..one).all(|other| are_apart(one, other)));
+        let all = if is_once && is_apart && count <= KINDS_MAX { 1 << count } else { 0 };
+        let together = (0..all).filter(|set: &u8| set.count_ones() > 1).collect();
+        let kinds = kinds.iter().map(|kind| kind.as_slice().into()).collect();
+        Self { cells: cells.into(), kinds, together }
+    }
+
+    pub(crate) fn cells(&self) -> &[u16] {
+        &self.cells
+    }
+
+    pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
+        // The cells that may have each of a few kinds, a bit each.
+        let mut places = [0_u64; KINDS_MAX];
+        for (number, kind) in self.kinds.iter().enumerate() {
+            let (mut may, mut count, mut last, mut left) = (0_u64, 0, 0, 0);
+            for (place, (&cell, &own)) in self.cells.iter().zip(kind).enumerate() {
+                let own = board.digits(cell) & own;
+                if own != 0 {
+                    may |= 1 << (place % 64);
+                    (count, last, left) = (count + 1, place, left | own);
+                }
+            }
+            match count {
+                0 => return Err(Dead),
+                1 => board.keep(self.cells[last], kind[last])?,
+                _ if left.is_power_of_two() => require(board, &self.cells, left)?,
+                _ => {}
+            }
+            if number < KINDS_MAX {
+                places[number] = may;
+            }
+        }
+        for &set in &self.together {
+            let chosen = || (0..self.kinds.len()).filter(move |number| set >> number & 1 == 1);
+            let mut cells = chosen().fold(0, |cells, number| cells | places[number]);
+            if cells.count_ones() < set.count_ones() {
+                return Err(Dead);
+            }
+            if cells.count_ones() > set.count_ones() {
+                continue;
+            }
+            while cells != 0 {
+                let place = cells.trailing_zeros() as usize;
+                cells &= cells - 1;
+                let digits = chosen().fold(0, |all, number| all | self.kinds[number][place]);
+                board.keep(self.cells[place], digits)?;
+            }
+        }
+        Ok(())
+    }
+}
