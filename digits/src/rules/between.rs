@@ -59,7 +59,8 @@ impl Between {
         for (digits, &cell) in digits.iter_mut().zip(&self.cells) {
             *digits = board.digits(cell);
         }
-        for first in 0..count {
+        let mut is_done = false;
+        'places: for first in 0..count {
             if self.ends.is_some_and(|ends| digits[first] & ends == 0) {
                 continue;
             }
@@ -67,63 +68,73 @@ impl Between {
                 if self.sets[last - first - 1].is_empty() {
                     continue;
                 }
+                let place = Place::new(digits, first, last);
                 match self.ends {
                     Some(ends) => {
                         let low = ends & ends.wrapping_neg();
                         for (one, other) in [(low, ends ^ low), (ends ^ low, low)] {
                             if digits[first] & one != 0 && digits[last] & other != 0 {
-                                self.place(digits, kept, [first, last], [one, other], self.all & !ends);
+                                self.keep(digits, kept, &place, [one, other], self.all & !ends);
                             }
                         }
                     }
-                    None => self.place_any(digits, kept, [first, last]),
+                    None => self.keep_any(digits, kept, &place),
+                }
+                // All digits are kept: there is nothing more to find.
+                if *kept == *digits {
+                    is_done = true;
+                    break 'places;
                 }
             }
+        }
+        if is_done {
+            return Ok(());
         }
         self.cells.iter().zip(&*kept).try_for_each(|(&cell, &kept)| board.keep(cell, kept))
     }
 
-    /// Places the least and the greatest digit, whichever these are.
-    fn place_any(&self, digits: &[DigitSet], kept: &mut [DigitSet], [first, last]: [usize; 2]) {
-        for_each(digits[first], |one| {
-            for_each(digits[last], |other| {
+    /// Keeps what is possible with the least and the greatest digit at these places, whichever these are.
+    fn keep_any(&self, digits: &[DigitSet], kept: &mut [DigitSet], place: &Place) {
+        let fixed = place.fixed_inside | place.fixed_outside;
+        for_each(digits[place.first], |one| {
+            for_each(digits[place.last], |other| {
                 let (low, high) = (one.min(other), one.max(other));
-                if low != high {
-                    let inner = (high - 1) & !(low | (low - 1));
-                    self.place(digits, kept, [first, last], [one, other], inner);
+                let inner = (high - 1) & !(low | (low - 1));
+                if low != high && fixed & !inner == 0 {
+                    self.keep(digits, kept, place, [one, other], inner);
                 }
             });
         });
     }
 
     /// Keeps the digits that cells may have where two of them are ends, and all others have some of the digits `inner`.
-    fn place(
+    fn keep(
         &self,
         digits: &[DigitSet],
         kept: &mut [DigitSet],
-        [first, last]: [usize; 2],
+        place: &Place,
         [one, other]: [DigitSet; 2],
         inner: DigitSet,
     ) {
+        let Place { first, last, .. } = *place;
         let (before, rest) = digits.split_at(first);
         let (inside, behind) = (&rest[1..last - first], &rest[last - first + 1..]);
-        let between = || inside.iter().map(|digits| digits & inner);
-        let outside = || before.iter().chain(behind).map(|digits| digits & inner);
-        let any = |all, digits: DigitSet| all | digits;
-        let fixed = |all, digits: DigitSet| if digits.is_power_of_two() { all | digits } else { all };
-        let (any_outside, count) = (outside().fold(0, any), before.len() + behind.len());
+        let (any_outside, count) = (place.any_outside & inner, before.len() + behind.len());
         // Where all digits are somewhere, those that are nowhere outside are between.
         let is_whole = digits.len() == self.all.count_ones() as usize;
-        let needed = between().fold(0, fixed) | if is_whole { inner & !any_outside } else { 0 };
-        let possible = between().fold(0, any) & !outside().fold(0, fixed);
+        let needed = place.fixed_inside | if is_whole { inner & !any_outside } else { 0 };
+        let possible = place.any_inside & inner & !place.fixed_outside;
+        if needed & !possible != 0 {
+            return;
+        }
         let (mut kept_inside, mut kept_outside, mut is_possible) = (0, 0, false);
         for &set in &self.sets[inside.len()] {
             let left = any_outside & !set;
             if set & !possible == 0
                 && needed & !set == 0
                 && left.count_ones() as usize >= count
-                && between().all(|digits| digits & set != 0)
-                && outside().all(|digits| digits & left != 0)
+                && inside.iter().all(|digits| digits & set != 0)
+                && before.iter().chain(behind).all(|digits| digits & left != 0)
             {
                 (kept_inside, kept_outside, is_possible) =
                     (kept_inside | set, kept_outside | left, true);
@@ -140,6 +151,37 @@ impl Between {
                     _ if first < place && place < last => kept_inside,
                     _ => kept_outside,
                 };
+        }
+    }
+}
+
+/// Two places of the ends, and what the cells between them and those outside may have, and have for sure.
+struct Place {
+    first: usize,
+    last: usize,
+    any_inside: DigitSet,
+    fixed_inside: DigitSet,
+    any_outside: DigitSet,
+    fixed_outside: DigitSet,
+}
+
+impl Place {
+    fn new(digits: &[DigitSet], first: usize, last: usize) -> Self {
+        let (mut any, mut fixed) = ([0; 2], [0; 2]);
+        for (place, &digits) in digits.iter().enumerate() {
+            if place != first && place != last {
+                let side = usize::from(place < first || last < place);
+                any[side] |= digits;
+                fixed[side] |= if digits.is_power_of_two() { digits } else { 0 };
+            }
+        }
+        Self {
+            first,
+            last,
+            any_inside: any[0],
+            fixed_inside: fixed[0],
+            any_outside: any[1],
+            fixed_outside: fixed[1],
         }
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Walk {
     starts: usize,
     /// The words for the states of all layers.
     words: usize,
+    /// Whether the states of each layer fit into a word.
+    is_narrow: bool,
     is_required: bool,
     /// Whether all digits that it leaves are on some way, since no cell comes twice, and nothing else is taken away.
     is_exact: bool,
@@ -78,7 +80,8 @@ impl Walk {
         let is_required = cells.len() <= REQUIRED_CELLS_MAX;
         let is_once = (1..cells.len()).all(|place| !cells[..place].contains(&cells[place]));
         let is_exact = is_once && !is_required;
-        Self { cells: cells.into(), layers, starts, words, is_required, is_exact }
+        let is_narrow = states.iter().all(|&states| states <= 64);
+        Self { cells: cells.into(), layers, starts, words, is_narrow, is_required, is_exact }
     }
 
     pub(crate) fn cells(&self) -> &[u16] {
@@ -95,9 +98,75 @@ impl Walk {
 
     pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
         let (mut states, mut all) = (std::mem::take(&mut board.states), std::mem::take(&mut board.all));
-        let kept = self.filter_in(board, &mut states, &mut all);
+        let kept = match (self.is_narrow, self.is_required) {
+            (true, true) => self.filter_narrow::<true>(board, &mut states),
+            (true, false) => self.filter_narrow::<false>(board, &mut states),
+            (false, _) => self.filter_in(board, &mut states, &mut all),
+        };
         (board.states, board.all) = (states, all);
         kept
+    }
+
+    /// Filters where the states of each layer fit into a word, as those of most walks.
+    fn filter_narrow<const REQUIRED: bool>(
+        &self,
+        board: &mut Board<'_>,
+        reached: &mut Vec<u64>,
+    ) -> Result<(), Dead> {
+        reached.clear();
+        let mut before = if self.starts == 64 { u64::MAX } else { (1 << self.starts) - 1 };
+        let mut musts = [0; 64];
+        for (&cell, layer) in self.cells.iter().zip(&self.layers) {
+            reached.push(before);
+            let digits = board.digits(cell);
+            let (mut behind, mut musts_behind) = (0_u64, [DigitSet::MAX; 64]);
+            let mut left = before;
+            while left != 0 {
+                let state = left.trailing_zeros() as usize;
+                left &= left - 1;
+                for &(own, to) in layer.steps(state) {
+                    let own = own & digits;
+                    if own != 0 {
+                        behind |= 1 << (to % 64);
+                        if REQUIRED {
+                            let sure = if own.is_power_of_two() { own } else { 0 };
+                            musts_behind[usize::from(to % 64)] &= musts[state] | sure;
+                        }
+                    }
+                }
+            }
+            if behind == 0 {
+                return Err(Dead);
+            }
+            before = behind;
+            if REQUIRED {
+                musts = musts_behind;
+            }
+        }
+        let mut required = if REQUIRED { DigitSet::MAX } else { 0 };
+        let mut left = if REQUIRED { before } else { 0 };
+        while left != 0 {
+            required &= musts[left.trailing_zeros() as usize];
+            left &= left - 1;
+        }
+        let mut wanted = before;
+        for ((&cell, layer), &before) in self.cells.iter().zip(&self.layers).zip(&*reached).rev() {
+            let digits = board.digits(cell);
+            let (mut kept, mut next, mut left) = (0, 0, before);
+            while left != 0 {
+                let bit = left & left.wrapping_neg();
+                left ^= bit;
+                let mut own_kept = 0;
+                for &(own, to) in layer.steps(bit.trailing_zeros() as usize) {
+                    own_kept |= own & ((wanted >> (to % 64) & 1) as DigitSet).wrapping_neg();
+                }
+                next |= if own_kept & digits == 0 { 0 } else { bit };
+                kept |= own_kept;
+            }
+            wanted = next;
+            board.keep(cell, kept)?;
+        }
+        if required == 0 { Ok(()) } else { require(board, &self.cells, required) }
     }
 
     fn filter_in(
