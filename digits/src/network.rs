@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::combine::{PlainSum, combine};
 use super::peers::Peers;
 use super::rules::{
-    Between, Combinations, Crossing, EachOf, House, Often, Pair, Rule, Runs, Same, Sets, Sum, Walk,
-    WalkStep,
+    Between, Combinations, Crossing, EachOf, House, Often, Pair, Prefix, Rule, Runs, Same, Sets, Sum,
+    Walk, WalkStep,
 };
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 
@@ -56,6 +56,7 @@ pub struct NetworkBuilder {
     equal: Vec<[u16; 2]>,
     sums: Vec<(Vec<(u16, i32)>, i32)>,
     between: Vec<Between>,
+    prefixes: Vec<Prefix>,
     often: Vec<(Vec<u16>, Vec<u128>)>,
     each_of: Vec<EachOf>,
     runs: Vec<Runs>,
@@ -78,6 +79,7 @@ impl NetworkBuilder {
             equal: Vec::new(),
             sums: Vec::new(),
             between: Vec::new(),
+            prefixes: Vec::new(),
             often: Vec::new(),
             each_of: Vec::new(),
             runs: Vec::new(),
@@ -175,6 +177,24 @@ impl NetworkBuilder {
         self.between.push(Between::new(self.order, numbers(cells), ends, sets));
     }
 
+    /// Lets as many cells behind the first of these, all of which differ, have one set of digits of some as that one tells: for each of
+    /// its digits, how many and which sets; `None` if it cannot be. The numbers must not fall from a digit to the next.
+    ///
+    /// # Panics
+    /// If cells are more than digits or none, or a number is too large.
+    pub fn prefix(&mut self, cells: &[usize], sets: Vec<Option<(usize, Vec<DigitSet>)>>) {
+        assert!((1..=self.order).contains(&cells.len()), "cells that differ are no more than digits");
+        assert!(
+            sets.iter().flatten().is_sorted_by_key(|(count, _)| *count),
+            "numbers grow with the digits of the first cell"
+        );
+        assert!(
+            sets.len() == self.order && sets.iter().flatten().all(|(count, _)| *count < cells.len()),
+            "each digit tells the number of some of the cells"
+        );
+        self.prefixes.push(Prefix::new(self.order, numbers(cells), sets));
+    }
+
     /// Lets cells, each named once and at most 127, have each digit so often that the bit of that number is set.
     pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
         self.often.push((numbers(cells), counts));
@@ -221,6 +241,7 @@ impl NetworkBuilder {
             same: alike,
             equal,
             between,
+            prefixes,
             often,
             each_of,
             runs,
@@ -283,6 +304,7 @@ impl NetworkBuilder {
         rules.extend(Crossing::all(&houses).into_iter().map(Rule::Crossing));
         rules.extend(alike.into_iter().map(Rule::Same));
         rules.extend(between.into_iter().map(Rule::Between));
+        rules.extend(prefixes.into_iter().map(Rule::Prefix));
         rules.extend(
             often
                 .into_iter()

@@ -47,7 +47,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
     let are_different = |digits: &[usize], cells: &[usize]| {
         cells.iter().map(|&cell| digits[cell]).collect::<BTreeSet<_>>().len() == cells.len()
     };
-    match random.u8(0..13) {
+    match random.u8(0..14) {
         0 => {
             let (cell, digits) = (random.usize(..cells), random.u16(1..=any));
             builder.keep(cell, digits);
@@ -163,6 +163,27 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
             Box::new(move |all| {
                 let has = |(&cell, set): (&usize, &DigitSet)| set >> all[cell] & 1 == 1;
                 kinds.iter().all(|kind| some.iter().zip(kind).any(has))
+            })
+        }
+        13 => {
+            let count = random.usize(1..=order.min(cells));
+            let some = some_cells(random, cells, count);
+            let mut number = 0;
+            let sets: Vec<Option<(usize, Vec<DigitSet>)>> = (0..order)
+                .map(|digit| {
+                    number = (number + random.usize(0..2)).min(count - 1);
+                    let fits =
+                        |set: &DigitSet| set.count_ones() as usize == number && set >> digit & 1 == 0;
+                    let sets = (0..=any).filter(fits).filter(|_| random.bool()).collect();
+                    (random.u8(0..5) > 0).then_some((number, sets))
+                })
+                .collect();
+            builder.differ(&some);
+            builder.prefix(&some, sets.clone());
+            Box::new(move |all| {
+                let Some((number, sets)) = &sets[all[some[0]]] else { return false };
+                let set = some[1..=*number].iter().fold(0, |set, &cell| set | 1 << all[cell]);
+                are_different(all, &some) && sets.contains(&set)
             })
         }
         12 => {

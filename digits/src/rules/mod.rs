@@ -6,6 +6,7 @@ mod each_of;
 mod house;
 mod often;
 mod pair;
+mod prefix;
 mod runs;
 mod same;
 mod sets;
@@ -18,6 +19,7 @@ pub(crate) use each_of::EachOf;
 pub(crate) use house::House;
 pub(crate) use often::Often;
 pub(crate) use pair::Pair;
+pub(crate) use prefix::Prefix;
 pub(crate) use runs::Runs;
 pub(crate) use same::Same;
 pub(crate) use sets::{Combinations, Sets};
@@ -45,6 +47,8 @@ pub(crate) enum Rule {
     Sum(Sum),
     /// Cells that differ, with sets of digits between two of them.
     Between(Between),
+    /// Cells that differ, with sets of digits in as many of them as the first tells.
+    Prefix(Prefix),
     /// Cells that have each digit so often as is allowed.
     Often(Often),
     /// Cells that have a digit of each of some kinds.
@@ -65,6 +69,7 @@ impl Rule {
             Self::Sets(rule) => rule.filter(board),
             Self::Sum(rule) => rule.filter(board),
             Self::Between(rule) => rule.filter(board),
+            Self::Prefix(rule) => rule.filter(board),
             Self::Often(rule) => rule.filter(board),
             Self::EachOf(rule) => rule.filter(board),
             Self::Runs(rule) => rule.filter(board),
@@ -82,6 +87,7 @@ impl Rule {
             Self::Sets(rule) => rule.cells(),
             Self::Sum(rule) => rule.cells(),
             Self::Between(rule) => rule.cells(),
+            Self::Prefix(rule) => rule.cells(),
             Self::Often(rule) => rule.cells(),
             Self::EachOf(rule) => rule.cells(),
             Self::Runs(rule) => rule.cells(),
@@ -107,7 +113,7 @@ impl Rule {
             Self::House(_) => HOUSE_COST,
             Self::Same(_) | Self::Crossing(_) => 100,
             Self::EachOf(_) => HOUSE_COST + 1,
-            Self::Between(_) | Self::Often(_) | Self::Runs(_) => 101,
+            Self::Between(_) | Self::Prefix(_) | Self::Often(_) | Self::Runs(_) => 101,
             Self::Walk(rule) => 102 + rule.size(),
         }
     }
@@ -122,6 +128,7 @@ impl Rule {
             Self::House(_)
             | Self::Pair(_)
             | Self::Between(_)
+            | Self::Prefix(_)
             | Self::EachOf(_)
             | Self::Runs(_)
             | Self::Walk(_) => count,

@@ -84,6 +84,8 @@ pub enum WalkMeaning {
     /// The cells differ, and those between the ones with the two digits have that sum; between those with the least and the greatest
     /// digit of the cells if there are no two.
     SumBetween(Option<[Digit; 2]>, i64),
+    /// The cells differ, and as many of them as the first says have that sum.
+    SumOfFirst(i64),
     /// Of each list, which has digits for each cell, one cell has one of its digits.
     EachOf(Vec<Vec<Vec<Digit>>>),
     /// The cells fall into runs of that sum; whether the last cell comes before the first.

@@ -188,6 +188,7 @@ impl Translation<'_> {
         match &walk.meaning {
             None => false,
             Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
+            Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum),
             Some(WalkMeaning::EachOf(kinds)) => {
                 // Of more kinds a walk sees more.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
@@ -207,6 +208,36 @@ impl Translation<'_> {
                 numbers.is_some_and(|(first, sum)| self.builder.runs(cells, first, sum, *is_loop))
             }
         }
+    }
+
+    /// Adds a sum of as many cells as the first says; tells whether there is a rule for that.
+    fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> bool {
+        let order = self.board.order();
+        let first = i64::from(self.board.first);
+        // More digits have too many sets.
+        let is_small = order <= 9 && cells.len() <= order && first >= 0;
+        if is_small {
+            let sum_of = |set: DigitSet| {
+                (0..order)
+                    .filter(|index| set >> index & 1 == 1)
+                    .map(|index| first + index as i64)
+                    .sum::<i64>()
+            };
+            let of_digit = |index: usize| {
+                let digit = first + index as i64;
+                let count = usize::try_from(digit - 1).ok().filter(|&count| count < cells.len())?;
+                let fits = |set: &DigitSet| {
+                    set.count_ones() as usize == count
+                        && set >> index & 1 == 0
+                        && sum_of(*set) + digit == sum
+                };
+                Some((count, (0..=self.all()).filter(fits).collect()))
+            };
+            let sets = (0..order).map(of_digit).collect();
+            self.builder.differ(cells);
+            self.builder.prefix(cells, sets);
+        }
+        is_small
     }
 
     /// Adds a sum of the cells between two; tells whether there is a rule for that.

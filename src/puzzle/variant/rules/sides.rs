@@ -54,10 +54,10 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
 }
 
 /// A walk: the sum still missing, and how many cells it is to come from.
-pub(super) fn x_sum(_: &VariantBoard, args: &Args) -> ClueList {
+pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     let (sum, len) = (args.values[0], args.groups[0].len() as i64);
-    Ok(vec![Clue::of_walk(
+    let clue = Clue::of_walk(
         &args.groups[0],
         move |digits| {
             let count = usize::try_from(digits[0]).unwrap_or(0);
@@ -80,7 +80,9 @@ pub(super) fn x_sum(_: &VariantBoard, args: &Args) -> ClueList {
             }
         },
         |state| state == -1,
-    )])
+    );
+    let differ = board.are_together(&args.groups[0]);
+    Ok(vec![if differ { clue.meaning(&WalkMeaning::SumOfFirst(sum)) } else { clue }])
 }
 
 /// A walk: the greatest digit so far, and how many were seen; 0 is no building. Where no digit comes twice, some cells have a
