@@ -162,11 +162,13 @@ impl<'n> Search<'n> {
         let grid = self.board.grid();
         let (mut best, mut weight, mut count) = (None, 0, 1);
         for (cell, (&digits, &own)) in grid.iter().zip(&self.weights).enumerate() {
+            if digits.is_power_of_two() {
+                continue;
+            }
             let own_count = digits.count_ones();
             // Weights by digit are compared without a division.
-            if own_count > 1
-                && (best.is_none()
-                    || u64::from(own) * u64::from(count) > u64::from(weight) * u64::from(own_count))
+            if best.is_none()
+                || u64::from(own) * u64::from(count) > u64::from(weight) * u64::from(own_count)
             {
                 (best, weight, count) = (Some(cell), own, own_count);
             }

@@ -1,7 +1,7 @@
 //! Cells that have each digit once.
 
-use super::super::Dead;
 use super::super::board::Board;
+use super::super::{Dead, DigitSet, all_digits};
 
 /// A row, column, region or other list of as many cells as there are digits.
 ///
@@ -9,11 +9,13 @@ use super::super::board::Board;
 #[derive(Debug)]
 pub(crate) struct House {
     cells: Box<[u16]>,
+    /// All digits, which are as many.
+    all: DigitSet,
 }
 
 impl House {
     pub(crate) fn new(cells: &[u16]) -> Self {
-        Self { cells: cells.into() }
+        Self { cells: cells.into(), all: all_digits(cells.len()) }
     }
 
     pub(crate) fn cells(&self) -> &[u16] {
@@ -28,7 +30,7 @@ impl House {
             once |= digits;
             fixed |= if digits.is_power_of_two() { digits } else { 0 };
         }
-        if once.count_ones() as usize != self.cells.len() {
+        if once != self.all {
             return Err(Dead);
         }
         let hidden = once & !twice & !fixed;

@@ -311,15 +311,15 @@ impl Term {
             let digits = board.digits(cell);
             union.add(digits);
             let free = all & !low & !((digits & digits.wrapping_neg()) - 1);
+            if free == 0 {
+                return Err(Dead);
+            }
             low |= free & free.wrapping_neg();
             let free = !high & (u16::MAX >> digits.leading_zeros());
             if free == 0 {
                 return Err(Dead);
             }
             high |= 1 << (15 - free.leading_zeros());
-        }
-        if low.count_ones() as usize != self.cells.len() {
-            return Err(Dead);
         }
         let spread = 15 - union.any.leading_zeros() as i32 - union.any.trailing_zeros() as i32;
         Ok(Range { least: sum_of(low), most: sum_of(high), spread, union, ..Range::default() })
