@@ -22,8 +22,8 @@
 //! ```
 //!
 //! A [`Network`] has cells, each with a set of digits as bits, and rules that take digits away which cannot be:
-//! cells that differ, pairs, sets, sums, what lies between two
-//! cells, how often digits come, walks. A [`Search`] lets all rules have their say until nothing changes, then tries
+//! cells that differ, pairs, sets, sums, what lies between two cells or behind the first,
+//! how often digits come, a digit of each kind, runs with one sum, walks. A [`Search`] lets all rules have their say until nothing changes, then tries
 //! a digit in a cell, and after that without it.
 //!
 //! It is no exact cover: a rule here is a piece of code that sees a whole clue at once, where an exact cover has an
@@ -47,7 +47,9 @@
 //! the open cells of a sum that failed and not for the filled ones 2.3; cells that have the digit of most dead ends first 1.2; differences of sums
 //! with at most five cells instead of six 1.3, with four 2.0. Houses as sets beside their own rule: a third more time for a node, and
 //! nodes as without since two houses that cross are looked at whenever a cell of theirs changes. Blame for the last decision in every
-//! dead end, not only in sums: two to three times the time on classics.
+//! dead end, not only in sums: two to three times the time on classics. Looks at houses that cross only where a cell has its last digit: 6 % more
+//! nodes, and 23 times the time on a Windoku of order 16. No second look of sums and sets at what they did themselves: 1.02 of the
+//! nodes, and killers without cages took up to 1.9 times as long.
 //!
 //! # Bounds
 //! Up to [`ORDER_MAX`] digits and [`CELLS_MAX`] cells; a grid of two bytes a cell for each decision at work.
