@@ -102,4 +102,17 @@ macro_rules! compiled_with {
     };
 }
 
-pub(super) use {compiled_with, operations};
+/// Makes an array of the values of an expression, one for each place.
+///
+/// A closure that `array::map` or `from_fn` calls has not the instructions of the leaf: where they are not inlined, each
+/// intrinsic in it becomes a call.
+macro_rules! each {
+    (|$place:ident| $($number:literal)+, $value:expr) => {
+        [$({
+            const $place: usize = $number;
+            $value
+        }),+]
+    };
+}
+
+pub(super) use {compiled_with, each, operations};

@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::vectors::{Vectors, Work, compiled_with, operations};
+use super::super::vectors::{Vectors, Work, compiled_with, each, operations};
 use super::super::{Block, NUMBERS, Products};
 
 /// Tells that the processor has the instructions of this leaf.
@@ -189,39 +189,39 @@ impl Products for Avx2 {
 
         fn spread(self, numbers: [__m256i; 4]) -> [__m256i; 8] {
             let [a, b, c, d] = numbers;
-            let [e, f, g, h] = numbers.map(#[inline(always)] |n| _mm256_srli_epi64::<32>(n));
+            let [e, f, g, h] = each!(|I| 0 1 2 3, _mm256_srli_epi64::<32>(numbers[I]));
             [a, b, c, d, e, f, g, h]
         }
 
         fn low_products(self, a: [__m256i; 8], b: [__m256i; 8]) -> [__m256i; 8] {
-            PLACES.map(#[inline(always)] |i| _mm256_mul_epi32(a[i], b[i]))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_mul_epi32(a[I], b[I]))
         }
 
         fn high(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
             let half = _mm256_set1_epi64x(1 << 31);
-            numbers.map(#[inline(always)] |n| _mm256_srli_epi64::<32>(_mm256_add_epi64(n, half)))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_srli_epi64::<32>(_mm256_add_epi64(numbers[I], half)))
         }
 
         fn high25(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
             let half = _mm256_set1_epi64x(1 << 24);
-            numbers.map(#[inline(always)] |n| _mm256_srli_epi64::<25>(_mm256_add_epi64(n, half)))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_srli_epi64::<25>(_mm256_add_epi64(numbers[I], half)))
         }
 
         fn low25(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
-            numbers.map(#[inline(always)] |n| _mm256_srai_epi32::<7>(_mm256_slli_epi32::<7>(n)))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_srai_epi32::<7>(_mm256_slli_epi32::<7>(numbers[I])))
         }
 
         fn raise(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
-            numbers.map(#[inline(always)] |n| _mm256_slli_epi64::<32>(n))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_slli_epi64::<32>(numbers[I]))
         }
 
         fn add(self, a: [__m256i; 8], b: [__m256i; 8]) -> [__m256i; 8] {
-            PLACES.map(#[inline(always)] |i| _mm256_add_epi64(a[i], b[i]))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_add_epi64(a[I], b[I]))
         }
 
         fn negate(self, numbers: [__m256i; 8]) -> [__m256i; 8] {
             let zero = _mm256_setzero_si256();
-            numbers.map(#[inline(always)] |n| _mm256_sub_epi64(zero, n))
+            each!(|I| 0 1 2 3 4 5 6 7, _mm256_sub_epi64(zero, numbers[I]))
         }
 
         fn zeros(self) -> [__m256i; 8] {
@@ -237,9 +237,6 @@ impl Products for Avx2 {
         }
     }
 }
-
-/// The places of vectors in numbers of 64 bits.
-const PLACES: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Counts the ones of each byte.
 #[inline]

@@ -6,7 +6,7 @@
 
 use std::arch::x86_64::*;
 
-use super::super::vectors::{Vectors, Work, compiled_with, operations};
+use super::super::vectors::{Vectors, Work, compiled_with, each, operations};
 use super::super::{Block, NUMBERS, Products};
 
 /// Tells that the processor has the instructions of this leaf.
@@ -176,34 +176,34 @@ impl Products for Avx512 {
         }
 
         fn low_products(self, a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
-            [0, 1, 2, 3].map(#[inline(always)] |i: usize| _mm512_mul_epi32(a[i], b[i]))
+            each!(|I| 0 1 2 3, _mm512_mul_epi32(a[I], b[I]))
         }
 
         fn high(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
             let half = _mm512_set1_epi64(1 << 31);
-            numbers.map(#[inline(always)] |n| _mm512_srli_epi64::<32>(_mm512_add_epi64(n, half)))
+            each!(|I| 0 1 2 3, _mm512_srli_epi64::<32>(_mm512_add_epi64(numbers[I], half)))
         }
 
         fn high25(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
             let half = _mm512_set1_epi64(1 << 24);
-            numbers.map(#[inline(always)] |n| _mm512_srli_epi64::<25>(_mm512_add_epi64(n, half)))
+            each!(|I| 0 1 2 3, _mm512_srli_epi64::<25>(_mm512_add_epi64(numbers[I], half)))
         }
 
         fn low25(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
-            numbers.map(#[inline(always)] |n| _mm512_srai_epi32::<7>(_mm512_slli_epi32::<7>(n)))
+            each!(|I| 0 1 2 3, _mm512_srai_epi32::<7>(_mm512_slli_epi32::<7>(numbers[I])))
         }
 
         fn raise(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
-            numbers.map(#[inline(always)] |n| _mm512_slli_epi64::<32>(n))
+            each!(|I| 0 1 2 3, _mm512_slli_epi64::<32>(numbers[I]))
         }
 
         fn add(self, a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
-            [0, 1, 2, 3].map(#[inline(always)] |i: usize| _mm512_add_epi64(a[i], b[i]))
+            each!(|I| 0 1 2 3, _mm512_add_epi64(a[I], b[I]))
         }
 
         fn negate(self, numbers: [__m512i; 4]) -> [__m512i; 4] {
             let zero = _mm512_setzero_si512();
-            numbers.map(#[inline(always)] |n| _mm512_sub_epi64(zero, n))
+            each!(|I| 0 1 2 3, _mm512_sub_epi64(zero, numbers[I]))
         }
 
         fn zeros(self) -> [__m512i; 4] {
