@@ -2,7 +2,8 @@
 //!
 //! For each digit of the first cell the cells behind it up to that number are one list, and the others another: a set is possible
 //! if each of its digits is in some cell of the first list, each cell of that has one of them, and each of the others has another digit; where
-//! the cells are as many as the digits, what is in none of the others is in the set. What no possible set of no number leaves a cell goes.
+//! the cells are as many as the digits, what is in none of the others is in the set. A cell loses the digits that no possible set of any
+//! number leaves it.
 //!
 //! Invariant: cells that are filled have one number and one set, and are tested exactly.
 //!
@@ -16,9 +17,12 @@ use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 pub(crate) struct Prefix {
     cells: Box<[u16]>,
     /// For each digit of the first cell the number of cells behind it that have one of its sets, and these; `None` if it cannot be.
-    sets: Box<[Option<(usize, Box<[DigitSet]>)>]>,
+    sets: Box<[Option<CountedSets>]>,
     all: DigitSet,
 }
+
+/// How many cells have one of some sets of digits, and these.
+type CountedSets = (usize, Box<[DigitSet]>);
 
 /// What some cells may have, and have for sure.
 #[derive(Clone, Copy, Default)]
