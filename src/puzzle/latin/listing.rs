@@ -472,12 +472,9 @@ impl Isotopes {
                 .all(|keeper| !is_greater(self.order, &self.columns, &keeper.columns, &keeper.symbols));
             if is_first {
                 let mut symbols = vec![0; self.order * self.order];
-                for row in 0..self.order {
-                    for column in 0..self.order {
-                        let (to_row, to_column) =
-                            (usize::from(rows[row]), usize::from(self.columns[column]));
-                        symbols[to_row * self.order + to_column] =
-                            usize::from(self.square[row][column]);
+                for (line, &row) in self.square.iter().zip(rows) {
+                    for (&symbol, &column) in line.iter().zip(&self.columns[..self.order]) {
+                        symbols[usize::from(row) * self.order + usize::from(column)] = symbol.into();
                     }
                 }
                 return Ok(Some(symbols));
