@@ -611,8 +611,8 @@ mod tests {
             let (row, column, value) = (option / count, option / order % order, option % order);
             let mut of = vec![row * order + column];
             of.extend([row, order + column].map(|house| count + house * order + value));
-            if height > 0 {
-                let region = row / height * (order / width) + column / width;
+            if let Some(band) = row.checked_div(height) {
+                let region = band * (order / width) + column / width;
                 of.push(3 * count + region * order + value);
             }
             builder.option(of.into_iter().map(|item| items[item])).expect("different items");
