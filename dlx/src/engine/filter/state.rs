@@ -295,7 +295,11 @@ impl Narrow<'_> {
             }
         } else {
             let alive: &[Block; BLOCKS] = self.state.alive.first_chunk().expect("a block for each");
-            let mut removed = alive.each_ref().map(|block| vectors.load(block));
+            // Not by `map`, whose closure would call a function for each load (`each` in `bits/vectors.rs`).
+            let mut removed = [vectors.load(&alive[0]); BLOCKS];
+            for (removed, block) in removed.iter_mut().zip(alive) {
+                *removed = vectors.load(block);
+            }
             if let Some(item) = item {
                 for (removed, own) in removed.iter_mut().zip(self.tables.own(item)) {
                     *removed = vectors.without(*removed, vectors.load(own));
