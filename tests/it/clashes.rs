@@ -230,7 +230,9 @@ fn lane_count(name: &str) -> usize {
     match name {
         "avx512" => 32,
         "avx512vl" | "avx2" => 16,
-        _ => 8,
+        "neon" => 8,
+        // In ordinary words one grid is searched at a time.
+        _ => 1,
     }
 }
 
@@ -247,6 +249,8 @@ fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
     let mut rng = Rng::with_seed(12);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
+        // In ordinary words a step looks at two digits, not at all nine.
+        let steps_max = if leaf.name == "plain" { 2 * 5 } else { 2 };
         for _ in 0..300 {
             let clues = clue_count(&mut rng);
             let marks = repeated(&mut rng, clues);
@@ -260,7 +264,8 @@ fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
                 let boards = [board];
                 let mut counts = Counts::new(&boards, u64::MAX);
                 let effort = lanes.run(&mut counts, &sudoku9::Limits::new());
-                assert!(effort.steps <= 2 && effort.nodes == 1, "{}: {marks:?}", leaf.name);
+                assert!(effort.steps <= steps_max, "{}: {effort:?} {marks:?}", leaf.name);
+                assert_eq!(effort.nodes, 1, "{}: {marks:?}", leaf.name);
                 let tally = counts.tallies[0].expect("the puzzle is reported");
                 assert_eq!(tally.end, sudoku9::End::Exhausted);
                 assert_eq!((tally.solutions, tally.nodes), (0, 1));

@@ -325,7 +325,7 @@ fn every_error_names_its_place() {
     check_error("pieces soma\n", &format!("1:12: {end}"));
     check_error(
         "pieses soma\n",
-        "1:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling` or `colors`, found `pieses`",
+        "1:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling`, `colors` or `clues`, found `pieses`",
     );
     check_error(
         "pieces dominoes\n# no head\nboard 1x2\n",
