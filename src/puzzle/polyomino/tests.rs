@@ -329,7 +329,7 @@ fn every_error_names_its_place() {
     );
     check_error(
         "pieces dominoes\n# no head\nboard 1x2\n",
-        "2:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling` or `colors`, found `#`",
+        "2:1: expected `lattice`, `pieces`, `piece`, `board`, `tiling`, `colors` or `clues`, found `#`",
     );
     let sets = "monominoes to octominoes, monocubes to heptacubes, monohexes to heptahexes, moniamonds \
                 to enneiamonds, monosticks to hexasticks, monotwigs to heptatwigs, monotrigs to pentatrigs, soma";
