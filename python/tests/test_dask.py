@@ -19,6 +19,7 @@ distributed = pytest.importorskip("distributed")
 import farandole.dask  # noqa: E402
 from farandole import Progress  # noqa: E402
 from farandole.dask import ClusterLost  # noqa: E402
+from farandole.dask._interrupts import Interrupts  # noqa: E402
 from farandole.shards import ShardError  # noqa: E402
 
 SIZE, COUNT = 11, 2680
@@ -195,22 +196,43 @@ def test_a_full_disk_ends_with_an_error_and_a_whole_journal(client: Any, tmp_pat
     assert lines(journal)[: len(before)] == before
 
 
+class Interrupting:
+    """An object whose deletion is interrupted, as that of a future may be: Python forgets the interrupt."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupt_that_comes_while_an_object_is_deleted_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    forgotten: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", forgotten.append)
+    before = signal.getsignal(signal.SIGINT)
+    interrupts = Interrupts()
+    went_on = False
+    with pytest.raises(KeyboardInterrupt):
+        with interrupts, interrupts:
+            Interrupting()
+            went_on = True
+    assert went_on and len(forgotten) == 1
+    assert signal.getsignal(signal.SIGINT) is before
+    with pytest.raises(KeyboardInterrupt):
+        with interrupts:
+            signal.raise_signal(signal.SIGINT)
+            went_on = False
+    assert went_on
+    # One that was raised as it should is not raised again.
+    with interrupts:
+        interrupts.look()
+
+
 def test_ctrl_c_ends_at_once_with_a_whole_journal_and_no_process_left(tmp_path: Path) -> None:
     journal = tmp_path / "interrupted.journal"
     ended = script(tmp_path, SLOW, journal)
     assert ended.stdout is not None
     ended.stdout.readline()
-    # Python loses an interrupt that comes while an object is being deleted; then it is asked again, as a user would.
-    out = None
-    for _ in range(5):
-        # As a terminal does: all processes hear of it.
-        os.killpg(ended.pid, signal.SIGINT)
-        try:
-            out, _ = ended.communicate(timeout=12)
-            break
-        except subprocess.TimeoutExpired:
-            continue
-    assert out is not None
+    # As a terminal does: all processes hear of it.
+    os.killpg(ended.pid, signal.SIGINT)
+    out, _ = ended.communicate(timeout=60)
     assert ended.returncode == 130, out
     assert f"are kept in {journal}" in out
     assert len(lines(journal)) > 1

@@ -25,6 +25,7 @@ import distributed
 from distributed.comm.core import CommClosedError
 
 from ..shards import Whole
+from ._interrupts import Interrupts
 
 __all__ = ["ClusterLost", "Crew", "Task", "connected"]
 
@@ -101,6 +102,8 @@ class Crew:
         #: Whether nobody else starts workers.
         self.is_own = is_own
         self.run = uuid.uuid4().hex[:12]
+        #: To be entered wherever futures may be deleted.
+        self.interrupts = Interrupts()
         self.threads = 0
         self._function = function
         self._whole = whole
@@ -159,6 +162,10 @@ class Crew:
 
     def take(self, timeout: float) -> list[tuple[Task, Any]]:
         """Waits until tasks are done, or for so many seconds; returns them with their results."""
+        with self.interrupts:
+            return self._take(timeout)
+
+    def _take(self, timeout: float) -> list[tuple[Task, Any]]:
         self.look()
         ended: list[Any] = []
         fetched: list[_Fetched] = []
@@ -180,6 +187,7 @@ class Crew:
             # It may have been sent again meanwhile.
             task = self._tasks.pop(future.key, None)
             if task is not None and is_there:
+                task.future = None
                 done.append((task, result))
             elif task is not None:
                 again.append(task)

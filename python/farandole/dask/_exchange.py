@@ -244,6 +244,10 @@ class _BlockCount:
         self.held: Dict[Place, List[_Held]] = {}
 
     def run(self, report: Any) -> int:
+        with self.crew.interrupts:
+            return self._run(report)
+
+    def _run(self, report: Any) -> int:
         begun = self.known.blocks
         for place, blocks in _by_place(self.plan.first() if begun is None else begun, self.plan):
             self.held.setdefault(place, []).append(_here(blocks))
