@@ -23,7 +23,7 @@
 //!
 //! A third one solves a linear program at each node (`linear`), which gives the best prices there are. Crews' schedules
 //! need them: of 46 problems of the OR-Library the other two leave 15 open after some 3 s of processor time; all but two
-//! of these take 0.01 to 4 s with it (`sppaa04` 30, `sppaa01` 115). It begins with the root. If that raises the bound by
+//! of these take 0.01 to 4 s with it (`sppaa04` 19, `sppaa01` 22). It begins with the root. If that raises the bound by
 //! an eighth of the gap, the prices are everybody's, cliques of options in conflict that its optimum does not meet become
 //! secondary items of all (`root.rs`), the first horizon is one that leaves few options, and the search by
 //! linear programs is the favorite; if not, it is out of the race.
