@@ -546,7 +546,7 @@ impl<N: Amount> Linear<N> {
     }
 
     /// Chooses the pair of items for which both sides cost most.
-    fn choose_pair(&mut self, fractions: &[(u32, f64)]) -> Option<(u32, u32)> {
+    fn choose_pair(&mut self, fractions: &[(u32, f64)]) -> Option<Pair> {
         let sums = self.pair_sums(fractions);
         // What was found too dear above comes first.
         while let Some(pair) = self.dear.pop() {
@@ -558,6 +558,7 @@ impl<N: Amount> Linear<N> {
             (sums.into_iter()).map(|(pair, sum)| (self.rises.expected(pair, sum), pair)).collect();
         ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut seen: Vec<Vec<u32>> = Vec::new();
+        let mut dear = Vec::new();
         let mut best: Option<(f64, Pair)> = None;
         let mut since_best = 0;
         for &(_, pair) in &ranked {
@@ -572,17 +573,14 @@ impl<N: Amount> Linear<N> {
             if seen.is_empty() {
                 self.simplex.save();
             }
-            let rises = self.try_sides(&sides);
-            self.rises.note(pair, rises.map(|(rise, _)| rise));
-            match rises.map(|(_, is_dear)| is_dear) {
-                [true, true] => {
-                    self.dear.clear();
-                    return Some(pair);
-                }
+            let (rises, are_dear) = self.try_sides(&sides);
+            self.rises.note(pair, rises);
+            match are_dear {
+                [true, true] => return Some(pair),
                 [false, false] => {}
-                _ => self.dear.push(pair),
+                _ => dear.push(pair),
             }
-            let score = rises::score(rises.map(|(rise, _)| rise));
+            let score = rises::score(rises);
             seen.push(sides.0);
             since_best += 1;
             if best.is_none_or(|(most, _)| score > most) {
@@ -590,8 +588,9 @@ impl<N: Amount> Linear<N> {
                 since_best = 0;
             }
         }
-        self.dear_level = self.levels.len();
-        self.dear.reverse();
+        // The one that was found first is the last, to be taken first.
+        dear.reverse();
+        (self.dear, self.dear_level) = (dear, self.levels.len());
         self.dear.pop().or(best.map(|(_, pair)| pair))
     }
 
@@ -621,22 +620,23 @@ impl<N: Amount> Linear<N> {
 
     /// Returns by how much the costs rise if the options of either side are left out, as far as a few steps tell, and
     /// whether that is too dear.
-    fn try_sides(&mut self, sides: &(Vec<u32>, Vec<u32>)) -> [(f64, bool); 2] {
+    fn try_sides(&mut self, sides: &(Vec<u32>, Vec<u32>)) -> ([f64; 2], [bool; 2]) {
         let before = self.simplex.objective();
         let limit = self.objective_limit();
-        [&sides.0, &sides.1].map(|excluded| {
+        let (mut rises, mut are_dear) = ([0.0; 2], [false; 2]);
+        for (side, excluded) in [&sides.0, &sides.1].into_iter().enumerate() {
             for option in excluded {
                 self.simplex.close(self.column_of[*option as usize] as usize, true);
             }
-            let stop = self.simplex.run_steps(limit, TRIAL_STEPS);
-            let rise =
-                if stop == Stop::TooDear { limit - before } else { self.simplex.objective() - before };
+            are_dear[side] = self.simplex.run_steps(limit, TRIAL_STEPS) == Stop::TooDear;
+            let reached = if are_dear[side] { limit } else { self.simplex.objective() };
+            rises[side] = reached - before;
             for option in excluded {
                 self.simplex.close(self.column_of[*option as usize] as usize, false);
             }
             self.simplex.restore();
-            (rise, stop == Stop::TooDear)
-        })
+        }
+        (rises, are_dear)
     }
 
     /// Tells whether an item is covered by just one option.

@@ -245,30 +245,56 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
     best.into_iter().map(|(cost, _)| cost).collect()
 }
 
+/// A random problem in which everything is covered once, at costs that hardly differ for an item: pairs of items are branched
+/// on, and of many one side is too dear.
+fn crews(rng: &mut Rng) -> Problem {
+    let name = |item: usize| char::from(b'a' + item as u8);
+    let items = rng.usize(10..15);
+    let mut text: String = (0..items).flat_map(|item| [name(item), ' ']).collect();
+    text.push('\n');
+    for _ in 0..rng.usize(3 * items..5 * items) {
+        let set: BTreeSet<usize> = (0..rng.usize(2..5)).map(|_| rng.usize(0..items)).collect();
+        let cost = 20 * set.len() + rng.usize(0..12);
+        set.into_iter().for_each(|item| text.extend([name(item), ' ']));
+        text += &format!("|{cost}\n");
+    }
+    text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// Compares the cheapest covers with those of the oracle, and returns how many there were.
+fn compare(problem: &Problem, with_cliques: &mut usize) -> usize {
+    let mut all = Vec::new();
+    Naive::new(problem).search(&[], &Limits::default(), &mut |cover| {
+        all.push(cover.iter().map(|&option| problem.cost(option)).sum::<u64>());
+        ControlFlow::Continue(())
+    });
+    all.sort_unstable();
+    let mut found = 0;
+    for count in [1, 3] {
+        let costs = costs(problem, count, with_cliques);
+        if costs != [u64::MAX] {
+            let expected = &all[..count.min(all.len())];
+            assert_eq!(costs, expected, "{count} of {}", crate::text::write(problem));
+            found += costs.len();
+        }
+    }
+    found
+}
+
 #[test]
 fn linear_programs_alone_find_the_cheapest_covers() {
     let mut rng = Rng::with_seed(3);
     let (mut found, mut with_cliques) = (0, 0);
     for _ in 0..800 {
-        let problem = problem(&mut rng);
-        let mut all = Vec::new();
-        Naive::new(&problem).search(&[], &Limits::default(), &mut |cover| {
-            all.push(cover.iter().map(|&option| problem.cost(option)).sum::<u64>());
-            ControlFlow::Continue(())
-        });
-        all.sort_unstable();
-        for count in [1, 3] {
-            let costs = costs(&problem, count, &mut with_cliques);
-            if costs != [u64::MAX] {
-                assert_eq!(
-                    costs,
-                    all[..count.min(all.len())],
-                    "{count} of {}",
-                    crate::text::write(&problem)
-                );
-                found += costs.len();
-            }
-        }
+        found += compare(&problem(&mut rng), &mut with_cliques);
     }
     assert!(found > 300 && with_cliques > 30, "{found} covers, {with_cliques} problems with cliques");
+}
+
+#[test]
+fn pairs_of_which_a_side_is_too_dear_are_branched_on_and_no_cover_is_lost() {
+    let mut rng = Rng::with_seed(5);
+    let mut with_cliques = 0;
+    let found: usize = (0..100).map(|_| compare(&crews(&mut rng), &mut with_cliques)).sum();
+    assert!(found > 300, "{found} covers");
 }
