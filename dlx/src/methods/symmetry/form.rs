@@ -16,11 +16,15 @@
 //! rounds after each item that is singled out instead of as many as tell items apart, 25 % more forms and time. Neighborhoods are
 //! compared with the widest vectors there are (`bits`), and without a table: 0.88 of the time of Latin squares of order 7 and 8.
 
+use super::copies::{Copies, Standing};
 use super::tables::PartTables;
 use crate::bits::{Leaf, Vectors, Work};
 
 /// Problems with more items than this are not compared pair by pair.
 const PAIRED_ITEMS_MAX: usize = 512;
+
+/// The bits of a number of items or copies.
+const COUNT_BITS: u32 = 15;
 
 /// Scrambles a number.
 #[inline]
@@ -44,6 +48,9 @@ pub(super) struct Former {
     entries: Vec<u16>,
     salts: Vec<u64>,
     weights: Vec<u64>,
+    /// By local item: how many copies it stands for, and whether any stands for several.
+    multiples: Vec<u32>,
+    is_marked: bool,
     /// By local item: its color, what its next one is made of, and whether no other item shares it.
     colors: Vec<u64>,
     sums: Vec<u64>,
@@ -82,8 +89,9 @@ struct PairTables {
     rows: Vec<[u8; CHUNK]>,
     /// The neighbors of the item looked at, itself among them.
     near: Vec<u16>,
-    /// By other item how many neighbors it shares with that, modulo 256.
-    common: Vec<[u8; CHUNK]>,
+    /// The halves of the colors, the last chunk filled up with zeros.
+    lows: Vec<[u32; CHUNK]>,
+    highs: Vec<[u32; CHUNK]>,
 }
 
 /// The items whose neighbors are added up at a time.
@@ -95,8 +103,8 @@ struct Neighborhoods<'n> {
     /// Chunks in a row.
     width: usize,
     near: &'n mut Vec<u16>,
-    common: &'n mut Vec<[u8; CHUNK]>,
-    colors: &'n [u64],
+    lows: &'n [[u32; CHUNK]],
+    highs: &'n [[u32; CHUNK]],
     sums: &'n mut [u64],
 }
 
@@ -106,7 +114,7 @@ impl Work for Neighborhoods<'_> {
 
     #[inline(always)]
     fn run<V: Vectors>(self, _: V) -> u64 {
-        let Self { rows, width, near, common, colors, sums } = self;
+        let Self { rows, width, near, lows, highs, sums } = self;
         let mut steps = 0;
         for (item, total) in sums.iter_mut().enumerate() {
             let row = rows[item * width..][..width].as_flattened();
@@ -118,7 +126,7 @@ impl Work for Neighborhoods<'_> {
                     bytes &= bytes - 1;
                 }
             }
-            common.clear();
+            let mut sum = 0_u32;
             for place in 0..width {
                 let mut counts = [0_u8; CHUNK];
                 for &other in &*near {
@@ -127,16 +135,16 @@ impl Work for Neighborhoods<'_> {
                         *count = count.wrapping_add(*next);
                     }
                 }
-                common.push(counts);
+                let (lows, highs) = (&lows[place], &highs[place]);
+                let next = &row[place * CHUNK..][..CHUNK];
+                for ((low, high), (common, next)) in lows.iter().zip(highs).zip(counts.iter().zip(next))
+                {
+                    let kind = u32::from(common.wrapping_add(next << 7)).wrapping_mul(SALT);
+                    sum = sum.wrapping_add((low ^ kind).wrapping_mul(*high));
+                }
             }
-            let mut sum = 0_u64;
-            for (color, (common, next)) in colors.iter().zip(common.as_flattened().iter().zip(row)) {
-                let kind = u32::from(common.wrapping_add(next << 7)).wrapping_mul(SALT);
-                let (low, high) = (*color as u32 ^ kind, color >> 32);
-                sum = sum.wrapping_add(u64::from(low) * high);
-            }
-            *total = sum;
-            steps += (width * (near.len() + 4) + colors.len() / 2) as u64;
+            *total = sum.into();
+            steps += (width * (near.len() + 20)) as u64;
         }
         steps
     }
@@ -156,6 +164,8 @@ impl Former {
             entries: Vec::new(),
             salts: Vec::new(),
             weights: Vec::new(),
+            multiples: Vec::new(),
+            is_marked: false,
             colors: Vec::new(),
             sums: Vec::new(),
             is_single: Vec::new(),
@@ -174,13 +184,26 @@ impl Former {
         }
     }
 
-    /// Takes the residual problem of these options, and colors its items without a guess.
-    pub(super) fn load(&mut self, tables: &PartTables, options: &[u32]) {
-        self.read(tables, options);
+    /// Takes the residual problem of these options, of which those of copies stand for as many as is told, and colors its
+    /// items without a guess.
+    pub(super) fn load(
+        &mut self,
+        tables: &PartTables,
+        copies: &Copies,
+        standing: &Standing,
+        options: &[u32],
+    ) {
+        self.read(tables, copies, standing, options);
         let count = self.globals.len();
+        self.multiples.clear();
+        let multiple = |&item: &u32| copies.multiple_of_item(item, standing);
+        self.multiples.extend(self.globals.iter().map(multiple));
+        self.is_marked = self.multiples.iter().any(|&multiple| multiple > 1);
         self.colors.clear();
-        let primary = |&item: &u32| mix(1 + u64::from(tables.primary[item as usize]));
-        self.colors.extend(self.globals.iter().map(primary));
+        let first = |(&item, &multiple): (&u32, &u32)| {
+            mix(2 * u64::from(multiple) - 1 + u64::from(tables.primary[item as usize]))
+        };
+        self.colors.extend(self.globals.iter().zip(&self.multiples).map(first));
         self.sums.clear();
         self.sums.resize(count, 0);
         self.is_single.clear();
@@ -200,9 +223,11 @@ impl Former {
     }
 
     /// Numbers the items, leaving out secondary ones about which no two options can disagree.
-    fn read(&mut self, tables: &PartTables, options: &[u32]) {
+    fn read(&mut self, tables: &PartTables, copies: &Copies, standing: &Standing, options: &[u32]) {
         for &option in options {
-            tables.items(option).iter().for_each(|&item| self.counts[item as usize] += 1);
+            for &item in tables.items(option) {
+                self.counts[item as usize] += copies.multiple_beside(item, option, standing);
+            }
         }
         self.globals.clear();
         self.starts.clear();
@@ -329,12 +354,23 @@ impl Former {
                 entries.iter().for_each(|&b| row[usize::from(b)] = 1);
             }
         }
+        let half = |halves: &mut Vec<[u32; CHUNK]>, half: fn(u64) -> u32| {
+            halves.clear();
+            halves.resize(width, [0; CHUNK]);
+            halves
+                .as_flattened_mut()
+                .iter_mut()
+                .zip(&self.colors)
+                .for_each(|(to, &color)| *to = half(color));
+        };
+        half(&mut self.pairs.lows, |color| color as u32);
+        half(&mut self.pairs.highs, |color| (color >> 32) as u32 | 1);
         let neighborhoods = Neighborhoods {
             rows,
             width,
             near: &mut self.pairs.near,
-            common: &mut self.pairs.common,
-            colors: &self.colors,
+            lows: &self.pairs.lows,
+            highs: &self.pairs.highs,
             sums: &mut self.sums,
         };
         let steps = self.leaf.run(neighborhoods);
@@ -447,12 +483,19 @@ impl Former {
         let is_plain = self.weights.iter().all(|&weight| weight == 1);
         let mut words = BitWriter { words: &mut self.key, used: 64 };
         words.words.clear();
-        words.push(count as u64, 16);
+        words.push(count as u64 | u64::from(self.is_marked) << COUNT_BITS, COUNT_BITS + 1);
         words.push(self.salts.len() as u64, 32);
         words.push(is_even.into(), 1);
         words.push(is_plain.into(), 1);
         for &(_, item) in &self.order {
             words.push(tables.primary[self.globals[usize::from(item)] as usize].into(), 1);
+            if self.is_marked {
+                let multiple = self.multiples[usize::from(item)];
+                words.push(u64::from(multiple > 1), 1);
+                if multiple > 1 {
+                    words.push(multiple.into(), COUNT_BITS);
+                }
+            }
         }
         let rank_bits = usize::BITS - count.leading_zeros();
         for (place, &option) in self.ordered.iter().enumerate() {

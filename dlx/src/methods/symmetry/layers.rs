@@ -21,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigUint;
 
 use super::Ground;
+use super::copies::Standing;
 use super::form::Former;
 use super::number::CoverCount;
 use super::walk::{FormWalk, Left};
@@ -124,6 +125,7 @@ pub(super) struct LayerWorker {
     walk: FormWalk,
     below: FormWalk,
     options: Vec<u32>,
+    standing: Standing,
     /// A set of items in which twins are replaced by the first of their class.
     settled: Vec<u64>,
     /// The covers that were come to.
@@ -353,6 +355,7 @@ impl LayerWorker {
             walk: FormWalk::new(ground, 0),
             below: FormWalk::new(ground, 0),
             options: Vec::new(),
+            standing: ground.copies.standing(&ground.tables),
             settled: Vec::new(),
             total: CoverCount::ZERO,
             problems: 0,
@@ -393,7 +396,7 @@ impl LayerWorker {
     /// Does what [`Self::form_of`] does, and returns the covers that were come to beside it.
     fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
         let work = self.load(ground, set);
-        self.former.load(&ground.tables, &self.options);
+        self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options);
         self.former.form(&ground.tables);
         let work = work + mem::take(&mut self.former.work);
         (&mut self.total, (self.former.last(), work))
@@ -452,7 +455,6 @@ impl LayerWorker {
         let tables = &ground.tables;
         self.problems += 1;
         self.options.clear();
-        self.options.extend(tables.options_within(set));
-        (tables.option_count() * (1 + tables.word_count)) as u64
+        ground.copies.add_options(tables, set, &mut self.standing, &mut self.options)
     }
 }

@@ -99,7 +99,11 @@ impl Contender for SymmetryMethod<'_> {
 impl Count for SymmetryMethod<'_> {
     fn explain(&self) -> String {
         let forms = self.symmetry.as_ref().map_or(0, Symmetry::form_count);
+        let copies = match self.symmetry.as_ref().map_or(0, Symmetry::copy_count) {
+            0 => String::new(),
+            copies => format!(" of {copies} copies"),
+        };
         let is_forwards = self.symmetry.as_ref().is_some_and(|symmetry| symmetry.layers.is_some());
-        format!("{forms} forms{}", if is_forwards { ", then forwards by size" } else { "" })
+        format!("{forms} forms{copies}{}", if is_forwards { ", then forwards by size" } else { "" })
     }
 }

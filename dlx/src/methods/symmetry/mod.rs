@@ -42,6 +42,7 @@
 //! Source: the memo after Nishino, Yasuda, Minato and Nagata (AAAI 2017); forms by color refinement and
 //! individualization, McKay, Practical graph isomorphism (1981).
 mod begun;
+mod copies;
 mod form;
 mod kept;
 mod layers;
@@ -63,6 +64,7 @@ use std::sync::{Arc, Mutex};
 use num_bigint::BigUint;
 
 use self::begun::BegunProblems;
+use self::copies::Copies;
 use self::form::Former;
 pub use self::kept::{LayeredCount, LayersHead, LayersSurvey};
 use self::layers::Layers;
@@ -83,7 +85,7 @@ use crate::prepare::Weighted;
 const LIKENESS_MIN: f64 = 2.0;
 
 /// The work of walks before the count goes on forwards: what is over by then is hardly slower than it would be forwards.
-const BACKWARDS: u64 = 3_000_000_000;
+const BACKWARDS: u64 = 1_000_000_000;
 
 /// The largest power by which its progress is taken to grow: where items are alike the first branch of a problem takes
 /// nearly all of its work.
@@ -125,6 +127,7 @@ pub(crate) struct Symmetry {
 struct Ground {
     tables: Arc<PartTables>,
     twins: Arc<Twins>,
+    copies: Arc<Copies>,
     /// By item: its place in the order of branching.
     places: Arc<[u32]>,
     /// Numbers of covers by the set of items left.
@@ -145,6 +148,7 @@ impl Ground {
         let ground = Self {
             tables: Arc::clone(&self.tables),
             twins: Arc::clone(&self.twins),
+            copies: Arc::clone(&self.copies),
             places: Arc::clone(&self.places),
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
@@ -180,14 +184,17 @@ impl Symmetry {
         budget.spend(tables.bytes() as u64)?;
         let options: Vec<u32> = tables.options().collect();
         let mut former = Former::new(&tables);
-        former.load(&tables, &options);
+        let none = Copies::none(&tables);
+        former.load(&tables, &none, &none.standing(&tables), &options);
         let colors = former.colors();
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
         let twins = Twins::new(&tables, &colors, budget)?;
         let work_max = twins.set_count(&tables, budget)?.map(|sets| sets as f64 * work_of_set(&tables));
+        let places = order::places(&tables, budget)?;
         let ground = Ground {
             twins: Arc::new(twins),
-            places: order::places(&tables, budget)?.into(),
+            copies: Arc::new(Copies::new(&tables, &colors, &places, budget)?),
+            places: places.into(),
             sets_seen: Memo::default(),
             forms_seen: Memo::default(),
             begun: BegunProblems::default(),
@@ -233,6 +240,11 @@ impl Symmetry {
     /// Returns the part of the tree that is done, as if all branches of a problem were alike.
     pub(crate) fn fraction(&self) -> f64 {
         self.first.fraction()
+    }
+
+    /// Returns how many copies there are, sets of items that change places as wholes.
+    pub(crate) fn copy_count(&self) -> usize {
+        self.ground.copies.len()
     }
 
     /// Returns how many forms are remembered.
@@ -360,7 +372,8 @@ impl Symmetry {
     /// Returns the bytes that the tables take, and at most the stacks of a walk.
     fn bytes(&self) -> usize {
         let tables = &self.ground.tables;
-        let entries = tables.bytes() + 8 * tables.item_count * tables.item_count;
+        let entries =
+            tables.bytes() + self.ground.copies.bytes() + 8 * tables.item_count * tables.item_count;
         entries.saturating_mul(2)
     }
 }

@@ -70,8 +70,12 @@ impl PartTables {
 
     /// Iterates over the options that can be chosen: those with a primary item.
     pub(super) fn options(&self) -> impl Iterator<Item = u32> {
-        let is_primary = |&item: &u32| self.primary[item as usize];
-        (0..self.option_count() as u32).filter(move |&option| self.items(option).iter().any(is_primary))
+        (0..self.option_count() as u32).filter(|&option| self.has_primary(option))
+    }
+
+    /// Tells whether an option can be chosen: whether it has a primary item.
+    pub(super) fn has_primary(&self, option: u32) -> bool {
+        self.items(option).iter().any(|&item| self.primary[item as usize])
     }
 
     /// Returns all items as a set.

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+use super::copies::Copies;
 use super::form::Former;
 use super::layers::Layers;
 use super::memo::Memo;
@@ -20,14 +21,14 @@ use crate::portfolio::budget::free;
 use crate::prepare::{Parts, Weighted};
 use crate::search::Engine;
 
-const BYTES: usize = 1 << 26;
+pub(super) const BYTES: usize = 1 << 26;
 
-fn alone() -> Arc<Cores> {
+pub(super) fn alone() -> Arc<Cores> {
     Cores::new(0)
 }
 
 /// A problem of `primary` items, then secondary ones, by number.
-fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
+pub(super) fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<_> =
         (0..primary).map(|item| builder.primary(&item.to_string()).unwrap()).collect();
@@ -39,7 +40,7 @@ fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem 
 }
 
 /// The same problem with items and options in another order.
-fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
+pub(super) fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     let mut names: Vec<_> = problem.items().collect();
     random.shuffle(&mut names);
     let mut builder = ProblemBuilder::new();
@@ -60,7 +61,7 @@ fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
 }
 
 /// All sets of `size` of the numbers below `count`.
-fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
+pub(super) fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..size {
         let longer = |set: &Vec<usize>| {
@@ -73,7 +74,7 @@ fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     all
 }
 
-fn sudoku(height: usize, width: usize) -> Problem {
+pub(super) fn sudoku(height: usize, width: usize) -> Problem {
     let order = height * width;
     let square = order * order;
     let option = |place: usize| {
@@ -97,7 +98,7 @@ fn designs(points: usize, block: usize, strength: usize) -> Problem {
 }
 
 /// Partitions of `points` into sets of these sizes.
-fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
+pub(super) fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
     problem(points, 0, &sizes.flat_map(|size| subsets(points, size)).collect::<Vec<_>>())
 }
 
@@ -163,7 +164,7 @@ fn nothing_to_cover_has_one_cover() {
 }
 
 /// The sum over the covers of the products of the weights, one cover after the other.
-fn enumerated(part: &Weighted) -> BigUint {
+pub(super) fn enumerated(part: &Weighted) -> BigUint {
     let mut total = BigUint::ZERO;
     let mut naive = Naive::new(&part.problem);
     naive.search(&[], &Limits::default(), &mut |cover| {
@@ -386,7 +387,7 @@ fn a_count_that_is_kept_at_any_time_is_gone_on_with() {
         taken += 1;
         let expected = part.parts.iter().map(super::tests::count).product::<BigUint>() * part.factor();
         let total = loop {
-            let most = 3_000_000 >> random.below(16);
+            let most = 300_000 >> random.below(12);
             let work = 1 + random.below(most) as u64;
             if let Some(total) = count.go_on(&limits, work).unwrap() {
                 break total;
@@ -448,7 +449,8 @@ fn what_is_not_alike_is_unsuited() {
 fn form(part: &Weighted) -> Vec<u64> {
     let tables = PartTables::new(part).unwrap();
     let mut former = Former::new(&tables);
-    former.load(&tables, &tables.options().collect::<Vec<_>>());
+    let none = Copies::none(&tables);
+    former.load(&tables, &none, &none.standing(&tables), &tables.options().collect::<Vec<_>>());
     former.form(&tables).to_vec()
 }
 

@@ -1,11 +1,13 @@
 //! A walk through the residual problems, depth first. Several can go on beside each other on the same ground.
 
 mod expand;
+mod split;
 
 use num_bigint::BigUint;
 
 pub(super) use self::expand::Left;
 use super::Ground;
+use super::copies::Standing;
 use super::form::Former;
 use super::number::CoverCount;
 use crate::methods::together::Worker;
@@ -35,6 +37,9 @@ pub(super) struct FormWalk {
     lasts: Vec<u32>,
     /// By item: another item of its component, which leads to the representative.
     parents: Vec<u32>,
+    /// Which copies stand for others in the problem looked at, and options that come forth.
+    standing: Standing,
+    forth: Vec<u32>,
     /// A set of items in which twins are replaced by the first of their class.
     settled: Vec<u64>,
     /// The work done, of which `paid` was spent.
@@ -65,8 +70,8 @@ struct Frame {
     factor: CoverCount,
     /// The sum or product so far.
     total: CoverCount,
-    /// The weight of the option that was tried last.
-    weight: u64,
+    /// The weight of the option that was tried last, times the copies it stands for.
+    weight: u128,
     /// The set of items that this option left, kept where there are twins.
     left: Option<Box<[u64]>>,
     /// The options are `options[start..end]`, of which `next` were looked at; for a product so many components.
@@ -123,17 +128,22 @@ impl FormWalk {
     /// Begins at the whole part.
     pub(super) fn new(ground: &Ground, number: u32) -> Self {
         let tables = &ground.tables;
+        let (set, mut options) = (tables.all_items(), tables.options().collect());
+        let mut standing = ground.copies.standing(tables);
+        ground.copies.hide(&set, &mut standing, &mut options, 0);
         Self {
             number,
             former: Former::new(tables),
             frames: Vec::new(),
-            options: tables.options().collect(),
-            sets: tables.all_items(),
+            options,
+            sets: set,
             ends: Vec::new(),
             step: Step::Enter,
             counts: vec![0; tables.item_count],
             lasts: vec![0; tables.item_count],
             parents: vec![0; tables.item_count],
+            standing,
+            forth: Vec::new(),
             settled: vec![0; tables.word_count],
             work: 0,
             paid: 0,
@@ -190,9 +200,15 @@ impl FormWalk {
         known
     }
 
-    /// Makes the set at `set` that of the items of the options from `start` on, and returns how many of them are primary.
-    fn cover(&mut self, ground: &Ground, start: usize, set: usize) -> usize {
-        self.sets[set..].fill(0);
+    /// Makes the set at `set`, which has the items left, that of the items of the options from `start` on and of the copies
+    /// that stand for others, if any `stand`; and returns how many of them are primary.
+    fn cover(&mut self, ground: &Ground, start: usize, set: usize, stand: bool) -> usize {
+        if stand && !ground.copies.is_empty() {
+            ground.copies.stand(&self.sets[set..], &mut self.standing);
+            self.sets[set..].copy_from_slice(self.standing.kept());
+        } else {
+            self.sets[set..].fill(0);
+        }
         for &option in &self.options[start..] {
             for (items, more) in self.sets[set..].iter_mut().zip(ground.tables.set(option)) {
                 *items |= more;
@@ -220,7 +236,7 @@ impl FormWalk {
             frame.tried += 1;
             let component = frame.end;
             self.options.extend_from_within(start..ends[place]);
-            return self.open(ground, component, CoverCount::ONE);
+            return self.open(ground, component, CoverCount::ONE, false);
         };
 
         let (word, bit) = (item as usize / 64, item % 64);
@@ -233,7 +249,9 @@ impl FormWalk {
         frame.next = next + 1;
         frame.tried += 1;
         self.tries += 1;
-        frame.weight = ground.tables.weights[option as usize];
+        ground.copies.stand(&self.sets[frame.set..], &mut self.standing);
+        let multiple = ground.copies.multiple_beside(item, option, &self.standing);
+        frame.weight = weight(ground, option, multiple);
         for (place, covered) in (frame.set..).zip(ground.tables.set(option)) {
             self.sets.push(self.sets[place] & !covered);
         }
@@ -256,6 +274,7 @@ impl FormWalk {
             }
         }
         self.work += ((end - start) * (1 + words)) as u64;
+        self.come_forth(ground, option, start..end);
         Step::Enter
     }
 
@@ -275,7 +294,7 @@ impl FormWalk {
             return self.close(ground);
         }
         if frame.item.is_some() {
-            number.multiply(&frame.weight.into());
+            number.multiply(&CoverCount::Small(frame.weight));
             frame.total.add(&number);
         } else {
             frame.total.multiply(&number);
@@ -316,8 +335,8 @@ impl FormWalk {
             return Step::Return(factor);
         }
         let ends = self.ends.len();
-        if !self.split(ground, start) {
-            return self.open(ground, start, factor);
+        if !self.split(ground, start, set) {
+            return self.open(ground, start, factor, true);
         }
         self.frames.push(Frame {
             item: None,
@@ -342,11 +361,14 @@ impl FormWalk {
     fn force(&mut self, ground: &Ground, start: usize, set: usize) -> Option<CoverCount> {
         let mut factor = CoverCount::ONE;
         loop {
+            ground.copies.stand(&self.sets[set..], &mut self.standing);
             self.count(ground, start);
+            let end = self.options.len();
             let (mut is_forced, mut is_done) = (false, true);
             for word in 0..ground.tables.word_count {
                 let mut left = self.sets[set + word] & ground.tables.primaries[word];
                 is_done &= left == 0;
+                left &= !self.standing.hidden()[word];
                 while left != 0 {
                     let item = word * 64 + left.trailing_zeros() as usize;
                     left &= left - 1;
@@ -357,6 +379,9 @@ impl FormWalk {
                     let option = self.lasts[item];
                     if self.counts[item] == 0 || !ground.tables.is_within(option, &self.sets[set..]) {
                         return None;
+                    }
+                    if ground.copies.is_whole(option, &self.sets[set..]) {
+                        self.come_forth(ground, option, start..end);
                     }
                     for (left, covered) in self.sets[set..].iter_mut().zip(ground.tables.set(option)) {
                         *left &= !covered;
@@ -392,49 +417,21 @@ impl FormWalk {
             let items = ground.tables.items(option);
             entries += items.len();
             for &item in items {
-                self.counts[item as usize] += 1;
+                self.counts[item as usize] +=
+                    ground.copies.multiple_beside(item, option, &self.standing);
                 self.lasts[item as usize] = option;
             }
         }
         self.work += (self.counts.len() / 8 + entries) as u64;
     }
 
-    /// Sorts the options from `start` on by component and notes where each ends, if there are several.
-    fn split(&mut self, ground: &Ground, start: usize) -> bool {
-        for (item, parent) in self.parents.iter_mut().enumerate() {
-            *parent = item as u32;
-        }
-        for &option in &self.options[start..] {
-            let items = ground.tables.items(option);
-            let root = find(&mut self.parents, items[0]);
-            for &item in &items[1..] {
-                let other = find(&mut self.parents, item);
-                self.parents[other as usize] = root;
-            }
-            self.work += 2 * items.len() as u64;
-        }
-        let (tables, parents) = (&ground.tables, &mut self.parents);
-        let mut root = |option: u32| find(parents, tables.items(option)[0]);
-        let options = &mut self.options[start..];
-        let first = root(options[0]);
-        if options.iter().all(|&option| root(option) == first) {
-            return false;
-        }
-        options.sort_by_cached_key(|&option| root(option));
-        for place in 1..options.len() {
-            if root(options[place - 1]) != root(options[place]) {
-                self.ends.push(start + place);
-            }
-        }
-        self.ends.push(self.options.len());
-        true
-    }
-
     /// Looks up the connected problem of the options from `start` on, or begins a frame for it.
-    fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount) -> Step {
+    /// Copies may `stand` for hidden ones.
+    fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount, stand: bool) -> Step {
         let set = self.sets.len();
-        self.sets.resize(set + ground.tables.word_count, 0);
-        let size = self.cover(ground, start, set);
+        self.sets.extend_from_within(set - ground.tables.word_count..);
+        let size = self.cover(ground, start, set, stand);
+        ground.copies.hide(&self.sets[set..], &mut self.standing, &mut self.options, start);
         let keys = match self.look_up(ground, start, set, size) {
             Ok(number) => {
                 factor.multiply(&number);
@@ -461,8 +458,15 @@ impl FormWalk {
         factor: CoverCount,
         keys: Option<Keys>,
     ) {
+        ground.copies.stand(&self.sets[set..], &mut self.standing);
         self.count(ground, start);
         let item = self.choose(ground, set);
+        let degree = if ground.copies.is_empty() || ground.copies.has(item) {
+            self.counts[item as usize]
+        } else {
+            let has_item = |&&option: &&u32| ground.tables.items(option).contains(&item);
+            self.options[start..].iter().filter(has_item).count() as u32
+        };
         self.frames.push(Frame {
             item: Some(item),
             factor,
@@ -473,7 +477,7 @@ impl FormWalk {
             end: self.options.len(),
             next: 0,
             tried: 0,
-            degree: self.counts[item as usize],
+            degree,
             set,
             ends: self.ends.len(),
             keys,
@@ -485,8 +489,7 @@ impl FormWalk {
         let tables = &ground.tables;
         self.sets[set..].copy_from_slice(items);
         self.options.truncate(start);
-        self.options.extend(tables.options_within(items));
-        self.work += (tables.option_count() * (1 + tables.word_count)) as u64;
+        self.work += ground.copies.add_options(tables, items, &mut self.standing, &mut self.options);
     }
 
     /// Returns the number of covers of a connected problem if it is known; else the keys to remember it by, where that
@@ -512,7 +515,8 @@ impl FormWalk {
         let mut known = ground.sets_seen.get(&self.settled);
         let mut form = Box::default();
         if known.is_none() {
-            self.former.load(&ground.tables, &self.options[start..]);
+            ground.copies.stand(&self.sets[set..], &mut self.standing);
+            self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options[start..]);
             let key = self.former.form(&ground.tables);
             known = ground.forms_seen.get(key);
             if known.is_none() {
@@ -534,6 +538,7 @@ impl FormWalk {
         let mut best = (u32::MAX, u32::MAX, 0);
         for word in 0..ground.tables.word_count {
             let mut left = self.sets[set + word] & ground.tables.primaries[word];
+            left &= !self.standing.hidden()[word];
             while left != 0 {
                 let item = word * 64 + left.trailing_zeros() as usize;
                 left &= left - 1;
@@ -570,12 +575,7 @@ impl Worker for FormWalk {
     }
 }
 
-/// Returns the representative of the component of `item`.
-fn find(parents: &mut [u32], item: u32) -> u32 {
-    let mut item = item as usize;
-    while parents[item] as usize != item {
-        parents[item] = parents[parents[item] as usize];
-        item = parents[item] as usize;
-    }
-    item as u32
+/// Returns the weight of an option that stands for so many.
+fn weight(ground: &Ground, option: u32, multiple: u32) -> u128 {
+    u128::from(ground.tables.weights[option as usize]) * u128::from(multiple)
 }

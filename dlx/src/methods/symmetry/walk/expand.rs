@@ -1,6 +1,6 @@
 //! A walk from one problem on: to count that alone, or to see what is left some options further.
 
-use super::{FormWalk, Step};
+use super::{FormWalk, Step, weight};
 use crate::methods::symmetry::Ground;
 use crate::methods::symmetry::number::CoverCount;
 use crate::methods::together::Worker as _;
@@ -54,6 +54,7 @@ impl FormWalk {
         self.options.extend_from_slice(options);
         self.sets.clear();
         self.sets.extend_from_slice(set);
+        ground.copies.hide(set, &mut self.standing, &mut self.options, 0);
         self.step = Step::Enter;
     }
 
@@ -70,9 +71,11 @@ impl FormWalk {
         self.push(ground, 0, 0, CoverCount::ONE, None);
         while let Some(option) = self.next_option(ground) {
             let frame = self.frames.last().expect("it has an option");
+            let item = frame.item.expect("only connected problems are expanded");
+            let multiple = ground.copies.multiple_beside(item, option, &self.standing);
             let (start, set) = (frame.end, self.sets.len() - ground.tables.word_count);
             let mut factor = frame.factor.clone();
-            factor.multiply(&ground.tables.weights[option as usize].into());
+            factor.multiply(&CoverCount::Small(weight(ground, option, multiple)));
             self.tries += 1;
             let Some(forced) = self.force(ground, start, set) else { continue };
             factor.multiply(&forced);
@@ -81,9 +84,9 @@ impl FormWalk {
                 continue;
             }
             let ends = self.ends.len();
-            let is_split = self.split(ground, start);
+            let is_split = self.split(ground, start, set);
             self.ends.truncate(ends);
-            let size = self.cover(ground, start, set);
+            let size = self.cover(ground, start, set, !is_split);
             let (left, options) = (&self.sets[set..], &self.options[start..]);
             if is_split {
                 visit(Left::Components { set: left, size, options }, &factor);
@@ -124,12 +127,14 @@ impl FormWalk {
             self.sets.push(self.sets[place] & !covered);
         }
         let set = before + words;
+        ground.copies.stand(&self.sets[before..set], &mut self.standing);
         for place in start..end {
             let option = self.options[place];
             if ground.tables.is_within(option, &self.sets[set..]) {
                 self.options.push(option);
             }
         }
+        self.come_forth(ground, option, start..end);
         self.work += 10 + ((end - start + 1) * (1 + words)) as u64;
     }
 }

@@ -1,0 +1,253 @@
+//! The search for copies.
+//!
+//! Two items of equal color may be in two copies at the same place. Their options are matched: to one of `x` belongs that
+//! of `y` which has the same items, those exchanged that are known to be; if there is none, the one that has most of them, and
+//! what differs is exchanged as well. That goes on until nothing is new, and only then all of it is checked.
+
+use std::collections::HashMap;
+
+use crate::methods::symmetry::tables::PartTables;
+
+/// The work that the search for copies may take, in steps of about a nanosecond, for each entry, and at most.
+const SEARCH_ENTRY: u64 = 1000;
+const SEARCH_MAX: u64 = 1 << 25;
+
+/// The number of what is in no copy.
+const NONE: u32 = u32::MAX;
+
+/// What it takes to find copies.
+pub(super) struct Search<'t> {
+    tables: &'t PartTables,
+    pub(super) option_of: HashMap<&'t [u64], u32>,
+    pub(super) options_of: Vec<Vec<u32>>,
+    /// The items by color, and by item its color.
+    colors: &'t [(u64, u32)],
+    color_of: Vec<u64>,
+    /// By item, while two copies grow: the item it changes places with, and whether it is of the second copy.
+    images: Vec<u32>,
+    is_second: Vec<bool>,
+    swapped: Vec<u64>,
+    pub(super) work: u64,
+    work_max: u64,
+}
+
+impl<'t> Search<'t> {
+    /// Reads a part; `None` if two options are alike.
+    pub(super) fn new(tables: &'t PartTables, colors: &'t [(u64, u32)]) -> Option<Self> {
+        let mut option_of = HashMap::new();
+        let mut options_of = vec![Vec::new(); tables.item_count];
+        let mut entries = 0;
+        for option in 0..tables.option_count() as u32 {
+            entries += tables.items(option).len() as u64;
+            if option_of.insert(tables.set(option), option).is_some() {
+                return None;
+            }
+            tables.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
+        }
+        let mut color_of = vec![0; tables.item_count];
+        colors.iter().for_each(|&(color, item)| color_of[item as usize] = color);
+        Some(Self {
+            tables,
+            option_of,
+            options_of,
+            colors,
+            color_of,
+            images: vec![NONE; tables.item_count],
+            is_second: vec![false; tables.item_count],
+            swapped: vec![0; tables.word_count],
+            work: 20 * entries,
+            work_max: (SEARCH_ENTRY * entries).min(SEARCH_MAX),
+        })
+    }
+
+    /// Tells whether it has taken as much work as it may.
+    pub(super) fn is_over(&self) -> bool {
+        self.work > self.work_max
+    }
+
+    /// Returns the best family of copies of which one has `item`: that of which branching in the given order covers most
+    /// items before it leaves a copy.
+    pub(super) fn family(
+        &mut self,
+        item: u32,
+        of_item: &[u16],
+        order: &[u32],
+    ) -> Option<Vec<Vec<u32>>> {
+        let color = self.color_of[item as usize];
+        let cell = self.colors.partition_point(|entry| entry.0 < color);
+        let colors = self.colors;
+        let likes = colors[cell..].iter().take_while(|entry| entry.0 == color).map(|entry| entry.1);
+        let mut families: Vec<Vec<Vec<u32>>> = Vec::new();
+        for other in likes.filter(|&other| other != item && of_item[other as usize] == 0) {
+            if self.is_over() {
+                break;
+            }
+            let Some(pairs) = self.exchange(item, other, of_item) else { continue };
+            let (first, second): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
+            match families.iter_mut().find(|family| family[0] == first) {
+                Some(family) => {
+                    if !family.iter().flatten().any(|item| second.contains(item)) {
+                        family.push(second);
+                    }
+                }
+                None => families.push(vec![first, second]),
+            }
+        }
+        let worth = |family: &Vec<Vec<u32>>| {
+            let mut places: Vec<(u32, usize)> = Vec::new();
+            for (copy, items) in family.iter().enumerate() {
+                places.extend(items.iter().map(|&item| (order[item as usize], copy)));
+            }
+            places.sort_unstable();
+            let changes = places.windows(2).filter(|pair| pair[0].1 != pair[1].1).count();
+            ((family.len() - 1).pow(2) * family[0].len()) as f64 / changes as f64
+        };
+        families.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)))
+    }
+
+    /// Returns the items that must change places with others if these two do, each with its other one; `None` if that is
+    /// not found, or is no more than these two.
+    fn exchange(&mut self, item: u32, other: u32, of_item: &[u16]) -> Option<Vec<(u32, u32)>> {
+        let mut pairs = Vec::new();
+        let is_found = self.grow(item, other, of_item, &mut pairs).is_some()
+            && pairs.len() > 1
+            && pairs.iter().all(|&(x, y)| self.is_kept(x, of_item) && self.is_kept(y, of_item));
+        for &(x, y) in &pairs {
+            self.images[x as usize] = NONE;
+            self.images[y as usize] = NONE;
+            self.is_second[y as usize] = false;
+        }
+        pairs.sort_unstable();
+        is_found.then_some(pairs)
+    }
+
+    fn grow(
+        &mut self,
+        item: u32,
+        other: u32,
+        of_item: &[u16],
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> Option<()> {
+        self.join(item, other, of_item, pairs)?;
+        // Pairs of whose options some could not be matched yet, and how many pairs there were then.
+        let (mut next, mut unclear, mut known) = (0, Vec::new(), 0);
+        loop {
+            let (x, y) = match pairs.get(next) {
+                Some(&pair) => pair,
+                None if unclear.is_empty() => return Some(()),
+                None if known == pairs.len() => return None,
+                None => {
+                    known = pairs.len();
+                    next = pairs.len();
+                    for (x, y) in std::mem::take(&mut unclear) {
+                        if !self.match_options(x, y, of_item, pairs)? {
+                            unclear.push((x, y));
+                        }
+                    }
+                    continue;
+                }
+            };
+            next += 1;
+            if !self.match_options(x, y, of_item, pairs)? {
+                unclear.push((x, y));
+            }
+        }
+    }
+
+    /// Lets two items change places; `None` if they cannot.
+    fn join(&mut self, x: u32, y: u32, of_item: &[u16], pairs: &mut Vec<(u32, u32)>) -> Option<()> {
+        let [a, b] = [x as usize, y as usize];
+        let is_free =
+            self.images[a] == NONE && self.images[b] == NONE && of_item[a] == 0 && of_item[b] == 0;
+        let is_alike = self.color_of[a] == self.color_of[b]
+            && self.options_of[a].len() == self.options_of[b].len()
+            && self.tables.primary[a] == self.tables.primary[b];
+        if a == b || !is_free || !is_alike {
+            return None;
+        }
+        self.images[a] = y;
+        self.images[b] = x;
+        self.is_second[b] = true;
+        pairs.push((x, y));
+        Some(())
+    }
+
+    /// Matches the options of two items that change places, and lets change places what differs in them. Returns whether it was
+    /// clear what that is for all of them; `None` if there is nothing that fits.
+    fn match_options(
+        &mut self,
+        x: u32,
+        y: u32,
+        of_item: &[u16],
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> Option<bool> {
+        let mut is_clear = true;
+        for place in 0..self.options_of[x as usize].len() {
+            let option = self.options_of[x as usize][place];
+            if self.is_over() || !self.swap(option) {
+                return None;
+            }
+            if self.option_of.contains_key(&self.swapped[..]) {
+                continue;
+            }
+            // The one that has the most items in common, if it is one.
+            let (mut best, mut common, mut is_alone) = (NONE, 0, true);
+            let candidates = &self.options_of[y as usize];
+            self.work += (candidates.len() * (2 + self.tables.word_count)) as u64;
+            for &candidate in candidates {
+                let both = self.tables.set(candidate).iter().zip(&self.swapped);
+                let count: u32 = both.map(|(a, b)| (a & b).count_ones()).sum();
+                if count >= common {
+                    is_alone = count > common;
+                    (best, common) = (candidate, count);
+                }
+            }
+            if best == NONE || self.tables.items(best).len() != self.tables.items(option).len() {
+                return None;
+            }
+            let lost = self.tables.items(best).len() - common as usize;
+            if !is_alone || lost > 1 {
+                is_clear = false;
+                continue;
+            }
+            let has = |set: &[u64], item: u32| set[item as usize / 64] >> (item % 64) & 1 == 1;
+            let mut own = self.tables.items(option).iter().copied();
+            let own = own.find(|&item| {
+                self.images[item as usize] == NONE && !has(self.tables.set(best), item)
+            })?;
+            let mut its = self.tables.items(best).iter().copied();
+            let its = its.find(|&item| !has(&self.swapped, item))?;
+            self.join(own, its, of_item, pairs)?;
+        }
+        Some(is_clear)
+    }
+
+    /// Makes `swapped` what an option becomes; false if it has items of both copies.
+    fn swap(&mut self, option: u32) -> bool {
+        self.swapped.copy_from_slice(self.tables.set(option));
+        let items = self.tables.items(option);
+        self.work += 10 + 4 * items.len() as u64;
+        let (mut has_first, mut has_second) = (false, false);
+        for &item in items.iter().filter(|&&item| self.images[item as usize] != NONE) {
+            let other = self.images[item as usize];
+            self.swapped[item as usize / 64] &= !(1 << (item % 64));
+            self.swapped[other as usize / 64] |= 1 << (other % 64);
+            *(if self.is_second[item as usize] { &mut has_second } else { &mut has_first }) = true;
+        }
+        !(has_first && has_second)
+    }
+
+    /// Tells whether each option of an item becomes another one of the same weight, and touches one copy alone.
+    fn is_kept(&mut self, item: u32, of_item: &[u16]) -> bool {
+        (0..self.options_of[item as usize].len()).all(|place| {
+            let option = self.options_of[item as usize][place];
+            let weights = &self.tables.weights;
+            self.swap(option)
+                && self.tables.items(option).iter().all(|&item| of_item[item as usize] == 0)
+                && self
+                    .option_of
+                    .get(&self.swapped[..])
+                    .is_some_and(|&other| weights[other as usize] == weights[option as usize])
+        })
+    }
+}

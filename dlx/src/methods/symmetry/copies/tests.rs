@@ -1,0 +1,168 @@
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+
+use super::Copies;
+use crate::limits::Limits;
+use crate::methods::symmetry::form::Former;
+use crate::methods::symmetry::layers::Layers;
+use crate::methods::symmetry::tables::PartTables;
+use crate::methods::symmetry::tests::{
+    BYTES, alone, enumerated, partitions, problem, shuffled, subsets, sudoku,
+};
+use crate::methods::symmetry::{Cut, Symmetry};
+use crate::model::Problem;
+use crate::model::samples::latin;
+use crate::numbers::Random;
+use crate::portfolio::Budget;
+use crate::portfolio::budget::free;
+use crate::prepare::Weighted;
+
+/// Copies of up to two pieces, which meet in common items and perhaps in each other, and of which one may be spoilt: much
+/// changes places as a whole.
+fn random_copies(random: &mut Random) -> Weighted {
+    let (common, secondary) = (1 + random.below(4), random.below(3));
+    let mut primary = common;
+    let mut options: Vec<Vec<usize>> = Vec::new();
+    // Items below `common` are common to all, as are secondary ones, which come last: here from 1000 on.
+    let some_common = |random: &mut Random| -> Vec<usize> {
+        let all = (0..common).chain(1000..1000 + secondary);
+        all.filter(|_| random.below(common + secondary) == 0).collect()
+    };
+    for _ in 0..1 + random.below(2) {
+        let (copies, size) = (2 + random.below(3), 1 + random.below(3));
+        for _ in 0..1 + random.below(4) {
+            let piece: Vec<_> = (0..size).filter(|_| random.below(2) == 0).collect();
+            let (shared, spoilt) = (some_common(random), random.below(6 * copies));
+            for copy in (0..copies).filter(|&copy| copy != spoilt) {
+                let items = piece.iter().map(|&item| primary + copy * size + item);
+                options.push(items.chain(shared.iter().copied()).collect());
+            }
+        }
+        // So that there are covers.
+        options.extend(
+            (0..copies * size).filter(|_| random.below(8) > 0).map(|item| vec![primary + item]),
+        );
+        primary += copies * size;
+    }
+    options.extend((0..common).filter(|_| random.below(4) > 0).map(|item| vec![item]));
+    for _ in 0..random.below(4) {
+        let mut option = some_common(random);
+        option.extend((common..primary).filter(|_| random.below(4 * primary) == 0));
+        options.push(option);
+    }
+    options.retain(|option| option.iter().any(|&item| item < 1000));
+    options.sort_unstable();
+    options.dedup();
+    for item in options.iter_mut().flatten().filter(|item| **item >= 1000) {
+        *item = *item - 1000 + primary;
+    }
+    let mut part = Weighted::whole(&shuffled(&problem(primary, secondary, &options), random));
+    if random.below(3) == 0 {
+        let weight = 1 + random.below(3) as u64;
+        part.weights.iter_mut().for_each(|it| *it = weight);
+    }
+    part
+}
+
+/// Returns some set of items that choices of options leave.
+fn some_left(tables: &PartTables, random: &mut Random) -> Vec<u64> {
+    let mut set = tables.all_items();
+    for _ in 0..random.below(4) {
+        let options: Vec<u32> = tables.options_within(&set).collect();
+        if !options.is_empty() {
+            let option = tables.set(options[random.below(options.len())]);
+            set.iter_mut().zip(option).for_each(|(set, option)| *set &= !option);
+        }
+    }
+    set
+}
+
+/// Returns the form of what a set of items leaves, with copies that stand for others or without.
+fn form_left(tables: &PartTables, copies: &Copies, set: &[u64]) -> Vec<u64> {
+    let (mut former, mut options) = (Former::new(tables), Vec::new());
+    let mut standing = copies.standing(tables);
+    copies.add_options(tables, set, &mut standing, &mut options);
+    former.load(tables, copies, &standing, &options);
+    former.form(tables).to_vec()
+}
+
+fn copies_of(tables: &PartTables) -> Copies {
+    let mut former = Former::new(tables);
+    let none = Copies::none(tables);
+    former.load(tables, &none, &none.standing(tables), &tables.options().collect::<Vec<_>>());
+    let order: Vec<u32> = (0..tables.item_count as u32).collect();
+    Copies::new(tables, &former.colors(), &order, &mut free()).unwrap()
+}
+
+#[test]
+fn copies_are_counted_as_by_enumeration() {
+    let mut random = Random::new(31);
+    let (mut positive, mut with_copies) = (0, 0);
+    for _ in 0..6000 {
+        let part = random_copies(&mut random);
+        let expected = enumerated(&part);
+        let mut symmetry = Symmetry::any(&part, &alone(), &mut free()).unwrap();
+        with_copies += u32::from(!symmetry.ground.copies.is_empty());
+        positive += u32::from(expected > BigUint::from(1u8) && !symmetry.ground.copies.is_empty());
+        symmetry.backwards = [0, 300, u64::MAX][random.below(3)];
+        if symmetry.backwards == 0 {
+            let often = 1 + random.below(4);
+            let pays = (0..=part.problem.item_count()).map(|_| random.below(often) == 0).collect();
+            symmetry.layers = Some(Layers::new(&symmetry.ground, pays));
+        }
+        let limits = Limits::default();
+        let bytes = BYTES + symmetry.bytes();
+        let total = loop {
+            match symmetry.run(&mut Budget::new(&limits, 2000, bytes)) {
+                Ok(total) => break total,
+                Err(cut) => assert_eq!(cut, Cut::Work),
+            }
+            assert!(symmetry.known() <= expected);
+        };
+        assert_eq!(total, expected, "{:?} {:?}", part.problem, part.weights);
+    }
+    assert!(positive > 500 && with_copies > 1000, "{positive} {with_copies}");
+}
+
+#[test]
+fn equal_forms_of_copies_are_equal_problems() {
+    let mut random = Random::new(37);
+    let mut marked = 0;
+    // What the copies of one part stand for has to be told from those of others, too.
+    let mut whole_of: HashMap<Vec<u64>, Vec<u64>> = HashMap::new();
+    for _ in 0..20_000 {
+        let tables = PartTables::new(&random_copies(&mut random)).unwrap();
+        let copies = copies_of(&tables);
+        if copies.is_empty() {
+            continue;
+        }
+        let set = some_left(&tables, &mut random);
+        let whole = form_left(&tables, &Copies::none(&tables), &set);
+        let form = form_left(&tables, &copies, &set);
+        marked += u32::from(form != whole);
+        assert_eq!(whole_of.entry(form).or_insert_with(|| whole.clone()), &whole);
+    }
+    assert!(marked > 2000 && whole_of.len() > 1000, "{marked} {}", whole_of.len());
+}
+
+#[test]
+fn rows_of_latin_squares_and_of_bands_are_copies() {
+    let copies = |problem: &Problem| copies_of(&PartTables::new(&Weighted::whole(problem)).unwrap());
+    let mut random = Random::new(41);
+    for order in 3..8 {
+        let square = latin(order);
+        assert_eq!(copies(&square).len(), order as usize);
+        assert_eq!(copies(&shuffled(&square, &mut random)).len(), order as usize);
+    }
+    // Rows of a band, or columns of a stack; rounds of a tournament.
+    assert_eq!(copies(&sudoku(2, 3)).len(), 6);
+    let pairs = subsets(6, 2);
+    let tournament = (0..pairs.len() * 5).map(|place| {
+        let (pair, round) = (place / 5, place % 5);
+        [&[pair][..], &[pairs[pair][0], pairs[pair][1]].map(|team| 15 + round * 6 + team)].concat()
+    });
+    assert_eq!(copies(&problem(45, 0, &tournament.collect::<Vec<_>>())).len(), 5);
+    // Single items that change places are twins.
+    assert!(copies(&partitions(9, [3].into_iter())).is_empty());
+}
