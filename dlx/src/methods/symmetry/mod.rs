@@ -85,7 +85,7 @@ use crate::prepare::Weighted;
 const LIKENESS_MIN: f64 = 2.0;
 
 /// The work of walks before the count goes on forwards: what is over by then is hardly slower than it would be forwards.
-const BACKWARDS: u64 = 1_000_000_000;
+const BACKWARDS: u64 = 3_000_000_000;
 
 /// The largest power by which its progress is taken to grow: where items are alike the first branch of a problem takes
 /// nearly all of its work.

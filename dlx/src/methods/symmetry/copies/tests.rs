@@ -29,8 +29,9 @@ fn random_copies(random: &mut Random) -> Weighted {
         let all = (0..common).chain(1000..1000 + secondary);
         all.filter(|_| random.below(common + secondary) == 0).collect()
     };
+    let mut last = Vec::new();
     for _ in 0..1 + random.below(2) {
-        let (copies, size) = (2 + random.below(3), 1 + random.below(3));
+        let (copies, size) = (2 + random.below(2), 1 + random.below(3));
         for _ in 0..1 + random.below(4) {
             let piece: Vec<_> = (0..size).filter(|_| random.below(2) == 0).collect();
             let (shared, spoilt) = (some_common(random), random.below(6 * copies));
@@ -38,6 +39,17 @@ fn random_copies(random: &mut Random) -> Weighted {
                 let items = piece.iter().map(|&item| primary + copy * size + item);
                 options.push(items.chain(shared.iter().copied()).collect());
             }
+        }
+        // Copies that meet in pairs are none, nor are those of two pieces.
+        let (place, other) = (random.below(size), random.below(size));
+        let cross: Vec<usize> = match random.below(8) {
+            0 => (0..copies).map(|copy| primary + copy * size + other).collect(),
+            1 => last.clone(),
+            _ => Vec::new(),
+        };
+        last = (0..copies).map(|copy| primary + copy * size + place).collect();
+        for &own in &last {
+            options.extend(cross.iter().filter(|&&other| other != own).map(|&other| vec![own, other]));
         }
         // So that there are covers.
         options.extend(
@@ -52,6 +64,7 @@ fn random_copies(random: &mut Random) -> Weighted {
         options.push(option);
     }
     options.retain(|option| option.iter().any(|&item| item < 1000));
+    options.iter_mut().for_each(|option| option.sort_unstable());
     options.sort_unstable();
     options.dedup();
     for item in options.iter_mut().flatten().filter(|item| **item >= 1000) {
@@ -61,6 +74,10 @@ fn random_copies(random: &mut Random) -> Weighted {
     if random.below(3) == 0 {
         let weight = 1 + random.below(3) as u64;
         part.weights.iter_mut().for_each(|it| *it = weight);
+    }
+    if random.below(4) == 0 && !part.weights.is_empty() {
+        let option = random.below(part.weights.len());
+        part.weights[option] = 2;
     }
     part
 }
