@@ -44,9 +44,10 @@ pub(crate) fn or_of_ands<W: Words>(w: &[W; 9], with: &[W; 9]) -> W {
     or_of([third_of_ands(w, with, 0), third_of_ands(w, with, 3), third_of_ands(w, with, 6)])
 }
 
-/// Leaves a digit the places where its lines can cross to the other two boxes of their band and of their stack.
+/// Leaves a digit the places where its lines can cross to the other two boxes of their band and of their stack. Returns
+/// the boxes in which it has a place left, and those in which it has just one: one row and one column.
 #[inline(always)]
-pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) {
+pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) -> (W, W) {
     let rows = [w[0].or3(w[1], w[2]).turn(), w[3].or3(w[4], w[5]).turn(), w[6].or3(w[7], w[8]).turn()];
     for row in 0..3 {
         let stays = crossed(rows[(row + 1) % 3], rows[(row + 2) % 3]);
@@ -54,15 +55,19 @@ pub(crate) fn leave_crossings<W: Words>(w: &mut [W; 9]) {
             w[slot] = w[slot].and(stays);
         }
     }
-    let columns =
-        [bands(w[0].or3(w[3], w[6])), bands(w[1].or3(w[4], w[7])), bands(w[2].or3(w[5], w[8]))];
+    let mut columns = [w[0].or3(w[3], w[6]), w[1].or3(w[4], w[7]), w[2].or3(w[5], w[8])];
+    let turned = [bands(columns[0]), bands(columns[1]), bands(columns[2])];
     for column in 0..3 {
-        let stays = crossed(columns[(column + 1) % 3], columns[(column + 2) % 3]);
+        let stays = crossed(turned[(column + 1) % 3], turned[(column + 2) % 3]);
         let stays = stays.splat(ORIGINAL).select(stays, stays.up::<3>());
+        columns[column] = columns[column].and(stays);
         for slot in [column, column + 3, column + 6] {
             w[slot] = w[slot].and(stays);
         }
     }
+    let [a, b, c] = columns;
+    let [d, e, f] = thirds(w, W::or3);
+    (a.or3(b, c), a.just_one(b, c).and(d.just_one(e, f)))
 }
 
 /// Turns bands by one and by two: of each group the first three bits are those of the next band, and of the one behind.

@@ -3,13 +3,13 @@
 //! The nine words of a digit (a word a slot, see [`board`](crate::model::board)) are in the same lane of nine registers. So
 //! what a step does for each digit it does for all nine at once. What it asks of cells it asks across lanes: of three
 //! slots the lanes of each group are transposed, so that slots are lanes and the digits of a group are registers; then
-//! the groups are joined, twice turned.
+//! the groups are joined, twice turned. All digits look for their places at once, so none takes a cell before the next step.
 
 use std::array::from_fn;
 
 use crate::leaf::vector::Nine;
 use crate::model::board::FULL;
-use crate::rules::{any_and_just_one, leave_crossings, or_of, or_of_ands, thirds};
+use crate::rules::{leave_crossings, or_of, or_of_ands, thirds};
 
 /// A grid: a register a slot, and the boxes in which each digit has one place left, as the last step found.
 #[derive(Clone, Copy, Debug)]
@@ -69,8 +69,7 @@ pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
     for slot in 0..9 {
         w[slot] = w[slot].unless(placed, single[slot]);
     }
-    leave_crossings(&mut w);
-    let (any, just_one) = any_and_just_one(&w);
+    let (any, just_one) = leave_crossings(&mut w);
     whole = whole.and(any).unless(placed, just_one);
     let changed: [V; 9] = from_fn(|slot| old[slot].xor(w[slot]));
     let changed = or_of(thirds(&changed, V::or3));

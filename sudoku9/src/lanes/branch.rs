@@ -26,9 +26,13 @@
 //! About 530 operations to choose in all lanes at once (a third more where a lane has no cell with two
 //! candidates), 640 to look for triples, 400 to deal and to branch, and 270 to pack the branches that must
 //! wait. So it is done for several lanes together (`search`).
+//!
+//! Tried and dropped: to join the 18 pairs in three loops over the digits, so that what they share stays in registers (as
+//! many instructions with AVX2).
 
 use std::array::from_fn;
 
+use super::round::Places;
 use crate::leaf::vector::Vector;
 use crate::model::board::{COPIED, FULL, WORDS};
 use crate::rules::{or_of, or_of_ands, sum, thirds};
@@ -223,7 +227,7 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
 #[inline(always)]
 pub(crate) fn branch<V: Vector>(
     grid: &mut [V; WORDS],
-    alone: &mut [V; 9],
+    places: &mut Places<V>,
     choice: &Choice<V>,
     source: &[u8; 32],
     twins: u32,
@@ -238,7 +242,11 @@ pub(crate) fn branch<V: Vector>(
             let word = &mut grid[9 * digit + slot];
             *word = word.deal(&order).unless(cell[slot], keeps);
         }
-        alone[digit] = alone[digit].deal(&order);
+    }
+    for words in [&mut places.alone, &mut places.taken] {
+        for word in words {
+            *word = word.deal(&order);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 use super::branch::{self, Bundle, Choice};
-use super::round::{self, Events};
+use super::round::{self, Events, Places};
 use crate::digits::Dive;
 use crate::leaf::vector::{Nine, Vector};
 #[cfg(target_arch = "x86_64")]
@@ -17,8 +17,11 @@ use crate::model::board::{Board, WORDS};
 
 /// A register for which the lanes are compiled.
 pub(crate) trait Compiled: Vector {
+    /// Branching waits until so many lanes are idle or want to branch.
+    const PATIENCE: u32;
+
     /// [`round::step`] with the instructions of the leaf.
-    fn step(grid: &mut [Self; WORDS], alone: &mut [Self; 9]) -> Events;
+    fn step(grid: &mut [Self; WORDS], places: &mut Places<Self>, fresh: u32) -> Events;
     /// [`branch::choose`] with the instructions of the leaf.
     fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
     /// [`branch::triples`] with the instructions of the leaf.
@@ -26,7 +29,7 @@ pub(crate) trait Compiled: Vector {
     /// [`branch::branch`] with the instructions of the leaf.
     fn branch(
         grid: &mut [Self; WORDS],
-        alone: &mut [Self; 9],
+        places: &mut Places<Self>,
         choice: &Choice<Self>,
         source: &[u8; 32],
         twins: u32,
@@ -91,10 +94,12 @@ macro_rules! compile_nine {
 
 /// Compiles the lanes for a register and its instructions.
 macro_rules! compile {
-    ($register:ty, $features:tt) => {
+    ($register:ty, $features:tt, $patience:literal) => {
         impl Compiled for $register {
+            const PATIENCE: u32 = $patience;
+
             pass_on!($register, $features, fn step(
-                grid: &mut [$register; WORDS], alone: &mut [$register; 9]
+                grid: &mut [$register; WORDS], places: &mut Places<$register>, fresh: u32
             ) -> Events => round::step);
             pass_on!($register, $features, fn choose(
                 grid: &[$register; WORDS], lanes: u32, choice: &mut Choice<$register>
@@ -103,7 +108,7 @@ macro_rules! compile {
                 grid: &mut [$register; WORDS]
             ) -> u32 => branch::triples);
             pass_on!($register, $features, fn branch(
-                grid: &mut [$register; WORDS], alone: &mut [$register; 9], choice: &Choice<$register>,
+                grid: &mut [$register; WORDS], places: &mut Places<$register>, choice: &Choice<$register>,
                 source: &[u8; 32], twins: u32
             ) => branch::branch);
             pass_on!($register, $features, fn pack(
@@ -114,13 +119,13 @@ macro_rules! compile {
 }
 
 #[cfg(target_arch = "x86_64")]
-compile!(avx512::X32, (enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2"));
+compile!(avx512::X32, (enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2"), 10);
 #[cfg(target_arch = "x86_64")]
-compile!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"));
+compile!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"), 5);
 #[cfg(target_arch = "x86_64")]
-compile!(avx2::X16, (enable = "avx2,bmi2"));
+compile!(avx2::X16, (enable = "avx2,bmi2"), 6);
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-compile!(crate::leaf::neon::X8, (enable = "neon"));
+compile!(crate::leaf::neon::X8, (enable = "neon"), 2);
 
 #[cfg(target_arch = "x86_64")]
 compile_nine!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"));

@@ -7,7 +7,7 @@
 //!   puzzle left last, if that waits with this lane: so a puzzle that has a second solution is searched
 //!   depth first, and what it left is forgotten as soon as the second is found.
 //! - Branching is done for all lanes that want to in a few hundred instructions, so it waits until
-//!   [`Search::PATIENCE`] lanes are idle or want to. Then each other branch goes to an idle lane, dealt by a
+//!   [`Compiled::PATIENCE`] lanes are idle or want to. Then each other branch goes to an idle lane, dealt by a
 //!   permutation of all registers, which needs no copy; if the puzzle is hard (or no other is left), so
 //!   that the branch will have to be searched anyway. The branches for which there is no lane are packed
 //!   and wait; idle lanes for which there was no branch take from those.
@@ -47,14 +47,18 @@
 //! guess costs 130 ns on the hardest puzzles, 60 % of it steps. Before branches were dealt to idle lanes a
 //! guess took 190 ns: saving a lane word by word and loading it again took longer than its seven steps.
 //!
+//! Branching waits for 6 of 16 lanes with AVX2: with 5 the hardest take 3 % longer and 12 clues 6 %, with 7 grids of 17 clues
+//! 2 % (Zen 3). With AVX-512 4, 6 or 7 of 16 took up to 10 % longer than 5.
+//!
 //! Tried and dropped: to write a branch that waited into its lane by registers, so that the next step does not wait for
-//! small stores (as long with AVX-512, 8 % longer with AVX2); to branch when 4, 6 or 7 of 16 lanes wait (0 to 10 % longer).
+//! small stores (as long with AVX-512, 8 % longer with AVX2).
 #![allow(unsafe_code, reason = "the first register of a leaf; single words are stored one by one")]
 
 use std::mem;
 
 use super::branch::Choice;
 use super::compiled::Compiled;
+use super::round::Places;
 use super::waiting::{Pack, Pool, Waiting};
 use crate::leaf::vector::{words, words_mut};
 use crate::model::batch::{Batch, Effort, Tally};
@@ -110,8 +114,9 @@ const CALLS_BETWEEN_TRIALS: u32 = 8;
 /// Searches as many puzzles at once as a register has lanes.
 pub(super) struct Search<V: Compiled> {
     grid: Box<[V; WORDS]>,
-    /// The boxes in which a digit has one place left.
-    alone: [V; 9],
+    places: Places<V>,
+    /// The lanes that were given a grid since the last step, so that no places of theirs are known.
+    fresh: u32,
     choice: Choice<V>,
     /// The task of each lane, the last one if it is idle.
     lanes: [usize; 32],
@@ -191,8 +196,6 @@ impl Order<'_> {
 
 impl<V: Compiled> Search<V> {
     const ALL: u32 = u32::MAX >> (32 - V::LANES);
-    /// Branching waits until so many lanes are idle or want to branch.
-    const PATIENCE: u32 = V::LANES as u32 * 5 / 16;
     /// No puzzle is begun while so many are at work.
     const TASKS_MAX: usize = 2 * V::LANES;
 
@@ -208,7 +211,8 @@ impl<V: Compiled> Search<V> {
     pub(super) fn new(zero: V) -> Self {
         Self {
             grid: Box::new([zero; WORDS]),
-            alone: [zero; 9],
+            places: Places { alone: [zero; 9], taken: [zero; 9] },
+            fresh: 0,
             choice: Choice { cell: [zero; 9], digit: [zero; 9] },
             lanes: [0; 32],
             idle: Self::ALL,
@@ -245,7 +249,7 @@ impl<V: Compiled> Search<V> {
                 self.go_on(lane, order);
             }
             let waiting = (wishes.branch | self.idle).count_ones();
-            if waiting >= Self::PATIENCE {
+            if waiting >= V::PATIENCE {
                 // Each branch may be a node, or two.
                 if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
                     self.branch(wishes.branch, order);
@@ -295,7 +299,8 @@ impl<V: Compiled> Search<V> {
                 self.nodes += 1;
                 self.lanes[lane] = order.begun_task;
                 self.idle &= !(1 << lane);
-                Self::load(&mut self.grid, &mut self.alone, lane, |row| board.0[row]);
+                self.fresh |= 1 << lane;
+                Self::load(&mut self.grid, lane, |row| board.0[row]);
                 continue;
             }
             order.has_more = order.batch.next(&mut board);
@@ -307,14 +312,15 @@ impl<V: Compiled> Search<V> {
                 self.nodes += 1;
                 self.lanes[lane] = at;
                 self.idle &= !(1 << lane);
-                Self::load(&mut self.grid, &mut self.alone, lane, |row| board.0[row]);
+                self.fresh |= 1 << lane;
+                Self::load(&mut self.grid, lane, |row| board.0[row]);
             }
         }
     }
 
     /// Writes a grid into a lane, row by row.
     #[inline(always)]
-    fn load(grid: &mut [V; WORDS], alone: &mut [V; 9], lane: usize, word: impl Fn(usize) -> u16) {
+    fn load(grid: &mut [V; WORDS], lane: usize, word: impl Fn(usize) -> u16) {
         assert!(lane < V::LANES);
         let words = words_mut(grid).as_mut_ptr();
         for row in 0..WORDS {
@@ -323,11 +329,6 @@ impl<V: Compiled> Search<V> {
             // SAFETY: a register is `LANES` words, and the grid `WORDS` registers.
             unsafe { words.add(row * V::LANES + lane).write_volatile(word(row)) };
         }
-        Self::clear_alone(alone, lane);
-    }
-
-    fn clear_alone(alone: &mut [V; 9], lane: usize) {
-        words_mut(alone).iter_mut().skip(lane).step_by(V::LANES).for_each(|word| *word = 0);
     }
 
     /// Reads the grid of a lane.
@@ -340,7 +341,8 @@ impl<V: Compiled> Search<V> {
     fn resume(&mut self, lane: usize, waiting: Waiting) {
         let Waiting { task, pack, place } = waiting;
         let bundle = &self.packs.items[pack].bundle;
-        Self::load(&mut self.grid, &mut self.alone, lane, |row| bundle[row][place]);
+        self.fresh |= 1 << lane;
+        Self::load(&mut self.grid, lane, |row| bundle[row][place]);
         self.release(pack);
         self.lanes[lane] = task;
         self.idle &= !(1 << lane);
@@ -388,7 +390,7 @@ impl<V: Compiled> Search<V> {
         let twins = mem::replace(&mut self.idle, left) & !left;
         self.pack(waits);
         self.waiting_max = self.waiting_max.max(self.waiting);
-        V::branch(&mut self.grid, &mut self.alone, &self.choice, &source, twins);
+        V::branch(&mut self.grid, &mut self.places, &self.choice, &source, twins);
         for lane in lanes_of(ends) {
             let at = self.lanes[lane];
             if self.tasks.items[at].is_closed {
@@ -481,7 +483,7 @@ impl<V: Compiled> Search<V> {
 
     /// Takes a step in all lanes and sees what became of them.
     fn step(&mut self, order: &mut Order<'_>) -> Wishes {
-        let events = V::step(&mut self.grid, &mut self.alone);
+        let events = V::step(&mut self.grid, &mut self.places, mem::take(&mut self.fresh));
         let busy = Self::ALL & !self.idle;
         self.steps += u64::from(busy.count_ones());
         let solved = events.solved & !events.dead & busy;
