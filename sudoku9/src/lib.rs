@@ -84,7 +84,7 @@ pub use model::limits::{End, Limit, Limits};
 /// ```
 #[must_use]
 pub fn solve(grid: &[u8; 81]) -> Option<[u8; 81]> {
-    let solution = Lanes::new().solve(&Board::from_line(grid))?;
+    let solution = Lanes::new().solve_line(grid)?;
     let mut line = [0; 81];
     solution.write_line(&mut line);
     Some(line)
@@ -97,7 +97,7 @@ pub fn solve(grid: &[u8; 81]) -> Option<[u8; 81]> {
 /// ```
 #[must_use]
 pub fn count(grid: &[u8; 81], limit: u64) -> u64 {
-    Lanes::new().count(&Board::from_line(grid), limit)
+    Lanes::new().count_line(grid, limit)
 }
 
 /// Tells whether a grid has exactly one solution, as a puzzle should.

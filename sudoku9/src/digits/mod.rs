@@ -106,18 +106,8 @@ impl<V: Nine> Dive<V> {
     /// Begins with a puzzle.
     #[inline(always)]
     pub(crate) fn begin(&mut self, board: &Board, nodes_max: u64) {
-        let mut words = [[0; 16]; 9];
-        for (digit, its) in board.0.as_chunks::<9>().0.iter().enumerate() {
-            for (words, &its) in words.iter_mut().zip(its) {
-                words[lane(digit)] = its;
-            }
-        }
-        let mut grid = Grid { slots: [self.zero; 9], alone: self.zero };
-        for (slot, words) in grid.slots.iter_mut().zip(&words) {
-            *slot = self.zero.of_words(words);
-        }
         self.stack.clear();
-        self.stack.push(grid);
+        self.stack.push(Grid { slots: self.zero.of_board(board), alone: self.zero });
         (self.nodes, self.nodes_max, self.steps) = (0, nodes_max, 0);
         (self.waiting_max, self.dead, self.credit) = (0, 0, CREDIT_FIRST);
         self.is_open = false;

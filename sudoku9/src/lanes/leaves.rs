@@ -23,7 +23,9 @@ pub struct Leaf {
     build: unsafe fn() -> Box<dyn Run>,
     /// The search for a puzzle that is alone.
     build_alone: unsafe fn() -> Box<dyn Run>,
-    read: unsafe fn(&[u8; 81], &mut Board),
+    read: unsafe fn(&[u8; 81], &mut Board) -> bool,
+    /// The way to read a line that is alone: it returns false if clues clash.
+    read_alone: unsafe fn(&[u8; 81], &mut Board) -> bool,
     write: unsafe fn(&Board, &mut [u8; 81]),
 }
 
@@ -42,6 +44,7 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx512::X32>::boxed,
         build_alone: alone::<avx512vl::X16, avx512vl::X16>,
         read: avx512::read_line,
+        read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
     // A leaf of its own too, so that it can be compared and is tested as the others are.
@@ -52,6 +55,7 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx512vl::X16>::boxed,
         build_alone: alone::<avx512vl::X16, avx512vl::X16>,
         read: avx512::read_line,
+        read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
     #[cfg(target_arch = "x86_64")]
@@ -61,6 +65,7 @@ static LEAVES: &[Leaf] = &[
         build: Search::<avx2::X16>::boxed,
         build_alone: alone::<avx2::X16, avx2::X16>,
         read: avx2::read_line,
+        read_alone: avx2::read_alone,
         write: avx2::write_line,
     },
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -70,6 +75,7 @@ static LEAVES: &[Leaf] = &[
         build: Search::<neon::X8>::boxed,
         build_alone: Singly::boxed,
         read: Board::read_line,
+        read_alone: Board::read_line,
         write: Board::write_line,
     },
     Leaf {
@@ -78,6 +84,7 @@ static LEAVES: &[Leaf] = &[
         build: Singly::boxed,
         build_alone: Singly::boxed,
         read: Board::read_line,
+        read_alone: Board::read_line,
         write: Board::write_line,
     },
 ];
@@ -103,10 +110,18 @@ pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
 
 // A `Leaf` cannot be made outside of this file, and only `leaves` hands any out.
 impl Leaf {
-    /// Does in place what [`Board::from_line`] does, with the instructions of this leaf.
+    /// Does in place what [`Board::from_line`] does, with the instructions of this leaf. If clues clash, the puzzle has no
+    /// solution, and neither has the board; but it need not show the clues.
     pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
         // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions that reading takes.
-        unsafe { (self.read)(text, board) }
+        unsafe { (self.read)(text, board) };
+    }
+
+    /// Does what [`Leaf::read_line`] does for a puzzle that is alone; returns false if clues clash, and then the board is
+    /// not to be used.
+    pub(super) fn read_alone(&self, text: &[u8; 81], board: &mut Board) -> bool {
+        // SAFETY: as for `read_line`.
+        unsafe { (self.read_alone)(text, board) }
     }
 
     /// Does what [`Board::write_line`] does, with the instructions of this leaf.
@@ -125,5 +140,35 @@ impl Leaf {
     pub(super) fn build_alone(&self) -> Box<dyn Run> {
         // SAFETY: `leaves` has handed out this leaf, and its condition covers the narrower registers, too.
         unsafe { (self.build_alone)() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_clues_clash_if_and_only_if_their_cells_see_each_other() {
+        for (a, b) in (0..81).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            let [(i, j), (k, l)] = [a, b].map(|cell| (cell / 9, cell % 9));
+            let sees = i == k || j == l || (i / 3, j / 3) == (k / 3, l / 3);
+            for (digit, other) in
+                (b'1'..=b'9').flat_map(|digit| [(digit, digit), (digit, b'9' + b'1' - digit)])
+            {
+                let mut text = [b'.'; 81];
+                (text[a], text[b]) = (digit, other);
+                for leaf in leaves() {
+                    let mut board = Board::EMPTY;
+                    let is_read = leaf.read_alone(&text, &mut board);
+                    assert_eq!(
+                        is_read,
+                        !sees || digit != other,
+                        "{}: {digit} in {a}, {other} in {b}",
+                        leaf.name
+                    );
+                    assert!(!is_read || board == Board::from_line(&text), "{}", leaf.name);
+                }
+            }
+        }
     }
 }

@@ -146,7 +146,7 @@ impl Lanes {
 
     /// Returns a solution, if there is one.
     pub fn solve(&mut self, board: &Board) -> Option<Board> {
-        let mut one = One { board: Some(*board), wants_solution: true, ..One::default() };
+        let mut one = One { board: Some(board), wants_solution: true, ..One::default() };
         self.run_alone(&mut one, &Limits::new().solutions(1), None);
         one.solution
     }
@@ -154,9 +154,30 @@ impl Lanes {
     /// Counts the solutions up to `limit`. The work grows with the number of solutions: millions take seconds
     /// (see [`count_all`](crate::count_all)).
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
-        let mut one = One { board: Some(*board), ..One::default() };
+        let mut one = One { board: Some(board), ..One::default() };
         self.run_alone(&mut one, &Limits::new().solutions(limit), None);
         one.found
+    }
+
+    /// Does what [`Lanes::solve`] does with the line of a grid, whose clues are seen to clash before it is searched.
+    ///
+    /// ```
+    /// let mut lanes = sudoku9::Lanes::new();
+    /// let mut line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    /// assert!(lanes.solve_line(&line).is_some());
+    /// line[8] = b'8';
+    /// assert!(lanes.solve_line(&line).is_none());
+    /// assert_eq!(lanes.count_line(&line, 2), 0);
+    /// ```
+    pub fn solve_line(&mut self, line: &[u8; 81]) -> Option<Board> {
+        let mut board = Board::EMPTY;
+        if self.leaf.read_alone(line, &mut board) { self.solve(&board) } else { None }
+    }
+
+    /// Does what [`Lanes::count`] does with the line of a grid, whose clues are seen to clash before it is searched.
+    pub fn count_line(&mut self, line: &[u8; 81], limit: u64) -> u64 {
+        let mut board = Board::EMPTY;
+        if self.leaf.read_alone(line, &mut board) { self.count(&board, limit) } else { 0 }
     }
 
     /// Counts all solutions by going through them; a count that takes long uses the idle ones of `cores`, too.
@@ -165,7 +186,7 @@ impl Lanes {
     /// [`exact::count`](crate::exact::count) also counts what nobody can go through.
     pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &dyn Cores) -> Count {
         let limits = limits.without_numbers();
-        let (mut one, mut rest) = (One { board: Some(*board), ..One::default() }, Vec::new());
+        let (mut one, mut rest) = (One { board: Some(board), ..One::default() }, Vec::new());
         let effort = self.run_alone(&mut one, &limits.clone().nodes(NODES_ALONE), Some(&mut rest));
         let Effort { mut end, mut nodes, mut steps, .. } = effort;
         let mut solutions = one.found;
@@ -185,16 +206,16 @@ const NODES_ALONE: u64 = 1 << 15;
 
 /// A batch of one puzzle.
 #[derive(Default)]
-struct One {
-    board: Option<Board>,
+struct One<'b> {
+    board: Option<&'b Board>,
     solution: Option<Board>,
     wants_solution: bool,
     found: u64,
 }
 
-impl Batch for One {
+impl Batch for One<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
-        self.board.take().map(|mine| *board = mine).is_some()
+        self.board.take().map(|mine| *board = *mine).is_some()
     }
 
     fn wants_solutions(&self) -> bool {

@@ -38,7 +38,7 @@
 //! # What it costs
 //! With AVX-512 some 1,200 operations for 32 grids, of which 135 are shifts; with AVX2 2,950 instructions for 16, in some
 //! 880 cycles of an AMD EPYC (Zen 3). When cells were taken in the next step only, it took 820 of them, but on grids of 17
-//! clues 35 % more steps, on the hardest 20 %: 11 % and 7 % less time now.
+//! clues 35 % more steps, on the hardest 20 %: 5 to 11 % and 5 to 7 % less time now.
 //!
 //! The layout is what makes it few: three rows of a band in three registers are rotated for free, which took two
 //! shifts and a merge for each in 27-bit words (one word a digit and band, 16 grids), where the same step took 817

@@ -40,6 +40,12 @@ impl Run for Singly {
             if wanted == 0 || !batch.next(&mut board) {
                 break End::Exhausted;
             }
+            if board.is_void() {
+                effort.nodes += 1;
+                batch.done(id, Tally { solutions: 0, nodes: 1, end: End::Exhausted });
+                id += 1;
+                continue;
+            }
             self.0.begin(&board, u32::MAX);
             let its_nodes_max = task_nodes_max.min(nodes_max - effort.nodes);
             let mut solutions = 0;

@@ -1,4 +1,4 @@
-//! The leaf for AVX2: 16 searches at once.
+//! The leaf for AVX2: 16 searches at once, and the ways to read and to write lines.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -93,6 +93,45 @@ macro_rules! nine_by_avx2 {
         operations! {
             fn of_words(self, words: &[u16; 16]) -> Self {
                 Self(_mm256_loadu_si256(words.as_ptr().cast()))
+            }
+
+            fn of_board(self, board: &Board) -> [Self; 9] {
+                // Written out: a closure would not have the instructions (see `rules`).
+                let [a, b, c, d, e, f, g, h, i] = board.0.as_chunks::<9>().0 else { unreachable!() };
+                let zero = _mm256_setzero_si256();
+                // Of two digits that are in the same place of their groups, or of one, the words of eight slots.
+                macro_rules! eight {
+                    ($low:ident) => {
+                        _mm256_zextsi128_si256(_mm_loadu_si128($low.as_ptr().cast()))
+                    };
+                    ($low:ident, $high:ident) => {
+                        _mm256_inserti128_si256::<1>(eight!($low), _mm_loadu_si128($high.as_ptr().cast()))
+                    };
+                }
+                let mut slots = [self; 9];
+                // The first and the last group, and the middle one, of slots 0 to 3 and of 4 to 7.
+                let (ag, bh, ci) = (eight!(a, g), eight!(b, h), eight!(c, i));
+                let (d0, e0, f0) = (eight!(d), eight!(e), eight!(f));
+                let outer = [
+                    (_mm256_unpacklo_epi16(ag, bh), _mm256_unpacklo_epi16(ci, zero)),
+                    (_mm256_unpackhi_epi16(ag, bh), _mm256_unpackhi_epi16(ci, zero)),
+                ];
+                let inner = [
+                    (_mm256_unpacklo_epi16(d0, e0), _mm256_unpacklo_epi16(f0, zero)),
+                    (_mm256_unpackhi_epi16(d0, e0), _mm256_unpackhi_epi16(f0, zero)),
+                ];
+                for at in 0..2 {
+                    let ((ab, c), (de, f)) = (outer[at], inner[at]);
+                    let (x, y) = (_mm256_unpacklo_epi32(ab, c), _mm256_unpacklo_epi32(de, f));
+                    slots[4 * at] = Self(_mm256_unpacklo_epi64(x, y));
+                    slots[4 * at + 1] = Self(_mm256_unpackhi_epi64(x, y));
+                    let (x, y) = (_mm256_unpackhi_epi32(ab, c), _mm256_unpackhi_epi32(de, f));
+                    slots[4 * at + 2] = Self(_mm256_unpacklo_epi64(x, y));
+                    slots[4 * at + 3] = Self(_mm256_unpackhi_epi64(x, y));
+                }
+                let last = [a[8], b[8], c[8], 0, d[8], e[8], f[8], 0, g[8], h[8], i[8], 0, 0, 0, 0, 0];
+                slots[8] = self.of_words(&last);
+                slots
             }
 
             fn words(self) -> [u16; 16] {
@@ -227,10 +266,11 @@ const fn characters(columns: [usize; 2], band: usize) -> [u8; 32] {
     characters
 }
 
-/// Does what [`Board::from_line`] does: puts the characters of two slots in the order of their bits and
-/// compares them with each digit.
-#[target_feature(enable = "avx2,bmi2")]
-pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
+/// Returns the cells of two slots a register in the order of their bits, with 0 for a one up to 8 for a nine, and more for
+/// a blank: slots 0 and 1, 3 and 4, 6 and 7, 2 and 5, and slot 8 twice.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn digits(text: &[u8; 81]) -> [__m256i; 5] {
     let table = |bytes: &[u8; 32]| {
         // SAFETY: a table is as wide as the register.
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
@@ -248,17 +288,86 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
             let both = _mm256_set_m128i(rows[3 * band + b], rows[3 * band + a]);
             _mm256_shuffle_epi8(both, table(&tables[band]))
         });
-        _mm256_or_si256(_mm256_or_si256(x, y), z)
+        let characters = _mm256_or_si256(_mm256_or_si256(x, y), z);
+        _mm256_sub_epi8(characters, _mm256_set1_epi8(b'1'.cast_signed()))
     };
-    let pairs = [
-        (pair(&FIRST_TWO, 0, 0), 0, 1),
-        (pair(&FIRST_TWO, 1, 1), 3, 4),
-        (pair(&FIRST_TWO, 2, 2), 6, 7),
-        (pair(&LAST, 0, 1), 2, 5),
-        (pair(&LAST, 2, 2), 8, 8),
-    ];
-    for (characters, a, b) in pairs {
-        let digit = _mm256_sub_epi8(characters, _mm256_set1_epi8(b'1'.cast_signed()));
+    [
+        pair(&FIRST_TWO, 0, 0),
+        pair(&FIRST_TWO, 1, 1),
+        pair(&FIRST_TWO, 2, 2),
+        pair(&LAST, 0, 1),
+        pair(&LAST, 2, 2),
+    ]
+}
+
+/// For each digit from 0 to 7 a bit of its own, and for 8 one in the second half.
+static ONE_HOT: [[u8; 16]; 2] = [
+    [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+];
+
+/// The bits of a slot that have another band behind them in their stack, the copies included.
+static BEFORE_BANDS: [u8; 16] = {
+    let mut before = [0; 16];
+    let mut bit = 0;
+    while bit < 15 {
+        if bit % 5 < 3 {
+            before[bit] = u8::MAX;
+        }
+        bit += 1;
+    }
+    before
+};
+
+/// Tells whether clues clash: a digit is twice in a row, a column or a box.
+///
+/// Each cell is a byte with a bit for its digit, so boxes are compared slot by slot, and what the slots of a row or of a column
+/// have is compared with itself a stack or a band further. Two bytes a cell would be needed for nine digits: the
+/// nines are compared by themselves.
+#[target_feature(enable = "avx2,bmi2")]
+pub(crate) fn clashes(text: &[u8; 81]) -> bool {
+    let or = |a: __m256i, b: __m256i| _mm256_or_si256(a, b);
+    let or3 = |a: __m256i, b: __m256i, c: __m256i| or(or(a, b), c);
+    let both = |a: __m256i, b: __m256i| _mm256_and_si256(a, b);
+    let swapped = |a: __m256i| _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
+    let twofold = |bytes: &[u8; 16]| {
+        // SAFETY: 16 bytes.
+        _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+    };
+    let digits = digits(text).map(|digit| _mm256_min_epu8(digit, _mm256_set1_epi8(15)));
+    let mut twice = _mm256_setzero_si256();
+    for bits in &ONE_HOT {
+        let bits = twofold(bits);
+        let [first, second, third, last, ninth] = digits.map(|digit| _mm256_shuffle_epi8(bits, digit));
+        let ninth = _mm256_zextsi128_si256(_mm256_castsi256_si128(ninth));
+        // Boxes: the slots of each half, then the halves.
+        let mut any = first;
+        for slots in [second, third, last, ninth] {
+            twice = or(twice, both(any, slots));
+            any = or(any, slots);
+        }
+        twice = or(twice, both(any, swapped(any)));
+        // Rows 0 and 1 of the boxes, and row 2; columns 0 and 1, and column 2.
+        let low = _mm256_permute2x128_si256::<0x20>(first, second);
+        let high = _mm256_permute2x128_si256::<0x31>(first, second);
+        for row in [or3(low, high, last), or3(third, swapped(third), ninth)] {
+            let stacks = or(_mm256_bsrli_epi128::<5>(row), _mm256_bsrli_epi128::<10>(row));
+            twice = or(twice, both(row, stacks));
+        }
+        for column in [or3(first, second, third), or3(last, swapped(last), ninth)] {
+            let bands = or(_mm256_bsrli_epi128::<1>(column), _mm256_bsrli_epi128::<2>(column));
+            twice = or(twice, both(both(column, bands), twofold(&BEFORE_BANDS)));
+        }
+    }
+    _mm256_testz_si256(twice, twice) == 0
+}
+
+/// Does what [`Board::from_line`] does: puts the characters of two slots in the order of their bits and
+/// compares them with each digit.
+#[target_feature(enable = "avx2,bmi2")]
+pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
+    const SLOTS: [(usize, usize); 5] = [(0, 1), (3, 4), (6, 7), (2, 5), (8, 8)];
+    for (digit, (a, b)) in digits(text).into_iter().zip(SLOTS) {
         let is_blank = _mm256_cmpeq_epi8(_mm256_max_epu8(digit, _mm256_set1_epi8(9)), digit);
         let blanks = _mm256_movemask_epi8(is_blank) & 0x7fff_7fff;
         for (at, words) in board.0.as_chunks_mut::<9>().0.iter_mut().enumerate() {
@@ -267,6 +376,13 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
             (words[a], words[b]) = (both as u16, (both >> 16) as u16);
         }
     }
+    true
+}
+
+/// Does what [`read_line`] does, unless clues clash: then it returns false.
+#[target_feature(enable = "avx2,bmi2")]
+pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
+    !clashes(text) && read_line(text, board)
 }
 
 /// The first cells of three times 32, of which the last overlap.

@@ -3,6 +3,7 @@
 
 use std::arch::x86_64::*;
 
+use super::avx2::clashes;
 use super::vector::{Vector, Words, operations};
 use crate::model::board::{Board, FULL};
 
@@ -173,7 +174,7 @@ const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 /// Does what [`Board::from_line`] does: puts the characters in the order of the bits, so that to compare them with a digit
 /// makes four words at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
-pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
+pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     // SAFETY: 64 and 17 bytes of the text, all 192 of the table.
     let (low, high, order) = unsafe {
         let low = _mm512_loadu_si512(text.as_ptr().cast());
@@ -197,6 +198,13 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) {
             }
         }
     }
+    true
+}
+
+/// Does what [`read_line`] does, unless clues clash: then it returns false.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
+pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
+    !clashes(text) && read_line(text, board)
 }
 
 /// Does what [`Board::write_line`] does: writes the digits in binary, nine words for each of four bits, and looks for the

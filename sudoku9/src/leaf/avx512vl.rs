@@ -9,6 +9,7 @@ use std::arch::x86_64::*;
 use super::avx2::{by_avx2, nine_by_avx2, within, words_by_avx2};
 use super::avx512::ternary;
 use super::vector::{Nine, Vector, Words, operations};
+use crate::model::board::Board;
 
 /// 16 lanes.
 #[derive(Clone, Copy)]

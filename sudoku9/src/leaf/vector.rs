@@ -5,6 +5,8 @@
 //! use all operations.
 #![allow(unsafe_code, reason = "the contract of the leaves, and registers as the words that they are")]
 
+use crate::model::board::Board;
+
 /// Words of 16 bits side by side, and what is done to each of them alone.
 pub(crate) trait Words: Copy + Send + 'static {
     /// Gives every lane `word`, whatever `self` is.
@@ -114,6 +116,8 @@ pub(crate) trait Nine: Words {
 
     /// Makes a register of words, four a group, whatever `self` is.
     fn of_words(self, words: &[u16; 16]) -> Self;
+    /// Makes the registers of a grid, one a slot, whatever `self` is.
+    fn of_board(self, board: &Board) -> [Self; 9];
     /// Returns the words, four a group.
     fn words(self) -> [u16; 16];
     /// Gives lane i of each group what is in its lane i + `N`, of three.

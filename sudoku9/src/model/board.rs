@@ -38,6 +38,18 @@ const COPIES: [(u8, u16); 81] = {
     copies
 };
 
+/// The row, the column and the box of each cell, a bit of 27 each.
+const HOUSES: [u32; 81] = {
+    let mut houses = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let (row, column) = (cell / 9, cell % 9);
+        houses[cell] = 1 << row | 1 << (9 + column) | 1 << (18 + row / 3 * 3 + column / 3);
+        cell += 1;
+    }
+    houses
+};
+
 /// Three bits, a byte each.
 const SPREAD: [u32; 8] = {
     let mut spread = [0; 8];
@@ -99,29 +111,50 @@ impl Board {
     #[must_use]
     pub fn from_line(text: &[u8; 81]) -> Self {
         let mut board = Self::EMPTY;
-        Self::read_line(text, &mut board);
+        if !Self::read_line(text, &mut board) {
+            return Self::from_candidates(|cell| match text[cell] {
+                digit @ b'1'..=b'9' => 1 << (digit - b'1'),
+                _ => 0b1_1111_1111,
+            });
+        }
         board
     }
 
-    /// Does in place what [`Board::from_line`] does: the way of the leaves without one of their own.
-    pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) {
+    /// Does in place what [`Board::from_line`] does, unless clues clash: then it returns false as soon as it comes to the
+    /// first that does, and nothing may stand anywhere on the board. That is the way of the leaves without one of their own.
+    pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
-        let mut blanks = [FULL; 9];
+        // The houses that have each digit.
+        let mut houses = [0; 9];
         for (first, mut clues) in [0, 64].into_iter().zip(clues(text)) {
             while clues != 0 {
                 let cell = first + clues.trailing_zeros() as usize;
                 clues &= clues - 1;
                 let (slot, bits) = COPIES[cell];
-                let slot = usize::from(slot);
-                board.0[9 * usize::from(text[cell] - b'1') + slot] |= bits;
-                blanks[slot] &= !bits;
+                let (slot, digit) = (usize::from(slot), usize::from(text[cell] - b'1'));
+                if houses[digit] & HOUSES[cell] != 0 {
+                    board.0 = [0; WORDS];
+                    return false;
+                }
+                houses[digit] |= HOUSES[cell];
+                board.0[9 * digit + slot] |= bits;
             }
         }
-        for words in board.0.as_chunks_mut::<9>().0 {
-            for (word, blank) in words.iter_mut().zip(blanks) {
-                *word |= blank;
-            }
+        let digits = board.0.as_chunks_mut::<9>().0;
+        let mut given = [0; 9];
+        for words in &*digits {
+            given.iter_mut().zip(words).for_each(|(given, word)| *given |= word);
         }
+        for words in digits {
+            words.iter_mut().zip(given).for_each(|(word, given)| *word |= FULL & !given);
+        }
+        true
+    }
+
+    /// Tells whether no digit may stand in some cells, as where clues clashed when it was read.
+    #[inline(always)]
+    pub(crate) fn is_void(&self) -> bool {
+        self.0.iter().step_by(9).all(|&word| word == 0)
     }
 
     /// Makes a board of the digits that may stand in each cell: bit 0 for digit 1 up to bit 8 for digit 9.

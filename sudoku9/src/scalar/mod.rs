@@ -18,9 +18,9 @@
 //! followed any more. A grid takes 168 bytes.
 //!
 //! # What it costs
-//! Instructions for a puzzle on x86-64, its line read and a second solution searched: 25 digits that clash 1,900, naked
+//! Instructions for a puzzle on x86-64, its line read and a second solution searched: 25 digits that clash 360, naked
 //! singles 8,600, 17 clues 19,000, 34 clues with several solutions 23,000, 12 clues 45,000, rating above 11 430,000. The crate
-//! `sudoku` takes 800, 7,100, 12,400, 17,000, 36,000 and 420,000, but needs 1.3 to 2 times as long for all but the first: it
+//! `sudoku` takes 800, 7,100, 12,400, 17,000, 36,000 and 420,000, but needs 1.3 to 2 times as long: it
 //! comes to less than two instructions a cycle, and this to more than three, since little here is a branch that nobody can
 //! foretell. Lanes in plain Rust, eight grids side by side in pairs of 64-bit words, took 0.9 to 3 times as long in batches, and
 //! digits as lanes 1.5 to 3 times as long alone.

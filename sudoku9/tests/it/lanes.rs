@@ -227,10 +227,17 @@ fn propagation_does_not_depend_on_names_and_places() {
 #[test]
 fn leaves_read_and_write_lines_alike() {
     let mut rng = Rng::with_seed(3);
+    let mut clashing = 0;
     for round in 0..500 {
         let text: [u8; 81] = match round {
             0 => [b'.'; 81],
             1 => solved(&mut rng),
+            _ if round % 2 == 0 => {
+                let clues = rng.usize(..82);
+                let blank =
+                    |c: u8| if c == b'.' { [b'.', b'0', b':', b'*', 0, 0xb1][clues % 6] } else { c };
+                puzzle(&mut rng, clues, 0).map(blank)
+            }
             _ => std::array::from_fn(|_| match rng.u8(0..3) {
                 0 => rng.u8(..),
                 _ => rng.u8(b'.'..=b':'),
@@ -243,7 +250,16 @@ fn leaves_read_and_write_lines_alike() {
         for leaf in leaves() {
             let mut read = marked;
             leaf.read_line(&text, &mut read);
-            assert_eq!(read, board, "{}", leaf.name);
+            if read != board {
+                let cells = 0..81;
+                assert!(
+                    cells.clone().any(|a| cells.clone().any(|b| clash(&text, a, b))),
+                    "{}",
+                    leaf.name
+                );
+                assert_eq!(read, Board::EMPTY, "{}", leaf.name);
+                clashing += 1;
+            }
             let mut written = [0; 81];
             leaf.write_line(&board, &mut written);
             assert_eq!(written, plain, "{}", leaf.name);
@@ -255,6 +271,59 @@ fn leaves_read_and_write_lines_alike() {
             assert_eq!(written, std::array::from_fn(shown), "{}", leaf.name);
         }
     }
+    assert!(clashing > 100, "{clashing}");
+}
+
+/// Tells whether two cells see each other and have the same clue.
+fn clash(text: &[u8; 81], a: usize, b: usize) -> bool {
+    let [(i, j), (k, l)] = [a, b].map(|cell| (cell / 9, cell % 9));
+    let sees = a != b && (i == k || j == l || (i / 3, j / 3) == (k / 3, l / 3));
+    sees && text[a] == text[b] && (b'1'..=b'9').contains(&text[a])
+}
+
+#[test]
+fn clues_that_clash_are_seen_wherever_they_are() {
+    let mut lanes: Vec<Lanes> = leaves().map(Lanes::with).collect();
+    for (a, b) in (0..81).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        for digit in [b'9', b'1' + ((a + b) % 8) as u8] {
+            let mut text = [b'.'; 81];
+            (text[a], text[b]) = (digit, digit);
+            let expected = u64::from(!clash(&text, a, b));
+            let board = Board::from_line(&text);
+            assert_eq!([a, b].map(|cell| board.candidates(cell)), [1 << (digit - b'1'); 2]);
+            for lanes in &mut lanes {
+                let mut read = Board::EMPTY;
+                lanes.leaf().read_line(&text, &mut read);
+                let counts =
+                    [lanes.count_line(&text, 1), lanes.count(&board, 1), lanes.count(&read, 1)];
+                assert_eq!(counts, [expected; 3], "{}: {digit} in {a} and {b}", lanes.leaf().name);
+                assert_eq!(lanes.solve_line(&text).is_some(), expected == 1);
+                let boards = [read];
+                let (recorder, _) = run(lanes, &boards, &Limits::new().solutions(1));
+                assert_eq!(recorder.tallies[0].map(|tally| tally.solutions), Some(expected));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_that_is_alone_has_the_answer_of_its_board() {
+    let mut rng = Rng::with_seed(81);
+    let mut lanes: Vec<Lanes> = leaves().map(Lanes::with).collect();
+    let mut counts = [0; 3];
+    for round in 0..600 {
+        let clues = rng.usize(17..82);
+        let text = puzzle(&mut rng, clues, round % 3);
+        let expected = oracle::count(&oracle::marks(&text), 2);
+        for lanes in &mut lanes {
+            let board = Board::from_line(&text);
+            let found = lanes.count_line(&text, 2);
+            assert_eq!(found, lanes.count(&board, 2), "{}", lanes.leaf().name);
+            assert!(expected.is_none_or(|expected| expected == found), "{}", lanes.leaf().name);
+            counts[found as usize] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }
 
 /// A grid with some hundred thousand solutions.

@@ -101,12 +101,10 @@ impl Program for Ours {
     fn solve(&mut self, lines: &[Line], limit: u64, answers: &mut Answers) {
         let leaf = self.lanes.leaf();
         if self.is_alone {
-            let mut board = Board::EMPTY;
             for (at, line) in lines.iter().enumerate() {
-                leaf.read_line(text(line), &mut board);
                 answers.counts[at] = if limit > 1 {
-                    self.lanes.count(&board, limit)
-                } else if let Some(solution) = self.lanes.solve(&board) {
+                    self.lanes.count_line(text(line), limit)
+                } else if let Some(solution) = self.lanes.solve_line(text(line)) {
                     leaf.write_line(&solution, &mut answers.solutions[at]);
                     1
                 } else {
