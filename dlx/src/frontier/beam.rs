@@ -46,12 +46,14 @@ pub(crate) fn walk<const K: usize>(
         }
         let is_optional = layout.step(step).is_optional;
         for &(key, weight) in &layer {
-            if is_optional && let Some((step, key)) = layout.without(step, key) {
-                layers[step].push((key, weight));
+            if is_optional && let Some((to, key)) = layout.without(step, key) {
+                let (to, key) = layout.for_all_alike(step, to, key);
+                layers[to].push((key, weight));
             }
             for (index, choice) in layout.choices(step).iter().enumerate() {
-                if let Some((step, key)) = layout.with(step, index, key) {
-                    layers[step].push((key, weight * choice.weight as f64));
+                if let Some((to, key)) = layout.with(step, index, key) {
+                    let (to, key) = layout.for_all_alike(step, to, key);
+                    layers[to].push((key, weight * choice.weight as f64));
                 }
             }
         }

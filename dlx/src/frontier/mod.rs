@@ -7,8 +7,9 @@
 //! forgotten.
 //!
 //! States that cannot be completed are left out as soon as an item of the window is seen to have no option
-//! left; at each step only the few items that are near to that are looked at. Each step counts whether such a
-//! look pays, and leaves it out if not.
+//! left (`layout/looks.rs`). Where there are many states, all items of the window are looked at; each step counts which
+//! looks pay, and leaves out the others (`paying.rs`). States that a symmetry of what is left maps to each other become
+//! one (`layout/alike.rs`).
 //!
 //! Numbers have as many limbs as a bound on the sum of all of them asks for, which grows by the weight
 //! of each step and is made exact before a limb is added; so no sum wraps, and none is checked.
@@ -19,12 +20,11 @@
 //!
 //! With idle cores and many states, each state belongs to a worker by its hash (`worker.rs`).
 //!
-//! Tried and dropped: rounds in which all workers first expand and then look up, with a barrier between. Looking at all
-//! options left of each item of the window, not only at those of few, where nothing is secondary: 2.6 times fewer states
-//! of free pentominoes, each at several times the cost.
+//! Tried and dropped: rounds in which all workers first expand and then look up, with a barrier between.
 //!
 //! Left out: meeting in the middle. It saves the steps after the widest one, at most half of the states, and
-//! from the other end there are also all those that no state of this end can be joined with.
+//! from the other end there are also all those that no state of this end can be joined with. A symmetry that exchanges
+//! both ends does not tell the numbers of the one by those of the other (`layout/alike.rs`).
 //!
 //! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
 
@@ -35,6 +35,7 @@ mod exchange;
 mod layer;
 pub(crate) mod layout;
 pub(crate) mod order;
+mod paying;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -46,7 +47,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use self::beam::SampledSizes;
-use self::layout::Sketch;
+use self::layout::{CloserLooks, Sketch};
 use self::order::FREEDOM;
 use self::states::States;
 use crate::model::ItemId;
@@ -73,8 +74,8 @@ const SAMPLE_ERROR: f64 = 16.0;
 
 /// A count by a frontier in a given order, begun or done.
 #[derive(Debug)]
-pub(crate) struct Frontier {
-    run: Option<Box<dyn CountingRun>>,
+pub(crate) struct Frontier<'p> {
+    run: Option<Box<dyn CountingRun + 'p>>,
     /// What walks with a beam told.
     sample: Option<SampledSizes>,
 }
@@ -104,17 +105,17 @@ pub(crate) struct Effort {
 trait CountingRun: std::fmt::Debug + Send {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
-    fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut>;
+    fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut>;
     fn states_left(&self, sample: Option<&SampledSizes>) -> f64;
     fn known(&self) -> BigUint;
     fn bytes(&self) -> usize;
 }
 
-impl Frontier {
+impl<'p> Frontier<'p> {
     /// Begins a count of `part` with its primary items in that order, modulo a prime if one is given;
     /// `Unsuited` if a state would take too many bits.
     pub(crate) fn new(
-        part: &Weighted,
+        part: &'p Weighted,
         order: &[ItemId],
         cores: &Arc<Cores>,
         modulus: Option<u64>,
@@ -123,10 +124,10 @@ impl Frontier {
         let sketch = Sketch::new(part, order, WORDS_MAX, budget)?;
         let modulus = modulus.unwrap_or(0);
         let run = match sketch.width().div_ceil(64) {
-            0..=1 => run::<1>(&sketch, cores, modulus, budget),
-            2 => run::<2>(&sketch, cores, modulus, budget),
-            3..=4 => run::<4>(&sketch, cores, modulus, budget),
-            _ => run::<WORDS_MAX>(&sketch, cores, modulus, budget),
+            0..=1 => run::<1>(sketch, cores, modulus, budget),
+            2 => run::<2>(sketch, cores, modulus, budget),
+            3..=4 => run::<4>(sketch, cores, modulus, budget),
+            _ => run::<WORDS_MAX>(sketch, cores, modulus, budget),
         };
         Ok(Self { run: run?, sample: None })
     }
@@ -160,7 +161,7 @@ impl Frontier {
 
     /// Goes ahead with beams of so many states, to see how much there is to do.
     pub(crate) fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
-        if let Some(run) = &self.run {
+        if let Some(run) = &mut self.run {
             self.sample = Some(budget.begin(|budget| run.sample(beam, budget))?);
         }
         Ok(())
@@ -239,12 +240,14 @@ fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f
 }
 
 /// Begins with keys of `K` words; `None` if there is no cover.
-fn run<const K: usize>(
-    sketch: &Sketch<'_>,
+fn run<'p, const K: usize>(
+    sketch: Sketch<'p>,
     cores: &Arc<Cores>,
     modulus: u64,
     budget: &mut Budget<'_>,
-) -> Result<Option<Box<dyn CountingRun>>, Cut> {
-    let layout = sketch.layout::<K>(budget)?;
-    Ok(layout.map(|layout| Box::new(States::new(layout, cores, modulus)) as Box<dyn CountingRun>))
+) -> Result<Option<Box<dyn CountingRun + 'p>>, Cut> {
+    Ok(sketch.layout::<K>(budget)?.map(|layout| {
+        let closer = CloserLooks::new(sketch);
+        Box::new(States::new(layout, closer, cores, modulus)) as Box<dyn CountingRun + 'p>
+    }))
 }

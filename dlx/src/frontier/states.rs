@@ -8,7 +8,7 @@ use super::aside::Aside;
 use super::beam::{SampledSizes, sampled_sizes};
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
-use super::layout::Layout;
+use super::layout::{CloserLooks, Layout};
 use super::worker::{Done, Worker, owner};
 use super::{CountingRun, Effort, states_left, states_left_by_sample};
 use crate::numbers::Random;
@@ -26,14 +26,27 @@ const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
 /// A step with fewer states is expanded on one thread, whoever owns them: to start another takes as long as some
 /// hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
+/// From this many states on, the steps that they reach have closer looks: those of a step take as long as some hundred
+/// states, and there are such steps all the time.
+const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
+/// From this beam on, a sample has closer looks at all steps, which take about as long as it.
+const BEAM_OF_CLOSER: usize = if cfg!(test) { 64 } else { 1 << 8 };
+/// From so many states on symmetries are looked for, with so much work for each state so far, and again after eight times as many.
+const STATES_OF_SYMMETRIES: u64 = if cfg!(test) { 8 } else { 1 << 16 };
+const SYMMETRY_WORK: u64 = if cfg!(test) { 1 << 20 } else { 20 };
 /// Greatest depth of division into parts; beyond it the count ends with [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
 /// The most workers.
 const WORKERS_MAX: usize = 64;
 /// A frontier with keys of `K` words.
 #[derive(Debug)]
-pub(super) struct States<const K: usize> {
+pub(super) struct States<'p, const K: usize> {
     layout: Layout<K>,
+    closer: CloserLooks<'p>,
+    /// The first step that has no closer looks yet.
+    closer_end: usize,
+    /// The states from which on symmetries are looked for again.
+    states_of_symmetries: u64,
     cores: Arc<Cores>,
     workers: Vec<Worker<K>>,
     /// The cores of the workers but the first, while it runs.
@@ -55,8 +68,13 @@ pub(super) struct States<const K: usize> {
     sizes: Vec<u64>,
 }
 
-impl<const K: usize> States<K> {
-    pub(super) fn new(layout: Layout<K>, cores: &Arc<Cores>, modulus: u64) -> Self {
+impl<'p, const K: usize> States<'p, K> {
+    pub(super) fn new(
+        layout: Layout<K>,
+        closer: CloserLooks<'p>,
+        cores: &Arc<Cores>,
+        modulus: u64,
+    ) -> Self {
         let step_count = layout.step_count();
         let mut states = Self {
             cores: Arc::clone(cores),
@@ -72,6 +90,9 @@ impl<const K: usize> States<K> {
             effort: Effort { step_count, width: layout.width(), ..Effort::default() },
             sizes: vec![0; step_count],
             layout,
+            closer,
+            closer_end: 0,
+            states_of_symmetries: STATES_OF_SYMMETRIES,
         };
         match states.layout.start() {
             Some((step, key)) if step < step_count => {
@@ -88,6 +109,11 @@ impl<const K: usize> States<K> {
     /// Expands the states of the current step that are left.
     fn expand(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if !self.is_begun {
+            if self.states_now() >= STATES_OF_CLOSER {
+                let last = self.workers.iter().map(|worker| worker.last).max().unwrap_or(0);
+                self.look_closer(last + 1, budget)?;
+            }
+            self.find_alike(budget)?;
             self.call_in();
             self.workers.iter_mut().for_each(|worker| worker.begin(self.step));
             self.is_begun = true;
@@ -118,6 +144,33 @@ impl<const K: usize> States<K> {
         self.workers.iter_mut().for_each(Worker::end);
         self.step += 1;
         self.is_begun = false;
+        Ok(())
+    }
+
+    /// Looks for symmetries that map states to each other, unless that was done or would take a large part of the time.
+    fn find_alike(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
+        if self.effort.states < self.states_of_symmetries {
+            return Ok(());
+        }
+        let work = SYMMETRY_WORK * self.states_of_symmetries;
+        self.states_of_symmetries *= 8;
+        let found = self.closer.find_alike(&mut self.layout, work, budget.bytes, budget.limits());
+        if found.map_err(Cut::Limit)? {
+            self.states_of_symmetries = u64::MAX;
+        }
+        budget.spend(work)
+    }
+
+    /// Gives the steps after the current one, up to `end`, closer looks, unless they have them.
+    fn look_closer(&mut self, end: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
+        self.closer_end = self.closer_end.max(self.step + 1);
+        while self.closer_end < end.min(self.layout.step_count()) {
+            let step = self.closer_end;
+            let work = self.closer.add(&mut self.layout, step, budget.bytes);
+            self.workers.iter_mut().for_each(|worker| worker.look_anew(step));
+            self.closer_end += 1;
+            budget.spend(work)?;
+        }
         Ok(())
     }
 
@@ -270,7 +323,7 @@ impl<const K: usize> States<K> {
     }
 }
 
-impl<const K: usize> CountingRun for States<K> {
+impl<const K: usize> CountingRun for States<'_, K> {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         // Between two slices the cores are there for others. Where they took them all, the workers work in turn.
         self.take_cores(self.workers.len() - 1);
@@ -294,7 +347,10 @@ impl<const K: usize> CountingRun for States<K> {
         States::bytes(self) + self.aside.iter().map(Aside::bytes).sum::<usize>()
     }
 
-    fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut> {
+    fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut> {
+        if beam >= BEAM_OF_CLOSER {
+            self.look_closer(usize::MAX, budget)?;
+        }
         sampled_sizes(&self.layout, beam, &mut Random::new(self.effort.states), budget)
     }
 

@@ -160,3 +160,71 @@ fn a_secondary_item_is_forgotten_when_the_options_that_name_it_are_lost() {
     assert_eq!(count, 3u32.into());
     assert_eq!(effort.states, 3, "one state before each item");
 }
+
+/// Makes a board that bars and corners of three cells are to cover.
+fn trominoes(height: usize, width: usize) -> Problem {
+    const SHAPES: [[(usize, usize); 3]; 6] = [
+        [(0, 0), (0, 1), (0, 2)],
+        [(0, 0), (1, 0), (2, 0)],
+        [(0, 0), (0, 1), (1, 0)],
+        [(0, 0), (0, 1), (1, 1)],
+        [(0, 0), (1, 0), (1, 1)],
+        [(0, 1), (1, 0), (1, 1)],
+    ];
+    let mut builder = ProblemBuilder::new();
+    let name = |cell: usize| format!("r{}c{}", cell / width, cell % width);
+    let cells: Vec<_> = (0..height * width).map(|cell| builder.primary(&name(cell)).unwrap()).collect();
+    for cell in 0..height * width {
+        for shape in SHAPES {
+            let at = shape.map(|(row, column)| (cell / width + row, cell % width + column));
+            if at.iter().all(|&(row, column)| row < height && column < width) {
+                builder.option(at.map(|(row, column)| cells[row * width + column])).unwrap();
+            }
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn states_that_a_reflection_maps_to_each_other_are_one_unless_weights_forbid_it() {
+    let mut random = Random::new(2);
+    for (height, width) in [(4, 6), (6, 4), (5, 6), (6, 5), (7, 3)] {
+        let problem = trominoes(height, width);
+        let mut weighted = Weighted::whole(&problem);
+        let expected = oracle(&weighted);
+        let order = given(&problem);
+        let mut states = 0;
+        for idle in 0..4 {
+            for work in [u64::MAX, 1 + random.below(5000) as u64] {
+                let (result, effort) = count(&weighted, &order, idle, work);
+                assert_eq!(result, expected, "{height} {width} {idle} {work}");
+                states = effort.states;
+            }
+        }
+        // Each option has a weight of its own.
+        for weight in &mut weighted.weights {
+            *weight = 1 + random.below(1000) as u64;
+        }
+        let (result, effort) = count(&weighted, &order, 0, u64::MAX);
+        assert_eq!(result, oracle(&weighted), "{height} {width}");
+        assert!(height < 5 || 5 * states < 4 * effort.states, "{states} of {}", effort.states);
+        // Weights that a half turn alone leaves as they are.
+        for option in problem.options() {
+            let place = |entry: &crate::model::Entry| entry.item.index();
+            let sum = problem.option(option).iter().map(place).sum::<usize>();
+            weighted.weights[option.index()] = 1 + (2 * sum).abs_diff(3 * (height * width - 1)) as u64;
+        }
+        assert_eq!(count(&weighted, &order, 0, u64::MAX).0, oracle(&weighted), "{height} {width}");
+    }
+}
+
+#[test]
+fn closer_looks_leave_out_states_in_which_an_item_of_the_window_has_no_option_left() {
+    // Of 6x6 cells row by row; without closer looks there are more than twice as many states.
+    let problem = trominoes(6, 6);
+    let mut weighted = Weighted::whole(&problem);
+    let mut random = Random::new(3);
+    weighted.weights.iter_mut().for_each(|weight| *weight = 1 + random.below(1000) as u64);
+    let (_, effort) = count(&weighted, &given(&problem), 0, u64::MAX);
+    assert!(effort.states < 2000, "{} states", effort.states);
+}

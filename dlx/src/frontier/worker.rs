@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::{Key, Layout};
+use super::paying::PayingLooks;
 use crate::numbers::limbs;
 
 /// States that are looked up together, so that their waits for memory overlap.
@@ -17,8 +18,6 @@ const BATCH: usize = 64;
 /// States of which a worker beside others expands so many between two looks at what was sent to it, and from which on a
 /// box is sent.
 const BLOCK: usize = if cfg!(test) { 3 } else { 512 };
-/// The most items that are looked at in a step.
-const LOOKS_MAX: usize = 8;
 /// As many words of a table of options left take as long as an option of a look.
 const NARROW_SHARE: usize = 16;
 
@@ -37,7 +36,8 @@ pub(super) struct Worker<const K: usize> {
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
     pub(super) done: Done,
-    looks: Vec<[DeadEndRate; LOOKS_MAX]>,
+    /// The looks at each step that pay, or may.
+    looks: Vec<PayingLooks>,
     /// How often narrowing a state at each step changed it or showed a dead end.
     narrowed: Vec<DeadEndRate>,
     batch: Vec<Pending<K>>,
@@ -64,6 +64,8 @@ pub(super) struct Done {
     reached: u64,
     /// How many words of tables of options left it went through.
     narrowing: u64,
+    /// How many fields and options it went through in looks.
+    tests: u64,
 }
 
 impl Done {
@@ -73,7 +75,11 @@ impl Done {
     /// tries alone are off by a factor of three, and for wide keys with many choices by fifteen.
     pub(super) fn work(self, words: usize) -> u64 {
         let look_up = 34 + 17 * words as u64;
-        24 * self.states + 2 * self.tries / 5 + look_up * self.reached + 4 * self.narrowing / 3
+        24 * self.states
+            + 2 * self.tries / 5
+            + look_up * self.reached
+            + 4 * self.narrowing / 3
+            + self.tests
     }
 
     fn map(self, other: Self, result: impl Fn(u64, u64) -> u64) -> Self {
@@ -82,6 +88,7 @@ impl Done {
             tries: result(self.tries, other.tries),
             reached: result(self.reached, other.reached),
             narrowing: result(self.narrowing, other.narrowing),
+            tests: result(self.tests, other.tests),
         }
     }
 }
@@ -100,7 +107,7 @@ impl std::iter::Sum for Done {
     }
 }
 
-/// How often an item was looked at, and had no option left.
+/// How often a state was narrowed, and how often that changed it or showed a dead end.
 #[derive(Clone, Copy, Debug, Default)]
 struct DeadEndRate {
     tries: u32,
@@ -161,7 +168,7 @@ impl<const K: usize> Worker<K> {
             found: vec![0; limbs],
             modulus,
             done: Done::default(),
-            looks: vec![[DeadEndRate::default(); LOOKS_MAX]; step_count],
+            looks: vec![PayingLooks::default(); step_count],
             narrowed: vec![DeadEndRate::default(); step_count],
             batch: Vec::with_capacity(BATCH),
             spare: Vec::new(),
@@ -261,6 +268,11 @@ impl<const K: usize> Worker<K> {
         }
     }
 
+    /// Forgets which looks at a step pay: they are others now.
+    pub(super) fn look_anew(&mut self, step: usize) {
+        self.looks[step] = PayingLooks::default();
+    }
+
     /// Notes a state that was reached, unless it is seen to have no completion.
     #[inline]
     fn reach(
@@ -276,16 +288,8 @@ impl<const K: usize> Worker<K> {
             let count = source.count(place, self.found.len());
             return limbs::add(&mut self.found, count, weight, self.modulus);
         }
-        for index in 0..layout.look_count(step) {
-            let look = &mut self.looks[step][index];
-            if look.pays(layout.look_size(step, index)) {
-                let is_trial = look.tries < DeadEndRate::TRIAL;
-                look.tries += u32::from(is_trial);
-                if layout.is_hopeless(step, index, &key) {
-                    look.hits += u32::from(is_trial);
-                    return;
-                }
-            }
+        if self.looks[step].find_dead_end(layout, step, &key, &mut self.done.tests) {
+            return;
         }
         let (size, rate) = (layout.narrow_size(step), &mut self.narrowed[step]);
         if size > 0 && rate.pays(size / NARROW_SHARE) {
@@ -297,6 +301,7 @@ impl<const K: usize> Worker<K> {
             let Some(narrowed) = narrowed else { return };
             key = narrowed;
         }
+        let (step, key) = layout.for_all_alike(self.step, step, key);
         let (step, source_place, hash) = (step as u32, place as u32, hash(&key));
         if !self.boxes.is_empty() {
             let owner = owner(hash, self.boxes.len());

@@ -43,7 +43,7 @@ struct InOrder<'p> {
     cores: &'p Arc<Cores>,
     place: usize,
     orders: &'p Orders,
-    frontier: Option<Frontier>,
+    frontier: Option<Frontier<'p>>,
     /// The slices that it had, the time that they took, and of that the time for states.
     slices: u64,
     spent: Duration,

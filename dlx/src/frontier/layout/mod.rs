@@ -18,12 +18,16 @@
 //! Source: frontier methods (Sekine, Imai and Tani 1995; Kawahara et al. 2017), here for options instead
 //! of edges; Sperner's theorem for the codes.
 
+mod alike;
 mod left;
+mod looks;
 mod sketch;
 
 use std::ops::Range;
 
+use self::alike::AlikeAt;
 use self::left::OptionsLeft;
+pub(crate) use self::looks::CloserLooks;
 pub(crate) use self::sketch::Sketch;
 use crate::model::OptionId;
 
@@ -50,6 +54,10 @@ pub(crate) struct Layout<const K: usize> {
     conflicts: Vec<Key<K>>,
     /// The options left at each step, where that may be of use.
     left: Vec<Option<OptionsLeft<K>>>,
+    /// The steps before which states are alike, ascending, and for each step the first of those behind it; empty until they are
+    /// looked for.
+    alike: Vec<AlikeAt<K>>,
+    alike_after: Vec<u32>,
     start: Key<K>,
     /// The bits in use at each step.
     widths: Vec<u32>,
@@ -285,11 +293,6 @@ impl<const K: usize> Layout<K> {
         self.steps.get(step).map_or(0, |step| step.looks.len())
     }
 
-    /// Returns the greatest number of options that a look goes through.
-    pub(crate) fn look_size(&self, step: usize, look: usize) -> usize {
-        self.looks[self.steps[step].looks.start as usize + look].conflicts.len()
-    }
-
     /// Tells whether a state at a step has no completion, because one item, that of number `look`, has no
     /// options left.
     #[inline]
@@ -297,6 +300,26 @@ impl<const K: usize> Layout<K> {
         let look = &self.looks[self.steps[step].looks.start as usize + look];
         let conflicts = &self.conflicts[look.conflicts.start as usize..look.conflicts.end as usize];
         are_disjoint(key, &look.own) && conflicts.iter().all(|conflict| !are_disjoint(key, conflict))
+    }
+
+    /// Tells the same, and adds to `tests` how many fields and options that look went through.
+    #[inline]
+    pub(crate) fn is_found_hopeless(
+        &self,
+        step: usize,
+        look: usize,
+        key: &Key<K>,
+        tests: &mut u64,
+    ) -> bool {
+        let look = &self.looks[self.steps[step].looks.start as usize + look];
+        *tests += 1;
+        if !are_disjoint(key, &look.own) {
+            return false;
+        }
+        let conflicts = &self.conflicts[look.conflicts.start as usize..look.conflicts.end as usize];
+        let left = conflicts.iter().position(|conflict| are_disjoint(key, conflict));
+        *tests += left.map_or(conflicts.len(), |left| left + 1) as u64;
+        left.is_none()
     }
 }
 

@@ -8,23 +8,23 @@
 //! items in the window of each step.
 
 use super::left::{OPTIONS_MAX, OptionsLeft};
-use super::{Counter, Filter, ItemAtRisk, Key, Layout, LayoutStep, StepChoice, mask, unite};
+use super::{Counter, Filter, Key, Layout, LayoutStep, StepChoice, mask, unite};
 use crate::model::{Bounds, Color, ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
 /// A field of the key, from the step before which it begins to the one after which it is over.
 #[derive(Debug)]
-struct KeyField {
-    first: usize,
-    last: usize,
+pub(super) struct KeyField {
+    pub(super) first: usize,
+    pub(super) last: usize,
     /// Its bits, ascending.
-    bits: Vec<u32>,
-    kind: FieldKind,
+    pub(super) bits: Vec<u32>,
+    pub(super) kind: FieldKind,
 }
 
 #[derive(Debug)]
-enum FieldKind {
+pub(super) enum FieldKind {
     /// Covered or not; the item is the branch of step `last`.
     Branch,
     /// Covered or not, and it must be when it is over.
@@ -45,30 +45,25 @@ enum FieldChange {
     Begin,
 }
 
-/// The most options that a look goes through, and the most looks at a step.
-const LOOK_OPTIONS: usize = 16;
-const LOOKS: usize = 8;
-/// The most entries of the options that a look goes through.
-const LOOK_ENTRIES: usize = 1 << 9;
 /// The entries that are gone through for the options left at a step, and at all steps together: so many, and so many for
 /// each entry of the problem.
 const LEFT_ENTRIES: usize = 1 << 13;
 const LEFT_ENTRIES_TOTAL: usize = 1 << 19;
 const LEFT_SHARE: usize = 32;
 /// The work of an entry, and of an item in the window of a step.
-const ENTRY_WORK: u64 = 10;
-const SPAN_WORK: u64 = 4;
+pub(super) const ENTRY_WORK: u64 = 10;
+pub(super) const SPAN_WORK: u64 = 4;
 
 /// The steps of a part before keys have a size.
 #[derive(Debug)]
 pub(crate) struct Sketch<'p> {
-    part: &'p Weighted,
+    pub(super) part: &'p Weighted,
     /// The item of each step, and its options; a step of an item with bounds has one.
-    steps: Vec<(ItemId, Vec<OptionId>)>,
+    pub(super) steps: Vec<(ItemId, Vec<OptionId>)>,
     /// The step of each option.
-    step_of: Vec<usize>,
+    pub(super) step_of: Vec<usize>,
     /// The field of each item, if it needs one.
-    fields: Vec<Option<KeyField>>,
+    pub(super) fields: Vec<Option<KeyField>>,
     width: usize,
     has_counters: bool,
     is_dead: bool,
@@ -251,6 +246,8 @@ impl<'p> Sketch<'p> {
             looks: Vec::new(),
             conflicts: Vec::new(),
             left: Vec::new(),
+            alike: Vec::new(),
+            alike_after: Vec::new(),
             start: [0; K],
             widths: vec![0; self.steps.len()],
         };
@@ -360,7 +357,7 @@ impl<'p> Sketch<'p> {
     }
 
     /// Returns the bits that must all be clear for an option to be left at `step`.
-    fn conflict_of<const K: usize>(&self, option: OptionId, step: usize) -> Key<K> {
+    pub(super) fn conflict_of<const K: usize>(&self, option: OptionId, step: usize) -> Key<K> {
         let mut conflict = [0; K];
         for entry in self.part.problem.option(option) {
             // Fields that begin later may have the bits of others now.
@@ -388,63 +385,6 @@ impl<'p> Sketch<'p> {
                 conflict
             }
         }
-    }
-
-    /// Lists for each step the items that may have lost all options, those with the fewest left first.
-    fn add_looks<const K: usize>(
-        &self,
-        layout: &mut Layout<K>,
-        budget: &mut Budget<'_>,
-    ) -> Result<(), Cut> {
-        let problem = &self.part.problem;
-        // The options of each item, by step; of those from a step on there are only so many left.
-        let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
-        for &option in self.steps.iter().rev().flat_map(|(_, options)| options.iter().rev()) {
-            for entry in problem.option(option) {
-                if problem.bounds(entry.item) == Some(Bounds::ONE) {
-                    lists[entry.item.index()].push(option);
-                }
-            }
-        }
-        let mut candidates: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.steps.len()];
-        for item in problem.items() {
-            let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
-            let Some(field) = field else { continue };
-            // Before that step there are too many left.
-            let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
-            let steps = first.max(field.first) + 1..field.last + 1;
-            budget.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
-            for step in steps {
-                let is_left = |option: &&OptionId| self.step_of[option.index()] >= step;
-                let left = list.iter().take(LOOK_OPTIONS + 1).take_while(is_left);
-                let sizes = left.map(|&option| problem.option(option).len());
-                let (left, entries) = sizes.fold((0, 0), |(left, sum), size| (left + 1, sum + size));
-                if (1..=LOOK_OPTIONS).contains(&left) && entries <= LOOK_ENTRIES {
-                    candidates[step].push((left, item.index()));
-                }
-            }
-        }
-        for (step, mut items) in candidates.into_iter().enumerate() {
-            items.sort_unstable();
-            budget.spend(ENTRY_WORK * (1 + items.len().min(LOOKS) * LOOK_ENTRIES) as u64)?;
-            if size_of::<Key<K>>() * layout.conflicts.len() > budget.bytes {
-                return Err(Cut::Memory);
-            }
-            let start = layout.looks.len() as u32;
-            for (left, item) in items.into_iter().take(LOOKS) {
-                let first = layout.conflicts.len() as u32;
-                for &option in &lists[item][..left] {
-                    layout.conflicts.push(self.conflict_of(option, step));
-                }
-                let field = self.fields[item].as_ref().expect("candidates have fields");
-                // A state that stops at a branch does not cover it.
-                let is_here = matches!(field.kind, FieldKind::Branch) && field.last == step;
-                let own = if is_here { [0; K] } else { key(&field.bits) };
-                layout.looks.push(ItemAtRisk { own, conflicts: first..layout.conflicts.len() as u32 });
-            }
-            layout.steps[step].looks = start..layout.looks.len() as u32;
-        }
-        Ok(())
     }
 
     /// Makes the tables of the options left at each step, as far as they are not too large.
@@ -525,7 +465,7 @@ impl<'p> Sketch<'p> {
 }
 
 /// Returns the key in which those bits are set.
-fn key<const K: usize>(bits: &[u32]) -> Key<K> {
+pub(super) fn key<const K: usize>(bits: &[u32]) -> Key<K> {
     let mut key = [0; K];
     bits.iter().for_each(|&bit| key[bit as usize / 64] |= 1 << (bit % 64));
     key
