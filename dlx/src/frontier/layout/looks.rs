@@ -73,6 +73,10 @@ impl<'p> CloserLooks<'p> {
         let Self { sketch, lists } = self;
         let problem = &sketch.part.problem;
         let mut work = ENTRY_WORK;
+        if layout.left[step].is_some() {
+            // The table of all options left shows more than looks do.
+            return work;
+        }
         if lists.is_empty() {
             *lists = sketch.last_options();
             work += ENTRY_WORK * problem.entry_count() as u64;
