@@ -73,7 +73,7 @@ impl<'p> CloserLooks<'p> {
         let Self { sketch, lists } = self;
         let problem = &sketch.part.problem;
         let mut work = ENTRY_WORK;
-        if layout.left[step].is_some() {
+        if layout.left.get(step).is_some_and(Option::is_some) {
             // The table of all options left shows more than looks do.
             return work;
         }
