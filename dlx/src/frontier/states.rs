@@ -154,7 +154,8 @@ impl<'p, const K: usize> States<'p, K> {
         }
         let work = SYMMETRY_WORK * self.states_of_symmetries;
         self.states_of_symmetries *= 8;
-        let found = self.closer.find_alike(&mut self.layout, work, budget.bytes, budget.limits());
+        let sketch = self.closer.sketch();
+        let found = sketch.add_alike(&mut self.layout, work, budget.bytes, budget.limits());
         if found.map_err(Cut::Limit)? {
             self.states_of_symmetries = u64::MAX;
         }

@@ -123,7 +123,7 @@ impl Sketch<'_> {
     ///
     /// # Errors
     /// The limit that ended it.
-    pub(super) fn add_alike<const K: usize>(
+    pub(crate) fn add_alike<const K: usize>(
         &self,
         layout: &mut Layout<K>,
         work: u64,

@@ -17,7 +17,6 @@
 
 use super::sketch::{ENTRY_WORK, FieldKind, KeyField, SPAN_WORK, Sketch, key};
 use super::{ItemAtRisk, Key, Layout};
-use crate::limits::{Limit, Limits};
 use crate::model::{Bounds, OptionId};
 use crate::portfolio::{Budget, Cut};
 
@@ -48,18 +47,9 @@ impl<'p> CloserLooks<'p> {
         Self { sketch, lists: Vec::new() }
     }
 
-    /// Finds by so much work the symmetries that map states before a step to others, and tells whether it was enough.
-    ///
-    /// # Errors
-    /// The limit that ended it.
-    pub(crate) fn find_alike<const K: usize>(
-        &self,
-        layout: &mut Layout<K>,
-        work: u64,
-        bytes: usize,
-        limits: &Limits,
-    ) -> Result<bool, Limit> {
-        self.sketch.add_alike(layout, work, bytes, limits)
+    /// Returns the steps that looks are made from.
+    pub(crate) fn sketch(&self) -> &Sketch<'p> {
+        &self.sketch
     }
 
     /// Gives a step closer looks at all items that may have lost all their options there, those with the fewest to go

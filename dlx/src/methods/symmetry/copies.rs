@@ -16,6 +16,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use self::search::Search;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
@@ -34,7 +36,7 @@ pub(super) struct Copies {
     /// The options that can be chosen and are in none.
     others: Vec<u32>,
     /// The numbers of the copies that can change places, those of each family from one up to another.
-    families: Vec<std::ops::Range<usize>>,
+    families: Vec<Range<usize>>,
 }
 
 /// Which copies stand for others while the items of a set are left.
@@ -170,7 +172,7 @@ impl Copies {
         for family in &self.families {
             let mut first = 0;
             for copy in family.clone() {
-                if self.sets[copy].iter().zip(set).any(|(copy, set)| copy & !set != 0) {
+                if !self.is_left(copy, set) {
                     continue;
                 }
                 if first == 0 {
@@ -181,7 +183,7 @@ impl Copies {
                 multiples[copy] = 0;
                 hidden.iter_mut().zip(&self.sets[copy]).for_each(|(hidden, copy)| *hidden |= copy);
             }
-            if multiples[first] > 1 && first > 0 {
+            if multiples[first] > 1 {
                 kept.iter_mut().zip(&self.sets[first]).for_each(|(kept, copy)| *kept |= copy);
             }
         }
@@ -202,8 +204,8 @@ impl Copies {
         options.extend(self.others.iter().filter(is_within));
         let mut seen = self.others.len();
         for (copy, own) in self.options.iter().enumerate() {
-            let is_left = self.sets[copy].iter().zip(set).any(|(copy, set)| copy & set != 0);
-            if is_left && standing.multiples[copy] > 0 {
+            let is_met = self.sets[copy].iter().zip(set).any(|(copy, set)| copy & set != 0);
+            if is_met && standing.multiples[copy] > 0 {
                 options.extend(own.iter().filter(is_within));
                 seen += own.len();
             }
@@ -237,7 +239,13 @@ impl Copies {
     #[inline]
     pub(super) fn is_whole(&self, option: u32, set: &[u64]) -> bool {
         let copy = usize::from(self.of_option[option as usize]);
-        copy > 0 && self.sets[copy].iter().zip(set).all(|(copy, set)| copy & !set == 0)
+        copy > 0 && self.is_left(copy, set)
+    }
+
+    /// Tells whether all items of a copy are in a set.
+    #[inline]
+    fn is_left(&self, copy: usize, set: &[u64]) -> bool {
+        self.sets[copy].iter().zip(set).all(|(copy, set)| copy & !set == 0)
     }
 
     /// Returns how many copies an option stands for, one if it is in none; 0 if it is hidden.
@@ -263,27 +271,35 @@ impl Copies {
         if self.of_item[item as usize] > 0 { 1 } else { self.multiple(option, standing) }
     }
 
+    /// Returns the copies that are hidden since that of an option stands for them, the next one first.
+    fn hidden_copies<'c>(
+        &'c self,
+        option: u32,
+        standing: &'c Standing,
+    ) -> impl Iterator<Item = usize> + 'c {
+        let copy = usize::from(self.of_option[option as usize]);
+        let stands = |family: &&Range<usize>| standing.multiples[copy] > 1 && family.contains(&copy);
+        let others = self.families.iter().find(stands).map_or(0..0, |family| copy + 1..family.end);
+        others.filter(|&other| standing.multiples[other] == 0)
+    }
+
+    /// Returns the option of another copy that changes places with one of a copy of the same family.
+    fn image(&self, option: u32, copy: usize) -> u32 {
+        self.options[copy][self.places[option as usize] as usize]
+    }
+
     /// Returns the options that come forth, out of the hidden ones, when `option` is chosen while those of `options` can be:
     /// if it is one of a copy that stands for others, those of the next one.
     pub(super) fn come_forth<'c>(
         &'c self,
         option: u32,
         options: &'c [u32],
-        standing: &Standing,
+        standing: &'c Standing,
     ) -> impl Iterator<Item = u32> + 'c {
-        let copy = usize::from(self.of_option[option as usize]);
-        let next = if standing.multiples[copy] > 1 {
-            let family = self.families.iter().find(|family| family.contains(&copy));
-            let mut after = family.map_or(0..0, |family| copy + 1..family.end);
-            after.find(|&next| standing.multiples[next] == 0)
-        } else {
-            None
-        };
-        let image =
-            move |option: &u32, next: usize| self.options[next][self.places[*option as usize] as usize];
-        next.into_iter().flat_map(move |next| {
-            let of_copy = move |&option: &u32| usize::from(self.of_option[option as usize]) == copy;
-            options.iter().copied().filter(of_copy).map(move |option| image(&option, next))
+        let copy = self.of_option[option as usize];
+        let of_copy = move |&option: &u32| self.of_option[option as usize] == copy;
+        self.hidden_copies(option, standing).take(1).flat_map(move |next| {
+            options.iter().copied().filter(of_copy).map(move |option| self.image(option, next))
         })
     }
 
@@ -293,15 +309,8 @@ impl Copies {
         options: &'c [u32],
         standing: &'c Standing,
     ) -> impl Iterator<Item = u32> + 'c {
-        let stands = |option: u32| self.multiple(option, standing) > 1;
-        options.iter().copied().filter(move |&option| stands(option)).flat_map(move |option| {
-            let copy = usize::from(self.of_option[option as usize]);
-            let family = self.families.iter().find(|family| family.contains(&copy));
-            let others = family.map_or(0..0, |family| copy + 1..family.end);
-            let place = self.places[option as usize] as usize;
-            others
-                .filter(|&other| standing.multiples[other] == 0)
-                .map(move |other| self.options[other][place])
+        options.iter().flat_map(move |&option| {
+            self.hidden_copies(option, standing).map(move |copy| self.image(option, copy))
         })
     }
 }

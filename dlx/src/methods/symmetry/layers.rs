@@ -14,7 +14,7 @@
 //! 650,000. Before rows stood for each other it was 307 s and 3.2 GB on two cores, and by the walk alone 696 s and 11.5 GB.
 //! Tried and dropped: only whole rows of Latin squares as sizes, ten times as long, for the first row has n! ways; to go
 //! forwards after a third of the work of walks, which learns less of which sizes pay: 1.3 times as long, 1.1 GB; in row 5 only
-//! the sizes at which two or three cells are filled or lack, 1.1 to 3 times as long, 1.6 GB.
+//! one size or two before it is whole, which ended at a memory limit of 1.6 GB.
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

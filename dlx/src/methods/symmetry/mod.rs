@@ -33,9 +33,9 @@
 //! A count that takes longer than some seconds goes on forwards (`layers.rs`), with what the walks have learned: each form is
 //! expanded once, and forgotten with those of its size, so there is far less in memory, and all cores have work.
 //!
-//! Measured, in steps of about a nanosecond: Latin squares of order 7 and 8 take 14 and 342 million with 994 and 12,978 forms,
-//! and 61 and 1590-1750 million when rows did not stand for each other. Before the forms were as cheap as then, Steiner triple systems of
-//! order 15 took 93-121 million, Kirkman's schoolgirls 719 million. What twins save: partitions of 30 points in triples from
+//! Measured, in steps of about a nanosecond: Latin squares of order 7 and 8 take 14 and 342 million with 994 and 12,978
+//! forms, and 61 and 1590-1750 million when rows did not stand for each other. Before the forms were as cheap as then,
+//! Steiner triple systems of order 15 took 93-121 million, Kirkman's schoolgirls 719 million. What twins save: partitions of 30 points in triples from
 //! 634 to 3 million, all subsets of 14 items from 664 to 12.
 //! Tried and dropped: four forms a problem with other items singled out, 5-10 % fewer forms and 30-50 %
 //! more work; the order alone, with forced items first, 0.8-1.3 of the work on Latin squares, 3 to 13
@@ -187,8 +187,7 @@ impl Symmetry {
         budget.spend(tables.bytes() as u64)?;
         let options: Vec<u32> = tables.options().collect();
         let mut former = Former::new(&tables);
-        let none = Copies::none(&tables);
-        former.load(&tables, &none, &none.standing(&tables), &options);
+        former.load_plain(&tables, &options);
         let colors = former.colors();
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
         let twins = Twins::new(&tables, &colors, budget)?;

@@ -58,17 +58,13 @@ pub(super) fn places(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec
 /// Returns the items that share an option with each item.
 fn neighbors(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<Vec<u32>>, Cut> {
     let options = 0..tables.option_count() as u32;
-    let pairs = options.clone().map(|option| (tables.items(option).len() as u64).pow(2));
+    let pairs = options.map(|option| (tables.items(option).len() as u64).pow(2));
     if pairs.sum::<u64>() > PAIRS_MAX {
         return Err(Cut::Unsuited);
     }
-    let mut options_of = vec![Vec::new(); tables.item_count];
-    for option in options {
-        tables.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
-    }
     let mut met = vec![u32::MAX; tables.item_count];
     let mut neighbors = Vec::with_capacity(tables.item_count);
-    for (item, options) in options_of.iter().enumerate() {
+    for (item, options) in tables.options_of_items().iter().enumerate() {
         met[item] = item as u32;
         let mut own = Vec::new();
         for &option in options {

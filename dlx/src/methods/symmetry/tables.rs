@@ -73,6 +73,15 @@ impl PartTables {
         (0..self.option_count() as u32).filter(|&option| self.has_primary(option))
     }
 
+    /// Returns the options of each item.
+    pub(super) fn options_of_items(&self) -> Vec<Vec<u32>> {
+        let mut options_of = vec![Vec::new(); self.item_count];
+        for option in 0..self.option_count() as u32 {
+            self.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
+        }
+        options_of
+    }
+
     /// Tells whether an option can be chosen: whether it has a primary item.
     pub(super) fn has_primary(&self, option: u32) -> bool {
         self.items(option).iter().any(|&item| self.primary[item as usize])

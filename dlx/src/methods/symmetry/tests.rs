@@ -3,7 +3,6 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::copies::Copies;
 use super::form::Former;
 use super::layers::Layers;
 use super::memo::Memo;
@@ -449,8 +448,7 @@ fn what_is_not_alike_is_unsuited() {
 fn form(part: &Weighted) -> Vec<u64> {
     let tables = PartTables::new(part).unwrap();
     let mut former = Former::new(&tables);
-    let none = Copies::none(&tables);
-    former.load(&tables, &none, &none.standing(&tables), &tables.options().collect::<Vec<_>>());
+    former.load_plain(&tables, &tables.options().collect::<Vec<_>>());
     former.form(&tables).to_vec()
 }
 

@@ -32,11 +32,10 @@ impl Twins {
         budget: &mut Budget<'_>,
     ) -> Result<Self, Cut> {
         let mut weights: HashMap<&[u64], u128> = HashMap::new();
-        let mut options_of = vec![Vec::new(); tables.item_count];
+        let options_of = tables.options_of_items();
         for option in 0..tables.option_count() as u32 {
             *weights.entry(tables.set(option)).or_default() +=
                 u128::from(tables.weights[option as usize]);
-            tables.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
         }
         let mut swapped = vec![0; tables.word_count];
         let mut are_twins = |a: u32, b: u32| {

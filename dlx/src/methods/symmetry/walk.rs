@@ -492,8 +492,8 @@ impl FormWalk {
         self.work += ground.copies.add_options(tables, items, &mut self.standing, &mut self.options);
     }
 
-    /// Returns the number of covers of a connected problem if it is known; else the keys to remember it by, where that
-    /// pays.
+    /// Returns the number of covers of a connected problem if it is known, `standing` being that of its items; else the keys
+    /// to remember it by, where that pays.
     fn look_up(
         &mut self,
         ground: &Ground,
@@ -515,7 +515,6 @@ impl FormWalk {
         let mut known = ground.sets_seen.get(&self.settled);
         let mut form = Box::default();
         if known.is_none() {
-            ground.copies.stand(&self.sets[set..], &mut self.standing);
             self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options[start..]);
             let key = self.former.form(&ground.tables);
             known = ground.forms_seen.get(key);

@@ -3,7 +3,6 @@
 use num_bigint::BigUint;
 
 use super::Symmetry;
-use super::copies::Copies;
 use super::form::Former;
 use super::tables::PartTables;
 use crate::limits::{Limit, Limits};
@@ -46,8 +45,7 @@ pub(crate) fn form_of(
         let Some(tables) = PartTables::new(part) else { return Ok(None) };
         let options: Vec<u32> = tables.options().collect();
         let mut former = Former::new(&tables);
-        let copies = Copies::none(&tables);
-        former.load(&tables, &copies, &copies.standing(&tables), &options);
+        former.load_plain(&tables, &options);
         forms.push(former.form(&tables).to_vec());
     }
     forms.sort_unstable();

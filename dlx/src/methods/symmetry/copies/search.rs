@@ -35,21 +35,19 @@ impl<'t> Search<'t> {
     /// Reads a part; `None` if two options are alike.
     pub(super) fn new(tables: &'t PartTables, colors: &'t [(u64, u32)]) -> Option<Self> {
         let mut option_of = HashMap::new();
-        let mut options_of = vec![Vec::new(); tables.item_count];
         let mut entries = 0;
         for option in 0..tables.option_count() as u32 {
             entries += tables.items(option).len() as u64;
             if option_of.insert(tables.set(option), option).is_some() {
                 return None;
             }
-            tables.items(option).iter().for_each(|&item| options_of[item as usize].push(option));
         }
         let mut color_of = vec![0; tables.item_count];
         colors.iter().for_each(|&(color, item)| color_of[item as usize] = color);
         Some(Self {
             tables,
             option_of,
-            options_of,
+            options_of: tables.options_of_items(),
             colors,
             color_of,
             images: vec![NONE; tables.item_count],

@@ -106,8 +106,7 @@ fn form_left(tables: &PartTables, copies: &Copies, set: &[u64]) -> Vec<u64> {
 
 fn copies_of(tables: &PartTables) -> Copies {
     let mut former = Former::new(tables);
-    let none = Copies::none(tables);
-    former.load(tables, &none, &none.standing(tables), &tables.options().collect::<Vec<_>>());
+    former.load_plain(tables, &tables.options().collect::<Vec<_>>());
     let order: Vec<u32> = (0..tables.item_count as u32).collect();
     Copies::new(tables, &former.colors(), &order, &mut free()).unwrap()
 }

@@ -36,9 +36,12 @@ impl FormWalk {
         if !are_alone && !self.split_as_it_is(ground, start) {
             return false;
         }
-        self.ends.truncate(ends);
         self.forth.clear();
         self.forth.extend(ground.copies.hidden(&self.options[start..], &self.standing));
+        if self.forth.is_empty() {
+            return true;
+        }
+        self.ends.truncate(ends);
         self.options.append(&mut self.forth);
         self.split_as_it_is(ground, start)
     }
