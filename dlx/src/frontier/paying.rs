@@ -14,7 +14,7 @@ use super::layout::{Key, Layout};
 const TRIAL: u32 = 256;
 /// After the first trial one of so many states goes through all looks.
 const EVERY: u32 = 16;
-/// And one of so many where none of them pays: they are no good there, as in Langford's pairs, and cost a third of the time.
+/// And one of so many where none of them pays, as in Langford's pairs, where one in 16 takes a third of the time.
 const SELDOM: u32 = 256;
 /// A dead end that is found is worth so many fields and options gone through: with 256 there are a tenth more states, and
 /// with all looks always taken a tenth fewer, at twice as many tests.
