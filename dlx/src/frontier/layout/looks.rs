@@ -110,7 +110,8 @@ impl<'p> CloserLooks<'p> {
     }
 }
 
-/// Returns those conflicts that contain no other's, the fewest bits first, each once.
+/// Returns those conflicts that contain no other's, the fewest bits first, each once; where there are more than a look may go
+/// through, only one more than these.
 fn easiest<const K: usize>(mut conflicts: Vec<Key<K>>) -> Vec<Key<K>> {
     let size = |conflict: &Key<K>| conflict.iter().map(|word| word.count_ones()).sum::<u32>();
     conflicts.sort_unstable_by_key(|conflict| (size(conflict), *conflict));
@@ -119,6 +120,9 @@ fn easiest<const K: usize>(mut conflicts: Vec<Key<K>>) -> Vec<Key<K>> {
         let contains = |other: &Key<K>| (0..K).all(|word| other[word] & !conflict[word] == 0);
         if !easiest.iter().any(contains) {
             easiest.push(conflict);
+        }
+        if easiest.len() > EASIEST {
+            break;
         }
     }
     easiest
@@ -207,5 +211,18 @@ mod tests {
         };
         assert_eq!(of(&[0b111, 0b101, 0b10, 0b101, 0b1001, 0b110]), [0b10, 0b101, 0b1001]);
         assert_eq!(of(&[0b111, 0, 0b10]), [0]);
+    }
+
+    #[test]
+    fn conflicts_of_several_words_are_compared_word_by_word() {
+        let keys = vec![[0b11, 0b10], [0b1, 0b100], [0b1, 0b10], [0, 0b110]];
+        assert_eq!(easiest::<2>(keys), [[0, 0b110], [0b1, 0b10], [0b1, 0b100]]);
+    }
+
+    #[test]
+    fn no_more_of_the_easiest_options_are_looked_for_than_tell_that_there_are_too_many() {
+        let pairs = |count: u64| (0..count).flat_map(|a| (0..a).map(move |b| [1 << a | 1 << b]));
+        assert_eq!(easiest::<1>(pairs(20).collect()).len(), 190);
+        assert_eq!(easiest::<1>(pairs(40).collect()).len(), EASIEST + 1);
     }
 }
